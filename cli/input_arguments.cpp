@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "input_arguments.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "project_file.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> check_readable(const std::string& file, const char* mend) {
+  std::error_code failure;
+  const fs::file_status status = fs::status(file, failure);
+  if (!fs::exists(status)) return error("'" + file + "': no such file; " + mend);
+  if (fs::is_directory(status)) return error("'" + file + "' is a directory; " + mend);
+  if (!std::ifstream(file)) return error("'" + file + "' cannot be opened for reading; check its permissions");
+  return {};
+}
+
+}  // namespace
+
+void InputArguments::declare(CLI::App& subcommand, Files files) {
+  CLI::Option* sources = subcommand.add_option("FILE", files_, "C and C++ sources of one program (.c .cpp .i .ii …)");
+  if (files == Files::Required) sources->required();
+  subcommand.add_option("--data-model", data_model_, "sizes of int, long and pointers (default: this machine's)")
+      ->option_text("ILP32|LP64")
+      ->check(CLI::IsMember({"ILP32", "LP64"}));
+  subcommand
+      .add_option("--models", model_files_, "what library functions do, besides the shipped models; may be repeated")
+      ->option_text("FILE.toml")
+      ->allow_extra_args(false);
+  subcommand.footer("Arguments behind -- go to clang as they are, for example: -- -Iinclude -DNDEBUG");
+}
+
+Result<pipeline::Options> InputArguments::options(const std::vector<std::string>& clang_flags) const {
+  pipeline::Options options;
+  for (const std::string& file : files_) {
+    if (auto checked = check_readable(file, "name the C or C++ sources of one program"); !checked)
+      return std::unexpected(checked.error());
+    options.sources.push_back({file, clang_flags});
+  }
+  if (!data_model_.empty())
+    options.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
+  if (const auto project = find_project_file(files_.empty() ? "." : fs::path(files_.front()).parent_path()))
+    options.model_files.push_back(project->string());
+  for (const std::string& file : model_files_) {
+    if (auto checked = check_readable(file, "--models takes a TOML file"); !checked)
+      return std::unexpected(checked.error());
+    options.model_files.push_back(file);
+  }
+  return options;
+}
+
+}  // namespace heddle::cli

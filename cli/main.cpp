@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <span>
+
+#include "base/check.h"
+#include "command.h"
+#include "ir_command.h"
+#include "models_command.h"
+#include "process_guard.h"
+#include "verify_command.h"
+#include "version_command.h"
+
+namespace heddle::cli {
+namespace {
+
+struct CommandLine {
+  std::vector<std::string> own;          ///< in front of `--`
+  std::vector<std::string> clang_flags;  ///< behind it
+};
+
+CommandLine split_at_double_dash(std::span<char*> arguments) {
+  const auto dashes = std::ranges::find_if(arguments, [](const char* a) { return std::string_view(a) == "--"; });
+  CommandLine line;
+  line.own.assign(arguments.begin(), dashes);
+  if (dashes != arguments.end()) line.clang_flags.assign(dashes + 1, arguments.end());
+  return line;
+}
+
+/// CLI11 alone would say "a subcommand is required" for a misspelt one.
+bool names_unknown_command(const CLI::App& app, const CommandLine& line) {
+  if (line.own.empty() || line.own.front().starts_with('-')) return false;
+  return std::ranges::none_of(app.get_subcommands(nullptr),
+                              [&](const CLI::App* command) { return command->check_name(line.own.front()); });
+}
+
+ExitCode dispatch(CommandLine line) {
+  CLI::App app("heddle finds data races in C and C++ programs, or shows that there are none.", "heddle");
+  app.set_version_flag("--version", version_text);
+  app.require_subcommand(1);
+  app.footer("Exit codes: 0 no race found, 1 races, 2 bad usage or input, 3 no verdict was reached.");
+  VerifyCommand verify(app);
+  IrCommand ir(app);
+  ModelsCommand models(app);
+  VersionCommand version(app);
+  if (names_unknown_command(app, line)) {
+    print_error("there is no command '" + line.own.front() + "'; see 'heddle --help'");
+    return ExitCode::BadInput;
+  }
+  try {
+    std::ranges::reverse(line.own);  // CLI11 takes its vector from the back
+    app.parse(line.own);
+  } catch (const CLI::ParseError& stop) {
+    if (stop.get_exit_code() == 0) return app.exit(stop), ExitCode::Fine;  // --help and --version
+    print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
+    return ExitCode::BadInput;
+  }
+  const std::array<Command*, 4> commands{&verify, &ir, &models, &version};
+  for (Command* command : commands)
+    if (command->chosen()) return command->run(line.clang_flags);
+  return ExitCode::BadInput;
+}
+
+ExitCode run(std::span<char*> arguments) {
+  try {
+    return finish_output(dispatch(split_at_double_dash(arguments)));
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory: no verdict was reached; try fewer files at once or a machine with more memory");
+  } catch (const std::exception& bug) {
+    print_error(std::string("this is a bug in heddle, not in your program; please report it with the input that caused "
+                            "it. No verdict was reached. ") +
+                bug.what());
+  }
+  return ExitCode::Incomplete;
+}
+
+}  // namespace
+}  // namespace heddle::cli
+
+int main(int count, char** values) {
+  heddle::cli::ignore_broken_pipes();
+  const std::span<char*> arguments(values + 1, static_cast<std::size_t>(std::max(count - 1, 0)));
+  return heddle::cli::run_guarded([&] { return static_cast<int>(heddle::cli::run(arguments)); });
+}

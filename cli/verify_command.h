@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include "command.h"
+#include "input_arguments.h"
+
+namespace heddle::cli {
+
+/// `heddle verify FILE…`: one whole program in, a report out, and as the last line of standard output the verdict.
+class VerifyCommand : public Command {
+ public:
+  explicit VerifyCommand(CLI::App& app);
+  ExitCode run(const std::vector<std::string>& clang_flags) override;
+
+ private:
+  InputArguments input_;
+  std::string format_ = "text";
+  std::string output_;
+  std::uint64_t step_budget_ = pipeline::Options{}.step_budget;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call of a library function does, as data. A model (models/*.toml, heddle.toml) is a list of effects in the
+// order they happen; no stage behind this line ever compares a function's name.
+//
+//   pthread_mutex_trylock(m)   ->  [Acquire{object=0, blocking=false, success=Zero}]
+//   pthread_create(h, a, f, x) ->  [Spawn{handle=0, entry=2, argument=3, success=Zero}]
+//   memcpy(d, s, n)            ->  [Read{object=1, length=arg 2}, Write{object=0, length=arg 2}, Returns{object=0}]
+//
+// Argument numbers count from 0. A model with an empty list says "no effect", which differs from having no model.
+// Effects are what a call may do, so an access is never the reason to forget another one. The result of a call whose
+// effects do not name it (Returns, Allocate, CurrentThread, …) is any data, never the address of program memory. An
+// effect on an argument that the call does not pass, that is null or no pointer, is void.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::api {
+
+enum class EffectKind : std::uint8_t {
+  Acquire,   ///< lock `object`; mode, blocking, success
+  Release,   ///< unlock `object`
+  LockInit,  ///< initialise a lock: `object`; `value` = argument that points to its attributes (none: default);
+             ///< `argument` = argument whose lowest bit says "recursive" (mtx_init), none: not given so
+  LockDestroy,
+  SetRecursive,  ///< the attributes at `object` get the kind given by argument `value` (1 = recursive in pthread)
+  Spawn,         ///< start a thread: `entry`, `argument` (none: no argument), `handle` (where the handle is written)
+  Join,          ///< wait for the thread whose handle is argument `object` (by value, `indirect`: at that address);
+                 ///< `value` = where the thread's result is written (may be null), a word wide
+  Detach,
+  ThreadExit,     ///< ends the calling thread; `value` = argument that is its result
+  CurrentThread,  ///< returns the caller's handle
+  Wait,  ///< condition `object` with lock `lock` (`indirect`: its address lies there): released, then held again
+  Signal,
+  Broadcast,
+  BarrierInit,  ///< `object`, `value` = number of threads
+  BarrierWait,
+  Once,     ///< runs `entry` at most once for `object`; every caller returns after it ran
+  SemInit,  ///< `object`, `value` = initial value
+  SemWait,  ///< blocking, success as for Acquire
+  SemPost,
+  AtomicBegin,  ///< one global section
+  AtomicEnd,
+  TlsCreate,    ///< new key written through `object`; destructor in `entry`
+  TlsGet,       ///< returns the calling thread's value of key `object` (by value)
+  TlsSet,       ///< key `object` (by value) := argument `value`
+  Allocate,     ///< returns fresh memory, or writes its address through `object` when given; length; zeroed;
+                ///< success Always: never null
+  Free,         ///< `object`
+  Reallocate,   ///< `object`, length: frees and returns fresh memory with the old content
+  Read,         ///< reads memory through argument `object`; length
+  Write,        ///< writes memory through argument `object`; length; the content becomes unknown data (no pointers),
+                ///< or copies of the low byte of argument `value` when given (memset)
+  AtomicRead,   ///< __atomic_load and friends on memory through `object`; content goes to where argument `value` points
+                ///< (none: returned)
+  AtomicWrite,  ///< new content: argument `value` (`indirect`: at that address)
+  AtomicUpdate,  ///< read-modify-write with argument `value`; `argument` = where the expected content lies; `note` = which
+  Copy,          ///< content of argument `value` goes to argument `object`; length (accesses are separate effects)
+  Invoke,       ///< calls the function in argument `entry` before it returns (qsort, bsearch), any number of times; its
+                ///< parameters point into the objects of arguments `argument` and `value`, where given
+  Returns,      ///< returns argument `object`
+  Nondet,       ///< returns any value
+  Assume,       ///< goes on only if argument `object` is not zero
+  NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run
+  Throw,        ///< leaves by unwinding (__cxa_throw)
+  Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note` says
+                ///< what; with `entry`: only if that argument may be a function (SIG_IGN is none)
+  OnceBegin,  ///< Once whose body stands in the caller (__cxa_guard_acquire): `success` = the caller runs the body now;
+              ///< else the body of another caller is over, and what it did is visible
+  OnceEnd,    ///< the body for `object` is over
+  OnceAbort,  ///< the body for `object` failed: a later OnceBegin runs it again
+  AtExit,     ///< `entry` with `argument` runs when the program ends; `per_thread`: when the calling thread ends
+  InvokeGlobal,   ///< calls the function whose address lies in the global named `note` (std::call_once)
+  ReadVariadic,   ///< may read through every pointer among the arguments from `object` on (`indirect`: `object` is a
+                  ///< va_list); `value` = printf format: when constant, only its %s are read
+  WriteVariadic,  ///< as ReadVariadic, writes (scanf)
+  HiddenRead,     ///< reads the library's own unprotected object `note` (getenv)
+  HiddenWrite,    ///< writes it (strtok, localtime, setenv): two threads that do so race
+  ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers in a
+                  ///< hidden object lead to itself
+  ReturnsInto,    ///< returns null or an address somewhere in the object argument `object` points to (strchr)
+  StoresInto,     ///< writes such an address for argument `value` through argument `object`, a word wide (strtol's end)
+  ReadReachable,  ///< may read all memory that can be reached from argument `object`
+  WriteReachable,  ///< may read and write it; the pointers of all arguments of the call so named may be exchanged, and
+                   ///< fresh memory may be stored there (library containers: std::list, std::map, std::string)
+  ReturnsReachable,  ///< returns null or an address reachable from argument `object`, its own object included
+};
+
+enum class LockMode : std::uint8_t { Exclusive, Shared };
+/// On which return value the effect took place.
+enum class Success : std::uint8_t { Always, Zero, NonZero, NonNegative };
+
+/// How many bytes are accessed at most, from the pointer on and never beyond its object. Unknown: to the object's end.
+/// String: a zero-terminated string, at least one byte.
+struct Length {
+  enum class Kind : std::uint8_t { Unknown, Constant, Argument, Product, String, Words };
+  Kind kind = Kind::Unknown;
+  std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument number
+  std::int64_t second = 0;  ///< Product: the other argument number
+};
+
+struct Effect {
+  static constexpr int none = -1;
+
+  EffectKind kind = EffectKind::Nondet;
+  LockMode mode = LockMode::Exclusive;
+  Success success = Success::Always;
+  /// False: try-lock, may fail; timed locks are not blocking either. True: taken when the call returns, and `success`
+  /// only tells the value it returns.
+  bool blocking = true;
+  bool recursive = false;  ///< the lock counts its owner's acquisitions
+  bool zeroed = false;
+  bool handle_returned = false;  ///< Spawn: the handle is the return value
+  bool indirect = false;         ///< an argument is the address of what is meant; see the kinds that mention it
+  bool per_thread = false;
+  int object = none;
+  int entry = none;
+  int argument = none;
+  int handle = none;
+  int value = none;
+  int lock = none;
+  /// Spawn: argument `entry` is no function but a C++ object (`indirect`: the memory at that argument holds the object's
+  /// address, as with a std::unique_ptr passed by value). The entry is the function in this slot of the object's virtual
+  /// table, counted in words from the address the object's first word holds; its only parameter is the object.
+  int entry_slot = none;
+  int after_slot = none;  ///< slot of a second function the new thread calls after the entry (the deleting destructor)
+  Length length;
+  std::string note;
+};
+
+struct Model {
+  std::string name;  ///< symbol, or a prefix that ends in '*'
+  std::string file;  ///< where it was read from
+  std::vector<Effect> effects;
+};
+
+}  // namespace heddle::api

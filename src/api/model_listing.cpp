@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/model_listing.h"
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include "api/effect_schema.h"
+
+namespace heddle::api {
+namespace {
+
+// Mangled C++ names are long; they push their own row aside, not all others.
+constexpr std::size_t widest_name = 32;
+
+/// Every function an operand, an initialiser or a constant of the program refers to.
+class UsedFunctions {
+ public:
+  explicit UsedFunctions(const Program& program) : program_(program), used_(program.functions.size(), false) {
+    for (const Function& function : program.functions)
+      for (const Operand operand : function.operands) mark(operand);
+    for (const Global& global : program.globals)
+      for (const Relocation& relocation : global.relocations) mark(relocation.target);
+    for (const Constant& constant : program.constants)
+      for (const Operand element : constant.elements) mark(element);
+  }
+
+  [[nodiscard]] bool contains(FunctionId id) const {
+    return used_[id.index()] || program_.functions[id].is_address_taken;
+  }
+
+ private:
+  void mark(Operand operand) {
+    if (operand.is_function() && operand.index() < used_.size()) used_[operand.index()] = true;
+  }
+
+  const Program& program_;
+  std::vector<bool> used_;
+};
+
+}  // namespace
+
+ModelListing describe_model(const Model& model) {
+  ModelListing row{model.name, "", model.file};
+  for (const Effect& effect : model.effects) row.effects += (row.effects.empty() ? "" : "; ") + to_text(effect);
+  if (row.effects.empty()) row.effects = "no effect";
+  return row;
+}
+
+std::vector<ModelListing> list_models(const ApiModels& models) {
+  std::vector<ModelListing> rows;
+  for (const Model* model : models.all()) rows.push_back(describe_model(*model));
+  return rows;
+}
+
+void print_models(std::ostream& out, const ApiModels& models) {
+  const std::vector<ModelListing> rows = list_models(models);
+  std::size_t width = 0;
+  for (const ModelListing& row : rows) width = std::max(width, std::min(row.name.size(), widest_name));
+  for (const ModelListing& row : rows) {
+    const std::size_t blanks = row.name.size() < width ? width - row.name.size() : 0;
+    out << row.name << std::string(blanks, ' ') << "  " << row.effects << "  (" << row.file << ")\n";
+  }
+}
+
+std::vector<std::string> unexplained_calls(const Program& program, const ApiModels& models) {
+  const UsedFunctions used(program);
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const Function& function = program.functions[FunctionId(i)];
+    if (!function.has_body() && used.contains(FunctionId(i)) && models.find(function.name) == nullptr)
+      names.insert(function.name);
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace heddle::api

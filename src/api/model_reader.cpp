@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/model_reader.h"
+
+#include <algorithm>
+#include <map>
+
+#include "api/effect_reader.h"
+#include "api/toml_places.h"
+
+namespace heddle::api {
+namespace {
+
+constexpr std::size_t most_messages = 20;
+
+std::string place_text(const toml::source_region& place) {
+  return std::to_string(place.begin.line) + ":" + std::to_string(place.begin.column);
+}
+
+/// The first table header without a name, the one mistake known to make toml++ give up; else the start of the text.
+toml::source_position malformed_header(std::string_view text) {
+  for (std::uint32_t line = 1; !text.empty(); ++line) {
+    const std::string_view row = text.substr(0, text.find('\n'));
+    const std::size_t start = row.find_first_not_of(" \t");
+    if (start != std::string_view::npos && row[start] == '[') {
+      const std::size_t name = row.find_first_not_of("[ \t", start);
+      const char first = name == std::string_view::npos ? '\0' : row[name];
+      const bool is_name = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') ||
+                           (first >= '0' && first <= '9') || std::string_view("_-\"'").contains(first);
+      if (!is_name) return {line, static_cast<std::uint32_t>(start + 1)};
+    }
+    text.remove_prefix(std::min(row.size() + 1, text.size()));
+  }
+  return {1, 1};
+}
+
+class ModelReader {
+ public:
+  explicit ModelReader(const std::string& file) : messages_(file) {}
+
+  Result<ModelFile> read(const toml::table& document) {
+    for (auto&& [key, node] : document) {
+      if (key.str() == "function")
+        read_functions(node);
+      else if (key.str() == "profile")
+        read_profile(node);
+      else
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' (known: function, profile)");
+    }
+    if (!messages_.empty()) return error(messages_.text());
+    return std::move(result_);
+  }
+
+ private:
+  void read_functions(const toml::node& node) {
+    const auto* list = node.as_array();
+    if (list == nullptr) {
+      messages_.add(node.source(), "'function' must be an array of tables: write [[function]]");
+      return;
+    }
+    for (const toml::node& entry : *list) {
+      if (const auto* table = entry.as_table())
+        read_function(*table);
+      else
+        messages_.add(entry.source(), "'function' must hold tables, found " + describe(entry));
+    }
+  }
+
+  void read_function(const toml::table& table) {
+    const std::vector<std::string> names = read_names(table);
+    const std::string owner = names.empty() ? "a model" : "model of '" + names.front() + "'";
+    for (auto&& [key, node] : table)
+      if (key.str() != "name" && key.str() != "names" && key.str() != "effects")
+        messages_.add(key.source(),
+                      "unknown key '" + std::string(key.str()) + "' in " + owner + " (known: name, names, effects)");
+    const std::vector<Effect> effects = read_effects(table, owner);
+    for (const std::string& name : names) result_.models.push_back({name, messages_.file(), effects});
+  }
+
+  std::vector<std::string> read_names(const toml::table& table) {
+    std::vector<std::string> names;
+    const toml::node* one = table.get("name");
+    const toml::node* many = table.get("names");
+    if ((one == nullptr) == (many == nullptr)) {
+      messages_.add(table.source(), one == nullptr ? "a model needs 'name' or 'names'"
+                                                   : "a model has both 'name' and 'names'; one is enough");
+      return names;
+    }
+    if (one != nullptr) {
+      read_name(*one, names);
+    } else if (const auto* list = many->as_array(); list != nullptr && !list->empty()) {
+      for (const toml::node& entry : *list) read_name(entry, names);
+    } else {
+      messages_.add(many->source(), "'names' must be a list of symbols that is not empty, found " + describe(*many));
+    }
+    return names;
+  }
+
+  void read_name(const toml::node& node, std::vector<std::string>& names) {
+    const auto* text = node.as_string();
+    if (text == nullptr) {
+      messages_.add(node.source(), "the name of a function must be a string, found " + describe(node));
+      return;
+    }
+    const std::string& name = text->get();
+    const std::size_t star = name.find('*');
+    const bool has_blank = std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+    if (name.empty() || name == "*" || has_blank || (star != std::string::npos && star + 1 != name.size())) {
+      messages_.add(node.source(), "'" + name + "' is no symbol and no prefix (a symbol followed by one '*')");
+      return;
+    }
+    const auto [earlier, is_new] = places_.emplace(name, place_text(node.source()));
+    if (is_new)
+      names.push_back(name);
+    else
+      messages_.add(node.source(), "'" + name + "' has a model already, at " + earlier->second);
+  }
+
+  std::vector<Effect> read_effects(const toml::table& table, const std::string& owner) {
+    std::vector<Effect> effects;
+    const toml::node* node = table.get("effects");
+    if (node == nullptr) {
+      messages_.add(table.source(), owner + " needs 'effects'; an empty list says that there are none");
+      return effects;
+    }
+    const auto* list = node->as_array();
+    if (list == nullptr) {
+      messages_.add(node->source(), "'effects' in " + owner + " must be a list, found " + describe(*node));
+      return effects;
+    }
+    for (const toml::node& entry : *list)
+      if (auto effect = read_effect(entry, owner, messages_)) effects.push_back(std::move(*effect));
+    return effects;
+  }
+
+  void read_profile(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      messages_.add(node.source(), "'profile' must be a table: write [profile]");
+      return;
+    }
+    for (auto&& [key, value] : *table) {
+      if (key.str() == "atomic_functions")
+        read_prefixes("atomic_functions", value, result_.atomic_prefixes);
+      else if (key.str() == "closed_programs")
+        read_prefixes("closed_programs", value, result_.closed_prefixes);
+      else
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
+                                        "' in profile (known: atomic_functions, closed_programs)");
+    }
+  }
+
+  void read_prefixes(const std::string& key, const toml::node& node, std::vector<std::string>& into) {
+    const auto* list = node.as_array();
+    if (list == nullptr) {
+      messages_.add(node.source(), "'" + key + "' must be a list of prefixes, found " + describe(node));
+      return;
+    }
+    for (const toml::node& entry : *list) {
+      const auto* text = entry.as_string();
+      if (text != nullptr && !text->get().empty())
+        into.push_back(text->get());
+      else
+        messages_.add(entry.source(), "a prefix in '" + key + "' must be a text, found " + describe(entry));
+    }
+  }
+
+  Messages messages_;
+  ModelFile result_;
+  std::map<std::string, std::string> places_;  ///< name -> line:column
+};
+
+}  // namespace
+
+std::string describe(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::none: return "nothing";
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return node.as_array()->empty() ? "an empty list" : "a list";
+    case toml::node_type::string: return "'" + node.as_string()->get() + "'";
+    case toml::node_type::integer: return std::to_string(node.as_integer()->get());
+    case toml::node_type::floating_point: return "a floating-point number";
+    case toml::node_type::boolean: return node.as_boolean()->get() ? "true" : "false";
+    case toml::node_type::date:
+    case toml::node_type::time:
+    case toml::node_type::date_time: return "a date or time";
+  }
+  return "something else";
+}
+
+std::string Messages::text() const {
+  auto rows = rows_;
+  std::ranges::sort(rows);
+  std::string text;
+  for (std::size_t i = 0; i < rows.size() && i < most_messages; ++i) {
+    const auto& [line, column, what] = rows[i];
+    text +=
+        (text.empty() ? "" : "\n") + file_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " + what;
+  }
+  if (rows.size() > most_messages)
+    text += "\n" + file_ + ": and " + std::to_string(rows.size() - most_messages) + " more";
+  return text;
+}
+
+Result<ModelFile> read_models(std::string_view text, const std::string& file) {
+  Messages messages(file);
+  try {
+    const toml::parse_result document = toml::parse(text, file);
+    if (document.succeeded()) return ModelReader(file).read(document.table());
+    messages.add(document.error().source(), std::string(document.error().description()));
+  } catch (const TomlGaveUp&) {
+    messages.add(malformed_header(text), "a table header needs a name: [profile], [[function]]");
+  }
+  return error(messages.text());
+}
+
+}  // namespace heddle::api

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// TOML text -> models. Every mistake of the text gets its place; docs/models.md has the schema.
+//
+//   [[function]]
+//   name = "pthread_mutex_lock"
+//   effects = [ { acquire = 0, success = "zero" } ]
+//
+// Any text is safe to read: too deep, not UTF-8, endless numbers all end in messages. Cost: linear in the text.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/effect.h"
+#include "base/result.h"
+
+namespace heddle::api {
+
+struct ModelFile {
+  std::vector<Model> models;  ///< in the order of the file; names are unique
+  std::vector<std::string> atomic_prefixes;
+  std::vector<std::string> closed_prefixes;
+};
+
+/// `file` is for messages, `file:line:column: what`; several are separated by line ends.
+[[nodiscard]] Result<ModelFile> read_models(std::string_view text, const std::string& file);
+
+}  // namespace heddle::api

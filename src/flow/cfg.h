@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a fixpoint needs to know about one function's control flow: an order to visit blocks in, where to widen, and
+// which values are still wanted at a block's entry (a state that carries dead values joins slowly and never settles).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "program/program.h"
+
+namespace heddle::flow {
+
+struct Cfg {
+  std::vector<BlockId> order;               ///< reachable blocks in reverse post-order
+  std::vector<std::uint32_t> rank;          ///< position in `order` by block index; none_rank if unreachable
+  std::vector<std::vector<BlockId>> successors;
+  std::vector<std::vector<BlockId>> predecessors;
+  std::vector<bool> is_loop_head;           ///< target of an edge that goes back in the order
+  std::vector<std::vector<bool>> live_in;   ///< by block, by value; phi results of the block itself are not in it
+
+  static constexpr std::uint32_t none_rank = ~0U;
+};
+
+Cfg build_cfg(const Function& function);
+
+}  // namespace heddle::flow

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "flow/map_store.h"
+
+namespace heddle::flow {
+
+MapStore::MapStore() { nodes_.emplace_back(); }
+
+std::size_t MapStore::NodeKeyHash::operator()(const NodeKey& k) const noexcept {
+  std::uint64_t h = (std::uint64_t{k.prefix} << 32 | k.branch) * 0x9e3779b97f4a7c15ULL;
+  h ^= (std::uint64_t{k.left} << 32 | k.right) + (h >> 29);
+  h *= 0xbf58476d1ce4e5b9ULL;
+  return static_cast<std::size_t>(h ^ (h >> 32));
+}
+
+MapId MapStore::intern(const NodeKey& key) {
+  const auto [it, inserted] = unique_.try_emplace(key, static_cast<MapId>(nodes_.size()));
+  if (inserted) {
+    const std::uint32_t size = key.branch == 0 ? 1 : nodes_[key.left].size + nodes_[key.right].size;
+    nodes_.push_back({key.prefix, key.branch, key.left, key.right, size});
+  }
+  return it->second;
+}
+
+MapId MapStore::branch(Key prefix, Key bit, MapId left, MapId right) {
+  if (left == 0) return right;
+  if (right == 0) return left;
+  return intern({prefix, bit, left, right});
+}
+
+MapId MapStore::join(MapId a, MapId b) {
+  const Key pa = nodes_[a].prefix;
+  const Key pb = nodes_[b].prefix;
+  const Key bit = std::bit_floor(pa ^ pb);
+  const Key prefix = pa & ~(bit | (bit - 1));
+  return (pa & bit) != 0 ? branch(prefix, bit, b, a) : branch(prefix, bit, a, b);
+}
+
+std::optional<MapStore::Mapped> MapStore::find(MapId map, Key key) const {
+  while (map != 0) {
+    const Node& node = nodes_[map];
+    if (node.is_leaf()) return node.prefix == key ? std::optional(node.left) : std::nullopt;
+    if (!matches(node, key)) return std::nullopt;
+    map = goes_right(node, key) ? node.right : node.left;
+  }
+  return std::nullopt;
+}
+
+MapId MapStore::set(MapId map, Key key, Mapped value) {
+  if (map == 0) return leaf(key, value);
+  const Node node = nodes_[map];
+  if (node.is_leaf()) return node.prefix == key ? leaf(key, value) : join(leaf(key, value), map);
+  if (!matches(node, key)) return join(leaf(key, value), map);
+  if (goes_right(node, key)) return branch(node.prefix, node.branch, node.left, set(node.right, key, value));
+  return branch(node.prefix, node.branch, set(node.left, key, value), node.right);
+}
+
+MapId MapStore::erase(MapId map, Key key) {
+  if (map == 0) return 0;
+  const Node node = nodes_[map];
+  if (node.is_leaf()) return node.prefix == key ? 0 : map;
+  if (!matches(node, key)) return map;
+  if (goes_right(node, key)) return branch(node.prefix, node.branch, node.left, erase(node.right, key));
+  return branch(node.prefix, node.branch, erase(node.left, key), node.right);
+}
+
+}  // namespace heddle::flow

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MapStore: immutable maps from 32-bit keys to 32-bit values, as hash-consed big-endian Patricia trees.
+//
+// An abstract state is a handful of such maps. Two facts make the fixpoint cheap: equal maps have equal ids (comparing
+// two states is comparing a few integers), and a merge skips every subtree the two sides share (the cost of a join is
+// the size of the difference). Iteration is in key order, so everything derived from it is deterministic.
+//
+//   MapId m = store.set(store.empty(), 7, 1);     m2 = store.set(m, 7, 1);     m == m2
+//
+// Nodes live as long as the store; `bytes()` lets the driver keep a budget. Okasaki and Gill, "Fast mergeable integer
+// maps" (1998) is the structure.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace heddle::flow {
+
+using MapId = std::uint32_t;  ///< 0 is the empty map
+
+class MapStore {
+ public:
+  using Key = std::uint32_t;
+  using Mapped = std::uint32_t;
+
+  MapStore();
+
+  static constexpr MapId empty() { return 0; }
+  [[nodiscard]] std::optional<Mapped> find(MapId map, Key key) const;
+  [[nodiscard]] bool contains(MapId map, Key key) const { return find(map, key).has_value(); }
+  MapId set(MapId map, Key key, Mapped value);
+  MapId erase(MapId map, Key key);
+  [[nodiscard]] std::size_t size(MapId map) const { return map == 0 ? 0 : nodes_[map].size; }
+  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * (sizeof(Node) + 24); }
+
+  /// Calls `visit(key, value)` in key order.
+  template <class F>
+  void for_each(MapId map, F&& visit) const {
+    if (map == 0) return;
+    const Node node = nodes_[map];
+    if (node.is_leaf()) {
+      visit(node.prefix, node.left);
+      return;
+    }
+    for_each(node.left, visit);
+    for_each(node.right, visit);
+  }
+
+  /// Calls `visit(key, optional a, optional b)` for every key whose values differ, in key order.
+  template <class F>
+  void for_each_difference(MapId a, MapId b, F&& visit) const {
+    if (a == b) return;
+    if (a == 0) return for_each(b, [&](Key k, Mapped v) { visit(k, std::nullopt, std::optional<Mapped>(v)); });
+    if (b == 0) return for_each(a, [&](Key k, Mapped v) { visit(k, std::optional<Mapped>(v), std::nullopt); });
+    const Node na = nodes_[a];
+    const Node nb = nodes_[b];
+    if (na.is_leaf() && nb.is_leaf() && na.prefix == nb.prefix) return visit(na.prefix, std::optional(na.left), std::optional(nb.left));
+    if (!na.is_leaf() && !nb.is_leaf() && na.branch == nb.branch && na.prefix == nb.prefix) {
+      for_each_difference(na.left, nb.left, visit);
+      for_each_difference(na.right, nb.right, visit);
+    } else if (contains_prefix(na, nb)) {
+      const bool right = goes_right(na, nb.prefix);
+      for_each_difference(na.left, right ? 0 : b, visit);
+      for_each_difference(na.right, right ? b : 0, visit);
+    } else if (contains_prefix(nb, na)) {
+      const bool right = goes_right(nb, na.prefix);
+      for_each_difference(right ? 0 : a, nb.left, visit);
+      for_each_difference(right ? a : 0, nb.right, visit);
+    } else if (na.prefix < nb.prefix) {
+      for_each_difference(a, 0, visit);
+      for_each_difference(0, b, visit);
+    } else {
+      for_each_difference(0, b, visit);
+      for_each_difference(a, 0, visit);
+    }
+  }
+
+ private:
+  struct Node {
+    Key prefix = 0;     ///< leaf: the key
+    Key branch = 0;     ///< the branching bit; 0 for a leaf
+    std::uint32_t left = 0;   ///< leaf: the value
+    std::uint32_t right = 0;
+    std::uint32_t size = 1;
+    [[nodiscard]] bool is_leaf() const { return branch == 0; }
+  };
+  struct NodeKey {
+    Key prefix, branch;
+    std::uint32_t left, right;
+    friend bool operator==(const NodeKey&, const NodeKey&) = default;
+  };
+  struct NodeKeyHash {
+    std::size_t operator()(const NodeKey& k) const noexcept;
+  };
+
+  static bool matches(const Node& node, Key key) { return (key & ~(node.branch | (node.branch - 1))) == node.prefix; }
+  static bool goes_right(const Node& node, Key key) { return (key & node.branch) != 0; }
+  static bool contains_prefix(const Node& outer, const Node& inner) {
+    return !outer.is_leaf() && (inner.is_leaf() || inner.branch < outer.branch) && matches(outer, inner.prefix);
+  }
+  MapId leaf(Key key, Mapped value) { return intern({key, 0, value, 0}); }
+  MapId branch(Key prefix, Key bit, MapId left, MapId right);
+  MapId join(MapId a, MapId b);  ///< two disjoint trees of different prefixes
+  MapId intern(const NodeKey& key);
+
+  std::vector<Node> nodes_;
+  std::unordered_map<NodeKey, MapId, NodeKeyHash> unique_;
+};
+
+}  // namespace heddle::flow

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <llvm/IR/GlobalValue.h>
+
+#include "program/program.h"
+
+namespace heddle::frontend {
+
+Linkage linkage_of(const llvm::GlobalValue& value);
+
+}  // namespace heddle::frontend

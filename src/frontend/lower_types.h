@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Type.h>
+
+#include "program/program.h"
+
+namespace heddle::frontend {
+
+/// LLVM types → machine types of the Program, each once.
+class MachineTypes {
+ public:
+  MachineTypes(Table<Type>& table, const llvm::DataLayout& layout) : table_(table), layout_(layout) {}
+  TypeId of(llvm::Type* type);
+
+ private:
+  Type describe(llvm::Type* type);
+  void describe_struct(llvm::StructType* type, Type& out);
+
+  Table<Type>& table_;
+  const llvm::DataLayout& layout_;
+  llvm::DenseMap<llvm::Type*, TypeId> known_;
+};
+
+}  // namespace heddle::frontend

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frontend/frontend.h"
+
+namespace heddle::frontend {
+
+/// Where the clang of this LLVM is installed. Its driver finds the built-in headers (stddef.h) next to this path. Looked
+/// up at run time: beside the library we are linked to, else on PATH. The file need not exist for code without headers.
+std::string clang_executable();
+
+bool is_preprocessed(const std::string& path);
+bool is_c(const std::string& path);
+
+/// The target of a run, empty for clang's default. One for all sources of a run: they are linked.
+std::string target_of(const std::vector<Source>& sources, const Options& options);
+
+/// Headers we lend to a 32-bit compilation on a 64-bit machine, as files in memory: (path, text).
+std::vector<std::pair<std::string, std::string>> lent_headers();
+
+/// The driver's arguments for one source: ours, the user's, then those of ours that the user must not undo.
+std::vector<std::string> clang_arguments(const Source& source, const std::string& target, const Options& options);
+
+}  // namespace heddle::frontend

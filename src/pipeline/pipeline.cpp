@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/pipeline.h"
+
+#include <fstream>
+#include <sstream>
+
+#include "race/build_report.h"
+#include "race/warning.h"
+#include "summary/top_down.h"
+
+namespace heddle::pipeline {
+
+namespace {
+
+/// What a closed program leaves undefined only returns a value.
+bool is_closed(const Program& program, const api::ApiModels& models) {
+  for (const Function& f : program.functions)
+    if (models.marks_closed_program(f.name)) return true;
+  return false;
+}
+
+}  // namespace
+
+Result<Program> load(const Options& options) { return frontend::read_sources(options.sources, options.frontend); }
+
+Result<api::ApiModels> load_models(const Options& options) {
+  Result<api::ApiModels> models = api::ApiModels::shipped();
+  if (!models) return models;
+  for (const std::string& path : options.model_files) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in) return error(path + ": cannot be read");
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (Result<void> added = models->add_toml(text.str(), path); !added) return std::unexpected(added.error());
+  }
+  return models;
+}
+
+Result<RaceReport> verify(const Options& options) {
+  // what library calls do
+  const Result<api::ApiModels> models = load_models(options);
+  if (!models) return std::unexpected(models.error());
+  // sources -> Program; behind this line nothing sees LLVM
+  const Result<Program> program = load(options);
+  if (!program) return std::unexpected(program.error());
+  const FunctionId main = program->find_function("main");
+  if (!main || !program->functions[main].has_body()) return error("no function main with a body in the given files; verify needs a whole program");
+  // thread roots, locks, phases, values: one fixpoint over one product domain
+  summary::TopDownOptions limits;
+  limits.step_budget = options.step_budget;
+  limits.undefined_functions_only_return = is_closed(*program, *models);
+  const summary::TopDownResult result = summary::analyse_top_down(*program, *models, main, limits);
+  // pairs of accesses that nothing separates
+  const std::vector<race::Warning> warnings = race::find_warnings(result);
+  // words and places
+  RaceReport report = race::build_report(*program, result, warnings);
+  report.coverage.tried = report.coverage.parsed = options.sources.size();
+  return report;
+}
+
+}  // namespace heddle::pipeline

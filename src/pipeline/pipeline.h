@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pipeline: the only place that knows the order of the stages.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "api/api_models.h"
+#include "base/result.h"
+#include "frontend/frontend.h"
+#include "race/race_report.h"
+
+namespace heddle::pipeline {
+
+struct Options {
+  std::vector<frontend::Source> sources;
+  frontend::Options frontend;
+  std::vector<std::string> model_files;   ///< user's TOML, read after the shipped models
+  std::uint64_t step_budget = 40'000'000; ///< transfer-function steps; deterministic, unlike a time limit
+};
+
+/// Sources to Program, as every command needs it.
+Result<Program> load(const Options& options);
+
+/// The models shipped with heddle plus the user's.
+Result<api::ApiModels> load_models(const Options& options);
+
+/// One program in, a verdict out. Errors are bad input (exit code 2).
+Result<RaceReport> verify(const Options& options);
+
+}  // namespace heddle::pipeline

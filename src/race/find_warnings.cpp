@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "race/warning.h"
+
+namespace heddle::race {
+
+namespace {
+
+using summary::AccessKind;
+using summary::GuardedAccess;
+using summary::HeldLock;
+using summary::ObjectId;
+using summary::Target;
+using summary::TopDownResult;
+
+class PairFinder {
+ public:
+  explicit PairFinder(const TopDownResult& result) : result_(result), u_(*result.universe) {}
+
+  std::vector<Warning> run() {
+    std::map<ObjectId, std::vector<const GuardedAccess*>> by_object;
+    for (const GuardedAccess& a : result_.accesses) by_object[a.target.object].push_back(&a);
+    for (const auto& [object, accesses] : by_object)
+      for (std::size_t i = 0; i < accesses.size(); ++i)
+        for (std::size_t k = i; k < accesses.size(); ++k) consider(*accesses[i], *accesses[k]);
+    return std::move(warnings_);
+  }
+
+ private:
+  void consider(const GuardedAccess& a, const GuardedAccess& b) {
+    if (a.kind == AccessKind::Read && b.kind == AccessKind::Read) return;
+    if (a.is_atomic && b.is_atomic) return;
+    if (!may_touch_same(a, b)) return;
+    if (threads::order_of(*result_.threads, phase(a), phase(b)) != threads::Order::Overlap) return;
+    if (have_common_lock(a, b)) return;
+    const GuardedAccess& first = a.kind == AccessKind::Read ? b : a;
+    const GuardedAccess& second = a.kind == AccessKind::Read ? a : b;
+    if (seen_.insert(std::tuple(place(first), place(second))).second) warnings_.push_back({first, second});
+  }
+
+  std::tuple<FunctionId, std::uint32_t, AccessKind> place(const GuardedAccess& a) const {
+    return {result_.threads->contexts[a.context].function, a.instruction, a.kind};
+  }
+
+  threads::Phase phase(const GuardedAccess& a) const {
+    return {a.thread, [this, &a](threads::ThreadId t) { return u_.maps.contains(a.created, t.index()); },
+            [this, &a](threads::ThreadId t) { return u_.maps.contains(a.joined, t.index()); }};
+  }
+
+  bool may_touch_same(const GuardedAccess& a, const GuardedAccess& b) const {
+    const Target& p = a.target;
+    const Target& q = b.target;
+    if (a.size == 0 && b.size == 0) return true;  // both go on for an unknown length
+    if (a.size == 0) return q.high + static_cast<std::int64_t>(b.size) > p.low;
+    if (b.size == 0) return p.high + static_cast<std::int64_t>(a.size) > q.low;
+    const auto size_a = static_cast<std::int64_t>(a.size);
+    const auto size_b = static_cast<std::int64_t>(b.size);
+    if (p.high + size_a <= q.low || q.high + size_b <= p.low) return false;
+    const auto stride = static_cast<std::int64_t>(std::gcd(p.stride, q.stride));
+    if (stride == 0) return true;
+    const std::int64_t distance = (((p.low - q.low) % stride) + stride) % stride;
+    return distance < size_b || stride - distance < size_a;
+  }
+
+  /// If the two touch a common byte, they begin at the same one.
+  bool overlap_means_equal(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (a.size != b.size || a.size == 0) return false;
+    const auto stride = static_cast<std::int64_t>(std::gcd(a.target.stride, b.target.stride));
+    if (stride == 0) return a.target.low == b.target.low;
+    return (a.target.low - b.target.low) % stride == 0 && stride >= static_cast<std::int64_t>(a.size);
+  }
+
+  bool have_common_lock(const GuardedAccess& a, const GuardedAccess& b) const {
+    for (const HeldLock& x : a.locks)
+      for (const HeldLock& y : b.locks) {
+        if (x.kind != y.kind || (x.shared && y.shared)) continue;
+        switch (x.kind) {
+          case HeldLock::Kind::Exact:
+            if (x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset})) return true;
+            break;
+          case HeldLock::Kind::Relative:
+            if (x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a)) return true;
+            break;
+          case HeldLock::Kind::Indexed: {
+            const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor && x.access_factor == y.access_factor && x.access_offset == y.access_offset;
+            const bool tells_index = a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
+            if (same_shape && tells_index && !is_false_lock_object(x.object)) return true;
+            break;
+          }
+          case HeldLock::Kind::Frozen:
+            if (x.form == y.form) return true;
+            break;
+        }
+      }
+    return false;
+  }
+
+  bool is_false_lock_object(ObjectId o) const {
+    return std::any_of(result_.false_locks.begin(), result_.false_locks.end(), [&](const auto& lock) { return lock.first == o; });
+  }
+  /// A lock next to the data may be a semaphore that is no lock: then the object it lies in is known for it.
+  bool is_false_somewhere(const GuardedAccess& a) const { return is_false_lock_object(a.target.object); }
+
+  const TopDownResult& result_;
+  const summary::Universe& u_;
+  std::vector<Warning> warnings_;
+  std::set<std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>> seen_;
+};
+
+}  // namespace
+
+std::vector<Warning> find_warnings(const TopDownResult& result) { return PairFinder(result).run(); }
+
+}  // namespace heddle::race

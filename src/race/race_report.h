@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RaceReport: what a run ends with, in plain words and places; the one model that every writer (text, JSON, …) draws.
+// It holds no ids of other stages, so that a report can outlive the Program it speaks of.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle {
+
+enum class Verdict : std::uint8_t { RaceFree, Race, Unknown };          ///< of a whole program (`heddle verify`)
+enum class RaceVerdict : std::uint8_t { Confirmed, Witnessed, Likely, Unlikely, Refuted };  ///< of one warning
+
+struct ReportFrame {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string function;
+};
+
+struct ReportAccess {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string kind;      ///< "read", "write", "free", …
+  bool is_atomic = false;
+  std::string path;      ///< the access as the source writes it: `d->priv->stats.rx_p`
+  std::string function;
+  std::string thread;    ///< "main", "worker (many instances, created at a.c:12:3)"
+  std::vector<std::string> locks;   ///< surely held: "m", "p->lock (shared)"
+  std::vector<ReportFrame> stack;   ///< outermost last
+};
+
+struct ReportRace {
+  std::string id;        ///< stable: survives line shifts
+  std::string variable;
+  RaceVerdict verdict = RaceVerdict::Likely;
+  std::vector<std::string> reasons;   ///< why the two may overlap, in sentences
+  std::vector<ReportAccess> accesses; ///< two
+};
+
+/// Something other than a race that keeps `verify` from an answer.
+struct ReportObstacle {
+  std::string where;  ///< file:line:column
+  std::string what;   ///< "call of 'longjmp', which heddle does not treat"
+};
+
+struct ReportCoverage {
+  std::uint64_t tried = 0;
+  std::uint64_t parsed = 0;
+  std::vector<std::string> failed;
+  std::uint64_t functions = 0;          ///< with a body
+  std::uint64_t functions_reached = 0;  ///< by a thread root
+  std::uint64_t instructions = 0;
+  std::uint64_t threads = 0;            ///< thread roots found, main included
+};
+
+struct RaceReport {
+  ReportCoverage coverage;
+  Verdict verdict = Verdict::Unknown;
+  std::vector<ReportRace> races;          ///< sorted, most important first
+  std::vector<ReportObstacle> obstacles;  ///< sorted
+  std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
+};
+
+}  // namespace heddle

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Warnings: pairs of guarded accesses that nothing separates. Two accesses can only race if they may touch the same
+// bytes, at least one writes, not both are atomic, the phases of their threads may overlap, and no lock that both surely
+// hold keeps them apart (RELAY §3.4). One warning stands for a pair of program locations.
+#pragma once
+#include <vector>
+
+#include "summary/top_down.h"
+#include "threads/parallel.h"
+
+namespace heddle::race {
+
+struct Warning {
+  summary::GuardedAccess first;   ///< a write
+  summary::GuardedAccess second;
+};
+
+std::vector<Warning> find_warnings(const summary::TopDownResult& result);
+
+}  // namespace heddle::race

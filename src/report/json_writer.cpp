@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "report/report_writer.h"
+
+namespace heddle::report {
+namespace {
+
+// Ordered, so that the file reads in the order its documentation has and two runs give the same bytes.
+using Json = nlohmann::ordered_json;
+
+constexpr int format_version = 1;
+
+std::string_view word(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::RaceFree: return "race-free";
+    case Verdict::Race: return "race";
+    case Verdict::Unknown: return "unknown";
+  }
+  return "unknown";
+}
+
+std::string_view word(RaceVerdict verdict) {
+  switch (verdict) {
+    case RaceVerdict::Confirmed: return "confirmed";
+    case RaceVerdict::Witnessed: return "witnessed";
+    case RaceVerdict::Likely: return "likely";
+    case RaceVerdict::Unlikely: return "unlikely";
+    case RaceVerdict::Refuted: return "refuted";
+  }
+  return "likely";
+}
+
+Json to_json(const ReportFrame& frame);
+Json to_json(const ReportAccess& access);
+Json to_json(const ReportRace& race);
+Json to_json(const ReportObstacle& obstacle);
+
+template <class Row>
+Json list_of(const std::vector<Row>& rows) {
+  Json list = Json::array();
+  for (const Row& row : rows) list.push_back(to_json(row));
+  return list;
+}
+
+Json to_json(const ReportFrame& frame) {
+  return {{"file", frame.file}, {"line", frame.line}, {"column", frame.column}, {"function", frame.function}};
+}
+
+Json to_json(const ReportAccess& access) {
+  return {{"file", access.file},           {"line", access.line},        {"column", access.column},
+          {"kind", access.kind},           {"atomic", access.is_atomic}, {"path", access.path},
+          {"function", access.function},   {"thread", access.thread},    {"locks", access.locks},
+          {"stack", list_of(access.stack)}};
+}
+
+Json to_json(const ReportRace& race) {
+  return {{"id", race.id},
+          {"variable", race.variable},
+          {"verdict", word(race.verdict)},
+          {"reasons", race.reasons},
+          {"accesses", list_of(race.accesses)}};
+}
+
+Json to_json(const ReportObstacle& obstacle) { return {{"where", obstacle.where}, {"what", obstacle.what}}; }
+
+Json to_json(const ReportCoverage& coverage) {
+  return {{"tried", coverage.tried},
+          {"parsed", coverage.parsed},
+          {"failed", coverage.failed},
+          {"functions", coverage.functions},
+          {"functions_reached", coverage.functions_reached},
+          {"instructions", coverage.instructions},
+          {"threads", coverage.threads}};
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const RaceReport& report) {
+  const Json root = {{"version", format_version},
+                     {"verdict", word(report.verdict)},
+                     {"coverage", to_json(report.coverage)},
+                     {"races", list_of(report.races)},
+                     {"obstacles", list_of(report.obstacles)},
+                     {"assumptions", report.assumptions}};
+  // File names are bytes, JSON is UTF-8: what is not becomes U+FFFD instead of an exception.
+  constexpr int indent = 2;
+  out << root.dump(indent, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <ostream>
+
+#include "race/race_report.h"
+
+namespace heddle::report {
+
+/// clang's style: `file:line:col: warning: data race on 'G': write in f / read in g`, then notes.
+void write_text(std::ostream& out, const RaceReport& report);
+
+/// report.json, version 1 (fields in docs/report_json.md).
+void write_json(std::ostream& out, const RaceReport& report);
+
+}  // namespace heddle::report

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <string_view>
+
+#include "report/report_writer.h"
+
+namespace heddle::report {
+namespace {
+
+std::string_view evidence(RaceVerdict verdict) {
+  switch (verdict) {
+    case RaceVerdict::Confirmed: return "confirmed: a run showed it";
+    case RaceVerdict::Witnessed: return "witnessed: a schedule leads to it";
+    case RaceVerdict::Likely: return "likely: nothing was found that keeps the two accesses apart";
+    case RaceVerdict::Unlikely: return "unlikely";
+    case RaceVerdict::Refuted: return "refuted: it cannot happen";
+  }
+  return "likely";
+}
+
+/// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.
+template <class Place>
+void write_place(std::ostream& out, const Place& place) {
+  out << (place.file.empty() ? "<unknown>" : place.file);
+  if (place.line == 0) return;
+  out << ':' << place.line;
+  if (place.column != 0) out << ':' << place.column;
+}
+
+template <class Place>
+std::ostream& note(std::ostream& out, const Place& place) {
+  write_place(out, place);
+  return out << ": note: ";
+}
+
+/// `1 thread`, `2 threads`.
+void write_count(std::ostream& out, std::uint64_t count, std::string_view noun) {
+  out << count << ' ' << noun << (count == 1 ? "" : "s");
+}
+
+void write_coverage(std::ostream& out, const ReportCoverage& coverage) {
+  out << "heddle: read " << coverage.parsed << " of ";
+  write_count(out, coverage.tried, "file");
+  out << ": ";
+  write_count(out, coverage.functions, "function");
+  out << " with a body, " << coverage.functions_reached << " reached, ";
+  write_count(out, coverage.instructions, "instruction");
+  out << ", ";
+  write_count(out, coverage.threads, "thread");
+  out << '\n';
+  for (const std::string& failed : coverage.failed) out << "heddle: not read: " << failed << '\n';
+}
+
+void write_access_words(std::ostream& out, const ReportAccess& access) {
+  if (access.is_atomic) out << "atomic ";
+  out << access.kind << " in " << (access.function.empty() ? "<unknown>" : access.function);
+}
+
+void write_locks(std::ostream& out, const ReportAccess& access) {
+  if (access.locks.empty()) {
+    out << "no locks held";
+    return;
+  }
+  out << "locks held: ";
+  std::string_view separator;
+  for (const std::string& lock : access.locks) {
+    out << separator << lock;
+    separator = ", ";
+  }
+}
+
+/// The innermost frame is the access itself when the stack begins with it; it is not said twice.
+void write_stack(std::ostream& out, const ReportAccess& access) {
+  for (const ReportFrame& frame : access.stack) {
+    const bool is_the_access =
+        frame.file == access.file && frame.line == access.line && frame.function == access.function;
+    if (!is_the_access) note(out, frame) << "called from " << frame.function << '\n';
+  }
+}
+
+void write_access(std::ostream& out, const ReportAccess& access) {
+  note(out, access);
+  write_access_words(out, access);
+  if (!access.path.empty()) out << " of '" << access.path << "'";
+  out << " by thread " << (access.thread.empty() ? "<unknown>" : access.thread) << "; ";
+  write_locks(out, access);
+  out << '\n';
+  write_stack(out, access);
+}
+
+void write_race(std::ostream& out, const ReportRace& race) {
+  if (race.accesses.empty()) return;
+  const ReportAccess& first = race.accesses.front();
+  write_place(out, first);
+  out << ": warning: data race on '" << race.variable << "': ";
+  write_access_words(out, first);
+  for (std::size_t i = 1; i < race.accesses.size(); ++i) {
+    out << " / ";
+    write_access_words(out, race.accesses[i]);
+  }
+  if (!race.id.empty()) out << " [" << race.id << ']';
+  out << '\n';
+  for (const ReportAccess& access : race.accesses) write_access(out, access);
+  for (const std::string& reason : race.reasons) note(out, first) << reason << '\n';
+  note(out, first) << evidence(race.verdict) << '\n';
+}
+
+void write_obstacles(std::ostream& out, const RaceReport& report) {
+  if (report.obstacles.empty()) return;
+  out << "not decided, because:\n";
+  for (const ReportObstacle& obstacle : report.obstacles) {
+    out << "  ";
+    if (!obstacle.where.empty()) out << obstacle.where << ": ";
+    out << obstacle.what << '\n';
+  }
+}
+
+void write_assumptions(std::ostream& out, const RaceReport& report) {
+  if (report.assumptions.empty()) return;
+  out << "this result assumes (docs/assumptions.md):\n";
+  for (const std::string& assumption : report.assumptions) out << "  " << assumption << '\n';
+}
+
+}  // namespace
+
+void write_text(std::ostream& out, const RaceReport& report) {
+  write_coverage(out, report.coverage);
+  for (const ReportRace& race : report.races)
+    if (race.verdict != RaceVerdict::Refuted) write_race(out, race);
+  write_obstacles(out, report);
+  write_assumptions(out, report);
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// GuardedAccess: one access to memory that several threads may reach, with everything that may keep it apart from
+// another one: where it goes, which locks are surely held, which threads were started or have ended by then. Its phase
+// (created, joined) and its locks come from the thread's entry, so they are absolute here; the bottom-up driver will
+// keep the same record relative to a function's entry.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "summary/universe.h"
+
+namespace heddle::summary {
+
+enum class AccessKind : std::uint8_t { Read, Write, Free };
+
+/// A lock surely held at an access, in the terms in which two threads can compare theirs.
+struct HeldLock {
+  enum class Kind : std::uint8_t {
+    Exact,     ///< `object` + `offset`, one concrete lock
+    Relative,  ///< at the accessed address plus `offset`: `p->lock` for `p->x`
+    Indexed,   ///< `object` + factor·i + offset, when the access is at its object + access_factor·i + access_offset
+    Frozen,    ///< a form over numbers that are the same for every thread
+  };
+  Kind kind = Kind::Exact;
+  bool shared = false;
+  ObjectId object;
+  std::int64_t offset = 0;
+  std::int64_t factor = 0;
+  std::int64_t access_factor = 0;
+  std::int64_t access_offset = 0;
+  FormId form;   ///< Frozen; otherwise for printing
+  friend auto operator<=>(const HeldLock&, const HeldLock&) = default;
+};
+
+struct GuardedAccess {
+  ThreadId thread;
+  ContextId context;
+  std::uint32_t instruction = 0;
+  AccessKind kind = AccessKind::Read;
+  bool is_atomic = false;
+  Target target;
+  std::uint64_t size = 0;      ///< bytes from each place on
+  FormId address;
+  std::int64_t argument_factor = 0;  ///< address = object + argument_factor · (the thread's argument) + constant, or 0
+  std::vector<HeldLock> locks; ///< sorted
+  flow::MapId created = 0;
+  flow::MapId joined = 0;
+  friend auto operator<=>(const GuardedAccess&, const GuardedAccess&) = default;
+};
+
+/// Something met on the way that keeps the analysis from a proof.
+struct Obstacle {
+  ContextId context;
+  std::uint32_t instruction = 0;
+  std::string what;
+  friend auto operator<=>(const Obstacle&, const Obstacle&) = default;
+};
+
+}  // namespace heddle::summary

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "summary/memory.h"
+
+#include <algorithm>
+
+namespace heddle::summary {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 40;
+constexpr std::uint32_t live = 1, gone = 2;  ///< of a fresh object in State::allocated
+constexpr std::uint32_t once = 1, often = 2; ///< of a settled one
+
+/// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
+bool same_shape(const Cell& wanted, const Cell& c) {
+  if (wanted.size != c.size) return false;
+  if (c.stride == 0) return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
+  return (c.offset - wanted.offset) % c.stride == 0 && (wanted.stride == 0 || wanted.stride % c.stride == 0);
+}
+
+}  // namespace
+
+Places Memory::places(const State& s, FormId address, std::uint64_t size) const {
+  Places out;
+  const Info info = u.infos[d.info_of(s, address, u.pointer_bits())];
+  if (info.any_address) {
+    out.anywhere = true;
+    return out;
+  }
+  if (!info.addresses) {
+    out.anywhere = !(info.number.is_empty() || info.number == Interval::constant(0));
+    return out;
+  }
+  for (Target t : u.points_to[info.addresses].targets) {
+    const auto object_size = static_cast<std::int64_t>(u.objects[t.object].size);
+    if (object_size > 0) {
+      const auto last = object_size - static_cast<std::int64_t>(std::min<std::uint64_t>(size, u.objects[t.object].size));
+      if (t.stride == 0 && (t.low < 0 || t.low > last)) continue;  // out of bounds: undefined
+      if (t.stride > 0) {
+        const auto stride = static_cast<std::int64_t>(t.stride);
+        if (t.low < 0) t.low += (-t.low + stride - 1) / stride * stride;
+        if (t.high > last) t.high -= (t.high - last + stride - 1) / stride * stride;
+        if (t.low > t.high) continue;
+        if (t.low == t.high) t.stride = 0;
+      }
+    }
+    out.targets.push_back(t);
+  }
+  return out;
+}
+
+FormId Memory::absent_form(const State& s, CellId cell) {
+  if (s.was_parallel && !u.objects[u.cells[cell].object].fresh) return u.opaque(shared_.read(cell));
+  return shared_.initial(cell);
+}
+
+Domain::AbsentCell Memory::absent() {
+  return [this](const State& s, CellId cell) { return u.opaque(read_cell(s, cell)); };
+}
+
+InfoId Memory::read_cell(const State& s, CellId id) {
+  const Cell cell = u.cells[id];
+  if (!is_local(s, cell.object)) return shared_.read(id);
+  if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0) return form_info(s, FormId(*f), cell.size);
+  InfoId out = form_info(s, absent_form(s, id), cell.size);
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  for (const CellId other : others) {
+    const auto f = u.maps.find(s.memory, other.index());
+    if (!f || !Universe::overlap(cell, u.cells[other])) continue;
+    const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
+    out = u.join(out, same_shape(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+  }
+  return out;
+}
+
+FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name) {
+  const Places where = places(s, address, size);
+  if (where.anywhere) return d.define(s, name, u.unknown(bits));
+  if (where.targets.size() == 1 && where.targets[0].stride == 0) {
+    const ObjectId object = where.targets[0].object;
+    const CellId cell = u.cell(object, where.targets[0].low, size, 0);
+    if (is_local(s, object) && u.is_singleton(object)) {
+      const auto held = u.maps.find(s.memory, cell.index());
+      if (held && !u.forms[FormId(*held)].opaque) return FormId(*held);
+      const FormId value = d.define(s, name, read_cell(s, cell));
+      s.memory = u.maps.set(s.memory, cell.index(), value.index());
+      return value;
+    }
+    if (!is_local(s, object) && u.is_singleton(object) && shared_.is_frozen(cell)) {
+      const SymbolId frozen = u.symbol({.kind = SymbolKind::Frozen, .bits = static_cast<std::uint8_t>(bits), .a = cell.index(), .depends = {}});
+      const InfoId info = shared_.read(cell);
+      if (const auto known = u.maps.find(s.infos, frozen.index())) {
+        if (InfoId(*known) == info || u.join(InfoId(*known), info) == info) return u.of_symbol(frozen);
+      }
+      return d.define(s, frozen, info);
+    }
+  }
+  InfoId out;
+  for (const Target& t : where.targets) {
+    const InfoId part = read_cell(s, u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride)));
+    out = out ? u.join(out, part) : part;
+  }
+  return d.define(s, name, out ? out : u.any_number(bits));
+}
+
+void Memory::strong_store(State& s, CellId id, FormId value) {
+  const Cell cell = u.cells[id];
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  for (const CellId other : others) {
+    const Cell c = u.cells[other];
+    if (!Universe::overlap(cell, c)) continue;
+    if (s.was_parallel)  // a frozen value of an earlier phase ends here
+      for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}})
+        d.kill(s, u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = other.index(), .depends = {}}));
+    if (other == id || c.stride != 0) continue;
+    if (const auto f = u.maps.find(s.memory, other.index())) {
+      const InfoId both = u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)), form_info(s, value, cell.size));
+      s.memory = u.maps.set(s.memory, other.index(), u.opaque(both).index());
+    }
+  }
+  s.memory = u.maps.set(s.memory, id.index(), value.index());
+}
+
+void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t size) {
+  const CellId id = u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride));
+  if (!is_local(s, t.object)) return shared_.write(id, info);
+  const Cell cell = u.cells[id];
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  const State before = s;
+  for (const CellId other : others) {
+    const Cell c = u.cells[other];
+    if (other == id || c.stride != 0 || !Universe::overlap(cell, c)) continue;
+    if (s.was_parallel)
+      for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}})
+        d.kill(s, u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = other.index(), .depends = {}}));
+    if (const auto f = u.maps.find(before.memory, other.index())) {
+      const InfoId old = form_info(before, FormId(*f), c.size);
+      const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
+      s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
+    }
+  }
+  InfoId next = info;
+  if (cell.stride == 0)
+    next = u.join(read_cell(before, id), info);
+  else if (const auto f = u.maps.find(before.memory, id.index()))
+    next = u.join(form_info(before, FormId(*f), cell.size), info);
+  s.memory = u.maps.set(s.memory, id.index(), u.opaque(next).index());
+}
+
+InfoId Memory::settled(InfoId id) const {
+  const Info info = u.infos[id];
+  if (!info.addresses) return id;
+  std::vector<Target> targets = u.points_to[info.addresses].targets;
+  for (Target& t : targets)
+    if (u.objects[t.object].fresh) t.object = u.objects[t.object].settled;
+  Info rest = info;
+  rest.addresses = {};
+  return u.with_addresses_of(u.info(rest), u.addresses(targets));
+}
+
+void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits) {
+  Places where = places(s, address, size);
+  if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
+  InfoId info = d.info_of(s, value, bits);
+  const bool visible = std::any_of(where.targets.begin(), where.targets.end(), [&](const Target& t) { return !is_local(s, t.object); });
+  if (!visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object))
+    return strong_store(s, u.cell(where.targets[0].object, where.targets[0].low, size, 0), value);
+  if (visible && !u.infos[info].is_number()) {
+    const std::vector<ObjectId> published = publish(s, info);
+    info = settled(info);
+    for (Target& t : where.targets)
+      if (std::find(published.begin(), published.end(), t.object) != published.end()) t.object = u.objects[t.object].settled;
+  }
+  for (const Target& t : where.targets) weak_store(s, t, info, size);
+}
+
+void Memory::store_blurred(State& s, FormId address, InfoId content) {
+  const Places where = places(s, address, 1);
+  for (const Target& t : where.targets) store(s, u.opaque(u.addresses({{t.object, -far, far, 1}})), u.opaque(d.blur(content, 8)), 1, 8);
+}
+
+void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length) {
+  const Places to = places(s, destination, 1);
+  const bool zero = u.infos[byte].is_number() && u.infos[byte].number == Interval::constant(0);
+  const bool exact = length >= 0 && to.targets.size() == 1 && to.targets[0].stride == 0 && is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
+  if (exact) {
+    const Target t = to.targets[0];
+    const std::vector<CellId> cells = u.objects[t.object].cells;
+    for (const CellId c : cells) {
+      const Cell cell = u.cells[c];
+      if (cell.stride != 0 || cell.offset + cell.size <= t.low || cell.offset >= t.low + length) continue;
+      const bool inside = cell.offset >= t.low && cell.offset + cell.size <= t.low + length;
+      const FormId value = inside && zero ? u.constant(0) : u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), read_cell(s, c)));
+      s.memory = u.maps.set(s.memory, c.index(), value.index());
+    }
+  }
+  // Cells named later see this one: bytes that are zero, or unknown numbers. Wider reads of zero bytes are zero.
+  for (const Target& t : to.targets)
+    for (const std::uint32_t size : {1U, 2U, 4U, 8U})
+      if (zero)
+        weak_store(s, {t.object, -far, far, size}, u.number(Interval::constant(0)), size);
+      else if (size == 1)
+        weak_store(s, {t.object, -far, far, 1}, u.any_number(8), 1);
+}
+
+InfoId Memory::content_of(const State& s, FormId address) {
+  InfoId out = u.any_number(8);
+  for (const Target& t : places(s, address, 1).targets) out = u.with_addresses_of(out, read_cell(s, u.cell(t.object, 0, 1, 1)));
+  return out;
+}
+
+void Memory::copy(State& s, FormId destination, FormId source, std::int64_t length, bool length_known) {
+  const Places from = places(s, source, 1);
+  const Places to = places(s, destination, 1);
+  if (from.anywhere || to.anywhere) return;
+  const bool exact = length_known && from.targets.size() == 1 && to.targets.size() == 1 && from.targets[0].stride == 0 &&
+                     to.targets[0].stride == 0 && is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
+  if (!exact) return store_blurred(s, destination, content_of(s, source));
+  // Both places are known: copy cell by cell what is there, and forget the rest of the destination.
+  const Target f = from.targets[0];
+  const Target t = to.targets[0];
+  const State before = s;
+  const InfoId all = content_of(s, source);
+  const std::vector<CellId> old_cells = u.objects[t.object].cells;
+  for (const CellId c : old_cells) {
+    const Cell cell = u.cells[c];
+    if (cell.stride == 0 && cell.offset + cell.size > t.low && cell.offset < t.low + length)
+      s.memory = u.maps.set(s.memory, c.index(), u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), all)).index());
+  }
+  const std::vector<CellId> cells = u.objects[f.object].cells;
+  // What the source never named is still initial there: one cell of unknown content keeps the destination sound.
+  const State forgotten = s;
+  store(s, u.opaque(u.addresses({{t.object, t.low, t.low + length - 1, length > 1 ? 1ULL : 0ULL}})), u.opaque(u.with_addresses_of(u.any_number(8), all)), 1, 8);
+  for (const CellId c : old_cells) {
+    const Cell cell = u.cells[c];
+    const bool outside = cell.offset + cell.size <= t.low || cell.offset >= t.low + length;
+    const auto held = u.maps.find(forgotten.memory, c.index());
+    if (cell.stride == 0 && outside && held) s.memory = u.maps.set(s.memory, c.index(), *held);
+  }
+  for (const CellId c : cells) {
+    const Cell cell = u.cells[c];
+    if (cell.stride != 0 || cell.offset < f.low || cell.offset + cell.size > f.low + length) continue;
+    const auto held = u.maps.find(before.memory, c.index());
+    const bool is_form = is_local(before, f.object) && u.is_singleton(f.object) && held;
+    const FormId value = is_form ? FormId(*held) : u.opaque(read_cell(before, c));
+    s.memory = u.maps.set(s.memory, u.cell(t.object, cell.offset - f.low + t.low, cell.size, 0).index(), value.index());
+  }
+}
+
+FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction, std::uint64_t size, bool zeroed) {
+  const ObjectId fresh = u.object(kind, instruction, context, thread, true);
+  const ObjectId to = u.object(kind, instruction, context, thread, false);
+  u.objects[fresh].settled = to;
+  for (const ObjectId o : {fresh, to}) {
+    u.objects[o].size = u.objects[o].size == 0 ? size : std::max(size, u.objects[o].size);
+    if (size == 0) u.objects[o].size = 0;
+    u.objects[o].zeroed = zeroed;
+  }
+  const auto status = u.maps.find(s.allocated, fresh.index());
+  if (status == live) {
+    if (s.parallel)
+      publish(s, u.addresses({{fresh, 0, 0, 0}}));  // what shared memory holds must not lead to fresh objects
+    else
+      settle(s, fresh);
+  }
+  if (status == gone) d.rename_object(s, fresh, to);
+  s.allocated = u.maps.set(s.allocated, fresh.index(), live);
+  return u.address_of(fresh);
+}
+
+void Memory::leave(State& s, const std::vector<ObjectId>& stack_objects) {
+  for (const ObjectId o : stack_objects) {
+    if (u.maps.find(s.allocated, o.index()) != live) continue;
+    for (const CellId c : u.objects[o].cells) s.memory = u.maps.erase(s.memory, c.index());
+    s.allocated = u.maps.set(s.allocated, o.index(), gone);
+  }
+}
+
+void Memory::settle(State& s, ObjectId fresh) {
+  const ObjectId to = u.objects[fresh].settled;
+  const auto count = u.maps.find(s.allocated, to.index());
+  if (count && !u.objects[to].many) {
+    changed_ = u.objects[to].many = true;
+    d.kill(s, u.address_symbol(to));
+  }
+  if (count) d.kill(s, u.address_symbol(to));
+  const State before = s;
+  const std::vector<CellId> cells = u.objects[fresh].cells;
+  std::vector<CellId> moved;
+  for (const CellId c : cells) {
+    const auto f = u.maps.find(before.memory, c.index());
+    if (!f) continue;
+    const Cell cell = u.cells[c];
+    const CellId target = u.cell(to, cell.offset, cell.size, cell.stride);
+    moved.push_back(target);
+    const InfoId info = form_info(before, FormId(*f), cell.size);
+    s.memory = u.maps.erase(s.memory, c.index());
+    if (s.parallel) {
+      shared_.publish(target, settled_only(info, fresh), !count && cell.stride == 0);
+    } else if (!count) {
+      s.memory = u.maps.set(s.memory, target.index(), *f);
+    } else {
+      const InfoId old = read_cell(before, target);
+      s.memory = u.maps.set(s.memory, target.index(), u.opaque(u.join(old, info)).index());
+    }
+  }
+  const std::vector<CellId> all = u.objects[to].cells;
+  for (const CellId c : all)
+    if (s.parallel && std::find(moved.begin(), moved.end(), c) == moved.end()) shared_.publish_initial(c);
+  s.allocated = u.maps.erase(s.allocated, fresh.index());
+  s.allocated = u.maps.set(s.allocated, to.index(), count ? often : once);
+  d.rename_object(s, fresh, to);
+}
+
+std::vector<ObjectId> Memory::fresh_in(InfoId id) const {
+  std::vector<ObjectId> out;
+  const Info& info = u.infos[id];
+  if (info.addresses)
+    for (const Target& t : u.points_to[info.addresses].targets)
+      if (u.objects[t.object].fresh) out.push_back(t.object);
+  return out;
+}
+
+std::vector<ObjectId> Memory::publish(State& s, InfoId info) {
+  // First find everything reachable, then settle: settling renames, and renamed objects would be missed.
+  std::vector<ObjectId> found = fresh_in(info);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const std::vector<CellId> cells = u.objects[found[k]].cells;
+    for (const CellId c : cells)
+      if (const auto f = u.maps.find(s.memory, c.index()))
+        for (const ObjectId o : fresh_in(form_info(s, FormId(*f), u.cells[c].size)))
+          if (std::find(found.begin(), found.end(), o) == found.end()) found.push_back(o);
+  }
+  settling_ = found;
+  for (const ObjectId o : found)
+    if (u.maps.find(s.allocated, o.index()) == live || u.objects[o].kind == ObjectKind::ThreadLocal)
+      settle(s, o);
+    else
+      d.rename_object(s, o, u.objects[o].settled);
+  settling_.clear();
+  return found;
+}
+
+InfoId Memory::settled_only(InfoId info, ObjectId also) const {
+  const Info in = u.infos[info];
+  if (!in.addresses) return info;
+  std::vector<Target> targets = u.points_to[in.addresses].targets;
+  for (Target& t : targets)
+    if (u.objects[t.object].fresh && (t.object == also || std::find(settling_.begin(), settling_.end(), t.object) != settling_.end()))
+      t.object = u.objects[t.object].settled;
+  Info rest = in;
+  rest.addresses = {};
+  return u.with_addresses_of(u.info(rest), u.addresses(targets));
+}
+
+void Memory::go_parallel(State& s) {
+  if (s.parallel) return;
+  const bool first = !s.was_parallel;
+  // Everything fresh that shared cells lead to settles while the state still holds all of memory.
+  InfoId reachable = u.any_number(8);
+  u.maps.for_each(s.memory, [&](std::uint32_t c, std::uint32_t f) {
+    if (!u.objects[u.cells[CellId(c)].object].fresh) reachable = u.with_addresses_of(reachable, form_info(s, FormId(f), u.cells[CellId(c)].size));
+  });
+  publish(s, reachable);
+  const State before = s;
+  u.maps.for_each(before.memory, [&](std::uint32_t c, std::uint32_t f) {
+    const Cell cell = u.cells[CellId(c)];
+    if (u.objects[cell.object].fresh) return;
+    const bool overwrites = first && cell.stride == 0 && u.is_singleton(cell.object);
+    shared_.publish(CellId(c), form_info(before, FormId(f), cell.size), overwrites);
+    s.memory = u.maps.erase(s.memory, c);
+  });
+  if (first)
+    for (std::size_t c = 0; c < u.cells.size(); ++c)
+      if (!u.objects[u.cells[CellId(c)].object].fresh && !u.maps.contains(before.memory, static_cast<std::uint32_t>(c))) shared_.publish_initial(CellId(c));
+  s.parallel = s.was_parallel = true;
+}
+
+}  // namespace heddle::summary

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Joining two states (see state.h). The difficulty is identity: at a loop head, symbol J may mean "i now" on one side
+// and "i one round ago" on the other. So every pair of forms that differ, or that mention a symbol merged at this very
+// point, is named anew by the pair itself; pairs that agree in both states share one name, whatever holds them.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "summary/state.h"
+
+namespace heddle::summary {
+
+namespace {
+
+class Merger {
+ public:
+  Merger(const Domain& d, const State& a, const State& b, const MergePoint& at, const Domain::AbsentCell& absent)
+      : d_(d), u_(d.u), a_(a), b_(b), at_(at), absent_(absent), out_(a) {
+    stale_ = mentions_point(a.infos) || mentions_point(b.infos);
+  }
+
+  State run() {
+    merge_environment();
+    merge_memory();
+    merge_locks();
+    merge_threads();
+    merge_infos();
+    return out_;
+  }
+
+ private:
+  bool is_of_point(SymbolId s) const {
+    const Symbol& sym = u_.symbols[s];
+    const bool merged = sym.kind == SymbolKind::MergedValue || sym.kind == SymbolKind::MergedCell;
+    return merged && sym.a == at_.context.index() && sym.b == at_.block;
+  }
+  bool mentions_point(MapId infos) const {
+    bool found = false;
+    u_.maps.for_each(infos, [&](std::uint32_t s, std::uint32_t) { found = found || is_of_point(SymbolId(s)); });
+    return found;
+  }
+  bool mentions_point(FormId f) const {
+    if (!stale_) return false;
+    for (const Term& t : u_.forms[f].terms) {
+      if (is_of_point(t.symbol)) return true;
+      for (const SymbolId s : u_.symbols[t.symbol].depends)
+        if (is_of_point(s)) return true;
+    }
+    return false;
+  }
+  unsigned bits_of(FormId x, FormId y) const {
+    for (const FormId f : {x, y})
+      if (!u_.forms[f].terms.empty()) return u_.symbols[u_.forms[f].terms.front().symbol].bits;
+    return 64;
+  }
+  InfoId merged_info(InfoId x, InfoId y) const { return at_.widen ? u_.widen(x, y, *at_.thresholds) : u_.join(x, y); }
+
+  FormId merge_forms(FormId x, FormId y, SymbolKind kind, std::uint32_t holder) {
+    if (x == y && !mentions_point(x)) return x;
+    const unsigned bits = bits_of(x, y);
+    if (u_.forms[x].opaque || u_.forms[y].opaque) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
+    const std::int64_t shift = u_.forms[x].terms.empty() ? 0 : u_.forms[x].constant;
+    const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
+    const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
+    auto it = pairs_.find({gx, gy});
+    if (it == pairs_.end()) {
+      const auto name = name_for(gx, kind, holder, bits);
+      const InfoId info = merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
+      if (!name) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
+      it = pairs_.emplace(std::pair(gx, gy), *name).first;
+      defined_.emplace(*name, info);
+    }
+    return u_.combine(u_.of_symbol(it->second), u_.constant(shift), 1, bits);
+  }
+
+  std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
+    const Form form = u_.forms[gx];
+    if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol)) return form.terms[0].symbol;
+    Symbol s;
+    s.kind = kind;
+    s.bits = static_cast<std::uint8_t>(bits);
+    s.a = at_.context.index();
+    s.b = at_.block;
+    s.c = holder;
+    const SymbolId id = u_.symbol(s);
+    if (defined_.contains(id)) return std::nullopt;
+    return id;
+  }
+
+  void merge_environment() {
+    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+      if (!x || !y) {
+        out_.environment = u_.maps.erase(out_.environment, key);
+        return;
+      }
+      const FormId f = merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key);
+      out_.environment = u_.maps.set(out_.environment, key, f.index());
+    };
+    if (!stale_) return u_.maps.for_each_difference(a_.environment, b_.environment, pair);
+    u_.maps.for_each(a_.environment, [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.environment, key)); });
+  }
+
+  void merge_memory() {
+    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+      const FormId fx = x ? FormId(*x) : absent_(a_, CellId(key));
+      const FormId fy = y ? FormId(*y) : absent_(b_, CellId(key));
+      const FormId f = merge_forms(fx, fy, SymbolKind::MergedCell, key);
+      out_.memory = u_.maps.set(out_.memory, key, f.index());
+    };
+    if (!stale_) return u_.maps.for_each_difference(a_.memory, b_.memory, pair);
+    u_.maps.for_each(a_.memory, [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.memory, key)); });
+    u_.maps.for_each(b_.memory, [&](std::uint32_t key, std::uint32_t y) {
+      if (!u_.maps.contains(a_.memory, key)) pair(key, std::nullopt, y);
+    });
+  }
+
+  /// A lock is surely held after the join if some pair of its forms on both sides already has one name.
+  void merge_locks() {
+    out_.locks = 0;
+    u_.maps.for_each(a_.locks, [&](std::uint32_t x, std::uint32_t hold_x) {
+      u_.maps.for_each(b_.locks, [&](std::uint32_t y, std::uint32_t hold_y) {
+        const FormId f = known_pair(FormId(x), FormId(y));
+        if (!f) return;
+        const bool shared = Hold::is_shared(hold_x) || Hold::is_shared(hold_y);
+        const std::uint32_t count = std::min(Hold::count(hold_x), Hold::count(hold_y));
+        out_.locks = u_.maps.set(out_.locks, f.index(), Hold::make(shared, count));
+      });
+    });
+  }
+
+  FormId known_pair(FormId x, FormId y) const {
+    if (x == y && !mentions_point(x)) return x;
+    if (u_.forms[x].terms.empty() || u_.forms[y].terms.empty()) return {};
+    const unsigned bits = u_.pointer_bits();
+    const std::int64_t shift = u_.forms[x].constant;
+    const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
+    const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
+    const auto it = pairs_.find({gx, gy});
+    if (it == pairs_.end()) return {};
+    return u_.combine(u_.of_symbol(it->second), u_.constant(shift), 1, bits);
+  }
+
+  void merge_threads() {
+    auto most = [&](MapId& out, MapId from) {
+      u_.maps.for_each(from, [&](std::uint32_t key, std::uint32_t n) {
+        const auto here = u_.maps.find(out, key);
+        if (!here || *here < n) out = u_.maps.set(out, key, n);
+      });
+    };
+    most(out_.created, b_.created);
+    most(out_.allocated, b_.allocated);
+    u_.maps.for_each(a_.joined, [&](std::uint32_t key, std::uint32_t) {
+      if (!u_.maps.contains(b_.joined, key)) out_.joined = u_.maps.erase(out_.joined, key);
+    });
+    out_.parallel = a_.parallel || b_.parallel;
+    out_.was_parallel = a_.was_parallel || b_.was_parallel;
+  }
+
+  void merge_infos() {
+    u_.maps.for_each_difference(a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+      if (!x || !y)
+        out_.infos = u_.maps.erase(out_.infos, key);
+      else
+        out_.infos = u_.maps.set(out_.infos, key, merged_info(InfoId(*x), InfoId(*y)).index());
+    });
+    if (stale_)
+      u_.maps.for_each(out_.infos, [&](std::uint32_t key, std::uint32_t) {
+        const auto& depends = u_.symbols[SymbolId(key)].depends;
+        if (is_of_point(SymbolId(key)) || std::any_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); }))
+          out_.infos = u_.maps.erase(out_.infos, key);
+      });
+    for (const auto& [symbol, info] : defined_) out_.infos = u_.maps.set(out_.infos, symbol.index(), info.index());
+  }
+
+  const Domain& d_;
+  Universe& u_;
+  const State& a_;
+  const State& b_;
+  const MergePoint& at_;
+  const Domain::AbsentCell& absent_;
+  State out_;
+  bool stale_ = false;
+  std::map<std::pair<FormId, FormId>, SymbolId> pairs_;
+  std::map<SymbolId, InfoId> defined_;
+};
+
+}  // namespace
+
+State Domain::merge(const State& a, const State& b, const MergePoint& at, const AbsentCell& absent) const {
+  if (a == b) return a;
+  State out = Merger(*this, a, b, at, absent).run();
+  if (at.is_loop_head) collect_garbage(out);
+  return out;
+}
+
+}  // namespace heddle::summary

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "summary/top_down_analysis.h"
+
+namespace heddle::summary {
+
+namespace {
+
+/// Memory that has no content a race could corrupt, or that only one thread can name.
+bool is_ignored(const Universe& u, ObjectId id) {
+  const Object& o = u.objects[id];
+  switch (o.kind) {
+    case ObjectKind::Function:
+    case ObjectKind::Handle:
+    case ObjectKind::Key:
+    case ObjectKind::Section:
+      return true;
+    case ObjectKind::Global:
+      return u.program.globals[GlobalId(o.a)].is_constant;
+    default:
+      return o.fresh;
+  }
+}
+
+}  // namespace
+
+void TopDownAnalysis::obstacle(const Site& site, std::string what) {
+  if (recording_) obstacles_.insert({site.context, site.instruction, std::move(what)});
+}
+
+bool TopDownAnalysis::access(const Site& site, const State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+  const Places where = memory_.places(s, address, std::max<std::uint64_t>(size, 1));
+  if (where.anywhere) {
+    obstacle(site, "an access through an address that is not known");
+    return true;
+  }
+  if (where.targets.empty()) return false;
+  if (recording_ && s.parallel)
+    for (const Target& t : where.targets)
+      if (!is_ignored(u, t.object)) record(site, s, t, address, size, kind, is_atomic);
+  return true;
+}
+
+std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address) const {
+  std::vector<HeldLock> out;
+  const Form at = u.forms[address];
+  u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
+    HeldLock lock;
+    lock.shared = Hold::is_shared(hold);
+    lock.form = FormId(id);
+    const Form form = u.forms[FormId(id)];
+    // form - address is a constant: the lock lies next to what it guards.
+    if (const FormId distance = u.combine(FormId(id), address, -1, u.pointer_bits()); distance && u.forms[distance].is_constant()) {
+      lock.kind = HeldLock::Kind::Relative;
+      lock.offset = u.forms[distance].constant;
+      out.push_back(lock);
+    }
+    ObjectId base;
+    std::vector<Term> rest;
+    bool frozen = true;
+    for (const Term& t : form.terms) {
+      const Symbol& sym = u.symbols[t.symbol];
+      if (sym.kind == SymbolKind::Address && t.factor == 1 && !base)
+        base = ObjectId(sym.a);
+      else
+        rest.push_back(t);
+      const bool same_for_all = sym.kind == SymbolKind::Frozen || (sym.kind == SymbolKind::Address && u.is_singleton(ObjectId(sym.a)) && !u.objects[ObjectId(sym.a)].fresh);
+      frozen = frozen && same_for_all;
+    }
+    lock.object = base;
+    lock.offset = form.constant;
+    if (base && rest.empty() && u.is_singleton(base)) {
+      lock.kind = HeldLock::Kind::Exact;
+      out.push_back(lock);
+    } else if (frozen) {
+      lock.kind = HeldLock::Kind::Frozen;
+      out.push_back(lock);
+    }
+    if (base && rest.size() == 1 && u.is_singleton(base) && at.terms.size() == 2) {
+      for (std::size_t k = 0; k < 2; ++k) {
+        const Term& index = at.terms[k];
+        const Symbol& other = u.symbols[at.terms[1 - k].symbol];
+        if (index.symbol != rest[0].symbol || other.kind != SymbolKind::Address || at.terms[1 - k].factor != 1 || !u.is_singleton(ObjectId(other.a))) continue;
+        lock.kind = HeldLock::Kind::Indexed;
+        lock.factor = rest[0].factor;
+        lock.access_factor = index.factor;
+        lock.access_offset = at.constant;
+        out.push_back(lock);
+      }
+    }
+  });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void TopDownAnalysis::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+  GuardedAccess a;
+  a.thread = thread_of(site);
+  a.context = site.context;
+  a.instruction = site.instruction;
+  a.kind = kind;
+  a.is_atomic = is_atomic;
+  a.target = target;
+  a.size = size;
+  a.address = address;
+  a.locks = held_locks(s, address);
+  a.created = s.created;
+  a.joined = s.joined;
+  accesses_.insert(std::move(a));
+}
+
+}  // namespace heddle::summary

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SharedMemory: what cells that several threads may reach can hold while more than one thread runs, whoever wrote it and
+// whenever (one flow-insensitive invariant a cell, as in thread-modular analysis). It only grows; the driver repeats
+// its rounds until it is stable. A cell's initial content counts unless it was surely overwritten before the first
+// thread started.
+//
+// A cell that no thread writes while several run is *frozen*: everybody reads one and the same number there.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "summary/universe.h"
+
+namespace heddle::summary {
+
+class SharedMemory {
+ public:
+  explicit SharedMemory(Universe& universe) : u_(universe) {}
+
+  /// The content of a cell before anything was stored in it.
+  [[nodiscard]] FormId initial(CellId cell);
+
+  /// Everything the cell may hold.
+  [[nodiscard]] InfoId read(CellId cell);
+  /// Stored while several threads run.
+  void write(CellId cell, InfoId info);
+  /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.
+  void publish(CellId cell, InfoId info, bool first);
+  /// On this path the cell still had its initial content when the first thread started.
+  void publish_initial(CellId cell);
+  [[nodiscard]] bool is_frozen(CellId cell) const;
+
+  [[nodiscard]] bool changed() const { return changed_; }
+  void start_round(const std::vector<std::int64_t>* thresholds) {
+    changed_ = false;
+    thresholds_ = thresholds;
+  }
+
+ private:
+  enum class Initial : std::uint8_t { Untouched, Overwritten, Included };
+  struct Content {
+    InfoId info;  ///< none: nothing stored
+    Initial initial = Initial::Untouched;
+    bool written = false;
+    std::uint32_t updates = 0;
+  };
+  Content& at(CellId cell);
+  void add(Content& content, InfoId info);
+  InfoId initial_range(const Object& object, const Cell& cell);
+  FormId from_image(const Global& global, std::int64_t offset, std::uint32_t size);
+
+  Universe& u_;
+  std::vector<Content> contents_;
+  const std::vector<std::int64_t>* thresholds_ = nullptr;
+  bool changed_ = false;
+};
+
+}  // namespace heddle::summary

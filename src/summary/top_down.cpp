@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "summary/top_down.h"
+
+#include <algorithm>
+
+#include "summary/top_down_analysis.h"
+
+namespace heddle::summary {
+
+namespace {
+constexpr std::uint32_t before_main = 0xffff0000;  ///< "call instruction" of what runs before main
+}
+
+TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options, Universe& universe)
+    : program_(program), models_(models), options_(options), u(universe), d(universe), shared_(universe), memory_(d, shared_) {}
+
+State TopDownAnalysis::entry_state(ThreadId id) {
+  State s;
+  const threads::Thread& thread = u.threads.threads[id];
+  const Function& f = program_.functions[thread.entry];
+  auto set = [&](std::size_t parameter, FormId form) {
+    if (parameter < f.parameters.size()) s.environment = u.maps.set(s.environment, u.environment_key(thread.root, ValueId(parameter)), form.index());
+  };
+  if (id == main_) {
+    const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
+    const SymbolId argc = u.symbol({.kind = SymbolKind::Defined, .bits = 32, .a = thread.root.index(), .b = 0, .depends = {}});
+    set(0, d.define(s, argc, u.any_number(32)));
+    for (std::size_t k = 1; k < f.parameters.size(); ++k) set(k, u.opaque(u.addresses({{outside, 0, 0, 0}})));
+    return s;
+  }
+  s.parallel = s.was_parallel = true;
+  for (const ThreadId t : thread.joined_before) s.joined = u.maps.set(s.joined, t.index(), 1);
+  const SymbolId argument = u.symbol({.kind = SymbolKind::Argument, .bits = u.pointer_bits(), .a = id.index(), .depends = {}});
+  const auto known = thread_arguments_.find(id);
+  set(0, d.define(s, argument, known == thread_arguments_.end() ? u.any_number(u.pointer_bits()) : known->second));
+  return s;
+}
+
+void TopDownAnalysis::note_thread_end(ThreadId id, const State& s) {
+  threads::Thread& thread = u.threads.threads[id];
+  std::set<ThreadId> joined;
+  u.maps.for_each(s.joined, [&](std::uint32_t t, std::uint32_t) { joined.insert(ThreadId(t)); });
+  const std::set<ThreadId> before = thread.joined_at_exit;
+  if (!thread.exit_known)
+    thread.joined_at_exit = joined;
+  else
+    std::erase_if(thread.joined_at_exit, [&](ThreadId t) { return !joined.contains(t); });
+  if (!thread.exit_known || before != thread.joined_at_exit) changed_ = true;
+  thread.exit_known = true;
+}
+
+void TopDownAnalysis::run_thread(ThreadId id) {
+  States states{entry_state(id)};
+  const ContextId root = u.threads.threads[id].root;
+  if (id == main_) {
+    const FunctionId entry = u.threads.threads[id].entry;
+    for (std::size_t k = 0; k < program_.constructors.size(); ++k) {
+      const FunctionId constructor = program_.constructors[k];
+      if (!program_.functions[constructor].has_body()) continue;
+      States next;
+      const ContextId context = u.threads.call(root, before_main + static_cast<std::uint32_t>(k), constructor);
+      for (const State& s : states)
+        for (State after : run_function(context, s).returns) next.push_back(after);
+      const Site site{root, entry, &program_.functions[entry], before_main};
+      compact(next, site);
+      states = next;
+    }
+  }
+  for (const State& s : states) {
+    const Exits exits = run_function(root, s);
+    for (const State& end : exits.returns) note_thread_end(id, end);
+  }
+}
+
+void TopDownAnalysis::round() {
+  instances_.clear();
+  changed_ = false;
+  shared_.start_round(&all_thresholds_);
+  memory_.start_round();
+  for (std::size_t t = 0; t < u.threads.threads.size(); ++t) run_thread(ThreadId(t));
+}
+
+void TopDownAnalysis::run(FunctionId main) {
+  main_ = u.threads.main_thread(main);
+  try {
+    do {
+      round();
+    } while (changed_ || shared_.changed() || memory_.changed());
+    final_round_ = recording_ = true;
+    obstacles_.clear();
+    round();
+    HEDDLE_CHECK(!changed_ && !shared_.changed() && !memory_.changed(), "the recording round must find a stable program");
+  } catch (const BudgetExceeded& budget) {
+    obstacles_.insert({u.threads.threads[main_].root, 0, budget.what});
+  }
+}
+
+void TopDownAnalysis::deliver(TopDownResult& result) {
+  result.accesses.assign(accesses_.begin(), accesses_.end());
+  result.obstacles = obstacles_;
+  result.reached = reached_;
+  result.assumptions = assumptions_;
+  result.steps = steps_;
+  for (const auto& [object, uses] : semaphores_)
+    for (const auto& [offset, use] : uses)
+      if (use.misused || !use.initialised_to_one || all_misused_.contains(object)) result.false_locks.insert({object, offset});
+}
+
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main, const TopDownOptions& options) {
+  TopDownResult result;
+  result.threads = std::make_unique<threads::ThreadTable>();
+  result.universe = std::make_unique<Universe>(program, *result.threads);
+  TopDownAnalysis analysis(program, models, options, *result.universe);
+  analysis.run(main);
+  analysis.deliver(result);
+  return result;
+}
+
+}  // namespace heddle::summary

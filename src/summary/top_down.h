@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The top-down, context-sensitive driver of the product domain, for one whole program.
+//
+// From main and from every thread it starts, functions are analysed in the context of their call string, each time from
+// the exact state at the call; results are remembered by (context, entry state). Threads meet in SharedMemory. The
+// driver repeats rounds over all thread roots until nothing shared grows any more, then walks once more over the stable
+// states to collect GuardedAccesses. Sound for any number of threads and any scheduling under the assumptions of
+// docs/assumptions.md; whatever it cannot treat becomes an Obstacle, never silence.
+//
+// Cost: contexts are not shared between call sites, so this is for programs of up to some ten thousand lines; the step
+// budget ends it in an orderly way. (RELAY §3 and CAV07 §2 say what is tracked; the driver for large code is bottom-up.)
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "api/api_models.h"
+#include "flow/cfg.h"
+#include "summary/guarded_access.h"
+#include "summary/memory.h"
+#include "summary/shared_memory.h"
+#include "summary/state.h"
+
+namespace heddle::summary {
+
+struct TopDownOptions {
+  std::uint64_t step_budget = 40'000'000;
+  std::size_t byte_budget = std::size_t{6} << 30;
+  std::size_t disjuncts = 12;
+  /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
+  bool undefined_functions_only_return = false;
+};
+
+/// A semaphore serves as a lock if it starts at one and only its holder ever posts it.
+struct SemaphoreUse {
+  bool initialised_to_one = false;
+  bool misused = false;
+};
+
+struct TopDownResult {
+  std::unique_ptr<threads::ThreadTable> threads;
+  std::unique_ptr<Universe> universe;  ///< owns everything the accesses speak in
+  std::vector<GuardedAccess> accesses;
+  std::set<Obstacle> obstacles;
+  std::set<std::pair<ObjectId, std::int64_t>> false_locks;  ///< held, but they exclude nobody
+  std::set<FunctionId> reached;
+  std::set<std::string> assumptions;
+  std::uint64_t steps = 0;
+};
+
+/// `main` must have a body.
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main, const TopDownOptions& options);
+
+}  // namespace heddle::summary

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "threads/thread_table.h"
+
+namespace heddle::threads {
+
+ContextId ThreadTable::root_context(ThreadId thread, FunctionId entry) {
+  return contexts.add({.caller = {}, .function = entry, .call = 0, .thread = thread, .depth = 0});
+}
+
+ThreadId ThreadTable::main_thread(FunctionId entry) {
+  const auto [it, inserted] = thread_ids_.try_emplace({ContextId(), 0, entry});
+  if (inserted) {
+    Thread t;
+    t.entry = entry;
+    it->second = threads.add(t);
+    threads[it->second].root = root_context(it->second, entry);
+  }
+  return it->second;
+}
+
+ThreadId ThreadTable::thread(ContextId creator, std::uint32_t instruction, FunctionId entry) {
+  if (const auto it = thread_ids_.find({creator, instruction, entry}); it != thread_ids_.end()) return it->second;
+  const FunctionId in = contexts[creator].function;
+  for (ThreadId t = contexts[creator].thread; threads[t].creator.valid(); t = contexts[threads[t].creator].thread) {
+    const Thread& ancestor = threads[t];
+    if (ancestor.entry == entry && ancestor.created_by == instruction && contexts[ancestor.creator].function == in) {
+      threads[t].multiple = threads[t].parallel = true;
+      thread_ids_.emplace(std::tuple(creator, instruction, entry), t);
+      return t;
+    }
+  }
+  Thread t;
+  t.entry = entry;
+  t.creator = creator;
+  t.created_by = instruction;
+  const ThreadId id = threads.add(t);
+  threads[id].root = root_context(id, entry);
+  thread_ids_.emplace(std::tuple(creator, instruction, entry), id);
+  return id;
+}
+
+ContextId ThreadTable::call(ContextId caller, std::uint32_t instruction, FunctionId callee) {
+  const auto [it, inserted] = context_ids_.try_emplace({caller, instruction, callee});
+  if (inserted) {
+    const Context& from = contexts[caller];
+    it->second = contexts.add(
+        {.caller = caller, .function = callee, .call = instruction, .thread = from.thread, .depth = from.depth + 1});
+  }
+  return it->second;
+}
+
+ThreadId ThreadTable::parent(ThreadId thread) const {
+  const ContextId creator = threads[thread].creator;
+  return creator ? contexts[creator].thread : ThreadId();
+}
+
+bool ThreadTable::is_ancestor(ThreadId ancestor, ThreadId thread) const {
+  for (ThreadId t = parent(thread); t; t = parent(t))
+    if (t == ancestor) return true;
+  return false;
+}
+
+ThreadId ThreadTable::child_towards(ThreadId ancestor, ThreadId thread) const {
+  ThreadId t = thread;
+  for (ThreadId up = parent(t); up; up = parent(t)) {
+    if (up == ancestor) return t;
+    t = up;
+  }
+  return {};
+}
+
+std::set<ThreadId> ThreadTable::may_create_transitively(ThreadId thread) const {
+  std::set<ThreadId> out;
+  std::vector<ThreadId> work(threads[thread].creates.begin(), threads[thread].creates.end());
+  while (!work.empty()) {
+    const ThreadId t = work.back();
+    work.pop_back();
+    if (!out.insert(t).second) continue;
+    work.insert(work.end(), threads[t].creates.begin(), threads[t].creates.end());
+  }
+  return out;
+}
+
+}  // namespace heddle::threads

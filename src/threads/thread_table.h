@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Thread roots and calling contexts.
+//
+// A thread is named by how it came to be: the context of its creator, the creating instruction and its entry function
+// (main is the one without a creator). A context is a call string whose root is a thread. Both are interned. What is
+// known of a thread only grows over the rounds of the analysis: whether several instances of it may exist, whether two
+// may run at once, which threads it may create, which it has surely joined when it ends.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/id.h"
+#include "base/table.h"
+#include "program/program.h"
+
+namespace heddle::threads {
+
+struct Thread;
+struct Context;
+using ThreadId = Id<Thread>;
+using ContextId = Id<Context>;
+
+struct Context {
+  ContextId caller;            ///< none for a thread's entry
+  FunctionId function;
+  std::uint32_t call = 0;      ///< instruction in the caller
+  ThreadId thread;
+  std::uint32_t depth = 0;
+};
+
+struct Thread {
+  FunctionId entry;
+  ContextId creator;           ///< none for main
+  std::uint32_t created_by = 0;///< instruction in the creator
+  ContextId root;              ///< the context of its entry function
+  bool multiple = false;       ///< more than one instance may exist
+  bool parallel = false;       ///< two instances may run at the same time
+  bool reached = false;        ///< in this or an earlier round
+  std::set<ThreadId> creates;  ///< may, directly
+  std::set<ThreadId> joined_before;  ///< threads that have surely ended whenever this one is created
+  bool joined_before_known = false;
+  std::set<ThreadId> joined_at_exit; ///< surely ended when this one ends
+  bool exit_known = false;
+};
+
+class ThreadTable {
+ public:
+  Table<Thread> threads;
+  Table<Context> contexts;
+
+  ThreadId main_thread(FunctionId entry);
+  /// The thread started by `instruction` in `creator`. A thread that (indirectly) starts itself is one thread, many times.
+  ThreadId thread(ContextId creator, std::uint32_t instruction, FunctionId entry);
+  ContextId call(ContextId caller, std::uint32_t instruction, FunctionId callee);
+
+  [[nodiscard]] bool is_ancestor(ThreadId ancestor, ThreadId thread) const;  ///< proper
+  /// The thread on the creation path from `ancestor` to `thread` that `ancestor` itself creates.
+  [[nodiscard]] ThreadId child_towards(ThreadId ancestor, ThreadId thread) const;
+  [[nodiscard]] ThreadId parent(ThreadId thread) const;
+  [[nodiscard]] std::set<ThreadId> may_create_transitively(ThreadId thread) const;
+
+ private:
+  ContextId root_context(ThreadId thread, FunctionId entry);
+  std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ThreadId> thread_ids_;
+  std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ContextId> context_ids_;
+};
+
+}  // namespace heddle::threads

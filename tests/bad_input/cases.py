@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The inputs: what is in the files, how heddle is called, and what it has to say.
+
+A case is made of
+  files     name -> text or bytes, written into a fresh folder that is the current one
+  arguments of heddle
+  expect    the kind of answer, see run.py: "error", "unknown", "no-proof", "any"
+  says      words that must stand on standard error (for "error") or on standard output
+"""
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Case:
+    name: str
+    arguments: list
+    expect: str
+    says: list = field(default_factory=list)
+    files: dict = field(default_factory=dict)
+    folders: list = field(default_factory=list)
+
+
+def verify(name, text, expect, says=(), file="a.c", more=()):
+    return Case(name, ["verify", file, *more], expect, list(says), {file: text})
+
+
+THREADS = "#include <pthread.h>\n"
+FINE = "int main(void) { return 0; }\n"
+
+
+def long_function(lines):
+    body = "".join(f"  x += {i};\n" for i in range(lines))
+    return f"int x;\nint main(void) {{\n{body}  return x;\n}}\n"
+
+
+def recursion_through_pointers():
+    return THREADS + """
+typedef void (*step)(int);
+static step next[2];
+static int depth;
+static void even(int n) { depth = n; if (n) next[1](n - 1); }
+static void odd(int n) { depth = n; if (n) next[0](n - 1); }
+static void *run(void *p) { (void)p; next[0](10); return 0; }
+int main(void) {
+  pthread_t a, b;
+  next[0] = even;
+  next[1] = odd;
+  pthread_create(&a, 0, run, 0);
+  pthread_create(&b, 0, run, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
+"""
+
+
+def function_without_body():
+    return THREADS + """
+extern void mystery(int *);
+static int shared;
+static void *run(void *p) { (void)p; mystery(&shared); return 0; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, run, 0);
+  mystery(&shared);
+  pthread_join(a, 0);
+  return 0;
+}
+"""
+
+
+def nested_blocks(depth):
+    return "int x;\nint main(void) {" + "if (x) {" * depth + "x = 1;" + "}" * depth + " return 0; }\n"
+
+
+def else_if_chain(length):
+    return "int x;\nint main(void) {\n" + "".join(f"if (x == {i}) x = 1; else\n" for i in range(length)) + "; return 0; }\n"
+
+
+def long_sum(terms):
+    return "int x;\nint main(void) { return " + " + ".join(["x"] * terms) + "; }\n"
+
+
+def deep_struct(depth):
+    text = "struct s0 { int v; };\n" + "".join(f"struct s{i} {{ struct s{i - 1} m; }};\n" for i in range(1, depth))
+    return text + f"struct s{depth - 1} g;\nint main(void) {{ g.{'m.' * (depth - 1)}v = 1; return 0; }}\n"
+
+
+def huge_array():
+    return """
+static int big[500000000];
+static int far[1000000] = {[999999] = 1};
+int main(void) { big[499999999] = far[999999]; return big[7]; }
+"""
+
+
+def deep_calls(depth):
+    text = "int x;\nstatic void f0(void) { x = 1; }\n"
+    text += "".join(f"static void f{i}(void) {{ f{i - 1}(); }}\n" for i in range(1, depth))
+    return text + f"int main(void) {{ f{depth - 1}(); return 0; }}\n"
+
+
+def big_switch(cases):
+    body = "".join(f"case {i}: x = {i + 1}; break;\n" for i in range(cases))
+    return f"int x;\nint main(void) {{ switch (x) {{\n{body}}} return 0; }}\n"
+
+
+ENDLESS_TEMPLATE = "template <int N> struct A { static int f() { return A<N + 1>::f(); } }; int main() { return A<0>::f(); }\n"
+
+RACY_THREAD = THREADS + """
+int g;
+static void *run(void *p) { (void)p; g = 1; return 0; }
+int main(void) { pthread_t a; pthread_create(&a, 0, run, 0); g = 2; return 0; }
+"""
+
+CASES = [
+    # The command line.
+    Case("no command", [], "error", ["--help"]),
+    Case("unknown command", ["frobnicate"], "error", ["frobnicate"]),
+    Case("no file given", ["verify"], "error", ["FILE"]),
+    Case("missing file", ["verify", "nowhere.c"], "error", ["nowhere.c", "no such file"]),
+    Case("a directory", ["verify", "folder"], "error", ["folder", "directory"], folders=["folder"]),
+    Case("an unknown option", ["verify", "a.c", "--frob"], "error", ["--frob"], {"a.c": FINE}),
+    Case("invalid --data-model", ["verify", "a.c", "--data-model", "LP65"], "error", ["LP65"], {"a.c": FINE}),
+    Case("invalid --format", ["verify", "a.c", "--format", "xml"], "error", ["xml"], {"a.c": FINE}),
+    Case("invalid --step-budget", ["verify", "a.c", "--step-budget", "-1"], "error", ["--step-budget"], {"a.c": FINE}),
+    Case("missing --models", ["verify", "a.c", "--models", "m.toml"], "error", ["m.toml"], {"a.c": FINE}),
+    Case("broken --models", ["verify", "a.c", "--models", "m.toml"], "error", ["m.toml"],
+         {"a.c": FINE, "m.toml": "[[function]\nname = 3"}),
+    Case("broken heddle.toml", ["verify", "a.c"], "error", ["heddle.toml"],
+         {"a.c": FINE, "heddle.toml": "[[function]]\nname = \"f\"\neffects = [{ kind = \"frobnicate\" }]\n"}),
+    Case("-o in a missing folder", ["verify", "a.c", "-o", "no/where/r.txt"], "error", ["no/where"], {"a.c": FINE}),
+    Case("-o is a directory", ["verify", "a.c", "-o", "folder"], "error", ["folder"], {"a.c": FINE}, ["folder"]),
+    Case("-o on a full disk", ["verify", "a.c", "-o", "/dev/full"], "error", ["/dev/full"], {"a.c": FINE}),
+    Case("an unknown clang flag", ["verify", "a.c", "--", "--frobnicate"], "error", ["frobnicate"], {"a.c": FINE}),
+    Case("ir of a missing file", ["ir", "nowhere.c"], "error", ["nowhere.c"]),
+    Case("models of a missing file", ["models", "nowhere.c"], "error", ["nowhere.c"]),
+    # Files that are not a program.
+    verify("an empty file", "", "error", ["main"]),
+    verify("no function main", "int f(void) { return 0; }\n", "error", ["main"]),
+    verify("main is only declared", "int main(void);\n", "error", ["main"]),
+    verify("a syntax error", "int main(void) { return 0 }\n", "error", ["a.c:1:"]),
+    verify("a missing header", '#include "nowhere.h"\nint main(void) { return 0; }\n', "error", ["nowhere.h"]),
+    verify("a type error", "int main(void) { struct s x; return 0; }\n", "error", ["a.c:1:"]),
+    verify("binary garbage", bytes(range(256)) * 64, "error", ["a.c"]),
+    verify("an ELF header as C", b"\x7fELF\x02\x01\x01" + b"\0" * 4096, "error", ["a.c"]),
+    verify("broken bitcode", b"BC\xc0\xde" + b"\xff" * 999, "error", ["a.bc"], file="a.bc"),
+    verify("a broken preprocessed file", "# 1 \"x.c\"\nint main(\n", "error", file="a.i"),
+    verify("a name without a suffix", FINE, "any", file="program"),
+    Case("two definitions of main", ["verify", "a.c", "b.c"], "error", ["main"], {"a.c": FINE, "b.c": FINE}),
+    Case("one good and one bad file", ["verify", "a.c", "b.c"], "error", ["b.c:1:"], {"a.c": FINE, "b.c": "int x = ;\n"}),
+    # Programs at the edge of what can be done.
+    verify("bytes that are not UTF-8", b"/* caf\xe9 */ int main(void) { return \"\xff\xfe\"[0]; }\n", "any"),
+    verify("a file name that is not UTF-8", FINE, "any", file=b"caf\xe9.c", more=["--format", "json"]),
+    verify("a function without a body", function_without_body(), "no-proof", ["mystery"]),
+    verify("recursion through function pointers", recursion_through_pointers(), "no-proof"),
+    verify("a small step budget", RACY_THREAD, "no-proof", more=["--step-budget", "1"]),
+    verify("a function of 100 000 lines", long_function(100_000), "any"),
+    verify("200 nested blocks", nested_blocks(200), "any"),
+    verify("20 000 nested blocks", nested_blocks(20_000), "any"),
+    verify("5 000 else-ifs", else_if_chain(5_000), "any"),
+    verify("a sum of 20 000 terms", long_sum(20_000), "any"),
+    verify("a sum of 200 000 terms", long_sum(200_000), "any"),
+    verify("a switch of 20 000 cases", big_switch(20_000), "any"),
+    verify("a file that includes itself", '#include "a.c"\nint main(void) { return 0; }\n', "error", ["a.c:1:"]),
+    verify("templates without end", ENDLESS_TEMPLATE, "error", ["a.cpp:1:"], file="a.cpp"),
+    verify("structs nested 200 deep", deep_struct(200), "any"),
+    verify("a chain of 3 000 calls", deep_calls(3_000), "any"),
+    verify("a huge array", huge_array(), "any"),
+    verify("endless recursion", "int x;\nvoid f(void) { x++; f(); }\nint main(void) { f(); return 0; }\n", "any"),
+    verify("inline assembly", 'int main(void) { __asm__ volatile("nop"); return 0; }\n', "any"),
+    verify("a jump to a computed address",
+           "int main(int c, char **v) { void *t[] = {&&a, &&b}; (void)v; goto *t[c & 1]; a: return 1; b: return 2; }\n", "any"),
+]

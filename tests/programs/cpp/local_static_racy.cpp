@@ -1,0 +1,21 @@
+// A function-local static is initialised once, but changed by every call.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <thread>
+
+static int source = 3;
+
+static int compute() {
+    return source * 2;  // NORACE: only read
+}
+
+static void use() {
+    static int value = compute();  // NORACE: guarded by the compiler
+    value++;  // RACE! v1: the guard covers the initialisation only
+}
+
+int main() {
+    std::thread a(use), b(use);
+    a.join();
+    b.join();
+    return 0;
+}

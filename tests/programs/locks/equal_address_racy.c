@@ -1,0 +1,32 @@
+// The lock of one object for the value of another, without a test that they are the same.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+struct object {
+    pthread_mutex_t m;
+    int value;
+};
+
+struct pair {
+    struct object *guard, *target;
+};
+
+static struct object x = {PTHREAD_MUTEX_INITIALIZER, 0}, y = {PTHREAD_MUTEX_INITIALIZER, 0};
+static struct pair same = {&x, &x}, mixed = {&y, &x};
+
+static void *worker(void *arg) {
+    struct pair *p = arg;
+    pthread_mutex_lock(&p->guard->m);
+    p->target->value++;  // RACE! v1: once under x.m and once under y.m
+    pthread_mutex_unlock(&p->guard->m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, worker, &mixed);
+    pthread_create(&b, NULL, worker, &same);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return x.value + y.value == 0;  // NORACE: after both joins
+}

@@ -1,0 +1,41 @@
+// A parent holds a lock while it creates a child, but releases it before the join.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int data;
+
+static void *child(void *arg) {
+    (void)arg;
+    data++;  // RACE! d1: the parent may have released m
+    return NULL;
+}
+
+static void *parent(void *arg) {
+    (void)arg;
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, NULL, child, NULL);
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    return NULL;
+}
+
+static void *other(void *arg) {
+    (void)arg;
+    usleep(10000);
+    pthread_mutex_lock(&m);
+    data++;  // RACE! d1: m does not protect the child any more
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, parent, NULL);
+    pthread_create(&b, NULL, other, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return data != 2;  // NORACE: after both joins
+}

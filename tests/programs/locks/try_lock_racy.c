@@ -1,0 +1,35 @@
+// Try-lock whose result is ignored.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *holder(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&m);
+    usleep(20000);
+    counter++;  // RACE! c1: the other side may have failed to lock
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+static void *trier(void *arg) {
+    (void)arg;
+    usleep(5000);
+    int failed = pthread_mutex_trylock(&m);
+    counter++;  // RACE! c1: not held when the try-lock failed
+    if (!failed)
+        pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, holder, NULL);
+    pthread_create(&b, NULL, trier, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return counter == 0;  // NORACE: after both joins
+}

@@ -1,0 +1,38 @@
+// Two variables, each with a mutex of its own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+static pthread_mutex_t m1 = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t m2 = PTHREAD_MUTEX_INITIALIZER;
+static int first, second;
+
+static void *one(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&m1);
+    first++;  // NORACE: always under m1
+    pthread_mutex_unlock(&m1);
+    pthread_mutex_lock(&m2);
+    second++;  // NORACE: always under m2
+    pthread_mutex_unlock(&m2);
+    return NULL;
+}
+
+static void *two(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&m2);
+    second++;  // NORACE: always under m2
+    pthread_mutex_lock(&m1);
+    first++;  // NORACE: always under m1
+    pthread_mutex_unlock(&m1);
+    pthread_mutex_unlock(&m2);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, one, NULL);
+    pthread_create(&b, NULL, two, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return first + second != 4;  // NORACE: after both joins
+}

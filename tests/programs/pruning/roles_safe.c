@@ -1,0 +1,25 @@
+// One entry for two roles, and one thread in the writing role.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+enum role {
+    WRITER,
+    IDLER,
+};
+
+static int value;
+
+static void *run(void *arg) {
+    if ((enum role)(long)arg == WRITER)
+        value++;  // NORACE: one writer, no reader before the join
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, run, (void *)WRITER);
+    pthread_create(&b, NULL, run, (void *)IDLER);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return value != 1;  // NORACE: after both joins
+}

@@ -1,0 +1,30 @@
+// A counting semaphore: two producers, one wait.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static sem_t filled;
+static int slots[2];
+
+static void *producer(void *arg) {
+    long id = (long)arg;
+    if (id == 1)
+        usleep(10000);
+    slots[id] = 1;  // RACE! s1: main waits for one of the two only
+    sem_post(&filled);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    int sum;
+    sem_init(&filled, 0, 0);
+    for (long i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, producer, (void *)i);
+    sem_wait(&filled);
+    sum = slots[0] + slots[1];  // RACE! s1: one producer may still write
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    return sum == 0;
+}

@@ -1,0 +1,31 @@
+// Joins by a counter of created threads that stops one too early.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+#define MOST 8
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+
+static void *worker(void *arg) {
+    (void)arg;
+    pthread_mutex_lock(&m);
+    total++;  // RACE! t1: the last thread is not joined when main reads
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(int argc, char **argv) {
+    (void)argv;
+    pthread_t t[MOST];
+    int created = 0, result;
+    while (created < MOST && created < argc + 1) {
+        pthread_create(&t[created], NULL, worker, NULL);
+        created++;
+    }
+    for (int i = 0; i < created - 1; i++)
+        pthread_join(t[i], NULL);
+    result = total;  // RACE! t1: t[created - 1] may still run
+    pthread_join(t[created - 1], NULL);
+    return result == 0;
+}

@@ -1,0 +1,28 @@
+// A semaphore as a lock, with one sem_post too many.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+static sem_t s;
+static int counter;
+
+static void *worker(void *arg) {
+    (void)arg;
+    sem_wait(&s);
+    usleep(2000);
+    counter++;  // RACE! c1: the extra post lets two threads in
+    sem_post(&s);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    sem_init(&s, 0, 1);
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_create(&b, NULL, worker, NULL);
+    sem_post(&s);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return counter != 2;  // NORACE: after both joins
+}

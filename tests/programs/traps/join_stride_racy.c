@@ -1,0 +1,24 @@
+// Joins with a stride of two: every other thread is never joined.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <unistd.h>
+
+static int slots[4];
+
+static void *worker(void *arg) {
+    *(int *)arg = 1;  // RACE! s1: the odd ones are not joined when main reads
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[4];
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], NULL, worker, &slots[i]);
+    for (int i = 0; i < 4; i += 2)
+        pthread_join(t[i], NULL);
+    for (int i = 0; i < 4; i++)
+        sum += slots[i];  // RACE! s1: also the slots of threads that still run
+    usleep(5000);
+    return sum < 2;
+}

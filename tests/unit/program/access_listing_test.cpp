@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program/access_listing.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "program/program_builder.h"
+
+namespace heddle {
+namespace {
+
+TEST(AccessListing, PrintsOneLineAnAccessAndTheShare) {
+  ProgramBuilder b;
+  const TypeId i32 = b.int_type(32);
+  const Operand g = b.global("g", i32, b.source_int());
+  FunctionBuilder& f = b.function("f", b.void_type(), {b.ptr_type()});
+  f.at(2, 3).store(b.int_constant(i32, 1), g);
+  f.at(3, 3).load(i32, f.param(0), AtomicOrder::Acquire);
+  f.ret();
+  Program p = b.take();
+  p.functions[FunctionId(0)].hash = {0, 1};
+  const std::string hash = "00000000000000000000000000000001";
+  std::ostringstream out;
+  print_accesses(out, p);
+  EXPECT_EQ(out.str(), "test.c:2:3: write 4 bytes  g   [" + hash + ":test.c:2:3:write:0]\n" +
+                           "test.c:3:3: atomic read 4 bytes  ? (incomplete)   [" + hash + ":test.c:3:3:read:0]\n" +
+                           "2 accesses, 1 named (50.0 %)\n");
+  const AccessNamingStats stats = measure_access_naming(p);
+  EXPECT_EQ(stats.total, 2U);
+  EXPECT_EQ(stats.complete, 1U);
+}
+
+TEST(AccessListing, SaysWhenThereIsNothing) {
+  const Program p;
+  std::ostringstream out;
+  print_accesses(out, p);
+  EXPECT_EQ(out.str(), "0 accesses, 0 named (100.0 %)\n");
+}
+
+}  // namespace
+}  // namespace heddle

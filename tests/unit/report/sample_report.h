@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include "race/race_report.h"
+
+namespace heddle::report {
+
+inline ReportAccess sample_write() {
+  ReportAccess access;
+  access.file = "server.c";
+  access.line = 14;
+  access.column = 3;
+  access.kind = "write";
+  access.path = "s->hits";
+  access.function = "count";
+  access.thread = "worker (many instances, created at server.c:40:5)";
+  access.stack = {{"server.c", 14, 3, "count"}, {"server.c", 22, 5, "worker"}};
+  return access;
+}
+
+inline ReportAccess sample_read() {
+  ReportAccess access;
+  access.file = "main.c";
+  access.line = 44;
+  access.column = 20;
+  access.kind = "read";
+  access.is_atomic = true;
+  access.path = "stats.hits";
+  access.function = "main";
+  access.thread = "main";
+  access.locks = {"m", "stats.lock (shared)"};
+  return access;
+}
+
+inline RaceReport sample_report() {
+  RaceReport report;
+  report.coverage = {
+      .tried = 2, .parsed = 2, .failed = {}, .functions = 5, .functions_reached = 4, .instructions = 61, .threads = 2};
+  report.verdict = Verdict::Race;
+  report.races.push_back({.id = "hits-1f2e",
+                          .variable = "stats.hits",
+                          .verdict = RaceVerdict::Likely,
+                          .reasons = {"main does not join worker before it reads"},
+                          .accesses = {sample_write(), sample_read()}});
+  report.obstacles.push_back({.where = "server.c:50:3", .what = "call of 'longjmp', which heddle does not treat"});
+  report.assumptions = {"thread creation succeeds"};
+  return report;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/report_writer.h"
+#include "report/sample_report.h"
+
+namespace heddle::report {
+namespace {
+
+std::string text_of(const RaceReport& report) {
+  std::ostringstream out;
+  write_text(out, report);
+  return out.str();
+}
+
+TEST(TextWriter, DrawsARaceAsClangDrawsAWarning) {
+  EXPECT_EQ(text_of(sample_report()),
+            R"(heddle: read 2 of 2 files: 5 functions with a body, 4 reached, 61 instructions, 2 threads
+server.c:14:3: warning: data race on 'stats.hits': write in count / atomic read in main [hits-1f2e]
+server.c:14:3: note: write in count of 's->hits' by thread worker (many instances, created at server.c:40:5); no locks held
+server.c:22:5: note: called from worker
+main.c:44:20: note: atomic read in main of 'stats.hits' by thread main; locks held: m, stats.lock (shared)
+server.c:14:3: note: main does not join worker before it reads
+server.c:14:3: note: likely: nothing was found that keeps the two accesses apart
+not decided, because:
+  server.c:50:3: call of 'longjmp', which heddle does not treat
+this result assumes (docs/assumptions.md):
+  thread creation succeeds
+)");
+}
+
+TEST(TextWriter, BeginsWithWhatWasReadEvenWhenThatIsNothing) {
+  RaceReport report;
+  report.coverage.tried = 1;
+  report.coverage.failed = {"a.c:1:1: error: expected identifier"};
+  EXPECT_EQ(text_of(report),
+            "heddle: read 0 of 1 file: 0 functions with a body, 0 reached, 0 instructions, 0 threads\n"
+            "heddle: not read: a.c:1:1: error: expected identifier\n");
+}
+
+TEST(TextWriter, LeavesOutRefutedWarnings) {
+  RaceReport report = sample_report();
+  report.races.front().verdict = RaceVerdict::Refuted;
+  EXPECT_EQ(text_of(report).find("warning:"), std::string::npos);
+}
+
+TEST(TextWriter, SaysUnknownForPlacesWithoutDebugInformation) {
+  RaceReport report;
+  ReportAccess access;
+  access.kind = "write";
+  report.races.push_back(
+      {.id = "", .variable = "x", .verdict = RaceVerdict::Likely, .reasons = {}, .accesses = {access}});
+  EXPECT_NE(text_of(report).find("<unknown>: warning: data race on 'x': write in <unknown>\n"), std::string::npos);
+}
+
+TEST(TextWriter, SurvivesARaceWithoutAccesses) {
+  RaceReport report;
+  report.races.emplace_back();
+  EXPECT_EQ(text_of(report).find("warning:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::report
