@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Two threads, one counter, one lock; main reads without the lock, but only after it joined both.
-// expect: verdict: race-free
+// truth: race-free
 #include <pthread.h>
 #include <stdio.h>
 

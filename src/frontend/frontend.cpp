@@ -2,7 +2,9 @@
 #include "frontend/frontend.h"
 
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Verifier.h>
 
+#include "base/check.h"
 #include "frontend/clean_up.h"
 #include "frontend/compile.h"
 #include "frontend/crash_guard.h"
@@ -62,6 +64,8 @@ Result<Program> read_sources(const std::vector<Source>& sources, const Options& 
   lower_computed_gotos(**module);
   clean_up(**module);
   expand_constant_expressions(**module);
+  bool broken_debug_info = false;  // only names would suffer
+  HEDDLE_CHECK(!llvm::verifyModule(**module, nullptr, &broken_debug_info), "our clean-up broke the module");
   auto program = lower_module(**module);
   if (!program) return std::unexpected(program.error());
   for (const Source& source : sources) program->units.push_back(source.path);

@@ -37,17 +37,19 @@ AccessNamingStats for_each_access(const Program& program, Visit visit) {
 }  // namespace
 
 double AccessNamingStats::percent() const {
-  return total == 0 ? 100.0 : 100.0 * static_cast<double>(complete) / static_cast<double>(total);
+  return total == 0 ? 100.0 : static_cast<double>(complete * 1000 / total) / 10;
 }
 
 AccessNamingStats measure_access_naming(const Program& program) {
-  return for_each_access(program, [](FunctionId, std::size_t, const AccessSite&, const AccessPathTable&, AccessPathId) {});
+  return for_each_access(program,
+                         [](FunctionId, std::size_t, const AccessSite&, const AccessPathTable&, AccessPathId) {});
 }
 
 void print_accesses(std::ostream& out, const Program& program) {
   FunctionId current;
   std::vector<std::string> names;
-  const auto print_one = [&](FunctionId f, std::size_t s, const AccessSite& site, const AccessPathTable& table, AccessPathId path) {
+  const auto print_one = [&](FunctionId f, std::size_t s, const AccessSite& site, const AccessPathTable& table,
+                             AccessPathId path) {
     if (f != current) names = stable_access_names(program, f);
     current = f;
     const Instruction& i = program.functions[f].instructions[site.instruction];

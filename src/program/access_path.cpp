@@ -77,7 +77,8 @@ bool AccessPathTable::is_behind_pointer(AccessPathId id) const {
 std::string AccessPathTable::pointer_operand(AccessPathId id) const {
   const AccessPath& path = rows_[skip_choices(id)];
   switch (path.step) {
-    case PathStep::Dereference: return path.is_reference ? "(&" + print(path.parent) + ")" : object_operand(path.parent);
+    case PathStep::Dereference:
+      return path.is_reference ? "(&" + print(path.parent) + ")" : object_operand(path.parent);
     case PathStep::Cast: return "((" + path.text + " *)" + print_address(path.parent) + ")";
     case PathStep::Container: return "container_of(" + print_address(path.parent) + ", " + path.text + ")";
     case PathStep::Base: return pointer_operand(path.parent);

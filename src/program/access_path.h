@@ -30,32 +30,32 @@ using AccessPathId = Id<AccessPath>;
 
 enum class PathStep : std::uint8_t {
   // roots
-  Parameter,    ///< value of a parameter; `index` is its number
-  Local,        ///< a local variable or a named value; `index` is the ValueId
-  Global,       ///< `index` is the GlobalId (or FunctionId for code); belongs to no function
-  CallResult,   ///< what a call returned; `index` is the ValueId
-  Allocation,   ///< memory that no variable names, such as a temporary; `index` is the ValueId
+  Parameter,   ///< value of a parameter; `index` is its number
+  Local,       ///< a local variable or a named value; `index` is the ValueId
+  Global,      ///< `index` is the GlobalId (or FunctionId for code); belongs to no function
+  CallResult,  ///< what a call returned; `index` is the ValueId
+  Allocation,  ///< memory that no variable names, such as a temporary; `index` is the ValueId
   Unknown,
   // steps
-  Field,         ///< a member; `number` is its offset in bits
-  Base,          ///< a base class or anonymous member: prints nothing
-  Dereference,   ///< what the pointer or reference stored in the parent points to
-  Element,       ///< element of an array; `number` is the index, or see `symbol`
+  Field,           ///< a member; `number` is its offset in bits
+  Base,            ///< a base class or anonymous member: prints nothing
+  Dereference,     ///< what the pointer or reference stored in the parent points to
+  Element,         ///< element of an array; `number` is the index, or see `symbol`
   PointerElement,  ///< p[i]: the parent is what p points to, this is its i-th neighbour
-  Cast,          ///< the parent's first bytes seen as another type (`text`); like the target of a cast pointer
-  Container,     ///< container_of: the object that holds the parent as a member; `text` is "struct s, member"
-  Choice,        ///< the parent is one of several possibilities (phi, select); `index` is the ValueId; prints as the parent
-  Offset,        ///< bytes that no type explains: incomplete
-  Overlap,       ///< several paths that one access covers: `alternatives`
+  Cast,            ///< the parent's first bytes seen as another type (`text`); like the target of a cast pointer
+  Container,       ///< container_of: the object that holds the parent as a member; `text` is "struct s, member"
+  Choice,   ///< the parent is one of several possibilities (phi, select); `index` is the ValueId; prints as the parent
+  Offset,   ///< bytes that no type explains: incomplete
+  Overlap,  ///< several paths that one access covers: `alternatives`
 };
 
 struct AccessPath {
   PathStep step = PathStep::Unknown;
   bool is_reference = false;  ///< Dereference of a C++ reference: prints nothing
   bool is_capture = false;    ///< Field of a closure: prints as the captured variable
-  bool is_symbolic = false;   ///< Element, PointerElement: `text` is the index, `*` if it has no name; `index` its value
-  AccessPathId parent;        ///< none for roots and Overlap
-  FunctionId function;        ///< the one `index` belongs to, if it is a value
+  bool is_symbolic = false;  ///< Element, PointerElement: `text` is the index, `*` if it has no name; `index` its value
+  AccessPathId parent;       ///< none for roots and Overlap
+  FunctionId function;       ///< the one `index` belongs to, if it is a value
   std::uint32_t index = 0;
   std::int64_t number = 0;
   std::string text;

@@ -63,7 +63,8 @@ Place AccessPathNamer::place_of(Operand pointer) {
     case Operand::Kind::Value: return place_of_value(pointer.as_value());
     case Operand::Kind::Global:
     case Operand::Kind::Function: return global(pointer);
-    default: return root(PathStep::Unknown, ValueId(), pointer.is_constant() ? "*" + text_of_constant(pointer) : "?", {});
+    default:
+      return root(PathStep::Unknown, ValueId(), pointer.is_constant() ? "*" + text_of_constant(pointer) : "?", {});
   }
 }
 
@@ -86,7 +87,8 @@ const ValueName* AccessPathNamer::best_name(ValueId value, bool names_memory) co
   for (const ValueName& name : range) {
     if (name.names_memory != names_memory) continue;
     const Type* type = name.source_type ? &program_.types[name.source_type] : nullptr;
-    const Type* to = type != nullptr && type->kind == TypeKind::Pointer && type->element ? &program_.types[type->element] : nullptr;
+    const Type* to =
+        type != nullptr && type->kind == TypeKind::Pointer && type->element ? &program_.types[type->element] : nullptr;
     const int rank = to != nullptr ? (is_record(*to) && !to->fields.empty() ? 3 : 2) : type != nullptr ? 1 : 0;
     if (rank > best_rank) best = &name;
     best_rank = std::max(best_rank, rank);
@@ -96,7 +98,8 @@ const ValueName* AccessPathNamer::best_name(ValueId value, bool names_memory) co
 
 Place AccessPathNamer::compute(ValueId value) {
   if (const ValueName* variable = best_name(value, true))
-    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value, variable->name, variable->source_type);
+    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value, variable->name,
+                variable->source_type);
   const ValueName* name = best_name(value, false);
   if (name == nullptr) return from_definition(value);
   const Place named = from_name(*name);
@@ -228,7 +231,8 @@ Place AccessPathNamer::view_as(Place base, TypeId machine, Operand pointer) {
     if (const auto found = walk_.find({base.outer, base.outer_type, 0}, matches)) return *found;
   if (const auto other = other_union_member(pointer, machine)) return *other;
   if (!record) return base;
-  const bool is_untyped_result = !base.type && base.offset == 0 && table_[table_.root(base.object)].step == PathStep::CallResult;
+  const bool is_untyped_result =
+      !base.type && base.offset == 0 && table_[table_.root(base.object)].step == PathStep::CallResult;
   if (is_untyped_result) return {base.object, record, 0};
   return walk_.cast(base, tag_text(program_.types[record]), record);
 }

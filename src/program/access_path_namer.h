@@ -11,8 +11,8 @@
 // an address computation names wins over the debug type: there was a cast. Values without a name are followed through
 // casts, phis and selects to the first operand that has one; the path then says so with a Choice step.
 //
-// Names are for people and for keys of reports. They are not sound alias facts. Linear in the function; the places of the
-// last function asked about are kept.
+// Names are for people and for keys of reports. They are not sound alias facts. Linear in the function; the places of
+// the last function asked about are kept.
 #pragma once
 #include <optional>
 #include <string>

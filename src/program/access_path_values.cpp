@@ -65,7 +65,8 @@ bool AccessPathNamer::is_method(const Function& callee) const {
   const TypeId first = program_.types[callee.source_type].parameters.front();
   if (!first || program_.types[first].kind != TypeKind::Pointer || !program_.types[first].element) return false;
   const std::string& name = program_.types[program_.types[first].element].name;
-  const std::string qualifier = callee.source_name.substr(0, callee.source_name.size() - own_name(callee.source_name).size());
+  const std::string qualifier =
+      callee.source_name.substr(0, callee.source_name.size() - own_name(callee.source_name).size());
   return !name.empty() && plain_struct_name(qualifier) == plain_struct_name(name) + "::";
 }
 
@@ -144,7 +145,8 @@ Place AccessPathNamer::from_choice(ValueId value, std::span<const Operand> candi
 Place AccessPathNamer::from_extract(ValueId value, const Instruction& extract) {
   const Operand aggregate = function_->operands_of(extract)[0];
   const std::vector<std::int32_t>& indices = function_->indices[extract.extra];
-  if (!aggregate.is_value() || function_->is_parameter(aggregate.as_value()) || indices.size() != 1) return unknown(value);
+  if (!aggregate.is_value() || function_->is_parameter(aggregate.as_value()) || indices.size() != 1)
+    return unknown(value);
   const Instruction& from = function_->instructions[function_->definition(aggregate.as_value())];
   if (from.opcode == Opcode::CmpXchg) return from_load(from, function_->operands_of(from)[0]);
   if (!from.is_call() || !function_->operands_of(from)[0].is_function()) return unknown(value);
@@ -185,7 +187,8 @@ Place AccessPathNamer::from_integer(Operand integer, int depth) {
       found.offset += i.binary_op() == BinaryOp::Add ? bytes : -bytes;
     } else if (is_distance) {
       const std::string text = text_of(operands[1], 0);
-      found = walk_.index(found, i.binary_op() == BinaryOp::Add ? 1 : -1, {current_, value.index(), text.empty() ? "*" : text});
+      found = walk_.index(found, i.binary_op() == BinaryOp::Add ? 1 : -1,
+                          {current_, value.index(), text.empty() ? "*" : text});
     }
   }
   return found;

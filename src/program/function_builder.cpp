@@ -47,7 +47,8 @@ void FunctionBuilder::add_name(ValueName name) {
 
 BlockId FunctionBuilder::block(std::string name) {
   const BlockId id(blocks_.size());
-  blocks_.push_back({.name = name.empty() ? "b" + std::to_string(id.index()) : std::move(name), .first = 0, .count = 0});
+  blocks_.push_back(
+      {.name = name.empty() ? "b" + std::to_string(id.index()) : std::move(name), .first = 0, .count = 0});
   return id;
 }
 
@@ -221,11 +222,13 @@ Operand FunctionBuilder::call_indirect(Operand callee, TypeId function_type, con
   return add_call(Opcode::Call, callee, function_type, arguments);
 }
 
-Operand FunctionBuilder::invoke(FunctionId callee, const std::vector<Operand>& arguments, BlockId normal, BlockId unwind) {
+Operand FunctionBuilder::invoke(FunctionId callee, const std::vector<Operand>& arguments, BlockId normal,
+                                BlockId unwind) {
   std::vector<Operand> operands = arguments;
   operands.push_back(Operand::block(normal));
   operands.push_back(Operand::block(unwind));
-  return add_call(Opcode::Invoke, Operand::function(callee), owner_.program_.functions[callee].type, std::move(operands));
+  return add_call(Opcode::Invoke, Operand::function(callee), owner_.program_.functions[callee].type,
+                  std::move(operands));
 }
 
 void FunctionBuilder::ret() { add(Opcode::Return, owner_.void_type(), {}); }
@@ -236,7 +239,8 @@ void FunctionBuilder::cond_br(Operand condition, BlockId if_true, BlockId if_fal
   add(Opcode::CondBranch, owner_.void_type(), {condition, Operand::block(if_true), Operand::block(if_false)});
 }
 
-void FunctionBuilder::switch_on(Operand value, BlockId otherwise, const std::vector<std::pair<Operand, BlockId>>& cases) {
+void FunctionBuilder::switch_on(Operand value, BlockId otherwise,
+                                const std::vector<std::pair<Operand, BlockId>>& cases) {
   std::vector<Operand> operands{value, Operand::block(otherwise)};
   for (const auto& [constant, target] : cases) {
     operands.push_back(constant);

@@ -147,7 +147,9 @@ ContentHash BodyHasher::hash(const Function& f) {
 
 }  // namespace
 
-ContentHash function_hash(const Program& program, const Function& function) { return BodyHasher(program).hash(function); }
+ContentHash function_hash(const Program& program, const Function& function) {
+  return BodyHasher(program).hash(function);
+}
 
 void hash_functions(Program& program) {
   BodyHasher hasher(program);

@@ -4,10 +4,10 @@
 // instructions, flags, control flow, machine types (by structure), constants, and refer to the same things by name.
 //
 //   static int f(int *p) { return *p + 1; }   keeps its hash when lines move, when parameters and locals are renamed,
-//                                             and when functions, types, globals or string literals come or go elsewhere
+//                                             and when functions, types, globals or literals come or go elsewhere
 //
-// What a file-local symbol is called after linking depends on its neighbours, so those count by source name, and nameless
-// constants (string literals, initialisers) by their bytes. Linear in the body and the types it mentions.
+// What a file-local symbol is called after linking depends on its neighbours, so those count by source name, and
+// nameless constants (string literals, initialisers) by their bytes. Linear in the body and the types it mentions.
 #pragma once
 #include "base/content_hash.h"
 #include "program/program.h"

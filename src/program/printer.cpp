@@ -102,7 +102,8 @@ std::string body_text(const Program& program, const Function& function, const In
   else if (i.type && program.types[i.type].kind != TypeKind::Void)
     out = type_text(program, i.type) + " ";
   out += joined(program, function, function.operands_of(i));
-  const bool indexed = i.opcode == Opcode::ExtractValue || i.opcode == Opcode::InsertValue || i.opcode == Opcode::ShuffleVector;
+  const bool indexed =
+      i.opcode == Opcode::ExtractValue || i.opcode == Opcode::InsertValue || i.opcode == Opcode::ShuffleVector;
   if (indexed)
     for (const std::int32_t index : function.indices[i.extra]) out += " ." + std::to_string(index);
   if (i.opcode == Opcode::CmpXchg) out += " else " + std::string(to_text(static_cast<AtomicOrder>(i.detail)));
@@ -144,7 +145,8 @@ void print_global(std::ostream& out, const Program& program, const Global& g) {
   std::string line = "@" + g.name + " = " + (g.is_declaration() ? "external " : "") +
                      (g.is_thread_local ? "thread_local " : "") + (g.is_constant ? "constant " : "global ") +
                      type_text(program, g.type) + ", " + std::to_string(g.size) + " bytes";
-  if (g.source_type) line += " is " + (g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
+  if (g.source_type)
+    line += " is " + (g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
   print_line(out, program, std::move(line), g.location);
   for (const Relocation& r : g.relocations)
     out << "  +" << r.offset << ": " << to_text(program, Function{}, r.target) << " + " << r.addend << '\n';
@@ -172,7 +174,10 @@ std::string to_text(const Program& program, const Function& function, const Inst
                            &instruction <= &function.instructions.back();
   const bool has_result = instruction.type && program.types[instruction.type].kind != TypeKind::Void;
   if (in_function && has_result)
-    out = "%" + std::to_string(function.result_of(static_cast<std::size_t>(&instruction - function.instructions.data())).index()) + " = ";
+    out = "%" +
+          std::to_string(
+              function.result_of(static_cast<std::size_t>(&instruction - function.instructions.data())).index()) +
+          " = ";
   out += mnemonic(instruction) + flags_text(instruction);
   const std::string body = body_text(program, function, instruction);
   return body.empty() ? out : out + " " + body;

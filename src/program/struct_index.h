@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which source struct a machine struct stands for. Instructions know only `%struct.dev` and its layout, debug
-// information knows members: this finds the latter for the former, by name where there is one, else by a layout that fits
-// exactly one source struct. Names only decide how an access is written, never what it touches.
+// information knows members: this finds the latter for the former, by name where there is one, else by a layout that
+// fits exactly one source struct. Names only decide how an access is written, never what it touches.
 #pragma once
 #include <map>
 #include <string>

@@ -53,7 +53,8 @@ std::string source_text(const Program& program, const Type& t, int depth) {
     case TypeKind::Union: return tag_text(t);
     case TypeKind::Pointer: return pointer_text(program, t, depth);
     case TypeKind::Array:
-    case TypeKind::Vector: return text(program, t.element, depth) + "[" + (t.count == 0 ? "" : std::to_string(t.count)) + "]";
+    case TypeKind::Vector:
+      return text(program, t.element, depth) + "[" + (t.count == 0 ? "" : std::to_string(t.count)) + "]";
     case TypeKind::Function:
       return (t.element ? text(program, t.element, depth) : "void") + " (" +
              list(program, t.parameters, t.is_vararg, depth) + ")";

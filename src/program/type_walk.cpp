@@ -34,7 +34,8 @@ bool is_whole(const Type& type, std::optional<std::uint64_t> size) {
   if (!size) return true;
   if (*size < type.size_bytes()) return false;
   if (*size > 16) return true;
-  const auto members = std::ranges::count_if(type.fields, [](const Field& f) { return f.size_bits != 0 && !f.is_bitfield; });
+  const auto members =
+      std::ranges::count_if(type.fields, [](const Field& f) { return f.size_bits != 0 && !f.is_bitfield; });
   return type.kind == TypeKind::Struct && members > 1;
 }
 
@@ -42,7 +43,8 @@ int fitness(const Program& program, const Place& leaf, const Wanted& wanted) {
   if (!leaf.type || leaf.offset != 0) return 0;
   const Type& type = program.types[leaf.type];
   const bool same_size = wanted.size && type.size_bytes() == *wanted.size;
-  const bool points_to_record = type.kind == TypeKind::Pointer && type.element && is_record(program.types[type.element]);
+  const bool points_to_record =
+      type.kind == TypeKind::Pointer && type.element && is_record(program.types[type.element]);
   return (type.kind == wanted.kind ? 4 : 0) + (same_size ? 2 : 0) + (points_to_record ? 1 : 0);
 }
 
@@ -144,7 +146,8 @@ void TypeWalk::collect_members(const Place& at, std::optional<std::uint64_t> siz
 void TypeWalk::collect_elements(const Place& at, std::optional<std::uint64_t> size, std::vector<Place>& out) {
   const Type& type = program_.types[at.type];
   const std::int64_t each = size_of(type.element);
-  const bool is_all = at.offset == 0 && (!size || (type.size_bits != 0 && *size >= type.size_bytes() && type.count > 1));
+  const bool is_all =
+      at.offset == 0 && (!size || (type.size_bits != 0 && *size >= type.size_bytes() && type.count > 1));
   if (each == 0 || is_all) return out.push_back(at);
   const Place first = element(at);
   const bool is_several = size && static_cast<std::int64_t>(*size) > each;
@@ -157,7 +160,8 @@ void TypeWalk::collect_elements(const Place& at, std::optional<std::uint64_t> si
 void TypeWalk::collect(Place at, std::optional<std::uint64_t> size, std::vector<Place>& out) {
   if (out.size() >= most_leaves) return;
   const Type* type = type_of(at);
-  if (type == nullptr || at.offset < 0 || (!is_record(*type) && type->kind != TypeKind::Array)) return out.push_back(at);
+  if (type == nullptr || at.offset < 0 || (!is_record(*type) && type->kind != TypeKind::Array))
+    return out.push_back(at);
   if (is_record(*type))
     collect_members(at, size, out);
   else
@@ -182,7 +186,8 @@ std::optional<Place> TypeWalk::find(Place at, const std::function<bool(TypeId)>&
 
 /// Bytes beyond the first member: the arithmetic meant the struct around it.
 Place TypeWalk::enclosing(const Place& at, const Wanted& wanted) const {
-  const bool is_larger = wanted.size && at.outer && at.offset == 0 && static_cast<std::int64_t>(*wanted.size) > size_of(at.type);
+  const bool is_larger =
+      wanted.size && at.outer && at.offset == 0 && static_cast<std::int64_t>(*wanted.size) > size_of(at.type);
   return is_larger ? Place{at.outer, at.outer_type, 0} : at;
 }
 
@@ -192,7 +197,8 @@ std::vector<Place> TypeWalk::leaves(Place at, const Wanted& wanted) {
   if (out.empty()) out.push_back(at);
   // A derived class may put members into the padding of its base, which then has nothing to say about these bytes.
   const auto is_explained = [](const Place& leaf) { return leaf.offset == 0; };
-  if (std::ranges::any_of(out, is_explained)) std::erase_if(out, [&](const Place& leaf) { return !is_explained(leaf); });
+  if (std::ranges::any_of(out, is_explained))
+    std::erase_if(out, [&](const Place& leaf) { return !is_explained(leaf); });
   const auto fits = [&](const Place& leaf) { return fitness(program_, leaf, wanted); };
   const auto best = std::ranges::max_element(out, {}, fits);
   std::rotate(out.begin(), best, best + 1);
@@ -257,7 +263,8 @@ AccessPathId TypeWalk::subscript(PathStep step, AccessPathId parent, std::int64_
   return table_.intern(std::move(path));
 }
 
-std::optional<Place> TypeWalk::index_inside(const Place& at, std::int64_t stride, const IndexSymbol& symbol, ElementSize which) {
+std::optional<Place> TypeWalk::index_inside(const Place& at, std::int64_t stride, const IndexSymbol& symbol,
+                                            ElementSize which) {
   const Type* type = type_of(at);
   if (type == nullptr || at.offset < 0) return std::nullopt;
   if (type->kind == TypeKind::Array) {
@@ -265,7 +272,8 @@ std::optional<Place> TypeWalk::index_inside(const Place& at, std::int64_t stride
     if (each > stride) return index_inside(element(at), stride, symbol, which);
     if (each == 0 || stride % each != 0 || (which == ElementSize::Exact && each != stride)) return std::nullopt;
     const std::int64_t constant = at.offset / each;
-    return Place{subscript(PathStep::Element, at.object, stride / each, constant, symbol), type->element, at.offset % each};
+    return Place{subscript(PathStep::Element, at.object, stride / each, constant, symbol), type->element,
+                 at.offset % each};
   }
   if (!is_record(*type)) return std::nullopt;
   for (const Field* f : fields_at(*type, at.offset, at.offset + 1))
@@ -289,10 +297,12 @@ Place TypeWalk::index_bytes(const Place& at, std::int64_t stride, const IndexSym
 
 Place TypeWalk::index(Place at, std::int64_t stride, const IndexSymbol& symbol) {
   if (stride == 0) return at;
-  if (at.outer && at.offset == 0 && stride == size_of(at.outer_type) && stride != size_of(at.type)) at = {at.outer, at.outer_type, 0};
+  if (at.outer && at.offset == 0 && stride == size_of(at.outer_type) && stride != size_of(at.type))
+    at = {at.outer, at.outer_type, 0};
   const std::int64_t size = size_of(at.type);
   const bool can_step = has_neighbours(at.object) && size > 0;
-  const bool is_short_array = at.type && program_.types[at.type].kind == TypeKind::Array && program_.types[at.type].count <= 1;
+  const bool is_short_array =
+      at.type && program_.types[at.type].kind == TypeKind::Array && program_.types[at.type].count <= 1;
   if (can_step && size == stride && !is_short_array) {
     const std::int64_t constant = floor_divide(at.offset, size);
     Place next = neighbour(at, 1, constant, symbol);
@@ -302,7 +312,8 @@ Place TypeWalk::index(Place at, std::int64_t stride, const IndexSymbol& symbol) 
   if (stride > 0)
     for (const ElementSize which : {ElementSize::Exact, ElementSize::Divisor})
       if (const auto inside = index_inside(at, stride, symbol, which)) return *inside;
-  if (can_step && stride % size == 0 && at.offset % size == 0) return neighbour(at, stride / size, at.offset / size, symbol);
+  if (can_step && stride % size == 0 && at.offset % size == 0)
+    return neighbour(at, stride / size, at.offset / size, symbol);
   return index_bytes(at, stride, symbol);
 }
 

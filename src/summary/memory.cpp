@@ -60,9 +60,10 @@ Domain::AbsentCell Memory::absent() {
 
 InfoId Memory::read_cell(const State& s, CellId id) {
   const Cell cell = u.cells[id];
-  if (!is_local(s, cell.object)) return shared_.read(id);
+  if (!is_tracked(s, id)) return shared_.read(id);
   if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0) return form_info(s, FormId(*f), cell.size);
   InfoId out = form_info(s, absent_form(s, id), cell.size);
+  if (!is_local(s, cell.object)) return out;  // all of it went to shared memory too
   const std::vector<CellId> others = u.objects[cell.object].cells;
   for (const CellId other : others) {
     const auto f = u.maps.find(s.memory, other.index());
@@ -79,7 +80,7 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
   if (where.targets.size() == 1 && where.targets[0].stride == 0) {
     const ObjectId object = where.targets[0].object;
     const CellId cell = u.cell(object, where.targets[0].low, size, 0);
-    if (is_local(s, object) && u.is_singleton(object)) {
+    if (is_tracked(s, cell) && u.is_singleton(object)) {
       const auto held = u.maps.find(s.memory, cell.index());
       if (held && !u.forms[FormId(*held)].opaque) return FormId(*held);
       const FormId value = d.define(s, name, read_cell(s, cell));
@@ -103,15 +104,23 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
   return d.define(s, name, out ? out : u.any_number(bits));
 }
 
+/// The cell is written: a frozen value of an earlier phase ends here. Returns `value` without it.
+FormId Memory::thaw(State& s, CellId cell, FormId value) {
+  for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}}) {
+    const SymbolId frozen = u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = cell.index(), .depends = {}});
+    if (u.mentions(value, frozen)) value = u.opaque(d.info_of(s, value, bits));
+    d.kill(s, frozen);
+  }
+  return value;
+}
+
 void Memory::strong_store(State& s, CellId id, FormId value) {
   const Cell cell = u.cells[id];
   const std::vector<CellId> others = u.objects[cell.object].cells;
   for (const CellId other : others) {
     const Cell c = u.cells[other];
     if (!Universe::overlap(cell, c)) continue;
-    if (s.was_parallel)  // a frozen value of an earlier phase ends here
-      for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}})
-        d.kill(s, u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = other.index(), .depends = {}}));
+    if (s.was_parallel) value = thaw(s, other, value);
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(s.memory, other.index())) {
       const InfoId both = u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)), form_info(s, value, cell.size));
@@ -123,21 +132,25 @@ void Memory::strong_store(State& s, CellId id, FormId value) {
 
 void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t size) {
   const CellId id = u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride));
-  if (!is_local(s, t.object)) return shared_.write(id, info);
+  const bool local = is_local(s, t.object);
+  if (!local) shared_.write(id, info, s.thread);
   const Cell cell = u.cells[id];
   const std::vector<CellId> others = u.objects[cell.object].cells;
   const State before = s;
   for (const CellId other : others) {
     const Cell c = u.cells[other];
     if (other == id || c.stride != 0 || !Universe::overlap(cell, c)) continue;
-    if (s.was_parallel)
-      for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}})
-        d.kill(s, u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = other.index(), .depends = {}}));
+    if (s.was_parallel) thaw(s, other, u.constant(0));
     if (const auto f = u.maps.find(before.memory, other.index())) {
       const InfoId old = form_info(before, FormId(*f), c.size);
       const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
       s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
     }
+  }
+  if (!local) {
+    if (const auto f = u.maps.find(before.memory, id.index()))
+      s.memory = u.maps.set(s.memory, id.index(), u.opaque(u.join(form_info(before, FormId(*f), cell.size), info)).index());
+    return;
   }
   InfoId next = info;
   if (cell.stride == 0)
@@ -170,6 +183,13 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
     info = settled(info);
     for (Target& t : where.targets)
       if (std::find(published.begin(), published.end(), t.object) != published.end()) t.object = u.objects[t.object].settled;
+  }
+  if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
+    const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
+    shared_.write(cell, info, s.thread);
+    // Publication may have renamed the value: then only its description is left.
+    const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
+    if (is_tracked(s, cell)) return strong_store(s, cell, now);
   }
   for (const Target& t : where.targets) weak_store(s, t, info, size);
 }
@@ -368,7 +388,7 @@ void Memory::go_parallel(State& s) {
     if (u.objects[cell.object].fresh) return;
     const bool overwrites = first && cell.stride == 0 && u.is_singleton(cell.object);
     shared_.publish(CellId(c), form_info(before, FormId(f), cell.size), overwrites);
-    s.memory = u.maps.erase(s.memory, c);
+    if (!shared_.is_owned(CellId(c), s.thread)) s.memory = u.maps.erase(s.memory, c);
   });
   if (first)
     for (std::size_t c = 0; c < u.cells.size(); ++c)

@@ -58,9 +58,15 @@ class Memory {
 
  private:
   [[nodiscard]] bool is_local(const State& s, ObjectId object) const { return u.objects[object].fresh || !s.parallel; }
+  /// The state's own copy of the cell is what a load would see.
+  [[nodiscard]] bool is_tracked(const State& s, CellId cell) const {
+    const ObjectId object = u.cells[cell].object;
+    return is_local(s, object) || (u.is_singleton(object) && shared_.is_owned(cell, s.thread) && !shared_.is_frozen(cell));
+  }
   FormId absent_form(const State& s, CellId cell);
   InfoId read_cell(const State& s, CellId cell);
   void weak_store(State& s, const Target& target, InfoId info, std::uint32_t size);
+  FormId thaw(State& s, CellId cell, FormId value);
   void strong_store(State& s, CellId cell, FormId value);
   void settle(State& s, ObjectId fresh);
   [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced

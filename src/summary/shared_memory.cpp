@@ -127,8 +127,13 @@ void SharedMemory::add(Content& content, InfoId info) {
   changed_ = true;
 }
 
-void SharedMemory::write(CellId cell, InfoId info) {
+void SharedMemory::write(CellId cell, InfoId info, ThreadId writer) {
   Content& content = at(cell);
+  if (!content.writer) {
+    content.writer = writer;
+  } else if (content.writer != writer && !content.several_writers) {
+    changed_ = content.several_writers = true;
+  }
   if (content.initial == Initial::Untouched) content.initial = Initial::Included;
   if (!content.written) changed_ = content.written = true;
   add(content, info);
@@ -144,6 +149,17 @@ void SharedMemory::publish_initial(CellId cell) {
   Content& content = at(cell);
   if (content.initial == Initial::Overwritten) changed_ = true;
   content.initial = Initial::Included;
+}
+
+bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
+  if (u_.threads.threads[thread].multiple) return false;
+  const Cell& cell = u_.cells[id];
+  for (const CellId other : u_.objects[cell.object].cells) {
+    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
+    const Content& content = contents_[other.index()];
+    if ((content.several_writers || content.writer != thread) && Universe::overlap(cell, u_.cells[other])) return false;
+  }
+  return true;
 }
 
 bool SharedMemory::is_frozen(CellId id) const {

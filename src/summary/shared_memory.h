@@ -5,7 +5,8 @@
 // its rounds until it is stable. A cell's initial content counts unless it was surely overwritten before the first
 // thread started.
 //
-// A cell that no thread writes while several run is *frozen*: everybody reads one and the same number there.
+// A cell that no thread writes while several run is *frozen*: everybody reads one and the same number there. A cell that
+// one thread alone writes is *owned* by it: that thread may go on tracking its content, the others see all of it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -23,13 +24,15 @@ class SharedMemory {
 
   /// Everything the cell may hold.
   [[nodiscard]] InfoId read(CellId cell);
-  /// Stored while several threads run.
-  void write(CellId cell, InfoId info);
+  /// Stored by `writer` while several threads run.
+  void write(CellId cell, InfoId info, ThreadId writer);
   /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.
   void publish(CellId cell, InfoId info, bool first);
   /// On this path the cell still had its initial content when the first thread started.
   void publish_initial(CellId cell);
   [[nodiscard]] bool is_frozen(CellId cell) const;
+  /// Nobody but `thread`, of which there is one, writes the cell while several run: it knows what it wrote last.
+  [[nodiscard]] bool is_owned(CellId cell, ThreadId thread) const;
 
   [[nodiscard]] bool changed() const { return changed_; }
   void start_round(const std::vector<std::int64_t>* thresholds) {
@@ -43,6 +46,8 @@ class SharedMemory {
     InfoId info;  ///< none: nothing stored
     Initial initial = Initial::Untouched;
     bool written = false;
+    bool several_writers = false;
+    ThreadId writer;
     std::uint32_t updates = 0;
   };
   Content& at(CellId cell);

@@ -35,6 +35,7 @@ struct State {
   MapId created = 0;
   MapId joined = 0;
   MapId allocated = 0;
+  ThreadId thread;            ///< whose state this is
   bool parallel = false;      ///< other threads may be running: shared memory is not in `memory`
   bool was_parallel = false;  ///< they were at some time: absent shared cells are in SharedMemory, not initial
   friend auto operator<=>(const State&, const State&) = default;

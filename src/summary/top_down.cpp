@@ -16,6 +16,7 @@ TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& m
 
 State TopDownAnalysis::entry_state(ThreadId id) {
   State s;
+  s.thread = id;
   const threads::Thread& thread = u.threads.threads[id];
   const Function& f = program_.functions[thread.entry];
   auto set = [&](std::size_t parameter, FormId form) {

@@ -31,6 +31,11 @@ TEST(AccessListing, PrintsOneLineAnAccessAndTheShare) {
   EXPECT_EQ(stats.complete, 1U);
 }
 
+TEST(AccessListing, RoundsDown) {
+  EXPECT_DOUBLE_EQ((AccessNamingStats{.total = 3000, .complete = 2999}.percent()), 99.9);
+  EXPECT_DOUBLE_EQ((AccessNamingStats{.total = 3000, .complete = 3000}.percent()), 100.0);
+}
+
 TEST(AccessListing, SaysWhenThereIsNothing) {
   const Program p;
   std::ostringstream out;

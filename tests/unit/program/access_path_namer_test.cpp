@@ -19,7 +19,8 @@ class Naming : public testing::Test {
   TypeId list = b.source_struct("list");
   TypeId stats = b.source_struct("stats", {{"rx", long_}, {"rx_p", long_}});
   TypeId number = b.source_union("", {{"a", int_}, {"b", b.source_int("float", 32)}});
-  TypeId priv = b.source_struct("priv", {{"n", int_}, {"stats", stats}, {"u", number}, {"f1", int_, 3}, {"f2", int_, 5}, {"w", int_}});
+  TypeId priv = b.source_struct(
+      "priv", {{"n", int_}, {"stats", stats}, {"u", number}, {"f1", int_, 3}, {"f2", int_, 5}, {"w", int_}});
   // priv at 0, list at 8, datum at 24, arr at 28, name at 44.
   TypeId dev = b.source_struct("dev", {{"priv", b.source_pointer(priv)},
                                        {"list", list_of_two()},
@@ -37,9 +38,13 @@ class Naming : public testing::Test {
   void name_d(TypeId pointee) { f.name(d, "d", b.source_pointer(pointee)); }
 
   /// The name of the access added last.
-  std::string named() { return with_table([](const AccessPathTable& t, AccessPathId id) { return t.print(id); }); }
+  std::string named() {
+    return with_table([](const AccessPathTable& t, AccessPathId id) { return t.print(id); });
+  }
   bool is_complete() {
-    return with_table([](const AccessPathTable& t, AccessPathId id) { return std::string(t.is_complete(id) ? "y" : "n"); }) == "y";
+    return with_table([](const AccessPathTable& t, AccessPathId id) {
+             return std::string(t.is_complete(id) ? "y" : "n");
+           }) == "y";
   }
 
  private:
@@ -267,7 +272,8 @@ TEST_F(Naming, ReferencesWithoutStar) {
 }
 
 TEST_F(Naming, MembersOfBaseClassesThroughThis) {
-  const TypeId derived = b.source_struct("Derived", {{.name = "", .type = stats, .bits = 0, .is_base = true}, {"own", int_}});
+  const TypeId derived =
+      b.source_struct("Derived", {{.name = "", .type = stats, .bits = 0, .is_base = true}, {"own", int_}});
   f.name(d, "this", b.source_pointer(derived));
   f.load(i64, f.gep(d, 8));
   EXPECT_EQ(named(), "this->rx_p");
@@ -297,6 +303,27 @@ TEST_F(Naming, PointersOutOfUnionsByTheirUse) {
   name_d(holder);
   f.load(i64, f.gep(f.load(ptr, d), 8, {}, b.struct_type({i64, i64}, "struct.stats")));
   EXPECT_EQ(named(), "d->e.s->rx_p");
+}
+
+TEST_F(Naming, PointersOutOfUnionsBeforeIntegers) {
+  const TypeId either = b.source_union("either", {{"bits", long_}, {"s", b.source_pointer(stats)}});
+  name_d(either);
+  f.load(i64, f.gep(f.load(ptr, d), 8));
+  EXPECT_EQ(named(), "d->s->rx_p");
+}
+
+TEST_F(Naming, StructsOfOneLayoutInAUnion) {
+  const TypeId one = b.source_struct("", {{"x", long_}, {"y", long_}, {"z", long_}});
+  const TypeId two = b.source_struct("", {{"u", long_}, {"v", long_}, {"w", long_}});
+  name_d(b.source_union("both", {{"one", one}, {"two", two}}));
+  f.load(i64, f.gep(d, 8, {}, b.struct_type({i64, i64, i64})));
+  EXPECT_EQ(named(), "d->one.y|d->two.v");
+}
+
+TEST_F(Naming, WholeArraysByFills) {
+  name_d(dev);
+  f.mem_set(f.gep(d, 28), b.int_constant(b.int_type(8), 0), b.int_constant(i64, 16));
+  EXPECT_EQ(named(), "d->arr");
 }
 
 TEST_F(Naming, TaggedPointersInIntegers) {

@@ -73,7 +73,8 @@ TEST_F(Paths, PrintSubscripts) {
   EXPECT_EQ(table.print(field(symbol(PathStep::PointerElement, deref(p), "i"), "m")), "p[i].m");
   const AccessPathId twice = step(PathStep::PointerElement, symbol(PathStep::Element, p, "i"), "", -1);
   EXPECT_EQ(table.print(twice), "p[i - 1]");
-  EXPECT_EQ(table.print(symbol(PathStep::PointerElement, symbol(PathStep::PointerElement, deref(p), "i"), "j")), "p[i + j]");
+  EXPECT_EQ(table.print(symbol(PathStep::PointerElement, symbol(PathStep::PointerElement, deref(p), "i"), "j")),
+            "p[i + j]");
 }
 
 TEST_F(Paths, PrintReferencesWithoutStar) {

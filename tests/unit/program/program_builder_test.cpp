@@ -19,7 +19,8 @@ TEST(ProgramBuilder, LaysOutStructsAsTheAbiDoes) {
   ProgramBuilder b;
   const TypeId i8 = b.source_int("char", 8);
   const TypeId i32 = b.source_int();
-  const TypeId id = b.source_struct("s", {{"c", i8}, {"i", i32}, {"a", i32, 3}, {"b", i32, 30}, {"p", b.source_pointer(i32)}});
+  const TypeId id =
+      b.source_struct("s", {{"c", i8}, {"i", i32}, {"a", i32, 3}, {"b", i32, 30}, {"p", b.source_pointer(i32)}});
   const Type s = b.peek().types[id];
   ASSERT_EQ(s.fields.size(), 5U);
   EXPECT_EQ(s.fields[1].offset_bits, 32U);
