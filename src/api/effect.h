@@ -121,7 +121,7 @@ struct Effect {
   int value = none;
   int lock = none;
   /// Spawn: argument `entry` is no function but a C++ object (`indirect`: the memory at that argument holds the object's
-  /// address, as with a std::unique_ptr passed by value). The entry is the function in this slot of the object's virtual
+  /// address, as with a std::unique_ptr passed by value, and is null afterwards). The entry is the function in this slot of the object's virtual
   /// table, counted in words from the address the object's first word holds; its only parameter is the object.
   int entry_slot = none;
   int after_slot = none;  ///< slot of a second function the new thread calls after the entry (the deleting destructor)

@@ -38,6 +38,7 @@ class PairFinder {
     if (!may_touch_same(a, b)) return;
     if (threads::order_of(*result_.threads, phase(a), phase(b)) != threads::Order::Overlap) return;
     if (have_common_lock(a, b)) return;
+    if (are_separate_instances(a, b) || is_slot_of_next(a, b) || is_slot_of_next(b, a)) return;
     const GuardedAccess& first = a.kind == AccessKind::Read ? b : a;
     const GuardedAccess& second = a.kind == AccessKind::Read ? a : b;
     if (seen_.insert(std::tuple(place(first), place(second))).second) warnings_.push_back({first, second});
@@ -99,6 +100,31 @@ class PairFinder {
       }
     return false;
   }
+
+  /// Two instances of one thread, each in its own part of memory: both addresses depend on the thread's argument in the
+  /// same way, and the arguments of two instances lie far enough apart.
+  bool are_separate_instances(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (a.thread != b.thread || a.argument_factor == 0 || a.argument_factor != b.argument_factor || a.size == 0 || b.size == 0) return false;
+    const threads::Thread& thread = result_.threads->threads[a.thread];
+    if (thread.separation == threads::Separation::FreshObject) return a.argument_factor == 1;
+    if (thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
+    const std::int64_t step = std::abs(thread.argument_step * a.argument_factor);
+    const std::int64_t distance = std::abs(a.argument_distance - b.argument_distance);
+    return distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= step;
+  }
+
+  /// `a` prepares what the next instance will be given, `b` is in an instance that was started before.
+  bool is_slot_of_next(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (b.argument_factor != 1 || a.size == 0 || b.size == 0) return false;
+    const threads::Thread& thread = result_.threads->threads[b.thread];
+    if (thread.separation != threads::Separation::Step || table_parent(b.thread) != a.thread || result_.threads->threads[a.thread].multiple) return false;
+    for (const summary::SlotOfNext& slot : a.next_slots) {
+      const std::int64_t distance = std::abs(slot.distance - b.argument_distance);
+      if (slot.thread == b.thread && distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= std::abs(thread.argument_step)) return true;
+    }
+    return false;
+  }
+  threads::ThreadId table_parent(threads::ThreadId t) const { return result_.threads->parent(t); }
 
   bool is_false_lock_object(ObjectId o) const {
     return std::any_of(result_.false_locks.begin(), result_.false_locks.end(), [&](const auto& lock) { return lock.first == o; });

@@ -146,6 +146,7 @@ void TopDownAnalysis::take_edge(ContextId context, BlockId from, BlockId to, Sta
   const FunctionId id = u.threads.contexts[context].function;
   const Function& f = program_.functions[id];
   Site site{context, id, &f, 0};
+  if (s.created != 0) complete_joins(site, s);
   std::vector<std::pair<std::uint32_t, FormId>> phis;
   const Block& target = f.blocks[to.index()];
   for (std::uint32_t i = target.first; i < target.first + target.count; ++i) {

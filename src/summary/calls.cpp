@@ -131,6 +131,21 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
 States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& given) {
   States out;
   Exits exits;
+  const api::Model* model = models_.find(program_.functions[callee].name);
+  if (!program_.functions[callee].has_body() && model) {
+    out.push_back(s);
+    for (const api::Effect& effect : model->effects) {
+      States next;
+      for (const State& now : out) {
+        if (effect.kind == api::EffectKind::InvokeGlobal)
+          invoke_global(site, effect, now, next);
+        else
+          obstacle(site, "the library calls back '" + program_.functions[callee].name + "'");
+      }
+      out = std::move(next);
+    }
+    return out;
+  }
   if (!program_.functions[callee].has_body()) {
     obstacle(site, "the library calls back '" + program_.functions[callee].name + "', which has no body");
     return {s};
@@ -141,6 +156,17 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
   for (State& after : out) after.environment = result ? u.maps.set(after.environment, key, *result) : u.maps.erase(after.environment, key);
   if (!exits.unwinds.empty()) obstacle(site, "an exception leaves a function that a library called back");
   return out;
+}
+
+void TopDownAnalysis::invoke_global(const Site& site, const api::Effect& e, const State& s, States& out) {
+  const GlobalId global = program_.find_global(e.note);
+  if (!global) return obstacle(site, "the library calls what the missing global '" + e.note + "' holds");
+  State look = s;
+  const FormId callee = memory_.load(look, evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8, u.pointer_bits(), result_symbol(site));
+  bool known = false;
+  for (const FunctionId f : functions_in(d.info_of(look, callee, u.pointer_bits()), known))
+    for (const State& after : call_back(site, s, f, {})) out.push_back(after);
+  if (!known) obstacle(site, "the library calls a function that is not known");
 }
 
 void TopDownAnalysis::call_asm(const Site& site, State& s) {

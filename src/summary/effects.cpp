@@ -114,7 +114,7 @@ void TopDownAnalysis::thread_specific(const Site& site, const Effect& e, State& 
       const Info destructor = u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())];
       if (!destructor.is_number()) obstacle(site, "a destructor of thread-specific data");
     }
-    memory_.store(s, where, u.address_of(key), 4, u.pointer_bits());
+    if (access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, u.address_of(key), 4, u.pointer_bits());
     assign(site, s, u.constant(0));
     return;
   }
@@ -204,7 +204,49 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::Assume:
       if (!d.assume(s, argument(site, s, e.object), operand_bits(site, site.operands()[static_cast<std::size_t>(e.object) + 1]), true)) return;
       break;
-    case EffectKind::NoReturn: return;
+    case EffectKind::NoReturn:
+      if (e.note == "exit") run_at_exit(s);
+      return;
+    case EffectKind::OnceBegin:
+    case EffectKind::OnceEnd:
+    case EffectKind::OnceAbort: return once_in_place(site, e, s, out);
+    case EffectKind::InvokeGlobal: return invoke_global(site, e, s, out);
+    case EffectKind::AtExit: {
+      bool known = false;
+      const std::vector<FunctionId> functions = functions_in(d.info_of(s, argument(site, s, e.entry), u.pointer_bits()), known);
+      const Operand callee = site.operands()[static_cast<std::size_t>(e.entry) + 1];
+      const api::Model* model = callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
+      if (e.per_thread || (!known && !(model && model->effects.empty()))) obstacle(site, "a function to run at the end that is not known");
+      InfoId given = u.any_number(u.pointer_bits());
+      if (e.argument != Effect::none) {
+        given = d.info_of(s, argument(site, s, e.argument), u.pointer_bits());
+        memory_.publish(s, given);
+        given = memory_.settled(given);
+      }
+      for (const FunctionId f : functions) {
+        const auto [it, inserted] = at_exit_.try_emplace(f, given);
+        const InfoId joined = u.join(it->second, given);
+        if (inserted || joined != it->second) changed_ = true;
+        it->second = joined;
+      }
+      return_status(site, s, api::Success::Zero, true);
+      break;
+    }
+    case EffectKind::ReturnsHidden: {
+      const ThreadId owner = e.per_thread ? thread_of(site) : ThreadId();
+      const ObjectId hidden = u.object(ObjectKind::Hidden, 0, {}, owner, e.per_thread, e.note);
+      if (e.per_thread) u.objects[hidden].settled = u.object(ObjectKind::Hidden, 0, {}, owner, false, e.note);
+      assign(site, s, u.address_of(hidden));
+      break;
+    }
+    case EffectKind::StoresInto: {
+      const FormId where = argument(site, s, e.object);
+      if (u.infos[d.info_of(s, where, u.pointer_bits())].is_number()) break;
+      const InfoId into = d.blur(d.info_of(s, argument(site, s, e.value), u.pointer_bits()), u.pointer_bits());
+      if (!access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false)) return;
+      memory_.store(s, where, u.opaque(into), u.pointer_bits() / 8, u.pointer_bits());
+      break;
+    }
     case EffectKind::Throw: exits.unwinds.push_back(s); return;
     case EffectKind::HiddenRead:
     case EffectKind::HiddenWrite: {

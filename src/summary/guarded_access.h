@@ -35,6 +35,13 @@ struct HeldLock {
   friend auto operator<=>(const HeldLock&, const HeldLock&) = default;
 };
 
+/// An access to what the next instance of `thread` will be given, at this distance from its argument.
+struct SlotOfNext {
+  ThreadId thread;
+  std::int64_t distance = 0;
+  friend auto operator<=>(const SlotOfNext&, const SlotOfNext&) = default;
+};
+
 struct GuardedAccess {
   ThreadId thread;
   ContextId context;
@@ -44,7 +51,9 @@ struct GuardedAccess {
   Target target;
   std::uint64_t size = 0;      ///< bytes from each place on
   FormId address;
-  std::int64_t argument_factor = 0;  ///< address = object + argument_factor · (the thread's argument) + constant, or 0
+  std::int64_t argument_factor = 0;    ///< address = argument_factor · (the thread's argument) + argument_distance, plus
+  std::int64_t argument_distance = 0;  ///< the address of the object unless the factor is 1 and the argument a pointer
+  std::vector<SlotOfNext> next_slots;
   std::vector<HeldLock> locks; ///< sorted
   flow::MapId created = 0;
   flow::MapId joined = 0;

@@ -43,7 +43,8 @@ bool TopDownAnalysis::is_recursive_lock(FormId lock) const {
 /// pthread_mutexattr_settype leaves the kind in the attributes; pthread_mutex_init takes it from there.
 void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
   if (e.kind == EffectKind::SetRecursive) {
-    memory_.store(s, argument(site, s, e.object), argument(site, s, e.value), 4, 32);
+    const FormId where = argument(site, s, e.object);
+    if (access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, argument(site, s, e.value), 4, 32);
     return_status(site, s, api::Success::Zero, true);
     return;
   }

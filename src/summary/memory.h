@@ -46,6 +46,7 @@ class Memory {
 
   /// Objects reachable from the info become known to others.
   std::vector<ObjectId> publish(State& s, InfoId info);
+  [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced
   /// A first other thread starts: all shared memory moves to SharedMemory.
   void go_parallel(State& s);
 
@@ -69,7 +70,6 @@ class Memory {
   FormId thaw(State& s, CellId cell, FormId value);
   void strong_store(State& s, CellId cell, FormId value);
   void settle(State& s, ObjectId fresh);
-  [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced
   [[nodiscard]] InfoId settled_only(InfoId info, ObjectId also) const;  ///< with those settling now replaced
   [[nodiscard]] std::vector<ObjectId> fresh_in(InfoId info) const;
   InfoId form_info(const State& s, FormId form, std::uint32_t size) const { return d.info_of(s, form, size >= 8 ? 64 : size * 8); }

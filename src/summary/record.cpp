@@ -29,13 +29,15 @@ void TopDownAnalysis::obstacle(const Site& site, std::string what) {
   if (recording_) obstacles_.insert({site.context, site.instruction, std::move(what)});
 }
 
-bool TopDownAnalysis::access(const Site& site, const State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+bool TopDownAnalysis::access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
   const Places where = memory_.places(s, address, std::max<std::uint64_t>(size, 1));
   if (where.anywhere) {
     obstacle(site, "an access through an address that is not known");
     return true;
   }
   if (where.targets.empty()) return false;
+  if (kind != AccessKind::Read && s.created != 0)
+    for (const Target& t : where.targets) disturb_handles(s, t.object);
   if (recording_ && s.parallel)
     for (const Target& t : where.targets)
       if (!is_ignored(u, t.object)) record(site, s, t, address, size, kind, is_atomic);
@@ -105,6 +107,16 @@ void TopDownAnalysis::record(const Site& site, const State& s, const Target& tar
   a.size = size;
   a.address = address;
   a.locks = held_locks(s, address);
+  const Form form = u.forms[address];
+  for (const Term& t : form.terms) {
+    const Symbol& sym = u.symbols[t.symbol];
+    const bool is_argument = sym.kind == SymbolKind::Argument && sym.a == a.thread.index();
+    const bool is_linear = form.terms.size() == 1 || (form.terms.size() == 2 && split_address(address));
+    if (!is_argument || !is_linear || form.opaque) continue;
+    a.argument_factor = t.factor;
+    a.argument_distance = form.constant;
+  }
+  a.next_slots = next_slots(s, address);
   a.created = s.created;
   a.joined = s.joined;
   accesses_.insert(std::move(a));

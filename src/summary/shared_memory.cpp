@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "summary/shared_memory.h"
 
+#include <algorithm>
+
 namespace heddle::summary {
 
 namespace {
@@ -160,6 +162,12 @@ bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
     if ((content.several_writers || content.writer != thread) && Universe::overlap(cell, u_.cells[other])) return false;
   }
   return true;
+}
+
+bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {
+  if (!u_.is_singleton(object)) return false;
+  const auto& cells = u_.objects[object].cells;
+  return std::all_of(cells.begin(), cells.end(), [&](CellId c) { return is_owned(c, thread); });
 }
 
 bool SharedMemory::is_frozen(CellId id) const {

@@ -33,6 +33,7 @@ class SharedMemory {
   [[nodiscard]] bool is_frozen(CellId cell) const;
   /// Nobody but `thread`, of which there is one, writes the cell while several run: it knows what it wrote last.
   [[nodiscard]] bool is_owned(CellId cell, ThreadId thread) const;
+  [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
 
   [[nodiscard]] bool changed() const { return changed_; }
   void start_round(const std::vector<std::int64_t>* thresholds) {

@@ -8,7 +8,9 @@
 namespace heddle::summary {
 
 namespace {
-constexpr std::uint32_t before_main = 0xffff0000;  ///< "call instruction" of what runs before main
+// "call instructions" of what no instruction calls
+constexpr std::uint32_t before_main = 0xffff0000;
+constexpr std::uint32_t at_exit = 0xffff8000;
 }
 
 TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options, Universe& universe)
@@ -69,7 +71,33 @@ void TopDownAnalysis::run_thread(ThreadId id) {
   }
   for (const State& s : states) {
     const Exits exits = run_function(root, s);
-    for (const State& end : exits.returns) note_thread_end(id, end);
+    for (const State& end : exits.returns) {
+      note_thread_end(id, end);
+      if (id == main_) run_at_exit(end);
+      if (u.threads.threads[id].after) run_after(id, end);
+    }
+  }
+}
+
+/// What the thread calls when its entry has returned: with the same argument, from the state the entry left.
+void TopDownAnalysis::run_after(ThreadId id, State s) {
+  const threads::Thread& thread = u.threads.threads[id];
+  const ContextId context = u.threads.call(thread.root, before_main, thread.after);
+  const auto known = thread_arguments_.find(id);
+  if (known != thread_arguments_.end()) s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(0)), u.opaque(known->second).index());
+  run_function(context, s);
+}
+
+void TopDownAnalysis::run_at_exit(const State& before) {
+  const ContextId root = u.threads.threads[before.thread].root;
+  std::uint32_t number = at_exit;
+  const std::map<FunctionId, InfoId> functions = at_exit_;
+  for (const auto& [function, given] : functions) {
+    State s = before;
+    const ContextId context = u.threads.call(root, number++, function);
+    if (!program_.functions[function].parameters.empty())
+      s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(0)), u.opaque(given).index());
+    run_function(context, s);
   }
 }
 

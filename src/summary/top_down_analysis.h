@@ -46,6 +46,8 @@ class TopDownAnalysis {
   // rounds
   void round();
   void run_thread(ThreadId thread);
+  void run_after(ThreadId thread, State s);
+  void run_at_exit(const State& s);
   State entry_state(ThreadId thread);
   void note_thread_end(ThreadId thread, const State& s);
 
@@ -104,7 +106,9 @@ class TopDownAnalysis {
   void acquire(const Site& site, const api::Effect& effect, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
   void spawn(const Site& site, const api::Effect& effect, State s, States& out);
-  void spawn_one(const Site& site, const api::Effect& effect, State& s, FunctionId entry);
+  void spawn_one(const Site& site, const api::Effect& effect, State& s, FunctionId entry, InfoId object);
+  InfoId entries(const Site& site, const api::Effect& effect, State& s, InfoId object, int slot);
+  std::vector<FunctionId> functions_in(InfoId info, bool& all_known) const;
   void join_thread(const Site& site, const api::Effect& effect, State& s);
   void update_parallel(const Site& site, State& s);
   void semaphore(const Site& site, const api::Effect& effect, State s, States& out);
@@ -120,11 +124,28 @@ class TopDownAnalysis {
   void lock_kind(const Site& site, const api::Effect& effect, State& s);
   bool may_be_same(const State& s, FormId a, FormId b);
   void once(const Site& site, const api::Effect& effect, State s, States& out);
+  void once_in_place(const Site& site, const api::Effect& effect, State s, States& out);
+  void invoke_global(const Site& site, const api::Effect& effect, const State& s, States& out);
   [[nodiscard]] FunctionId callees_of(const Site& site) const;
+
+  // instances
+  CellId ledger_cell(ThreadId thread, std::int64_t entry);
+  FormId ledger(const State& s, ThreadId thread, std::int64_t entry);
+  void set_ledger(State& s, ThreadId thread, std::int64_t entry, FormId value);
+  [[nodiscard]] std::optional<std::int64_t> constant_of(FormId form) const;
+  std::optional<std::pair<ObjectId, FormId>> split_address(FormId address);
+  bool follows(State& s, ThreadId thread, FormId value, std::int64_t base_entry, std::int64_t step_entry);
+  void note_creation(State& s, ThreadId thread, FormId handle_address, FormId argument, bool argument_is_fresh, bool is_first);
+  void lose_separation(threads::Thread& thread);
+  void note_join(State& s, ThreadId thread, FormId address);
+  void complete_joins(const Site& site, State& s);
+  void disturb_handles(State& s, ObjectId object);
+  std::vector<SlotOfNext> next_slots(const State& s, FormId address);
+  FormId address_behind(const Site& site, const State& s, Operand operand);
 
   // recording
   /// False: the address is surely invalid, so no execution gets behind the access.
-  bool access(const Site& site, const State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
+  bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
   std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void obstacle(const Site& site, std::string what);
@@ -141,6 +162,7 @@ class TopDownAnalysis {
   ThreadId main_;
   std::map<ThreadId, InfoId> thread_arguments_;
   std::map<ObjectId, std::map<std::int64_t, SemaphoreUse>> semaphores_;
+  std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
   std::set<ObjectId> all_misused_;  ///< some semaphore of the object was misused, it is not known which
   std::map<std::pair<ObjectId, std::int64_t>, bool> recursive_;  ///< locks initialised so far: always as recursive ones?
   std::map<std::pair<ContextId, State>, Instance> instances_;

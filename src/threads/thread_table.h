@@ -33,14 +33,24 @@ struct Context {
   std::uint32_t depth = 0;
 };
 
+/// How the arguments of two instances of a thread differ, in every execution.
+enum class Separation : std::uint8_t {
+  Unknown,      ///< no second instance seen so far
+  Step,         ///< the k-th instance gets base + k·argument_step
+  FreshObject,  ///< each gets an object of its own
+  None,
+};
+
 struct Thread {
   FunctionId entry;
   ContextId creator;           ///< none for main
   std::uint32_t created_by = 0;///< instruction in the creator
   ContextId root;              ///< the context of its entry function
+  FunctionId after;            ///< called with the same argument when the entry has returned, if any
   bool multiple = false;       ///< more than one instance may exist
   bool parallel = false;       ///< two instances may run at the same time
-  bool reached = false;        ///< in this or an earlier round
+  Separation separation = Separation::Unknown;
+  std::int64_t argument_step = 0;
   std::set<ThreadId> creates;  ///< may, directly
   std::set<ThreadId> joined_before;  ///< threads that have surely ended whenever this one is created
   bool joined_before_known = false;

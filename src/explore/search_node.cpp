@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/search_node.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+namespace {
+
+void add_classic(SearchNode& node, const std::vector<Event>& sequence, ThreadIndex thread) {
+  if (node.is_enabled(thread)) {
+    if (!node.to_be_run(thread)) node.backtrack.push_back(thread);
+    return;
+  }
+  for (const ThreadIndex helper : node.enabled) {
+    if (initial_position(helper, sequence) == sequence.size()) continue;
+    if (!node.to_be_run(helper)) node.backtrack.push_back(helper);
+    return;
+  }
+  for (const ThreadIndex other : node.enabled)
+    if (!node.to_be_run(other)) node.backtrack.push_back(other);
+}
+
+void add_source(SearchNode& node, const std::vector<Event>& sequence) {
+  std::optional<ThreadIndex> candidate;
+  for (const Event& event : sequence) {
+    if (initial_position(event.thread, sequence) == sequence.size()) continue;
+    if (node.to_be_run(event.thread) || node.sleeps(event.thread)) return;
+    if (!candidate && node.is_enabled(event.thread)) candidate = event.thread;
+  }
+  if (candidate) node.backtrack.push_back(*candidate);
+}
+
+}  // namespace
+
+bool SearchNode::is_enabled(ThreadIndex thread) const { return std::ranges::find(enabled, thread) != enabled.end(); }
+
+bool SearchNode::sleeps(ThreadIndex thread) const {
+  return std::ranges::any_of(sleep, [&](const Event& e) { return e.thread == thread; });
+}
+
+bool SearchNode::to_be_run(ThreadIndex thread) const {
+  return std::ranges::find(backtrack, thread) != backtrack.end();
+}
+
+std::optional<std::uint32_t> SearchNode::next_outcome() const {
+  for (std::uint32_t outcome = 0; outcome < event.choices; ++outcome)
+    if (std::ranges::find(outcomes, outcome) == outcomes.end()) return outcome;
+  return std::nullopt;
+}
+
+std::vector<Event> reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event, std::size_t at) {
+  // Optimal needs all of the path that is independent of `first`; the others only what `event` needs.
+  const std::size_t last = kind == SearchKind::Optimal ? trace.size() : at;
+  std::vector<Event> sequence;
+  for (const std::size_t i : trace.not_after(first))
+    if (i < last) sequence.push_back(trace[i]);
+  sequence.push_back(event);
+  return sequence;
+}
+
+void add_reversal(SearchKind kind, SearchNode& node, std::vector<Event> sequence) {
+  const ThreadIndex thread = sequence.back().thread;
+  switch (kind) {
+    case SearchKind::Exhaustive: return;
+    case SearchKind::Classic: return add_classic(node, sequence, thread);
+    case SearchKind::Source: return add_source(node, sequence);
+    case SearchKind::Optimal:
+      for (const Event& sleeper : node.sleep)
+        if (is_weak_initial(sleeper, sequence)) return;
+      node.wakeup.insert(std::move(sequence));
+  }
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Wakeup trees of optimal DPOR (Abdulla, Aronsson, Jonsson, Sagonas: "Optimal Dynamic Partial Order Reduction", POPL 2014,
+// section 6): the sequences still to be run from a state, ordered, so that no two of them lead to the same trace and none
+// ends in a state where only sleeping threads could go on.
+#pragma once
+#include <vector>
+
+#include "explore/executor.h"
+
+namespace heddle::explore {
+
+struct WakeupTree {
+  struct Branch;
+  std::vector<Branch> branches;  ///< in the order they will be run
+
+  [[nodiscard]] bool empty() const { return branches.empty(); }
+  /// Adds a sequence unless one of the tree already leads to it.
+  void insert(std::vector<Event> sequence);
+};
+
+struct WakeupTree::Branch {
+  Event event;
+  WakeupTree rest;
+};
+
+/// Whether `event`'s thread may go first in an execution that later does all of `sequence`: it is in the sequence and
+/// depends on nothing in front of it there, or it is not and depends on nothing in it (a weak initial).
+bool is_weak_initial(const Event& event, const std::vector<Event>& sequence);
+
+/// Position of the thread's first event if nothing in front depends on it; the sequence's size otherwise.
+std::size_t initial_position(ThreadIndex thread, const std::vector<Event>& sequence);
+
+}  // namespace heddle::explore

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares heddle's verdicts on random concurrent programs with exact enumeration and with ThreadSanitizer.
+
+  differ.py --heddle build/release/heddle --count 1000 --seed 1 [--jobs 2] [--tsan] [--keep DIR]
+  differ.py --show 1:17            print program 17 of seed 1 and its exact answer
+
+Ends with 'N passed, M failed'; the exit code is 1 when something failed. See README.md.
+"""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import sys
+import tempfile
+
+from compile import BadProgram
+from generate import generate
+from lang import Printer
+from oracles import Exact, Heddle, Tsan
+from shrink import shrink
+
+
+def judge(exact, heddle, tsan, pairs):
+    """The name of what is wrong, or '' when all answers agree."""
+    if heddle.trouble:
+        return "trouble: " + heddle.trouble
+    if heddle.verdict == "race-free" and exact.verdict == "racy":
+        return "unsound (exact)"
+    if heddle.verdict == "racy" and exact.verdict in ("race-free", "ambiguous"):
+        return "false race (exact)"
+    if tsan and tsan.trouble:
+        return "tsan: " + tsan.trouble
+    if tsan and tsan.verdict == "racy":
+        if exact.verdict == "race-free":
+            return "oracles disagree"
+        if heddle.verdict == "race-free" and exact.verdict != "ambiguous":
+            return "unsound (tsan)"
+    if pairs and heddle.verdict == "unknown" and exact.verdict == "racy" and heddle.pairs:
+        missing = exact.pairs - heddle.pairs
+        if missing:
+            return "pair refuted"
+    return ""
+
+
+class Tester:
+    def __init__(self, args):
+        self.args = args
+        self.exact = Exact(args.states)
+        self.tsan = Tsan(args.runs) if args.tsan else None
+
+    def answers(self, prog, folder, twice=False, tsan=True):
+        exact = self.exact.ask(prog, folder)
+        heddle = Heddle(self.args.heddle, twice=twice).ask(prog, folder)
+        wanted = self.tsan and tsan and (self.args.tsan_all or heddle.verdict == "race-free")
+        return exact, heddle, self.tsan.ask(prog, folder) if wanted else None
+
+    def one(self, number):
+        name = f"{self.args.seed}:{number}"
+        try:
+            prog = generate(name)
+            with tempfile.TemporaryDirectory() as folder:
+                exact, heddle, tsan = self.answers(prog, folder, twice=number % 10 == 0)
+                wrong = judge(exact, heddle, tsan, self.args.pairs)
+                text = self.reduce(prog, wrong, folder) if wrong else ""
+            if wrong and self.args.keep:
+                self.save(name, wrong, prog, text, exact, heddle)
+            return number, exact.verdict, heddle.verdict, tsan.verdict if tsan else "", wrong, text, prog.idioms
+        except BadProgram as e:
+            return number, "bad program", str(e), "", "generator: " + str(e), "", []
+
+    def reduce(self, prog, wrong, folder):
+        if not self.args.shrink:
+            return Printer(prog).text()
+        with_tsan = "tsan" in wrong or "disagree" in wrong
+
+        def fails(p):
+            e, h, t = self.answers(p, folder, "differ" in wrong, with_tsan)
+            return judge(e, h, t, self.args.pairs) == wrong and not e.verdict.startswith("undefined")
+        small = shrink(prog, fails, 60 if with_tsan else 400)
+        text = Printer(small).text()
+        e = self.exact.ask(small, folder)
+        return text + f"// exact: {e.verdict} at lines {sorted(e.pairs)}\n"
+
+    def save(self, name, wrong, prog, text, exact, heddle):
+        os.makedirs(self.args.keep, exist_ok=True)
+        stem = os.path.join(self.args.keep, wrong.split(" (")[0].replace(" ", "_").replace(":", "") + "-" + name.replace(":", "-"))
+        with open(stem + ".c", "w", encoding="utf-8") as f:
+            f.write(f"// {wrong}; program {name}\n// heddle: {heddle.verdict} {heddle.trouble}\n" + text)
+        with open(stem + ".full.c", "w", encoding="utf-8") as f:
+            f.write(Printer(prog).text())
+
+
+def start_worker(args):
+    global TESTER  # one per worker process
+    TESTER = Tester(args)
+
+
+def work(number):
+    return TESTER.one(number)
+
+
+def report(results):
+    table = collections.Counter()
+    by_idiom = collections.defaultdict(collections.Counter)
+    for _, exact, heddle, tsan, wrong, _, idioms in results:
+        kind = exact if exact in ("racy", "race-free", "ambiguous") else "undecided"
+        table[kind, heddle] += 1
+        if tsan:
+            table["tsan", tsan] += 1
+        if kind == "race-free":
+            for i in set(idioms):
+                by_idiom[i][heddle == "race-free"] += 1
+    for (truth, said), n in sorted(table.items()):
+        print(f"{truth:10} answered {said:10} {n:6}")
+    proved = table["race-free", "race-free"]
+    total = sum(n for (k, _), n in table.items() if k == "race-free")
+    print(f"precision: {proved} of {total} race-free programs proved")
+    for i, c in sorted(by_idiom.items(), key=lambda kv: kv[1][True] / (sum(kv[1].values()))):
+        print(f"  with {i:10} {c[True]:5} of {sum(c.values()):5}")
+
+
+def show(name):
+    prog = generate(name)
+    print(Printer(prog).text(), end="")
+    answer = Exact(200000).ask(prog, ".")
+    print(f"// {answer.verdict} at lines {sorted(answer.pairs)}, {answer.detail}; topics {prog.idioms}")
+
+
+def parse_args():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--heddle", default="build/release/heddle")
+    p.add_argument("--count", type=int, default=1000)
+    p.add_argument("--seed", default="1")
+    p.add_argument("--first", type=int, default=0, help="number of the first program")
+    p.add_argument("--jobs", type=int, default=2)
+    p.add_argument("--tsan", action="store_true", help="also run programs called race-free under ThreadSanitizer")
+    p.add_argument("--tsan-all", action="store_true", help="with --tsan: run all of them")
+    p.add_argument("--runs", type=int, default=20, help="runs under ThreadSanitizer")
+    p.add_argument("--states", type=int, default=6000, help="limit of the enumeration")
+    p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
+    p.add_argument("--no-shrink", dest="shrink", action="store_false")
+    p.add_argument("--keep", help="folder for failing programs, as found and shrunk")
+    p.add_argument("--show", metavar="SEED:NUMBER", help="print one program")
+    return p.parse_args()
+
+
+def main():
+    args = parse_args()
+    if args.show:
+        show(args.show)
+        return 0
+    numbers = range(args.first, args.first + args.count)
+    results = []
+    with multiprocessing.Pool(args.jobs, start_worker, (args,)) as pool:
+        for r in pool.imap(work, numbers, chunksize=4):
+            results.append(r)
+            if r[4]:
+                print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})\n{r[5]}", flush=True)
+    report(results)
+    failed = sum(1 for r in results if r[4])
+    print(f"{len(results) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

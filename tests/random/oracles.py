@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Those who answer whether a program has a race.
+
+Every oracle has a name and `ask(prog, folder)`, which gives an Answer. `Exact` enumerates in Python, `Tsan` runs the
+compiled program, `Heddle` is the tool under test. A further oracle (another mode of heddle, say) is one more class
+here and one line in differ.py.
+"""
+
+import json
+import os
+import re
+import subprocess
+from dataclasses import dataclass, field
+
+from lang import Printer
+from machine import decide
+
+STUBS = """// stand-ins for what the verifier provides, for native runs
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_mutex_t section = PTHREAD_MUTEX_INITIALIZER;
+static unsigned base;
+static _Thread_local unsigned state;
+static unsigned next_random(void) {
+  if (!state) state = base + (unsigned)(unsigned long)pthread_self() / 4096u + 1;
+  state = state * 1103515245u + 12345u;
+  return state >> 16;
+}
+__attribute__((constructor)) static void begin(void) {
+  const char *s = getenv("RANDOM_SEED");
+  base = s ? (unsigned)atoi(s) * 2654435761u : 1;
+  alarm(2);
+}
+int __VERIFIER_nondet_int(void) { return (int)(next_random() & 1); }
+void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
+void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }
+void pause_randomly(void) {
+  unsigned r = next_random() % 8;
+  if (r == 0) usleep(next_random() % 300);
+  else if (r < 4) sched_yield();
+}
+"""
+
+
+@dataclass
+class Answer:
+    verdict: str  # 'racy', 'race-free', 'unknown', or a reason why there is none
+    pairs: set = field(default_factory=set)  # (smaller line, larger line)
+    trouble: str = ""  # a bug of the oracle itself: crash, time-out, two different outputs
+    detail: str = ""
+
+
+class Oracle:
+    name = "?"
+
+    def ask(self, prog, folder):
+        raise NotImplementedError
+
+
+class Exact(Oracle):
+    name = "exact"
+
+    def __init__(self, max_states=6000):
+        self.max_states = max_states
+
+    def ask(self, prog, folder):
+        Printer(prog).text()  # gives the statements their lines
+        verdict, races, states = decide(prog, self.max_states)
+        return Answer(verdict, {tuple(sorted(r[1:])) for r in races}, detail=f"{states} states")
+
+
+class Heddle(Oracle):
+    name = "heddle"
+    WORDS = {"race": "racy", "race-free": "race-free", "unknown": "unknown"}
+    CODES = {"race-free": 0, "racy": 1, "unknown": 3}
+
+    def __init__(self, binary, limit=20, twice=False):
+        self.binary, self.limit, self.twice = binary, limit, twice
+
+    def run(self, path):
+        return subprocess.run([self.binary, "verify", "--format", "json", path], capture_output=True, text=True,
+                              timeout=self.limit)
+
+    def ask(self, prog, folder):
+        path = os.path.join(folder, "p.c")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(Printer(prog).text())
+        try:
+            r = self.run(path)
+            if self.twice and self.run(path).stdout != r.stdout:
+                return Answer("none", trouble="two runs differ")
+        except subprocess.TimeoutExpired:
+            return Answer("none", trouble=f"no answer in {self.limit} s")
+        return self.read(r)
+
+    def read(self, r):
+        lines = r.stdout.rstrip().splitlines()
+        m = re.fullmatch(r"verdict: ([a-z-]+)", lines[-1]) if lines else None
+        if not m or m[1] not in self.WORDS:
+            return Answer("none", trouble=f"no verdict, exit code {r.returncode}", detail=r.stderr[-600:])
+        verdict = self.WORDS[m[1]]
+        if r.returncode != self.CODES[verdict]:
+            return Answer(verdict, trouble=f"verdict {m[1]} with exit code {r.returncode}")
+        if "internal error" in (r.stdout + r.stderr).lower():
+            return Answer(verdict, trouble="internal error", detail=r.stderr[-600:])
+        return Answer(verdict, self.pairs("\n".join(lines[:-1])))
+
+    @staticmethod
+    def pairs(text):
+        """Line pairs that heddle does not refute; a call site counts like the access behind it."""
+        found = set()
+        for race in json.loads(text)["races"]:
+            if race["verdict"] != "refuted":
+                sides = [{a["line"]} | {s["line"] for s in a.get("stack", [])} for a in race["accesses"]]
+                found |= {tuple(sorted((i, j))) for i in sides[0] for j in sides[-1]}
+        return found
+
+
+class Tsan(Oracle):
+    name = "tsan"
+
+    def __init__(self, runs=20, compiler="clang-19"):
+        self.runs, self.compiler = runs, compiler
+
+    def ask(self, prog, folder):
+        source, binary = os.path.join(folder, "n.c"), os.path.join(folder, "n")
+        stubs = os.path.join(folder, "stubs.c")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(Printer(prog, native=True).text())
+        with open(stubs, "w", encoding="utf-8") as f:
+            f.write(STUBS)
+        flags = ["-std=gnu11", "-g", "-O0", "-w", "-pthread", "-fsanitize=thread"]
+        build = subprocess.run([self.compiler, *flags, source, stubs, "-o", binary], capture_output=True, text=True)
+        if build.returncode:
+            return Answer("none", trouble="does not compile", detail=build.stderr[-600:])
+        return self.runs_of(binary)
+
+    def runs_of(self, binary):
+        for seed in range(self.runs):
+            env = dict(os.environ, RANDOM_SEED=str(seed + 1), TSAN_OPTIONS="report_thread_leaks=0 report_mutex_bugs=0")
+            try:
+                r = subprocess.run([binary], capture_output=True, text=True, env=env, timeout=5, errors="replace")
+            except subprocess.TimeoutExpired:
+                continue
+            if "ThreadSanitizer: data race" in r.stderr:
+                at = [int(x) - 1 for x in re.findall(r"n\.c:(\d+)", r.stderr)[:2]]  # one header line more than for heddle
+                return Answer("racy", detail=f"lines {at} with seed {seed + 1}")
+            if r.returncode == -14 and seed >= 3:
+                break  # hangs: a deadlock is possible, more runs would only cost time
+        return Answer("not seen")
