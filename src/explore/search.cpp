@@ -2,7 +2,6 @@
 #include "explore/search.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/check.h"
 #include "explore/search_node.h"
@@ -39,7 +38,6 @@ class Search {
       if (enabled.empty()) break;
       push(std::move(enabled));
       if (!run_next()) {
-        asleep_ = std::move(stack_.back().sleep);
         stack_.pop_back();
         ++statistics_.sleep_blocked;
         return false;
@@ -145,9 +143,6 @@ class Search {
     const std::vector<Event> blocked = executor_.blocked();
     for (std::size_t i = from; i < trace_.size(); ++i) reverse(trace_[i], i);
     for (const Event& waiting : blocked) reverse(waiting, trace_.size());
-    // Classic chooses one thread for a reversal, whatever it will do: what sleepers would have done counts.
-    if (kind_ == SearchKind::Classic)
-      for (const Event& sleeper : std::exchange(asleep_, {})) reverse(sleeper, trace_.size());
   }
 
   void reverse(const Event& event, std::size_t at) {
@@ -186,7 +181,7 @@ class Search {
         rerun(stack_.size() - 1);
         fresh_ = trace_.size();
         if (outcome) {
-          if (kind_ == SearchKind::Optimal) node.wakeup.branches.front().rest = {};
+          if (kind_ == SearchKind::Optimal) node.wakeup.turn_to(node.event.thread, *outcome);
           run_event(node, node.event.thread, *outcome);
         } else {
           run_next();
@@ -232,7 +227,6 @@ class Search {
   SearchStatistics statistics_;
   Trace trace_;
   std::vector<SearchNode> stack_;
-  std::vector<Event> asleep_;  ///< who slept where the path was given up
   std::size_t fresh_ = 0;  ///< first event that no earlier execution had
 };
 

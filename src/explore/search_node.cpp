@@ -6,18 +6,18 @@
 namespace heddle::explore {
 namespace {
 
+/// The racing thread itself where it can go first, even if another choice would do (that is what source sets save).
+/// A thread that is enabled but not first in the sequence will not do: it may sleep, and then nobody would run the others.
 void add_classic(SearchNode& node, const std::vector<Event>& sequence, ThreadIndex thread) {
-  if (node.is_enabled(thread)) {
-    if (!node.to_be_run(thread)) node.backtrack.push_back(thread);
-    return;
+  const auto is_candidate = [&](ThreadIndex t) {
+    return node.is_enabled(t) && initial_position(t, sequence) < sequence.size();
+  };
+  if (!is_candidate(thread)) {
+    const auto helper = std::ranges::find_if(node.enabled, is_candidate);
+    if (helper == node.enabled.end()) return;
+    thread = *helper;
   }
-  for (const ThreadIndex helper : node.enabled) {
-    if (initial_position(helper, sequence) == sequence.size()) continue;
-    if (!node.to_be_run(helper)) node.backtrack.push_back(helper);
-    return;
-  }
-  for (const ThreadIndex other : node.enabled)
-    if (!node.to_be_run(other)) node.backtrack.push_back(other);
+  if (!node.to_be_run(thread)) node.backtrack.push_back(thread);
 }
 
 void add_source(SearchNode& node, const std::vector<Event>& sequence) {

@@ -38,20 +38,36 @@ bool is_weak_initial(const Event& event, const std::vector<Event>& sequence) {
 }
 
 void WakeupTree::insert(std::vector<Event> sequence) {
+  // Another outcome of a thread's choice is another event: it leads elsewhere.
+  const auto leads_on = [&](const Branch& branch) {
+    const std::size_t at = initial_position(branch.event.thread, sequence);
+    if (at < sequence.size()) return sequence[at].choice == branch.event.choice;
+    return is_weak_initial(branch.event, sequence);
+  };
   WakeupTree* tree = this;
   while (true) {
-    const auto branch = std::ranges::find_if(
-        tree->branches, [&](const Branch& b) { return is_weak_initial(b.event, sequence); });
+    const auto branch = std::ranges::find_if(tree->branches, leads_on);
     if (branch == tree->branches.end()) break;
-    if (const std::size_t at = initial_position(branch->event.thread, sequence); at < sequence.size()) {
-      // Every outcome of a thread's choice is run where one of them is.
-      if (sequence[at].choice != branch->event.choice) return;
+    if (const std::size_t at = initial_position(branch->event.thread, sequence); at < sequence.size())
       sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(at));
-    }
     tree = &branch->rest;
     if (tree->empty() || sequence.empty()) return;
   }
   if (!sequence.empty()) tree->branches.push_back({sequence.front(), chain(sequence, 1)});
+}
+
+void WakeupTree::turn_to(ThreadIndex thread, std::uint32_t choice) {
+  branches.erase(branches.begin());
+  const auto wanted = std::ranges::find_if(
+      branches, [&](const Branch& b) { return b.event.thread == thread && b.event.choice == choice; });
+  if (wanted != branches.end()) {
+    std::rotate(branches.begin(), wanted, wanted + 1);
+    return;
+  }
+  Event event;
+  event.thread = thread;
+  event.choice = choice;
+  branches.insert(branches.begin(), {std::move(event), {}});
 }
 
 }  // namespace heddle::explore

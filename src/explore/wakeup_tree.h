@@ -17,6 +17,8 @@ struct WakeupTree {
   [[nodiscard]] bool empty() const { return branches.empty(); }
   /// Adds a sequence unless one of the tree already leads to it.
   void insert(std::vector<Event> sequence);
+  /// Drops the front branch and brings another outcome of the same thread's choice to the front.
+  void turn_to(ThreadIndex thread, std::uint32_t choice);
 };
 
 struct WakeupTree::Branch {

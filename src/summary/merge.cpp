@@ -61,18 +61,21 @@ class Merger {
     if (x == y && !mentions_point(x)) return x;
     const unsigned bits = bits_of(x, y);
     if (u_.forms[x].opaque || u_.forms[y].opaque) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
-    const std::int64_t shift = u_.forms[x].terms.empty() ? 0 : u_.forms[x].constant;
+    // Pairs that differ by the same constants share a symbol: (2, 3) and (5, 6) are S and S + 3.
+    const std::int64_t shift = u_.forms[x].constant;
     const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
     const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
     auto it = pairs_.find({gx, gy});
     if (it == pairs_.end()) {
+      const bool is_number = u_.forms[x].terms.empty();
       const auto name = name_for(gx, kind, holder, bits);
-      const InfoId info = merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
       if (!name) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
-      it = pairs_.emplace(std::pair(gx, gy), *name).first;
+      // Of numbers the first holder's own is the symbol, so that widening meets the constants of its comparisons.
+      const InfoId info = is_number ? merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)) : merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
+      it = pairs_.emplace(std::pair(gx, gy), Shared{*name, is_number ? shift : 0}).first;
       defined_.emplace(*name, info);
     }
-    return u_.combine(u_.of_symbol(it->second), u_.constant(shift), 1, bits);
+    return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
   }
 
   std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
@@ -139,7 +142,7 @@ class Merger {
     const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
     const auto it = pairs_.find({gx, gy});
     if (it == pairs_.end()) return {};
-    return u_.combine(u_.of_symbol(it->second), u_.constant(shift), 1, bits);
+    return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
   }
 
   void merge_threads() {
@@ -182,7 +185,11 @@ class Merger {
   const Domain::AbsentCell& absent_;
   State out_;
   bool stale_ = false;
-  std::map<std::pair<FormId, FormId>, SymbolId> pairs_;
+  struct Shared {
+    SymbolId symbol;
+    std::int64_t base = 0;  ///< what the symbol has been taken less of
+  };
+  std::map<std::pair<FormId, FormId>, Shared> pairs_;
   std::map<SymbolId, InfoId> defined_;
 };
 
