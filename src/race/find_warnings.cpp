@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -38,6 +39,7 @@ class PairFinder {
     if (!may_touch_same(a, b)) return;
     if (threads::order_of(*result_.threads, phase(a), phase(b)) != threads::Order::Overlap) return;
     if (have_common_lock(a, b)) return;
+    if (are_apart(a, b) || are_apart(b, a) || are_separate_chunks(a, b)) return;
     if (are_separate_instances(a, b) || is_slot_of_next(a, b) || is_slot_of_next(b, a)) return;
     const GuardedAccess& first = a.kind == AccessKind::Read ? b : a;
     const GuardedAccess& second = a.kind == AccessKind::Read ? a : b;
@@ -104,13 +106,52 @@ class PairFinder {
   /// Two instances of one thread, each in its own part of memory: both addresses depend on the thread's argument in the
   /// same way, and the arguments of two instances lie far enough apart.
   bool are_separate_instances(const GuardedAccess& a, const GuardedAccess& b) const {
-    if (a.thread != b.thread || a.argument_factor == 0 || a.argument_factor != b.argument_factor || a.size == 0 || b.size == 0) return false;
+    if (a.thread != b.thread || a.argument_factor == 0 || a.argument_factor != b.argument_factor) return false;
     const threads::Thread& thread = result_.threads->threads[a.thread];
     if (thread.separation == threads::Separation::FreshObject) return a.argument_factor == 1;
-    if (thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
+    if (a.size == 0 || b.size == 0 || thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
     const std::int64_t step = std::abs(thread.argument_step * a.argument_factor);
     const std::int64_t distance = std::abs(a.argument_distance - b.argument_distance);
     return distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= step;
+  }
+
+  std::int64_t argument_factor(const GuardedAccess& a, summary::FormId form) const {
+    for (const summary::Term& t : u_.forms[form].terms) {
+      const summary::Symbol& s = u_.symbols[t.symbol];
+      if (s.kind == summary::SymbolKind::Argument) return s.a == a.thread.index() ? t.factor : 0;
+    }
+    return 0;
+  }
+  bool mentions_argument(summary::FormId form) const {
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(),
+                       [&](const summary::Term& t) { return u_.symbols[t.symbol].kind == summary::SymbolKind::Argument; });
+  }
+
+  /// Everything `a` touches lies before everything `b` touches, whatever the frozen numbers in their bounds are.
+  bool are_apart(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (!a.highest || !b.lowest || a.size == 0 || mentions_argument(a.highest) || mentions_argument(b.lowest)) return false;
+    const summary::FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
+    return gap && u_.forms[gap].is_constant() && u_.forms[gap].constant >= static_cast<std::int64_t>(a.size);
+  }
+
+  /// Two instances of one thread, each in a range that its argument moves: [base + f·arg + c, base + f·arg + c'].
+  bool are_separate_chunks(const GuardedAccess& a, const GuardedAccess& b) const {
+    const threads::Thread& thread = result_.threads->threads[a.thread];
+    if (a.thread != b.thread || thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
+    if (!a.lowest || !a.highest || !b.lowest || !b.highest || a.size == 0 || b.size == 0) return false;
+    const std::int64_t factor = argument_factor(a, a.lowest);
+    for (const summary::FormId f : {a.lowest, a.highest, b.lowest, b.highest})
+      if (argument_factor(a, f) != factor || factor == 0) return false;
+    // In terms of one argument the two ranges together must be shorter than the step from one argument to the next.
+    auto constant_gap = [&](summary::FormId high, summary::FormId low) -> std::optional<std::int64_t> {
+      const summary::FormId gap = result_.universe->combine(high, low, -1, 64);
+      return gap && u_.forms[gap].is_constant() ? std::optional(u_.forms[gap].constant) : std::nullopt;
+    };
+    const auto up = constant_gap(a.highest, b.lowest);
+    const auto down = constant_gap(b.highest, a.lowest);
+    if (!up || !down) return false;
+    const std::int64_t step = std::abs(thread.argument_step * factor);
+    return *up + static_cast<std::int64_t>(a.size) <= step && *down + static_cast<std::int64_t>(b.size) <= step;
   }
 
   /// `a` prepares what the next instance will be given, `b` is in an instance that was started before.

@@ -147,6 +147,21 @@ bool Domain::assume_different(State& s, FormId a, FormId b, unsigned bits) const
   return exclude(a, ib) && exclude(b, ia);
 }
 
+/// less + gap <= more, where neither wraps around: a bound for the symbol on either side.
+void Domain::note_bound(State& s, FormId less, FormId more, std::int64_t gap, unsigned bits) const {
+  if (!is_exact(s, less, bits) || !is_exact(s, more, bits)) return;
+  auto note = [&](MapId& bounds, FormId of, FormId by, std::int64_t shift) {
+    const Form form = u.forms[of];
+    if (form.terms.size() != 1 || form.terms[0].factor != 1 || u.forms[by].terms.empty()) return;
+    constexpr std::int64_t far = std::int64_t{1} << 60;  // beyond, the sum below could wrap
+    if (std::abs(form.constant) > far || std::abs(u.forms[by].constant) > far) return;
+    const FormId limit = u.combine(by, u.constant(shift - form.constant), 1, 64);
+    if (limit && !u.mentions(limit, form.terms[0].symbol)) bounds = u.maps.set(bounds, form.terms[0].symbol.index(), limit.index());
+  };
+  note(s.upper, less, more, -gap);
+  note(s.lower, more, less, gap);
+}
+
 bool Domain::assume_compare(State& s, Predicate p, FormId a, FormId b, unsigned bits) const {
   if (p == Predicate::Eq) return assume_equal(s, a, b, bits);
   if (p == Predicate::Ne) return assume_different(s, a, b, bits);
@@ -182,7 +197,9 @@ bool Domain::assume_compare(State& s, Predicate p, FormId a, FormId b, unsigned 
     for_b = numeric::meet(for_b, {least, minus(x.high, gap)});
   }
   if (for_a.is_empty() || for_b.is_empty()) return false;
-  return assume_at_most(s, a, for_a, bits) && assume_at_most(s, b, for_b, bits);
+  if (!assume_at_most(s, a, for_a, bits) || !assume_at_most(s, b, for_b, bits)) return false;
+  note_bound(s, less ? a : b, less ? b : a, gap, bits);
+  return true;
 }
 
 }  // namespace heddle::summary

@@ -54,6 +54,8 @@ struct GuardedAccess {
   std::int64_t argument_factor = 0;    ///< address = argument_factor · (the thread's argument) + argument_distance, plus
   std::int64_t argument_distance = 0;  ///< the address of the object unless the factor is 1 and the argument a pointer
   std::vector<SlotOfNext> next_slots;
+  FormId lowest;   ///< bounds of the address over numbers every thread knows (frozen cells, addresses) and the thread's own
+  FormId highest;  ///< argument; none if there are none
   std::vector<HeldLock> locks; ///< sorted
   flow::MapId created = 0;
   flow::MapId joined = 0;

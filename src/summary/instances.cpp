@@ -18,7 +18,7 @@ namespace heddle::summary {
 
 namespace {
 
-enum Entry : std::int64_t { started = 0, joined = 8, handle_object = 16, handle_base = 24, handle_step = 32, argument_base = 40, argument_step = 48 };
+enum Entry : std::int64_t { started = 0, joined = 8, handle_object = 16, handle_base = 24, handle_step = 32, argument_base = 40, argument_step = 48, first_was_fresh = 56 };
 
 }  // namespace
 
@@ -81,26 +81,31 @@ void TopDownAnalysis::note_creation(State& s, ThreadId thread, FormId handle_add
     set_ledger(s, thread, handle_object, where ? u.constant(where->first.index()) : FormId());
     set_ledger(s, thread, handle_base, where ? where->second : FormId());
     set_ledger(s, thread, argument_base, argument && !u.forms[argument].opaque ? argument : FormId());
-    if (!argument_is_fresh && t.separation == threads::Separation::FreshObject) lose_separation(t);
-    if (argument_is_fresh && t.separation == threads::Separation::Unknown) t.separation = threads::Separation::FreshObject;
+    set_ledger(s, thread, first_was_fresh, u.constant(argument_is_fresh ? 1 : 0));
     return;
   }
   if (!where || constant_of(ledger(s, thread, handle_object)) != std::int64_t{where->first.index()} ||
       !follows(s, thread, where->second, handle_base, handle_step) || std::abs(*constant_of(ledger(s, thread, handle_step))) < u.pointer_bits() / 8)
     set_ledger(s, thread, handle_object, {});
+  const bool all_fresh = argument_is_fresh && constant_of(ledger(s, thread, first_was_fresh)) == 1;
   const bool regular = follows(s, thread, argument, argument_base, argument_step);
-  if (t.separation == threads::Separation::None) {
-    // nothing to lose
-  } else if (t.separation == threads::Separation::FreshObject ? !argument_is_fresh : !regular) {
-    lose_separation(t);
-  } else if (t.separation != threads::Separation::FreshObject) {
-    const std::int64_t step = *constant_of(ledger(s, thread, argument_step));
-    if (t.separation == threads::Separation::Step && t.argument_step != step) lose_separation(t);
-    if (t.separation == threads::Separation::Unknown) {
-      t.separation = threads::Separation::Step;
+  const std::int64_t step = regular ? *constant_of(ledger(s, thread, argument_step)) : 0;
+  switch (t.separation) {
+    case threads::Separation::Unknown:
+      if (!all_fresh && !regular) lose_separation(t);
+      else t.separation = all_fresh ? threads::Separation::FreshObject : threads::Separation::Step;
       t.argument_step = step;
-    }
+      break;
+    case threads::Separation::Step:
+      if (!regular || t.argument_step != step) lose_separation(t);
+      break;
+    case threads::Separation::FreshObject:
+      if (!all_fresh) lose_separation(t);
+      break;
+    case threads::Separation::None:
+      break;
   }
+  if (!all_fresh) set_ledger(s, thread, first_was_fresh, u.constant(0));
   const FormId count = ledger(s, thread, started);
   set_ledger(s, thread, started, count ? u.combine(count, u.constant(1), 1, 64) : FormId());
 }
@@ -136,7 +141,7 @@ void TopDownAnalysis::complete_joins(const Site& site, State& s) {
     if (!all || !done || !object) return;
     const ObjectId handles(static_cast<std::size_t>(*object));
     const bool undisturbed = u.objects[handles].fresh ? u.maps.contains(s.allocated, handles.index()) : shared_.is_owned_object(handles, before.thread);
-    if (!undisturbed || d.interval_of(s, done, 64).low < d.interval_of(s, all, 64).high) return;
+    if (!undisturbed || !d.must_be_at_most(s, all, done)) return;
     s.joined = u.maps.set(s.joined, id, 1);
     for (const ThreadId t : u.threads.threads[thread].joined_at_exit) s.joined = u.maps.set(s.joined, t.index(), 1);
   });
@@ -158,7 +163,9 @@ std::vector<SlotOfNext> TopDownAnalysis::next_slots(const State& s, FormId addre
     const ThreadId thread(id);
     const FormId base = ledger(s, thread, argument_base);
     const FormId count = ledger(s, thread, started);
-    const auto step = constant_of(ledger(s, thread, argument_step));
+    auto step = constant_of(ledger(s, thread, argument_step));
+    const threads::Thread& t = u.threads.threads[thread];
+    if (!step && constant_of(count) == 1 && t.separation == threads::Separation::Step) step = t.argument_step;
     if (!base || !count || u.forms[address].opaque) return;
     FormId rest = u.combine(address, base, -1, u.pointer_bits());
     if (rest && step) rest = u.combine(rest, count, -*step, u.pointer_bits());

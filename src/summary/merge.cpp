@@ -14,6 +14,8 @@ namespace heddle::summary {
 
 namespace {
 
+constexpr std::int64_t far = std::int64_t{1} << 40;
+
 class Merger {
  public:
   Merger(const Domain& d, const State& a, const State& b, const MergePoint& at, const Domain::AbsentCell& absent)
@@ -27,10 +29,16 @@ class Merger {
     merge_locks();
     merge_threads();
     merge_infos();
+    merge_bounds();
     return out_;
   }
 
  private:
+  struct Shared {
+    SymbolId symbol;
+    std::int64_t base = 0;  ///< the symbol is the pair plus this
+  };
+
   bool is_of_point(SymbolId s) const {
     const Symbol& sym = u_.symbols[s];
     const bool merged = sym.kind == SymbolKind::MergedValue || sym.kind == SymbolKind::MergedCell;
@@ -177,6 +185,62 @@ class Merger {
     for (const auto& [symbol, info] : defined_) out_.infos = u_.maps.set(out_.infos, symbol.index(), info.index());
   }
 
+  /// A bound holds behind the join if it holds on both sides. For a symbol defined here, its two forms are asked.
+  void merge_bounds() {
+    out_.upper = out_.lower = 0;
+    for (const bool is_upper : {true, false}) {
+      MapId& out = is_upper ? out_.upper : out_.lower;
+      const MapId from_a = is_upper ? a_.upper : a_.lower;
+      u_.maps.for_each(from_a, [&](std::uint32_t key, std::uint32_t f) {
+        if (is_of_point(SymbolId(key)) || mentions_point(FormId(f)) || !u_.maps.contains(out_.infos, key)) return;
+        if (holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper)) out = u_.maps.set(out, key, f);
+      });
+      for (const auto& [forms, shared] : pairs_)
+        if (const FormId bound = common_bound(forms.first, forms.second, shared, is_upper))
+          out = u_.maps.set(out, shared.symbol.index(), bound.index());
+    }
+  }
+
+  bool holds(const State& s, FormId form, FormId bound, bool is_upper) const {
+    return is_upper ? d_.must_be_at_most(s, form, bound) : d_.must_be_at_most(s, bound, form);
+  }
+
+  FormId common_bound(FormId gx, FormId gy, const Shared& shared, bool is_upper) {
+    const FormId x = u_.combine(gx, u_.constant(shared.base), 1, 64);
+    const FormId y = u_.combine(gy, u_.constant(shared.base), 1, 64);
+    if (!x || !y) return {};
+    for (const FormId bound : candidates(x, y, is_upper)) {
+      if (!bound || u_.forms[bound].terms.empty() || mentions_point(bound) || u_.mentions(bound, shared.symbol)) continue;
+      const auto& terms = u_.forms[bound].terms;
+      const bool kept = std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return u_.maps.contains(out_.infos, t.symbol.index()); });
+      if (kept && holds(a_, x, bound, is_upper) && holds(b_, y, bound, is_upper)) return bound;
+    }
+    return {};
+  }
+
+  /// Bounds worth trying. A symbol that was merged here before only keeps what it has: bounds come once and then only go.
+  std::vector<FormId> candidates(FormId x, FormId y, bool is_upper) {
+    auto known = [&](const State& s, FormId f) -> FormId {
+      const Form form = u_.forms[f];
+      if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
+      const auto bound = u_.maps.find(is_upper ? s.upper : s.lower, form.terms[0].symbol.index());
+      return bound ? u_.combine(FormId(*bound), u_.constant(form.constant), 1, 64) : FormId();
+    };
+    const Form form = u_.forms[x];
+    const bool merged_before = form.terms.size() == 1 && is_of_point(form.terms[0].symbol);
+    std::vector<FormId> out{known(a_, x)};
+    if (merged_before) return out;
+    out.push_back(known(b_, y));
+    out.push_back(x);
+    if (is_upper && form.terms.empty() && u_.forms[y].terms.empty())  // counting up to something that a test has just raised
+      u_.maps.for_each_difference(a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> p, std::optional<std::uint32_t> q) {
+        if (!p || !q || !u_.infos[InfoId(*p)].is_number() || !u_.infos[InfoId(*q)].is_number()) return;
+        const std::int64_t low = u_.infos[InfoId(*p)].number.low;
+        if (u_.infos[InfoId(*q)].number.low > low && std::abs(low) < far) out.push_back(u_.of_symbol(SymbolId(key), form.constant - low));
+      });
+    return out;
+  }
+
   const Domain& d_;
   Universe& u_;
   const State& a_;
@@ -185,10 +249,6 @@ class Merger {
   const Domain::AbsentCell& absent_;
   State out_;
   bool stale_ = false;
-  struct Shared {
-    SymbolId symbol;
-    std::int64_t base = 0;  ///< what the symbol has been taken less of
-  };
   std::map<std::pair<FormId, FormId>, Shared> pairs_;
   std::map<SymbolId, InfoId> defined_;
 };

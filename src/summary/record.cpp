@@ -7,6 +7,9 @@ namespace heddle::summary {
 
 namespace {
 
+constexpr std::int64_t far = std::int64_t{1} << 31;
+constexpr std::int64_t most_factor = std::int64_t{1} << 20;
+
 /// Memory that has no content a race could corrupt, or that only one thread can name.
 bool is_ignored(const Universe& u, ObjectId id) {
   const Object& o = u.objects[id];
@@ -96,6 +99,37 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
   return out;
 }
 
+/// The address with every number that only this thread knows replaced by a bound that others can read too.
+FormId TopDownAnalysis::public_bound(const State& s, FormId address, bool is_upper) const {
+  FormId out = address;
+  for (int round = 0; round < 4; ++round) {
+    const Form form = u.forms[out];
+    if (form.opaque) return {};
+    const auto own = std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) {
+      const Symbol& sym = u.symbols[t.symbol];
+      const bool is_public = sym.kind == SymbolKind::Frozen || sym.kind == SymbolKind::Argument ||
+                             (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
+      return !is_public;
+    });
+    if (own == form.terms.end()) return out;
+    const bool wants_upper = is_upper == (own->factor > 0);
+    FormId bound;
+    if (const auto known = u.maps.find(wants_upper ? s.upper : s.lower, own->symbol.index())) {
+      bound = FormId(*known);
+    } else {
+      const Info info = u.infos[d.info_of_symbol(s, own->symbol)];
+      if (!info.is_number() || info.number.low < -far || info.number.high > far) return {};
+      bound = u.constant(wants_upper ? info.number.high : info.number.low);
+    }
+    // Bounds are mathematical numbers: 64 bits hold them without wrap-around as long as all parts are small.
+    if (std::abs(own->factor) > most_factor || std::abs(u.forms[bound].constant) > far) return {};
+    const FormId without = u.combine(out, u.of_symbol(own->symbol), -own->factor, 64);
+    out = without ? u.combine(without, bound, own->factor, 64) : FormId();
+    if (!out) return {};
+  }
+  return {};
+}
+
 void TopDownAnalysis::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
   GuardedAccess a;
   a.thread = thread_of(site);
@@ -117,6 +151,8 @@ void TopDownAnalysis::record(const Site& site, const State& s, const Target& tar
     a.argument_distance = form.constant;
   }
   a.next_slots = next_slots(s, address);
+  a.lowest = public_bound(s, address, false);
+  a.highest = public_bound(s, address, true);
   a.created = s.created;
   a.joined = s.joined;
   accesses_.insert(std::move(a));

@@ -137,6 +137,12 @@ void Domain::kill(State& s, SymbolId symbol) const {
   u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t) {
     if (u.mentions(FormId(f), symbol)) s.locks = u.maps.erase(s.locks, f);
   });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t f) {
+      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol)) *bounds = u.maps.erase(*bounds, key);
+    });
+  }
   u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t) {
     const auto& depends = u.symbols[SymbolId(key)].depends;
     if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol)) s.infos = u.maps.erase(s.infos, key);
@@ -229,11 +235,50 @@ void Domain::collect_garbage(State& s) const {
   u.maps.for_each(s.environment, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t) {
+      if (!wanted[key]) *bounds = u.maps.erase(*bounds, key);
+    });
+  }
+  for (const MapId bounds : {s.upper, s.lower}) u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
   MapId out = s.infos;
   u.maps.for_each(s.infos, [&](std::uint32_t key, std::uint32_t) {
     if (!wanted[key]) out = u.maps.erase(out, key);
   });
   s.infos = out;
+}
+
+bool Domain::is_exact(const State& s, FormId id, unsigned bits) const {
+  const Form form = u.forms[id];
+  if (form.opaque) return false;
+  numeric::Wide low = form.constant;
+  numeric::Wide high = form.constant;
+  for (const Term& t : form.terms) {
+    const Info info = u.infos[info_of_symbol(s, t.symbol)];
+    if (!info.is_number()) return false;
+    low += std::min(numeric::Wide{info.number.low} * t.factor, numeric::Wide{info.number.high} * t.factor);
+    high += std::max(numeric::Wide{info.number.low} * t.factor, numeric::Wide{info.number.high} * t.factor);
+  }
+  const Interval all = Interval::of_width(bits);
+  return low >= all.low && high <= all.high;
+}
+
+bool Domain::must_be_at_most(const State& s, FormId a, FormId b, int depth) const {
+  if (const FormId difference = u.combine(b, a, -1, 64); difference && u.forms[difference].is_constant()) return u.forms[difference].constant >= 0;
+  const Info ia = u.infos[info_of(s, a, 64)];
+  const Info ib = u.infos[info_of(s, b, 64)];
+  if (ia.is_number() && ib.is_number() && ia.number.high <= ib.number.low) return true;
+  if (depth == 0) return false;
+  auto bound = [&](FormId f, MapId bounds) -> FormId {
+    const Form form = u.forms[f];
+    if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
+    const auto known = u.maps.find(bounds, form.terms[0].symbol.index());
+    return known ? u.combine(FormId(*known), u.constant(form.constant), 1, 64) : FormId();
+  };
+  if (const FormId more = bound(a, s.upper); more && must_be_at_most(s, more, b, depth - 1)) return true;
+  const FormId less = bound(b, s.lower);
+  return less && must_be_at_most(s, a, less, depth - 1);
 }
 
 }  // namespace heddle::summary

@@ -5,12 +5,13 @@
 //   environment   values of the active frames            value    -> Form
 //   memory        private memory, and all memory while the thread is alone    cell -> Form
 //   infos         what is known of the symbols in those  symbol   -> Info
+//   upper, lower  symbol <= form, symbol >= form: bounds that are no numbers, `i < n`      symbol -> Form
 //   locks         surely held                            Form     -> mode and count       (RELAY §3: L+ from the entry)
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
 //   allocated     settled allocations                    object   -> once / more often
 //
-// All components are ids of maps in the Universe, so a state is 32 bytes, copies are free and equality is exact.
+// All components are ids of maps in the Universe, so a state is a few words, copies are free and equality is exact.
 //
 // A symbol stands for one number. When its defining instruction runs again, whoever still holds the old number loses
 // its identity first (`kill`): the form becomes opaque, an Info without a name. Joining two states gives every pair of
@@ -31,6 +32,8 @@ struct State {
   MapId environment = 0;
   MapId memory = 0;
   MapId infos = 0;
+  MapId upper = 0;
+  MapId lower = 0;
   MapId locks = 0;
   MapId created = 0;
   MapId joined = 0;
@@ -90,13 +93,18 @@ class Domain {
   /// `absent(state, cell)`: the form of a cell that is not in the state's memory.
   using AbsentCell = std::function<FormId(const State&, CellId)>;
   State merge(const State& a, const State& b, const MergePoint& at, const AbsentCell& absent) const;
-  /// True if `merge(a, b)` would add nothing: a state is covered syntactically.
   void collect_garbage(State& s) const;
+
+  /// a <= b in every execution, by intervals and bounds. Forms are read as mathematical numbers: no wrap-around.
+  [[nodiscard]] bool must_be_at_most(const State& s, FormId a, FormId b, int depth = 3) const;
+  /// No value of the form wraps around in this width.
+  [[nodiscard]] bool is_exact(const State& s, FormId form, unsigned bits) const;
 
  private:
   bool assume_equal(State& s, FormId a, FormId b, unsigned bits) const;
   bool assume_different(State& s, FormId a, FormId b, unsigned bits) const;
   bool assume_at_most(State& s, FormId a, Interval bound, unsigned bits) const;
+  void note_bound(State& s, FormId less, FormId more, std::int64_t gap, unsigned bits) const;
 };
 
 }  // namespace heddle::summary

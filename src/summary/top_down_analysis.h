@@ -147,6 +147,7 @@ class TopDownAnalysis {
   /// False: the address is surely invalid, so no execution gets behind the access.
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
+  FormId public_bound(const State& s, FormId address, bool is_upper) const;
   std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void obstacle(const Site& site, std::string what);
   void assume_named(const char* name) { assumptions_.insert(name); }

@@ -83,9 +83,7 @@ class FuncCompiler:
         if op == "v":
             if e[1] in self.types:
                 return self.types[e[1]]
-            if e[1] in self.prog.globals:
-                return self.prog.globals[e[1]].type
-            raise BadProgram(e[1])
+            return self.global_named(e[1]).type
         if op == "ix":
             t = self.typeof(e[1])
             return t[2] if t[0] == "arr" else t[1]
@@ -101,6 +99,12 @@ class FuncCompiler:
             return self.typeof(e[2])
         return "int"
 
+    def global_named(self, name):
+        g = self.prog.globals.get(name)
+        if g is None or g.flavour.startswith("in:") and g.flavour[3:] != self.func.name:
+            raise BadProgram(name)
+        return g
+
     def addr(self, e, line):
         op = e[0]
         if op == "v":
@@ -109,9 +113,7 @@ class FuncCompiler:
                 if name not in self.in_memory:
                     raise BadProgram("address of a register")
                 return lambda r, L: L[name]
-            if name not in self.prog.globals:
-                raise BadProgram(name)
-            if self.prog.globals[name].flavour == "tls":
+            if self.global_named(name).flavour == "tls":
                 return lambda r, L: ((name, r.tid), 0)
             where = (name, 0)
             return lambda r, L: where

@@ -68,7 +68,7 @@ class Tester:
                 self.save(name, wrong, prog, text, exact, heddle)
             return number, exact.verdict, heddle.verdict, tsan.verdict if tsan else "", wrong, text, prog.idioms
         except BadProgram as e:
-            return number, "bad program", str(e), "", "generator: " + str(e), "", []
+            return number, "no program", "none", "", "", "", []
 
     def reduce(self, prog, wrong, folder):
         if not self.args.shrink:

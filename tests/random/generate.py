@@ -9,6 +9,7 @@ rate, so that about half of the programs have a race and it is mostly exactly on
 import random
 
 from lang import Func, Global, Prog, Stmt
+from mutate import mutate
 from topics import TOPICS
 
 
@@ -59,7 +60,7 @@ class Builder:
         return name
 
 
-def generate(seed):
+def generate(seed, mutations=True):
     rng = random.Random(seed)
     b = Builder(rng)
     n_entries = rng.choice([1, 2, 2, 2, 3])
@@ -69,7 +70,13 @@ def generate(seed):
     entries = make_entries(b, topics, n_entries)
     make_main(b, topics, entries)
     b.prog.seed = str(seed)
-    return b.prog
+    for f in b.prog.funcs.values():
+        f.body = [unshare(s) for s in f.body]  # no statement in two places
+    return mutate(rng, b.prog, rng.choice([0, 0, 0, 1, 1, 2, 3])) if mutations else b.prog
+
+
+def unshare(s):
+    return Stmt(s.op, s.args, [unshare(x) for x in s.body], [unshare(x) for x in s.orelse])
 
 
 def make_entries(b, topics, n):

@@ -131,6 +131,15 @@ TEST(Search, OptimalCountsTheTracesOfLockedCounters) {
   EXPECT_EQ(run(counters(4, 2), SearchKind::Optimal).statistics.executions, 2520U);
 }
 
+TEST(Search, OptimalCountsTheTracesOfReadersOnThreeSlots) {
+  // A writer and three readers visit three locked slots in the same order: 4! orders a slot, in every combination.
+  const toy::Threads threads = toy::parse(std::vector<std::string>(4, "l0 x0 u0 l1 x1 u1 l2 x2 u2"));
+  const Visited visited = run(threads, SearchKind::Optimal);
+  EXPECT_EQ(visited.statistics.executions, 13'824U);
+  EXPECT_EQ(visited.traces.size(), 13'824U);
+  EXPECT_EQ(visited.statistics.sleep_blocked, 0U);
+}
+
 TEST(Search, PreemptionBoundGrowsToEverything) {
   std::uint64_t before = 0;
   for (std::uint32_t bound = 0; bound <= 4; ++bound) {

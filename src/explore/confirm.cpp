@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/confirm.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+using interpret::ThreadIndex;
+using interpret::Touch;
+
+namespace {
+
+constexpr std::size_t reorder_limit = 3000;  // steps; choosing the next one looks at all threads' next ones
+
+/// The steps A and B need, in the order of the run; their own two included, B's last.
+std::vector<std::uint32_t> needed_steps(Run& run, const DetectedRace& race) {
+  const std::vector<StepLog>& log = run.log();
+  Clock clock = log[race.first.step].clock;
+  join(clock, run.clock(race.second.event.thread));
+  std::vector<std::uint32_t> steps;
+  for (std::uint32_t s = 0; s < log.size(); ++s) {
+    const ThreadIndex thread = log[s].thread;
+    bool needed = thread < clock.size() && log[s].epoch <= clock[thread];
+    if (thread == race.first.event.thread) needed = s <= race.first.step;
+    if (thread == race.second.event.thread) needed = s <= race.second.step;
+    if (needed) steps.push_back(s);
+  }
+  return steps;
+}
+
+bool needs(const StepLog& later, const StepLog& earlier) {
+  return later.thread == earlier.thread ||
+         (earlier.thread < later.clock.size() && earlier.epoch <= later.clock[earlier.thread]);
+}
+
+/// The same steps, each thread as long as it can.
+std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, const std::vector<std::uint32_t>& steps) {
+  std::vector<std::uint32_t> rest(steps.begin(), steps.end() - 1);
+  std::vector<std::uint32_t> order;
+  ThreadIndex running = interpret::no_thread;
+  while (!rest.empty()) {
+    const auto ready = [&](std::vector<std::uint32_t>::iterator step) {
+      return std::none_of(rest.begin(), step, [&](std::uint32_t earlier) { return needs(log[*step], log[earlier]); });
+    };
+    auto chosen = rest.end();
+    for (auto step = rest.begin(); step != rest.end(); ++step)
+      if (log[*step].thread == running) {
+        if (ready(step)) chosen = step;
+        break;
+      }
+    if (chosen == rest.end()) chosen = rest.begin();
+    running = log[*chosen].thread;
+    order.push_back(*chosen);
+    rest.erase(chosen);
+  }
+  order.push_back(steps.back());
+  return order;
+}
+
+class Director {
+ public:
+  Director(const Program& program, const api::ApiModels& models, Run& run)
+      : run_(run), race_(*run.race()), names_(run.names(table_)), machine_(program, models, chooser_) {
+    // The machine of the replay may number threads otherwise; answers move with their threads as those appear.
+    for (const LoggedChooser::Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
+    meet(0, 0);
+  }
+
+  bool drive(const std::vector<std::uint32_t>& order) {
+    for (const std::uint32_t s : order) {
+      const StepLog& step = run_.log()[s];
+      const bool is_first = s == race_.first.step && step.thread == race_.first.event.thread;
+      const bool is_second = s == race_.second.step && step.thread == race_.second.event.thread;
+      const std::optional<ThreadIndex> thread = find(step.thread);
+      if (!thread) return false;
+      const bool reached = is_first    ? reach(*thread, race_.first, step.instructions)
+                           : is_second ? reach(*thread, race_.second, step.instructions)
+                                       : advance(*thread, step.instructions);
+      if (!reached) return false;
+    }
+    const auto a = find(race_.first.event.thread);
+    const auto b = find(race_.second.event.thread);
+    if (!a || !b || machine_.racing_bytes(*a, *b).size == 0) return false;
+    schedule_.first_thread = *a;
+    schedule_.second_thread = *b;
+    for (const LoggedChooser::Answer& answer : chooser_.given()) schedule_.values.push_back({answer.thread, answer.value});
+    return true;
+  }
+
+  [[nodiscard]] Schedule& schedule() { return schedule_; }
+
+ private:
+  [[nodiscard]] std::optional<ThreadIndex> find(ThreadIndex of_run) const {
+    const auto found = by_name_.find(names_[of_run]);
+    return found == by_name_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  void meet(std::uint32_t name, ThreadIndex thread) {
+    by_name_[name] = thread;
+    for (const Waiting& answer : waiting_)
+      if (answer.name == name) chooser_.add(thread, answer.value);
+  }
+
+  bool one_step(ThreadIndex thread) {
+    const std::size_t threads = machine_.machine().thread_count();
+    const std::size_t given = chooser_.given().size();
+    if (!machine_.step(thread)) {
+      chooser_.rewind(given);
+      return false;
+    }
+    schedule_.run(thread);
+    if (machine_.machine().thread_count() > threads) meet_children(thread);
+    return true;
+  }
+
+  void meet_children(ThreadIndex creator) {
+    std::uint32_t creator_name = 0;
+    for (const auto& [name, thread] : by_name_)
+      if (thread == creator) creator_name = name;
+    std::uint32_t& known = children_[creator];
+    for (ThreadIndex child = machine_.child(creator, known); child != interpret::no_thread;
+         child = machine_.child(creator, ++known))
+      meet(table_.name(creator_name, known), child);
+  }
+
+  bool advance(ThreadIndex thread, std::uint64_t instructions) {
+    while (machine_.machine().instructions_of(thread) < instructions)
+      if (!one_step(thread)) return false;
+    return true;
+  }
+
+  bool reach(ThreadIndex thread, const DetectedAccess& access, std::uint64_t limit) {
+    while (!stands_before(thread, access)) {
+      if (machine_.machine().instructions_of(thread) >= limit) return false;
+      if (!one_step(thread)) return false;
+    }
+    return true;
+  }
+
+  bool stands_before(ThreadIndex thread, const DetectedAccess& access) {
+    const interpret::OpKind kind = machine_.machine().pending_kind(thread);
+    if (access.in_section != (kind == interpret::OpKind::Section)) return false;
+    const bool writes = access.event.kind != interpret::EventKind::Read && access.event.kind != interpret::EventKind::AtomicRead;
+    if (!access.in_section) {
+      const interpret::PendingOp pending = machine_.machine().pending(thread);
+      if (pending.function != access.event.function || pending.instruction != access.event.instruction) return false;
+    }
+    return std::ranges::any_of(machine_.next_touches(thread), [&](const Touch& touch) {
+      return !touch.is_lock && touch.is_write == writes && touch.address < access.event.address + access.event.size &&
+             access.event.address < touch.address + touch.size;
+    });
+  }
+
+  struct Waiting {
+    std::uint32_t name = 0;
+    std::uint64_t value = 0;
+  };
+
+  Run& run_;
+  const DetectedRace& race_;
+  ThreadNames table_;
+  std::vector<std::uint32_t> names_;
+  RecordedChooser chooser_;
+  AccessMachine machine_;
+  std::vector<Waiting> waiting_;
+  std::map<std::uint32_t, ThreadIndex> by_name_;
+  std::map<ThreadIndex, std::uint32_t> children_;
+  Schedule schedule_;
+};
+
+std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiModels& models, Run& run,
+                                       const std::vector<std::uint32_t>& order) {
+  Director director(program, models, run);
+  if (!director.drive(order)) return std::nullopt;
+  ConfirmedRace confirmed;
+  confirmed.schedule = std::move(director.schedule());
+  confirmed.schedule.program = program_hash(program).hex();
+  Result<ReplayedRace> again = replay(program, models, confirmed.schedule);
+  if (!again) return std::nullopt;
+  confirmed.race = std::move(*again);
+  return confirmed;
+}
+
+}  // namespace
+
+std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run) {
+  const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());
+  if (steps.size() <= reorder_limit)
+    if (auto confirmed = try_order(program, models, run, with_few_switches(run.log(), steps))) return confirmed;
+  return try_order(program, models, run, steps);
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/race_detector.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+using interpret::EventKind;
+
+namespace {
+
+constexpr std::uint64_t page_bytes = 64;
+
+bool is_atomic_event(const interpret::Event& event) {
+  return event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
+}
+
+}  // namespace
+
+const Clock& RaceDetector::clock(interpret::ThreadIndex thread) {
+  if (threads_.size() <= thread) threads_.resize(thread + 1);
+  Clock& own = threads_[thread];
+  if (own.size() <= thread) own.resize(thread + 1);
+  if (own[thread] == 0) own[thread] = 1;
+  return own;
+}
+
+void RaceDetector::tick(interpret::ThreadIndex thread) { ++threads_[thread][thread]; }
+
+void RaceDetector::follow(std::uint32_t step, std::span<const interpret::Event> events) {
+  step_ = step;
+  for (const interpret::Event& event : events) {
+    if (race_) return;
+    clock(event.thread);
+    follow_event(event);
+  }
+}
+
+void RaceDetector::follow_event(const interpret::Event& event) {
+  Clock& own = threads_[event.thread];
+  switch (event.kind) {
+    case EventKind::Read: return access(event, false, false);
+    case EventKind::Write:
+    case EventKind::Free: return access(event, true, false);
+    case EventKind::AtomicRead: return access(event, false, true);
+    case EventKind::AtomicWrite: return access(event, true, true);
+    case EventKind::Acquire:
+      join(own, locks_[event.address].exclusive);
+      return join(own, locks_[event.address].shared);
+    case EventKind::AcquireShared: return join(own, locks_[event.address].exclusive);
+    case EventKind::Release:
+      join(locks_[event.address].exclusive, own);
+      return tick(event.thread);
+    case EventKind::ReleaseShared:
+      join(locks_[event.address].shared, own);
+      return tick(event.thread);
+    case EventKind::Spawn: {
+      const auto child = static_cast<interpret::ThreadIndex>(event.address);
+      const Clock parent = own;
+      clock(child);
+      join(threads_[child], parent);
+      return tick(event.thread);
+    }
+    case EventKind::Join: {
+      const auto child = static_cast<interpret::ThreadIndex>(event.address);
+      if (const auto end = ended_.find(child); end != ended_.end()) join(own, end->second);
+      return;
+    }
+    case EventKind::ThreadEnd:
+      ended_[event.thread] = own;
+      return tick(event.thread);
+    case EventKind::SectionBegin:
+      in_section_ = true;
+      section_.clear();
+      return;
+    case EventKind::SectionEnd: return end_section(event.thread);
+  }
+}
+
+void RaceDetector::access(const interpret::Event& event, bool writes, bool is_atomic) {
+  if (is_atomic || in_section_) synchronise(event, writes);
+  std::uint32_t record = 0;
+  for (std::uint64_t i = 0; i < event.size && !race_; ++i) {
+    const interpret::Address at = event.address + i;
+    std::vector<Cell>& page = shadow_[at / page_bytes];
+    if (page.empty()) page.resize(page_bytes);
+    check_byte(page[at % page_bytes], event, writes, is_atomic, record);
+  }
+  if (in_section_) {
+    section_.push_back(event);
+  } else if (is_atomic) {
+    publish(event, writes);
+    tick(event.thread);
+  }
+}
+
+bool RaceDetector::ordered(const Access& earlier, interpret::ThreadIndex thread) {
+  const Clock& own = threads_[thread];
+  return earlier.thread < own.size() && own[earlier.thread] >= earlier.epoch;
+}
+
+bool RaceDetector::conflicts(const Access& earlier, const interpret::Event& event, bool is_atomic) const {
+  if (earlier.epoch == 0 || earlier.thread == event.thread) return false;
+  const Record& record = records_[earlier.record];
+  const bool was_controlled = record.in_section || is_atomic_event(record.event);
+  return !(was_controlled && (is_atomic || in_section_));
+}
+
+void RaceDetector::check_byte(Cell& cell, const interpret::Event& event, bool writes, bool is_atomic,
+                              std::uint32_t& record) {
+  const std::uint32_t epoch = threads_[event.thread][event.thread];
+  if (cell.write.epoch == epoch && cell.write.thread == event.thread && cell.reads.empty()) return;
+  if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == event.thread) return;
+  if (conflicts(cell.write, event, is_atomic) && !ordered(cell.write, event.thread)) return report(cell.write, event);
+  if (writes)
+    for (const Access& read : cell.reads)
+      if (conflicts(read, event, is_atomic) && !ordered(read, event.thread)) return report(read, event);
+  if (record == 0) {
+    if (records_.empty()) records_.emplace_back();  // number 0 means none
+    record = static_cast<std::uint32_t>(records_.size());
+    records_.push_back({event, step_, in_section_});
+  }
+  const Access now{event.thread, epoch, record};
+  if (writes) {
+    // A controlled write may leave reads behind that are not ordered with it: a later plain write must still meet them.
+    std::erase_if(cell.reads, [&](const Access& read) { return ordered(read, event.thread); });
+    cell.write = now;
+    return;
+  }
+  const auto same = std::ranges::find_if(cell.reads, [&](const Access& read) { return read.thread == event.thread; });
+  if (same == cell.reads.end())
+    cell.reads.push_back(now);
+  else
+    *same = now;
+}
+
+void RaceDetector::report(const Access& earlier, const interpret::Event& event) {
+  const Record& record = records_[earlier.record];
+  race_ = DetectedRace{{record.event, record.step, record.in_section}, {event, step_, in_section_}};
+}
+
+void RaceDetector::synchronise(const interpret::Event& event, bool writes) {
+  Clock& own = threads_[event.thread];
+  const interpret::Address from = event.address > largest_sync_ ? event.address - largest_sync_ : 0;
+  for (auto cell = sync_.lower_bound({from, 0}); cell != sync_.end(); ++cell) {
+    const auto [address, size] = cell->first;
+    if (address >= event.address + event.size) break;
+    if (address + size <= event.address) continue;
+    join(own, cell->second.writes);
+    if (writes) join(own, cell->second.reads);
+  }
+}
+
+void RaceDetector::publish(const interpret::Event& event, bool writes) {
+  SyncCell& cell = sync_[{event.address, event.size}];
+  largest_sync_ = std::max<std::uint64_t>(largest_sync_, event.size);
+  join(writes ? cell.writes : cell.reads, threads_[event.thread]);
+}
+
+void RaceDetector::end_section(interpret::ThreadIndex thread) {
+  for (const interpret::Event& event : section_)
+    publish(event, event.kind != EventKind::Read && event.kind != EventKind::AtomicRead);
+  section_.clear();
+  in_section_ = false;
+  tick(thread);
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vector clocks over what a Machine did: the first pair of conflicting accesses that nothing orders.
+//
+//   T1: x = 1; unlock(m)      T2: lock(m); x = 2      ordered by m: no race
+//   T1: x = 1; unlock(m)      T2: x = 2; lock(m)      a race, in whatever order this run did it
+//
+// Order comes from creation and joining, from acquire and release of synchronisation objects, from atomic accesses to the
+// same bytes (sequentially consistent; two reads do not order each other) and from atomic sections that touch the same bytes. An
+// atomic access conflicts with a plain one; an access inside a section conflicts with one outside; volatile is plain.
+// The accesses of a run up to its first race are the same in every order that respects happens-before, which is what
+// makes the reported pair reachable at once. Last writes and reads are kept as epochs (FastTrack), byte by byte.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/dependence.h"
+#include "interpret/operation.h"
+
+namespace heddle::explore {
+
+/// One side of a race: the access, and the step of the run it belongs to.
+struct DetectedAccess {
+  interpret::Event event;
+  std::uint32_t step = 0;
+  bool in_section = false;
+};
+
+struct DetectedRace {
+  DetectedAccess first;
+  DetectedAccess second;
+};
+
+class RaceDetector {
+ public:
+  /// Follows one step of the machine. The first race ends the detector's work.
+  void follow(std::uint32_t step, std::span<const interpret::Event> events);
+
+  [[nodiscard]] const std::optional<DetectedRace>& race() const { return race_; }
+  /// Of a thread now.
+  [[nodiscard]] const Clock& clock(interpret::ThreadIndex thread);
+
+ private:
+  struct Record {
+    interpret::Event event;
+    std::uint32_t step;
+    bool in_section;
+  };
+  struct Access {
+    std::uint32_t thread = 0, epoch = 0, record = 0;
+  };
+  struct Cell {
+    Access write;                ///< epoch 0: none
+    std::vector<Access> reads;   ///< one for each thread since the last write it saw
+  };
+  struct SyncCell {
+    Clock writes, reads;
+  };
+  struct SharedLock {
+    Clock exclusive, shared;
+  };
+
+  void follow_event(const interpret::Event& event);
+  void access(const interpret::Event& event, bool writes, bool is_atomic);
+  void check_byte(Cell& cell, const interpret::Event& event, bool writes, bool is_atomic, std::uint32_t& record);
+  [[nodiscard]] bool conflicts(const Access& earlier, const interpret::Event& event, bool is_atomic) const;
+  void report(const Access& earlier, const interpret::Event& event);
+  void synchronise(const interpret::Event& event, bool writes);
+  void publish(const interpret::Event& event, bool writes);
+  void end_section(interpret::ThreadIndex thread);
+  void tick(interpret::ThreadIndex thread);
+  [[nodiscard]] bool ordered(const Access& earlier, interpret::ThreadIndex thread);
+
+  std::vector<Clock> threads_;
+  std::unordered_map<interpret::Address, SharedLock> locks_;
+  std::map<std::pair<interpret::Address, std::uint64_t>, SyncCell> sync_;  ///< by address and size
+  std::uint64_t largest_sync_ = 1;
+  std::unordered_map<interpret::Address, std::vector<Cell>> shadow_;  ///< by page of bytes
+  std::vector<Record> records_;
+  std::vector<interpret::Event> section_;  ///< accesses of the section that runs
+  std::map<interpret::ThreadIndex, Clock> ended_;
+  bool in_section_ = false;
+  std::uint32_t step_ = 0;
+  std::optional<DetectedRace> race_;
+};
+
+}  // namespace heddle::explore

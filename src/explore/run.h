@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Run: one execution of a Program under a scheduler, watched by vector clocks, with a log from which it can be run again.
+//
+//   LoggedChooser values(candidates, ValuePolicy::Zero, 1);
+//   Run run(program, models, limits, values);
+//   while (!run.over()) run.step(strategy.pick(run));
+//   if (run.race()) …
+//
+// Threads that would end the program (exit, abort, undefined behaviour, a false assumption) are parked in front of that step while
+// others can go on: what a race needs is a prefix. Only so many threads of one creation site run; the rest are created and never
+// scheduled, which is a legal schedule too. Both, and every limit, are remembered: a run that was capped or cut proves
+// nothing about what it did not see.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "explore/race_detector.h"
+#include "explore/values.h"
+#include "interpret/machine.h"
+
+namespace heddle::explore {
+
+struct RunLimits {
+  std::uint64_t instructions = 2'000'000;
+  std::uint64_t step_instructions = 20'000;    ///< then others get a chance: it may be spinning
+  std::uint32_t instances = 1'000'000;         ///< threads that run, for each creation site
+};
+
+/// A thread's name that does not depend on when others were created: its creator and how many that one created before.
+class ThreadNames {
+ public:
+  std::uint32_t name(std::uint32_t creator, std::uint32_t ordinal);
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> names_;
+};
+
+struct StepLog {
+  interpret::ThreadIndex thread = 0;
+  std::uint64_t instructions = 0;  ///< of the thread, when the step was over
+  std::uint32_t epoch = 0;         ///< of the thread, when it began
+  Clock clock;                     ///< of the thread, when it was over
+};
+
+class Run {
+ public:
+  Run(const Program& program, const api::ApiModels& models, const RunLimits& limits, LoggedChooser& chooser,
+      bool keep_log);
+
+  /// Threads a scheduler may choose from, ascending.
+  [[nodiscard]] const std::vector<interpret::ThreadIndex>& enabled() const { return enabled_; }
+  [[nodiscard]] bool over() const { return over_; }
+  /// False if the thread could not go on after all; nothing happened then.
+  bool step(interpret::ThreadIndex thread);
+
+  [[nodiscard]] const std::optional<DetectedRace>& race() const { return detector_.race(); }
+  [[nodiscard]] const std::vector<StepLog>& log() const { return log_; }
+  [[nodiscard]] const std::vector<LoggedChooser::Answer>& answers() const { return chooser_.answers(); }
+  [[nodiscard]] const interpret::Machine& machine() const { return machine_; }
+  [[nodiscard]] const Clock& clock(interpret::ThreadIndex thread) { return detector_.clock(thread); }
+  /// Creation order of this run to (creator, ordinal) and back by following creators.
+  [[nodiscard]] std::vector<std::uint32_t> names(ThreadNames& names) const;
+  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  [[nodiscard]] bool capped() const { return capped_; }   ///< a thread was never scheduled
+  [[nodiscard]] bool was_cut() const { return cut_; }     ///< a limit was met
+  [[nodiscard]] bool last_step_spun() const { return last_spun_; }
+  [[nodiscard]] const std::vector<interpret::Outcome>& endings() const { return endings_; }
+
+ private:
+  struct Thread {
+    bool dormant = false, parked = false;
+    std::uint32_t creator = 0, ordinal = 0, created = 0;
+  };
+  void meet_new_threads();
+  void collect_enabled();
+  void park(interpret::ThreadIndex thread);
+
+  RunLimits limits_;
+  LoggedChooser& chooser_;
+  interpret::Machine machine_;
+  RaceDetector detector_;
+  bool keep_log_;
+  std::vector<Thread> threads_;
+  std::vector<interpret::ThreadIndex> live_;
+  std::vector<interpret::ThreadIndex> enabled_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> instances_;
+  std::vector<StepLog> log_;
+  std::vector<interpret::Outcome> endings_;
+  std::uint32_t steps_ = 0;
+  std::uint64_t instructions_ = 0;
+  bool over_ = false, capped_ = false, cut_ = false, last_spun_ = false;
+};
+
+}  // namespace heddle::explore
