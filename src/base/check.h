@@ -21,8 +21,8 @@ class InternalError : public std::logic_error {
 }  // namespace heddle
 
 /// On in release builds too: a wrong verdict costs more than the comparison.
-#define HEDDLE_CHECK(condition, why)                    \
-  do {                                                  \
-    if (!(condition)) [[unlikely]]                      \
-      ::heddle::fail_check(#condition, why);            \
+#define HEDDLE_CHECK(condition, why)         \
+  do {                                       \
+    if (!(condition)) [[unlikely]]           \
+      ::heddle::fail_check(#condition, why); \
   } while (false)

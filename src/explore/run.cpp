@@ -40,43 +40,39 @@ bool Run::step(ThreadIndex thread) {
   const std::size_t answers = chooser_.answers().size();
   const std::uint32_t epoch = keep_log_ ? detector_.clock(thread)[thread] : 0;
   const interpret::Machine::Mark before = machine_.mark();
-  const StepResult result = machine_.step(thread, limits_.step_instructions);
+  StepResult result = machine_.step(thread, limits_.step_instructions);
   instructions_ += result.instructions;
-  if (result.kind == StepResult::Kind::NotEnabled) {
-    machine_.forget_marks();
-    chooser_.truncate(answers);
-    collect_enabled();
-    return false;
-  }
-  if (result.kind == StepResult::Kind::Ended && live_.size() > 1) {
+  bool parks = false;
+  if (result.kind == StepResult::Kind::Ended) {
+    // The step's accesses count, only its last instruction must not take place yet.
+    parks = true;
     endings_.push_back(machine_.outcome());
     if (machine_.outcome().kind == OutcomeKind::CapReached) cut_ = true;
     machine_.undo_to(before);
-    machine_.forget_marks();
-    chooser_.truncate(answers);
-    park(thread);
-    return false;
+    chooser_.rewind(answers);
+    if (result.instructions > 1) result = machine_.step(thread, result.instructions - 1);
+    if (result.kind == StepResult::Kind::Ended) {
+      machine_.undo_to(before);
+      chooser_.rewind(answers);
+    }
   }
-  detector_.follow(steps_, machine_.events());
+  const bool happened = result.kind == StepResult::Kind::Stopped || result.kind == StepResult::Kind::Finished;
+  if (!happened) chooser_.rewind(answers);
+  if (happened) finish_step(thread, epoch, result);
   machine_.forget_marks();
+  if (parks || result.kind == StepResult::Kind::Finished) std::erase(live_, thread);
+  collect_enabled();
+  return happened;
+}
+
+void Run::finish_step(ThreadIndex thread, std::uint32_t epoch, const StepResult& result) {
+  detector_.follow(steps_, machine_.events());
   meet_new_threads();
   if (keep_log_) log_.push_back({thread, machine_.instructions_of(thread), epoch, detector_.clock(thread)});
   ++steps_;
   last_spun_ = result.instructions >= limits_.step_instructions;
-  if (result.kind == StepResult::Kind::Finished) std::erase(live_, thread);
-  if (result.kind == StepResult::Kind::Ended || detector_.race()) {
-    if (result.kind == StepResult::Kind::Ended) endings_.push_back(machine_.outcome());
-    over_ = true;
-  }
+  if (detector_.race()) over_ = true;
   if (instructions_ >= limits_.instructions) over_ = cut_ = true;
-  collect_enabled();
-  return true;
-}
-
-void Run::park(ThreadIndex thread) {
-  threads_[thread].parked = true;
-  std::erase(live_, thread);
-  collect_enabled();
 }
 
 void Run::meet_new_threads() {

@@ -71,12 +71,12 @@ class Run {
 
  private:
   struct Thread {
-    bool dormant = false, parked = false;
+    bool dormant = false;
     std::uint32_t creator = 0, ordinal = 0, created = 0;
   };
   void meet_new_threads();
   void collect_enabled();
-  void park(interpret::ThreadIndex thread);
+  void finish_step(interpret::ThreadIndex thread, std::uint32_t epoch, const interpret::StepResult& result);
 
   RunLimits limits_;
   LoggedChooser& chooser_;

@@ -45,10 +45,20 @@ std::uint64_t LoggedChooser::pick(const interpret::Choice& choice) {
 
 std::uint64_t LoggedChooser::choose(const interpret::Choice& choice) {
   if (choice.kind == interpret::ChoiceKind::Value) asked_for_values_ = true;
-  std::uint64_t value = pick(choice);
+  std::uint64_t value = 0;
+  if (taken_back_.empty()) {
+    value = pick(choice);
+  } else {
+    value = choice.count == 0 ? taken_back_.back() : taken_back_.back() % choice.count;
+    taken_back_.pop_back();
+  }
   if (choice.count == 0 && choice.bits < 64) value &= (std::uint64_t{1} << choice.bits) - 1;
   answers_.push_back({choice.thread, value});
   return value;
+}
+
+void LoggedChooser::rewind(std::size_t count) {
+  for (; answers_.size() > count; answers_.pop_back()) taken_back_.push_back(answers_.back().value);
 }
 
 std::uint64_t RecordedChooser::choose(const interpret::Choice& choice) {

@@ -35,7 +35,8 @@ class LoggedChooser final : public interpret::Chooser {
 
   [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
   [[nodiscard]] bool asked_for_values() const { return asked_for_values_; }
-  void truncate(std::size_t size) { answers_.resize(size); }
+  /// The step that asked was undone: the answers behind the first `count` are given again if it asks again.
+  void rewind(std::size_t count);
 
  private:
   std::uint64_t pick(const interpret::Choice& choice);
@@ -44,6 +45,7 @@ class LoggedChooser final : public interpret::Chooser {
   ValuePolicy policy_;
   std::mt19937_64 random_;
   std::vector<Answer> answers_;
+  std::vector<std::uint64_t> taken_back_;  ///< the next one last
   bool asked_for_values_ = false;
 };
 

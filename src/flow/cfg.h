@@ -11,12 +11,12 @@
 namespace heddle::flow {
 
 struct Cfg {
-  std::vector<BlockId> order;               ///< reachable blocks in reverse post-order
-  std::vector<std::uint32_t> rank;          ///< position in `order` by block index; none_rank if unreachable
+  std::vector<BlockId> order;       ///< reachable blocks in reverse post-order
+  std::vector<std::uint32_t> rank;  ///< position in `order` by block index; none_rank if unreachable
   std::vector<std::vector<BlockId>> successors;
   std::vector<std::vector<BlockId>> predecessors;
-  std::vector<bool> is_loop_head;           ///< target of an edge that goes back in the order
-  std::vector<std::vector<bool>> live_in;   ///< by block, by value; phi results of the block itself are not in it
+  std::vector<bool> is_loop_head;          ///< target of an edge that goes back in the order
+  std::vector<std::vector<bool>> live_in;  ///< by block, by value; phi results of the block itself are not in it
 
   static constexpr std::uint32_t none_rank = ~0U;
 };

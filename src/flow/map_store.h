@@ -57,7 +57,8 @@ class MapStore {
     if (b == 0) return for_each(a, [&](Key k, Mapped v) { visit(k, std::optional<Mapped>(v), std::nullopt); });
     const Node na = nodes_[a];
     const Node nb = nodes_[b];
-    if (na.is_leaf() && nb.is_leaf() && na.prefix == nb.prefix) return visit(na.prefix, std::optional(na.left), std::optional(nb.left));
+    if (na.is_leaf() && nb.is_leaf() && na.prefix == nb.prefix)
+      return visit(na.prefix, std::optional(na.left), std::optional(nb.left));
     if (!na.is_leaf() && !nb.is_leaf() && na.branch == nb.branch && na.prefix == nb.prefix) {
       for_each_difference(na.left, nb.left, visit);
       for_each_difference(na.right, nb.right, visit);
@@ -80,9 +81,9 @@ class MapStore {
 
  private:
   struct Node {
-    Key prefix = 0;     ///< leaf: the key
-    Key branch = 0;     ///< the branching bit; 0 for a leaf
-    std::uint32_t left = 0;   ///< leaf: the value
+    Key prefix = 0;          ///< leaf: the key
+    Key branch = 0;          ///< the branching bit; 0 for a leaf
+    std::uint32_t left = 0;  ///< leaf: the value
     std::uint32_t right = 0;
     std::uint32_t size = 1;
     [[nodiscard]] bool is_leaf() const { return branch == 0; }

@@ -39,6 +39,32 @@ class BodyKeeper : public clang::ASTConsumer {
   }
 };
 
+/// Has the code generator describe the variables that other units define: `server.port` needs server's type here too.
+class ExternalDescriber : public clang::ASTConsumer {
+ public:
+  explicit ExternalDescriber(clang::CodeGenerator& generator) : generator_(generator) {}
+
+  void HandleTranslationUnit(clang::ASTContext& ast) override { describe(*ast.getTranslationUnitDecl()); }
+
+ private:
+  void describe(const clang::DeclContext& scope) {
+    for (clang::Decl* declaration : scope.decls()) {
+      if (const auto* inner = llvm::dyn_cast<clang::DeclContext>(declaration);
+          llvm::isa<clang::LinkageSpecDecl, clang::NamespaceDecl>(declaration))
+        describe(*inner);
+      auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (variable == nullptr || variable->isInvalidDecl() || !variable->isUsed() ||
+          variable->getPreviousDecl() != nullptr)
+        continue;
+      if (variable->hasExternalStorage() && variable->getDefinition() == nullptr &&
+          !variable->getType()->isDependentType())
+        generator_.CompleteExternalDeclaration(variable);
+    }
+  }
+
+  clang::CodeGenerator& generator_;
+};
+
 std::string place_of(const clang::FunctionDecl& function) {
   const auto& sources = function.getASTContext().getSourceManager();
   const clang::PresumedLoc at = sources.getPresumedLoc(function.getLocation());
@@ -71,6 +97,7 @@ std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::Compile
   generator_ = generator.get();
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(std::make_unique<BodyKeeper>());
+  consumers.push_back(std::make_unique<ExternalDescriber>(*generator_));
   consumers.push_back(std::move(generator));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }

@@ -81,7 +81,6 @@ struct Core {
   std::size_t section_events = 0;
   MarkState section_mark;
   MachineOptions::Record record = MachineOptions::Record::Shared;
-  const Function* running = nullptr;
 
   // Undo.
   std::vector<MarkState> marks;
@@ -107,7 +106,6 @@ struct Core {
   // ---- run.cpp
   StepResult step(ThreadIndex thread, std::uint64_t budget);
   bool run(std::uint64_t budget);   ///< until a stop; false: the thread finished
-  void run_loop(Thread& thread, std::uint64_t& left);
 
   // ---- access.cpp: memory as the program sees it
   [[nodiscard]] Object& resolve(const Slot& pointer, std::uint64_t size, bool is_write) {
@@ -155,18 +153,22 @@ struct Core {
   void enter(Thread& thread, Address function, const Slot* arguments, std::size_t count);
   void finish_call(Thread& thread, const Slot* result, std::size_t slots);
   void return_from(Thread& thread, const Slot* value, std::size_t slots);
-  void resume_native(Thread& thread, const Slot& result);
-  void resume_sort(Thread& thread, Frame& frame, std::int64_t order);
-  void resume_search(Thread& thread, Frame& frame, std::int64_t order);
-  void resume_startup(Thread& thread, Frame& frame, const Slot& result);
-  void resume_exit(Thread& thread, Frame& frame);
-  void resume_thread_exit(Thread& thread, Frame& frame);
+  void finish_native(Thread& thread, const Slot& result);
+
+  // ---- native_frames.cpp: false: the thread stops
+  bool resume_native(Thread& thread);
+  void resume_sort(Thread& thread);
+  void resume_search(Thread& thread);
+  void resume_startup(Thread& thread);
+  void resume_thread_main(Thread& thread);
+  bool resume_exit(Thread& thread);
+  void resume_thread_exit(Thread& thread);
   void begin_exit(Thread& thread, int code);
   void begin_thread_exit(Thread& thread, const Slot& result);
   void finish_thread(Thread& thread);
   void take_edge(Thread& thread, const Edge& edge);
   const FunctionCode& function_at(const Slot& address);
-  Address lay_out_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, const Slot* slots);
+  void lay_out_varargs(Thread& thread, const CallCode& site, std::size_t first, std::uint32_t caller_base);
   Slot stack_object(Thread& thread, std::uint64_t size, std::uint64_t align);
   [[nodiscard]] const Slot* slot_at(const Thread& thread, std::int32_t slot) const {
     return slot < 0 ? decoded.constants_end() + slot : thread.slots.data() + thread.frames.back().base + slot;

@@ -226,6 +226,10 @@ bool Core::run(std::uint64_t budget) {
   for (;;) {
     if (t.frames.empty()) return false;
     Frame* f = &t.frames.back();
+    if (f->code == nullptr) {
+      if (!resume_native(t)) return true;
+      continue;
+    }
     const FunctionCode& function = *f->code;
     const Code* const code = function.code.data();
     Slot* const r = t.slots.data() + f->base;
@@ -612,7 +616,6 @@ StepResult Core::step(ThreadIndex index, std::uint64_t budget) {
   try {
     const OpKind op = thread.op;
     if (op == OpKind::Start || op == OpKind::Continue || op == OpKind::Wake || op == OpKind::BarrierLeave) granted = false;
-    if (op == OpKind::Start) resume_native(thread, {});
     if (op == OpKind::Wake) wake(thread);
     if (op == OpKind::BarrierLeave) leave_barrier(thread);
     result.kind = run(budget) ? StepResult::Kind::Stopped : StepResult::Kind::Finished;

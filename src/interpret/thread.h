@@ -23,7 +23,6 @@ struct Frame {
   Address varargs = 0;                 ///< object that holds the variadic arguments
   std::uint32_t serial = 0;            ///< for setjmp: is it still the same frame
   NativeKind native = NativeKind::None;
-  bool discards_result = false;        ///< its caller is a native frame or nobody
   bool ends_section = false;
   std::array<std::uint64_t, 8> state{};
 };
@@ -76,6 +75,7 @@ struct Thread {
   ThreadIndex creator = no_thread;
   FunctionId entry;
   Slot result;
+  Slot native_result;                ///< what a callee gave to the native frame on top
   std::uint64_t instructions = 0;
   std::uint32_t next_serial = 1;
   Address stack_top = 0;

@@ -24,7 +24,8 @@ struct Interval {
   /// Everything a value of this many bits can be.
   static constexpr Interval of_width(unsigned bits) {
     if (bits == 1) return {0, 1};
-    if (bits >= 64 || bits == 0) return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    if (bits >= 64 || bits == 0)
+      return {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
     return {-(std::int64_t{1} << (bits - 1)), (std::int64_t{1} << (bits - 1)) - 1};
   }
 

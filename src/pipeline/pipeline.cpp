@@ -44,7 +44,8 @@ Result<RaceReport> verify(const Options& options) {
   const Result<Program> program = load(options);
   if (!program) return std::unexpected(program.error());
   const FunctionId main = program->find_function("main");
-  if (!main || !program->functions[main].has_body()) return error("no function main with a body in the given files; verify needs a whole program");
+  if (!main || !program->functions[main].has_body())
+    return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   summary::TopDownOptions limits;
   limits.step_budget = options.step_budget;

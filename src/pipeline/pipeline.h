@@ -16,8 +16,8 @@ namespace heddle::pipeline {
 struct Options {
   std::vector<frontend::Source> sources;
   frontend::Options frontend;
-  std::vector<std::string> model_files;   ///< user's TOML, read after the shipped models
-  std::uint64_t step_budget = 40'000'000; ///< transfer-function steps; deterministic, unlike a time limit
+  std::vector<std::string> model_files;    ///< user's TOML, read after the shipped models
+  std::uint64_t step_budget = 40'000'000;  ///< transfer-function steps; deterministic, unlike a time limit
 };
 
 /// Sources to Program, as every command needs it.

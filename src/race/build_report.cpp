@@ -26,13 +26,19 @@ class ReportBuilder {
   RaceReport run(const std::vector<Warning>& warnings) {
     RaceReport report;
     for (const Warning& w : warnings) report.races.push_back(race(w));
-    std::sort(report.races.begin(), report.races.end(), [](const ReportRace& a, const ReportRace& b) { return std::tuple(order(a), a.id) < std::tuple(order(b), b.id); });
+    std::sort(report.races.begin(), report.races.end(), [](const ReportRace& a, const ReportRace& b) {
+      return std::tuple(order(a), a.id) < std::tuple(order(b), b.id);
+    });
     for (const summary::Obstacle& o : result_.obstacles) {
       const ReportObstacle said{program_.where(location(o.context, o.instruction)), o.what};
-      const bool known = std::any_of(report.obstacles.begin(), report.obstacles.end(), [&](const ReportObstacle& x) { return x.where == said.where && x.what == said.what; });
+      const bool known = std::any_of(report.obstacles.begin(), report.obstacles.end(), [&](const ReportObstacle& x) {
+        return x.where == said.where && x.what == said.what;
+      });
       if (!known) report.obstacles.push_back(said);
     }
-    std::sort(report.obstacles.begin(), report.obstacles.end(), [](const ReportObstacle& a, const ReportObstacle& b) { return std::tie(a.where, a.what) < std::tie(b.where, b.what); });
+    std::sort(report.obstacles.begin(), report.obstacles.end(), [](const ReportObstacle& a, const ReportObstacle& b) {
+      return std::tie(a.where, a.what) < std::tie(b.where, b.what);
+    });
     report.assumptions.assign(result_.assumptions.begin(), result_.assumptions.end());
     report.coverage.threads = table_.threads.size();
     report.coverage.functions_reached = result_.reached.size();
@@ -46,8 +52,10 @@ class ReportBuilder {
   }
 
  private:
-  static std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::uint32_t, std::uint32_t> order(const ReportRace& r) {
-    return {r.accesses[0].file, r.accesses[0].line, r.accesses[0].column, r.accesses[1].file, r.accesses[1].line, r.accesses[1].column};
+  static std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::uint32_t, std::uint32_t> order(
+      const ReportRace& r) {
+    return {r.accesses[0].file, r.accesses[0].line, r.accesses[0].column,
+            r.accesses[1].file, r.accesses[1].line, r.accesses[1].column};
   }
 
   LocationId location(ContextId context, std::uint32_t instruction) const {
@@ -117,7 +125,9 @@ class ReportBuilder {
     out.path = path(a);
     out.thread = thread_name(a.thread);
     for (const HeldLock& lock : a.locks)
-      if (const std::string name = lock_name(lock); std::find(out.locks.begin(), out.locks.end(), name) == out.locks.end()) out.locks.push_back(name);
+      if (const std::string name = lock_name(lock);
+          std::find(out.locks.begin(), out.locks.end(), name) == out.locks.end())
+        out.locks.push_back(name);
     std::uint32_t instruction = a.instruction;
     for (ContextId c = a.context; c; c = table_.contexts[c].caller) {
       out.stack.push_back(frame(c, instruction));
@@ -132,7 +142,8 @@ class ReportBuilder {
     out.variable = out.accesses[0].path;
     out.verdict = RaceVerdict::Likely;
     out.reasons.push_back(why_parallel(w));
-    out.reasons.push_back(w.first.locks.empty() || w.second.locks.empty() ? "no lock is surely held on both sides" : "no lock is surely common to both sides");
+    out.reasons.push_back(w.first.locks.empty() || w.second.locks.empty() ? "no lock is surely held on both sides"
+                                                                          : "no lock is surely common to both sides");
     Hasher id;
     for (const GuardedAccess* a : {&w.first, &w.second}) {
       const FunctionId f = table_.contexts[a->context].function;
@@ -157,7 +168,8 @@ class ReportBuilder {
 
 }  // namespace
 
-RaceReport build_report(const Program& program, const summary::TopDownResult& result, const std::vector<Warning>& warnings) {
+RaceReport build_report(const Program& program, const summary::TopDownResult& result,
+                        const std::vector<Warning>& warnings) {
   return ReportBuilder(program, result).run(warnings);
 }
 

@@ -6,6 +6,7 @@
 namespace heddle::race {
 
 /// Puts warnings and obstacles into words and places. Coverage of the front end is the caller's.
-RaceReport build_report(const Program& program, const summary::TopDownResult& result, const std::vector<Warning>& warnings);
+RaceReport build_report(const Program& program, const summary::TopDownResult& result,
+                        const std::vector<Warning>& warnings);
 
 }  // namespace heddle::race

@@ -84,14 +84,17 @@ class PairFinder {
         if (x.kind != y.kind || (x.shared && y.shared)) continue;
         switch (x.kind) {
           case HeldLock::Kind::Exact:
-            if (x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset})) return true;
+            if (x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset}))
+              return true;
             break;
           case HeldLock::Kind::Relative:
             if (x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a)) return true;
             break;
           case HeldLock::Kind::Indexed: {
-            const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor && x.access_factor == y.access_factor && x.access_offset == y.access_offset;
-            const bool tells_index = a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
+            const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor &&
+                                    x.access_factor == y.access_factor && x.access_offset == y.access_offset;
+            const bool tells_index =
+                a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
             if (same_shape && tells_index && !is_false_lock_object(x.object)) return true;
             break;
           }
@@ -109,7 +112,9 @@ class PairFinder {
     if (a.thread != b.thread || a.argument_factor == 0 || a.argument_factor != b.argument_factor) return false;
     const threads::Thread& thread = result_.threads->threads[a.thread];
     if (thread.separation == threads::Separation::FreshObject) return a.argument_factor == 1;
-    if (a.size == 0 || b.size == 0 || thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
+    if (a.size == 0 || b.size == 0 || thread.separation != threads::Separation::Step ||
+        result_.threads->threads[table_parent(a.thread)].multiple)
+      return false;
     const std::int64_t step = std::abs(thread.argument_step * a.argument_factor);
     const std::int64_t distance = std::abs(a.argument_distance - b.argument_distance);
     return distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= step;
@@ -123,13 +128,15 @@ class PairFinder {
     return 0;
   }
   bool mentions_argument(summary::FormId form) const {
-    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(),
-                       [&](const summary::Term& t) { return u_.symbols[t.symbol].kind == summary::SymbolKind::Argument; });
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const summary::Term& t) {
+      return u_.symbols[t.symbol].kind == summary::SymbolKind::Argument;
+    });
   }
 
   /// Everything `a` touches lies before everything `b` touches, whatever the frozen numbers in their bounds are.
   bool are_apart(const GuardedAccess& a, const GuardedAccess& b) const {
-    if (!a.highest || !b.lowest || a.size == 0 || mentions_argument(a.highest) || mentions_argument(b.lowest)) return false;
+    if (!a.highest || !b.lowest || a.size == 0 || mentions_argument(a.highest) || mentions_argument(b.lowest))
+      return false;
     const summary::FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
     return gap && u_.forms[gap].is_constant() && u_.forms[gap].constant >= static_cast<std::int64_t>(a.size);
   }
@@ -137,7 +144,9 @@ class PairFinder {
   /// Two instances of one thread, each in a range that its argument moves: [base + f·arg + c, base + f·arg + c'].
   bool are_separate_chunks(const GuardedAccess& a, const GuardedAccess& b) const {
     const threads::Thread& thread = result_.threads->threads[a.thread];
-    if (a.thread != b.thread || thread.separation != threads::Separation::Step || result_.threads->threads[table_parent(a.thread)].multiple) return false;
+    if (a.thread != b.thread || thread.separation != threads::Separation::Step ||
+        result_.threads->threads[table_parent(a.thread)].multiple)
+      return false;
     if (!a.lowest || !a.highest || !b.lowest || !b.highest || a.size == 0 || b.size == 0) return false;
     const std::int64_t factor = argument_factor(a, a.lowest);
     for (const summary::FormId f : {a.lowest, a.highest, b.lowest, b.highest})
@@ -158,17 +167,22 @@ class PairFinder {
   bool is_slot_of_next(const GuardedAccess& a, const GuardedAccess& b) const {
     if (b.argument_factor != 1 || a.size == 0 || b.size == 0) return false;
     const threads::Thread& thread = result_.threads->threads[b.thread];
-    if (thread.separation != threads::Separation::Step || table_parent(b.thread) != a.thread || result_.threads->threads[a.thread].multiple) return false;
+    if (thread.separation != threads::Separation::Step || table_parent(b.thread) != a.thread ||
+        result_.threads->threads[a.thread].multiple)
+      return false;
     for (const summary::SlotOfNext& slot : a.next_slots) {
       const std::int64_t distance = std::abs(slot.distance - b.argument_distance);
-      if (slot.thread == b.thread && distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= std::abs(thread.argument_step)) return true;
+      if (slot.thread == b.thread &&
+          distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= std::abs(thread.argument_step))
+        return true;
     }
     return false;
   }
   threads::ThreadId table_parent(threads::ThreadId t) const { return result_.threads->parent(t); }
 
   bool is_false_lock_object(ObjectId o) const {
-    return std::any_of(result_.false_locks.begin(), result_.false_locks.end(), [&](const auto& lock) { return lock.first == o; });
+    return std::any_of(result_.false_locks.begin(), result_.false_locks.end(),
+                       [&](const auto& lock) { return lock.first == o; });
   }
   /// A lock next to the data may be a semaphore that is no lock: then the object it lies in is known for it.
   bool is_false_somewhere(const GuardedAccess& a) const { return is_false_lock_object(a.target.object); }
@@ -176,7 +190,9 @@ class PairFinder {
   const TopDownResult& result_;
   const summary::Universe& u_;
   std::vector<Warning> warnings_;
-  std::set<std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>> seen_;
+  std::set<
+      std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>>
+      seen_;
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-enum class Verdict : std::uint8_t { RaceFree, Race, Unknown };          ///< of a whole program (`heddle verify`)
+enum class Verdict : std::uint8_t { RaceFree, Race, Unknown };  ///< of a whole program (`heddle verify`)
 enum class RaceVerdict : std::uint8_t { Confirmed, Witnessed, Likely, Unlikely, Refuted };  ///< of one warning
 
 struct ReportFrame {
@@ -23,21 +23,21 @@ struct ReportAccess {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::string kind;      ///< "read", "write", "free", …
+  std::string kind;  ///< "read", "write", "free", …
   bool is_atomic = false;
-  std::string path;      ///< the access as the source writes it: `d->priv->stats.rx_p`
+  std::string path;  ///< the access as the source writes it: `d->priv->stats.rx_p`
   std::string function;
-  std::string thread;    ///< "main", "worker (many instances, created at a.c:12:3)"
-  std::vector<std::string> locks;   ///< surely held: "m", "p->lock (shared)"
-  std::vector<ReportFrame> stack;   ///< outermost last
+  std::string thread;              ///< "main", "worker (many instances, created at a.c:12:3)"
+  std::vector<std::string> locks;  ///< surely held: "m", "p->lock (shared)"
+  std::vector<ReportFrame> stack;  ///< outermost last
 };
 
 struct ReportRace {
-  std::string id;        ///< stable: survives line shifts
+  std::string id;  ///< stable: survives line shifts
   std::string variable;
   RaceVerdict verdict = RaceVerdict::Likely;
-  std::vector<std::string> reasons;   ///< why the two may overlap, in sentences
-  std::vector<ReportAccess> accesses; ///< two
+  std::vector<std::string> reasons;    ///< why the two may overlap, in sentences
+  std::vector<ReportAccess> accesses;  ///< two
 };
 
 /// Something other than a race that keeps `verify` from an answer.
@@ -53,7 +53,7 @@ struct ReportCoverage {
   std::uint64_t functions = 0;          ///< with a body
   std::uint64_t functions_reached = 0;  ///< by a thread root
   std::uint64_t instructions = 0;
-  std::uint64_t threads = 0;            ///< thread roots found, main included
+  std::uint64_t threads = 0;  ///< thread roots found, main included
 };
 
 struct RaceReport {

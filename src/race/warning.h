@@ -12,7 +12,7 @@
 namespace heddle::race {
 
 struct Warning {
-  summary::GuardedAccess first;   ///< a write
+  summary::GuardedAccess first;  ///< a write
   summary::GuardedAccess second;
 };
 

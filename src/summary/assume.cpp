@@ -78,7 +78,8 @@ bool Domain::assume(State& s, FormId condition, unsigned bits, bool truth) const
 
 bool Domain::assume_at_most(State& s, FormId a, Interval bound, unsigned bits) const {
   const Form form = u.forms[a];
-  if (form.opaque || form.terms.empty()) return !numeric::meet(interval_of(s, a, bits), bound).is_empty() || !u.infos[info_of(s, a, bits)].is_number();
+  if (form.opaque || form.terms.empty())
+    return !numeric::meet(interval_of(s, a, bits), bound).is_empty() || !u.infos[info_of(s, a, bits)].is_number();
   if (form.terms.size() != 1 || (form.terms[0].factor != 1 && form.terms[0].factor != -1)) return true;
   const std::int64_t factor = form.terms[0].factor;
   const SymbolId symbol = form.terms[0].symbol;
@@ -109,7 +110,9 @@ bool Domain::assume_equal(State& s, FormId a, FormId b, unsigned bits) const {
   if (ia.is_number() && ib.is_number()) {
     const Interval both = numeric::meet(ia.number, ib.number);
     if (both.is_empty()) return false;
-    if (both.is_constant() && ((ia.has_excluded && ia.excluded == both.low) || (ib.has_excluded && ib.excluded == both.low))) return false;
+    if (both.is_constant() &&
+        ((ia.has_excluded && ia.excluded == both.low) || (ib.has_excluded && ib.excluded == both.low)))
+      return false;
     return assume_at_most(s, a, both, bits) && assume_at_most(s, b, both, bits);
   }
   // An address equals a number only where its number part does (the null pointer).
@@ -117,7 +120,8 @@ bool Domain::assume_equal(State& s, FormId a, FormId b, unsigned bits) const {
     const Form form = u.forms[f];
     if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return true;
     const std::int64_t c = form.constant;
-    if (u.symbols[form.terms[0].symbol].kind == SymbolKind::Address) return with.number != Interval::constant(0) || c != 0;
+    if (u.symbols[form.terms[0].symbol].kind == SymbolKind::Address)
+      return with.number != Interval::constant(0) || c != 0;
     if (c != 0) return true;
     return refine(s, form.terms[0].symbol, [&](Info i) {
       i.number = numeric::meet(i.number, with.number);
@@ -156,7 +160,8 @@ void Domain::note_bound(State& s, FormId less, FormId more, std::int64_t gap, un
     constexpr std::int64_t far = std::int64_t{1} << 60;  // beyond, the sum below could wrap
     if (std::abs(form.constant) > far || std::abs(u.forms[by].constant) > far) return;
     const FormId limit = u.combine(by, u.constant(shift - form.constant), 1, 64);
-    if (limit && !u.mentions(limit, form.terms[0].symbol)) bounds = u.maps.set(bounds, form.terms[0].symbol.index(), limit.index());
+    if (limit && !u.mentions(limit, form.terms[0].symbol))
+      bounds = u.maps.set(bounds, form.terms[0].symbol.index(), limit.index());
   };
   note(s.upper, less, more, -gap);
   note(s.lower, more, less, gap);

@@ -13,7 +13,9 @@ constexpr std::uint32_t inside_block = 0x40000000;  ///< merge points within a b
 
 void TopDownAnalysis::step() {
   ++steps_;
-  if (steps_ > options_.step_budget) throw BudgetExceeded{"the step budget (" + std::to_string(options_.step_budget) + " steps, --step-budget) was used up"};
+  if (steps_ > options_.step_budget)
+    throw BudgetExceeded{"the step budget (" + std::to_string(options_.step_budget) +
+                         " steps, --step-budget) was used up"};
   if (steps_ % 4096 == 0 && u.bytes() > options_.byte_budget) throw BudgetExceeded{"the memory budget was used up"};
 }
 
@@ -190,7 +192,8 @@ void TopDownAnalysis::run_block(ContextId context, BlockId block, const States& 
       case Opcode::Return:
         for (State s : states) {
           if (!operands.empty())
-            s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(f.value_count())), evaluate(site, s, operands[0]).index());
+            s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(f.value_count())),
+                                       evaluate(site, s, operands[0]).index());
           exits.returns.push_back(s);
         }
         return;
@@ -201,7 +204,8 @@ void TopDownAnalysis::run_block(ContextId context, BlockId block, const States& 
         for (const State& s : states)
           for (const bool truth : {true, false}) {
             State taken = s;
-            if (d.assume(taken, evaluate(site, taken, operands[0]), 1, truth)) take_edge(context, block, operands[truth ? 1 : 2].as_block(), taken, edge);
+            if (d.assume(taken, evaluate(site, taken, operands[0]), 1, truth))
+              take_edge(context, block, operands[truth ? 1 : 2].as_block(), taken, edge);
           }
         return;
       case Opcode::Switch: {
@@ -213,7 +217,8 @@ void TopDownAnalysis::run_block(ContextId context, BlockId block, const States& 
             State taken = rest;
             const FormId value = evaluate(site, rest, operands[0]);
             const FormId label = evaluate(site, rest, operands[k]);
-            if (feasible && d.assume_compare(taken, Predicate::Eq, value, label, bits)) take_edge(context, block, operands[k + 1].as_block(), taken, edge);
+            if (feasible && d.assume_compare(taken, Predicate::Eq, value, label, bits))
+              take_edge(context, block, operands[k + 1].as_block(), taken, edge);
             feasible = feasible && d.assume_compare(rest, Predicate::Ne, value, label, bits);
           }
           if (feasible) take_edge(context, block, operands[1].as_block(), rest, edge);
@@ -233,11 +238,8 @@ void TopDownAnalysis::run_block(ContextId context, BlockId block, const States& 
         for (const State& s : from_call.unwinds) take_edge(context, block, unwind, s, edge);
         return;
       }
-      case Opcode::Resume:
-        exits.unwinds.insert(exits.unwinds.end(), states.begin(), states.end());
-        return;
-      default:
-        return;  // unreachable
+      case Opcode::Resume: exits.unwinds.insert(exits.unwinds.end(), states.begin(), states.end()); return;
+      default: return;  // unreachable
     }
   }
 }

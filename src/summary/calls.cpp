@@ -12,7 +12,8 @@ constexpr std::uint32_t copied_parameter = 0x80000000;
 
 bool TopDownAnalysis::is_recursive(ContextId context, FunctionId callee) const {
   int active = 0;
-  for (ContextId c = context; c; c = u.threads.contexts[c].caller) active += u.threads.contexts[c].function == callee ? 1 : 0;
+  for (ContextId c = context; c; c = u.threads.contexts[c].caller)
+    active += u.threads.contexts[c].function == callee ? 1 : 0;
   return active >= most_activations;
 }
 
@@ -70,7 +71,8 @@ void TopDownAnalysis::call(const Site& site, States& states, Exits& exits) {
   states = std::move(out);
 }
 
-void TopDownAnalysis::call_defined(const Site& site, const State& before, FunctionId callee, const std::vector<FormId>& given, States& out, Exits& exits) {
+void TopDownAnalysis::call_defined(const Site& site, const State& before, FunctionId callee,
+                                   const std::vector<FormId>& given, States& out, Exits& exits) {
   const Function& f = program_.functions[callee];
   if (is_recursive(site.context, callee)) {
     obstacle(site, "recursion of '" + f.name + "' deeper than " + std::to_string(most_activations) + " levels");
@@ -94,7 +96,8 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
     frame.push_back(u.object(ObjectKind::Stack, name, context, thread_of(site), true));
   }
   for (std::uint32_t i = 0; i < f.instructions.size(); ++i)
-    if (f.instructions[i].opcode == Opcode::Alloca) frame.push_back(u.object(ObjectKind::Stack, i, context, thread_of(site), true));
+    if (f.instructions[i].opcode == Opcode::Alloca)
+      frame.push_back(u.object(ObjectKind::Stack, i, context, thread_of(site), true));
   const FormId section = section_lock();
   const bool enters = models_.is_atomic_function(f.name) && !u.maps.contains(s.locks, section.index());
   if (enters) hold(s, section, false);
@@ -128,7 +131,8 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
   }
 }
 
-States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& given) {
+States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId callee,
+                                  const std::vector<FormId>& given) {
   States out;
   Exits exits;
   const api::Model* model = models_.find(program_.functions[callee].name);
@@ -153,7 +157,8 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
   const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
   const auto result = u.maps.find(s.environment, key);
   call_defined(site, s, callee, given, out, exits);
-  for (State& after : out) after.environment = result ? u.maps.set(after.environment, key, *result) : u.maps.erase(after.environment, key);
+  for (State& after : out)
+    after.environment = result ? u.maps.set(after.environment, key, *result) : u.maps.erase(after.environment, key);
   if (!exits.unwinds.empty()) obstacle(site, "an exception leaves a function that a library called back");
   return out;
 }
@@ -162,7 +167,8 @@ void TopDownAnalysis::invoke_global(const Site& site, const api::Effect& e, cons
   const GlobalId global = program_.find_global(e.note);
   if (!global) return obstacle(site, "the library calls what the missing global '" + e.note + "' holds");
   State look = s;
-  const FormId callee = memory_.load(look, evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8, u.pointer_bits(), result_symbol(site));
+  const FormId callee = memory_.load(look, evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8,
+                                     u.pointer_bits(), result_symbol(site));
   bool known = false;
   for (const FunctionId f : functions_in(d.info_of(look, callee, u.pointer_bits()), known))
     for (const State& after : call_back(site, s, f, {})) out.push_back(after);
@@ -175,10 +181,12 @@ void TopDownAnalysis::call_asm(const Site& site, State& s) {
   const bool is_empty = info.asm_text.find_first_not_of(" \t\n") == bar;
   // An empty template is a compiler barrier; anything else may do what its constraints say, and more.
   if (!is_empty) obstacle(site, "inline assembly: \"" + info.asm_text.substr(0, std::min<std::size_t>(bar, 40)) + "\"");
-  if (program_.types[site.code().type].kind != TypeKind::Void) assign(site, s, defined(site, s, u.unknown(bits_of(site.code().type))));
+  if (program_.types[site.code().type].kind != TypeKind::Void)
+    assign(site, s, defined(site, s, u.unknown(bits_of(site.code().type))));
 }
 
-void TopDownAnalysis::call_undefined(const Site& site, const State& before, FunctionId callee, States& out, Exits& exits) {
+void TopDownAnalysis::call_undefined(const Site& site, const State& before, FunctionId callee, States& out,
+                                     Exits& exits) {
   const Function& f = program_.functions[callee];
   const api::Model* model = models_.find(f.name);
   const bool has_result = program_.types[site.code().type].kind != TypeKind::Void;
@@ -191,7 +199,8 @@ void TopDownAnalysis::call_undefined(const Site& site, const State& before, Func
     if (options_.undefined_functions_only_return)
       assume_named("undefined-functions");
     else
-      obstacle(site, "a call of '" + f.name + "', which has neither a body nor a model (heddle models lists such calls)");
+      obstacle(site,
+               "a call of '" + f.name + "', which has neither a body nor a model (heddle models lists such calls)");
   }
   States states{s};
   if (model)

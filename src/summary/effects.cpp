@@ -62,10 +62,12 @@ void TopDownAnalysis::return_status(const Site& site, State& s, api::Success suc
 
 void TopDownAnalysis::allocate(const Site& site, const Effect& e, State& s) {
   const auto size = known_length(site, s, e.length);
-  FormId address = memory_.allocate(s, ObjectKind::Heap, site.context, thread_of(site), site.instruction, static_cast<std::uint64_t>(size.value_or(0)), e.zeroed);
+  FormId address = memory_.allocate(s, ObjectKind::Heap, site.context, thread_of(site), site.instruction,
+                                    static_cast<std::uint64_t>(size.value_or(0)), e.zeroed);
   if (e.object != Effect::none) {
     const FormId where = argument(site, s, e.object);
-    if (access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false)) memory_.store(s, where, address, u.pointer_bits() / 8, u.pointer_bits());
+    if (access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false))
+      memory_.store(s, where, address, u.pointer_bits() / 8, u.pointer_bits());
     return_status(site, s, e.success, true);
     return;
   }
@@ -80,9 +82,15 @@ bool TopDownAnalysis::library_access(const Site& site, const Effect& e, State& s
   const auto length = known_length(site, s, e.length);
   if (length == 0) return true;
   const auto size = static_cast<std::uint64_t>(length.value_or(0));
-  const bool is_atomic = e.kind == EffectKind::AtomicRead || e.kind == EffectKind::AtomicWrite || e.kind == EffectKind::AtomicUpdate;
+  const bool is_atomic =
+      e.kind == EffectKind::AtomicRead || e.kind == EffectKind::AtomicWrite || e.kind == EffectKind::AtomicUpdate;
   const bool reads = e.kind == EffectKind::Read || e.kind == EffectKind::AtomicRead;
-  if (!access(site, s, where, size, e.kind == EffectKind::Free ? AccessKind::Free : reads ? AccessKind::Read : AccessKind::Write, is_atomic)) return false;
+  if (!access(site, s, where, size,
+              e.kind == EffectKind::Free ? AccessKind::Free
+              : reads                    ? AccessKind::Read
+                                         : AccessKind::Write,
+              is_atomic))
+    return false;
   if (e.kind == EffectKind::Write) {
     if (e.value != Effect::none)
       memory_.set_bytes(s, where, d.info_of(s, argument(site, s, e.value), 8), length ? *length : -1);
@@ -100,8 +108,10 @@ bool TopDownAnalysis::library_access(const Site& site, const Effect& e, State& s
   if (e.kind == EffectKind::AtomicRead || e.kind == EffectKind::AtomicUpdate) {
     const InfoId content = u.with_addresses_of(u.any_number(64), memory_.content_of(s, where));
     if (program_.types[site.code().type].kind != TypeKind::Void) assign(site, s, defined(site, s, content));
-    if (e.kind == EffectKind::AtomicRead && e.value != Effect::none) memory_.store_blurred(s, argument(site, s, e.value), content);
-    if (e.kind == EffectKind::AtomicUpdate && e.argument != Effect::none) memory_.store_blurred(s, argument(site, s, e.argument), content);
+    if (e.kind == EffectKind::AtomicRead && e.value != Effect::none)
+      memory_.store_blurred(s, argument(site, s, e.value), content);
+    if (e.kind == EffectKind::AtomicUpdate && e.argument != Effect::none)
+      memory_.store_blurred(s, argument(site, s, e.argument), content);
   }
   return true;
 }
@@ -114,7 +124,8 @@ void TopDownAnalysis::thread_specific(const Site& site, const Effect& e, State& 
       const Info destructor = u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())];
       if (!destructor.is_number()) obstacle(site, "a destructor of thread-specific data");
     }
-    if (access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, u.address_of(key), 4, u.pointer_bits());
+    if (access(site, s, where, 4, AccessKind::Write, false))
+      memory_.store(s, where, u.address_of(key), 4, u.pointer_bits());
     assign(site, s, u.constant(0));
     return;
   }
@@ -179,7 +190,8 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       if (!u.infos[d.info_of(s, old, u.pointer_bits())].is_number()) access(site, s, old, 0, AccessKind::Free, false);
       const InfoId content = memory_.content_of(s, old);
       allocate(site, e, s);
-      const auto result = u.maps.find(s.environment, u.environment_key(site.context, site.function->result_of(site.instruction)));
+      const auto result =
+          u.maps.find(s.environment, u.environment_key(site.context, site.function->result_of(site.instruction)));
       if (result) memory_.store_blurred(s, FormId(*result), content);
       break;
     }
@@ -202,7 +214,9 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       break;
     }
     case EffectKind::Assume:
-      if (!d.assume(s, argument(site, s, e.object), operand_bits(site, site.operands()[static_cast<std::size_t>(e.object) + 1]), true)) return;
+      if (!d.assume(s, argument(site, s, e.object),
+                    operand_bits(site, site.operands()[static_cast<std::size_t>(e.object) + 1]), true))
+        return;
       break;
     case EffectKind::NoReturn:
       if (e.note == "exit") run_at_exit(s);
@@ -213,10 +227,13 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::InvokeGlobal: return invoke_global(site, e, s, out);
     case EffectKind::AtExit: {
       bool known = false;
-      const std::vector<FunctionId> functions = functions_in(d.info_of(s, argument(site, s, e.entry), u.pointer_bits()), known);
+      const std::vector<FunctionId> functions =
+          functions_in(d.info_of(s, argument(site, s, e.entry), u.pointer_bits()), known);
       const Operand callee = site.operands()[static_cast<std::size_t>(e.entry) + 1];
-      const api::Model* model = callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
-      if (e.per_thread || (!known && !(model && model->effects.empty()))) obstacle(site, "a function to run at the end that is not known");
+      const api::Model* model =
+          callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
+      if (e.per_thread || (!known && !(model && model->effects.empty())))
+        obstacle(site, "a function to run at the end that is not known");
       InfoId given = u.any_number(u.pointer_bits());
       if (e.argument != Effect::none) {
         given = d.info_of(s, argument(site, s, e.argument), u.pointer_bits());
@@ -251,7 +268,8 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::HiddenRead:
     case EffectKind::HiddenWrite: {
       const ObjectId hidden = u.object(ObjectKind::Hidden, 0, {}, {}, false, e.note);
-      access(site, s, u.address_of(hidden), 1, e.kind == EffectKind::HiddenRead ? AccessKind::Read : AccessKind::Write, false);
+      access(site, s, u.address_of(hidden), 1, e.kind == EffectKind::HiddenRead ? AccessKind::Read : AccessKind::Write,
+             false);
       break;
     }
     case EffectKind::ReadVariadic:
@@ -260,18 +278,22 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       for (std::size_t k = static_cast<std::size_t>(e.object); k < given.size() && !e.indirect; ++k) {
         const Info info = u.infos[d.info_of(s, given[k], u.pointer_bits())];
         if (info.is_number()) continue;
-        if (!access(site, s, given[k], 0, e.kind == EffectKind::ReadVariadic ? AccessKind::Read : AccessKind::Write, false)) return;
+        if (!access(site, s, given[k], 0, e.kind == EffectKind::ReadVariadic ? AccessKind::Read : AccessKind::Write,
+                    false))
+          return;
         if (e.kind == EffectKind::WriteVariadic) memory_.store_blurred(s, given[k], u.any_number(8));
       }
       if (e.indirect) obstacle(site, "a variable argument list is passed on");
       break;
     }
     case EffectKind::Unsupported:
-      if (e.entry != Effect::none && u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())].is_number()) break;
+      if (e.entry != Effect::none && u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())].is_number())
+        break;
       obstacle(site, "a call of '" + program_.functions[callees_of(site)].name + "': " + e.note + " is not treated");
       break;
     default:
-      obstacle(site, "a call of '" + program_.functions[callees_of(site)].name + "', an effect of which is not treated yet");
+      obstacle(site,
+               "a call of '" + program_.functions[callees_of(site)].name + "', an effect of which is not treated yet");
       break;
   }
   out.push_back(s);

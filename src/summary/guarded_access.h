@@ -31,7 +31,7 @@ struct HeldLock {
   std::int64_t factor = 0;
   std::int64_t access_factor = 0;
   std::int64_t access_offset = 0;
-  FormId form;   ///< Frozen; otherwise for printing
+  FormId form;  ///< Frozen; otherwise for printing
   friend auto operator<=>(const HeldLock&, const HeldLock&) = default;
 };
 
@@ -49,14 +49,15 @@ struct GuardedAccess {
   AccessKind kind = AccessKind::Read;
   bool is_atomic = false;
   Target target;
-  std::uint64_t size = 0;      ///< bytes from each place on
+  std::uint64_t size = 0;  ///< bytes from each place on
   FormId address;
-  std::int64_t argument_factor = 0;    ///< address = argument_factor · (the thread's argument) + argument_distance, plus
+  std::int64_t argument_factor = 0;  ///< address = argument_factor · (the thread's argument) + argument_distance, plus
   std::int64_t argument_distance = 0;  ///< the address of the object unless the factor is 1 and the argument a pointer
   std::vector<SlotOfNext> next_slots;
-  FormId lowest;   ///< bounds of the address over numbers every thread knows (frozen cells, addresses) and the thread's own
-  FormId highest;  ///< argument; none if there are none
-  std::vector<HeldLock> locks; ///< sorted
+  FormId
+      lowest;  ///< bounds of the address over numbers every thread knows (frozen cells, addresses) and the thread's own
+  FormId highest;               ///< argument; none if there are none
+  std::vector<HeldLock> locks;  ///< sorted
   flow::MapId created = 0;
   flow::MapId joined = 0;
   friend auto operator<=>(const GuardedAccess&, const GuardedAccess&) = default;

@@ -19,8 +19,11 @@ Target join_target(const Target& a, const Target& b, bool widen) {
   if (widen) {
     if (b.low < a.low) out.low = -far;
     if (b.high > a.high) out.high = far;
-    if (out.low == -far && out.stride > 1) out.low = a.low - static_cast<std::int64_t>(out.stride) * ((a.low + far) / static_cast<std::int64_t>(out.stride));
-    if (out.high == far && out.stride > 1) out.high = a.high + static_cast<std::int64_t>(out.stride) * ((far - a.high) / static_cast<std::int64_t>(out.stride));
+    if (out.low == -far && out.stride > 1)
+      out.low = a.low - static_cast<std::int64_t>(out.stride) * ((a.low + far) / static_cast<std::int64_t>(out.stride));
+    if (out.high == far && out.stride > 1)
+      out.high =
+          a.high + static_cast<std::int64_t>(out.stride) * ((far - a.high) / static_cast<std::int64_t>(out.stride));
   }
   if (out.low == out.high) out.stride = 0;
   if (out.low != out.high && out.stride == 0) out.stride = 1;
@@ -137,7 +140,8 @@ InfoId Universe::widen(InfoId old, InfoId next, const std::vector<std::int64_t>&
       out.number.high = it == thresholds.end() ? std::numeric_limits<std::int64_t>::max() : *it;
     }
   }
-  if (!out.any_address && io.addresses && out.addresses) out.addresses = join_points_to(io.addresses, out.addresses, true);
+  if (!out.any_address && io.addresses && out.addresses)
+    out.addresses = join_points_to(io.addresses, out.addresses, true);
   return info(out);
 }
 

@@ -18,7 +18,16 @@ namespace heddle::summary {
 
 namespace {
 
-enum Entry : std::int64_t { started = 0, joined = 8, handle_object = 16, handle_base = 24, handle_step = 32, argument_base = 40, argument_step = 48, first_was_fresh = 56 };
+enum Entry : std::int64_t {
+  started = 0,
+  joined = 8,
+  handle_object = 16,
+  handle_base = 24,
+  handle_step = 32,
+  argument_base = 40,
+  argument_step = 48,
+  first_was_fresh = 56
+};
 
 }  // namespace
 
@@ -55,7 +64,8 @@ std::optional<std::pair<ObjectId, FormId>> TopDownAnalysis::split_address(FormId
 }
 
 /// value == base + step·count, where step is what the second instance showed.
-bool TopDownAnalysis::follows(State& s, ThreadId thread, FormId value, std::int64_t base_entry, std::int64_t step_entry) {
+bool TopDownAnalysis::follows(State& s, ThreadId thread, FormId value, std::int64_t base_entry,
+                              std::int64_t step_entry) {
   const FormId base = ledger(s, thread, base_entry);
   const FormId count = ledger(s, thread, started);
   if (!base || !count || !value || u.forms[value].opaque) return false;
@@ -71,7 +81,8 @@ bool TopDownAnalysis::follows(State& s, ThreadId thread, FormId value, std::int6
   return rest && constant_of(rest) == 0;
 }
 
-void TopDownAnalysis::note_creation(State& s, ThreadId thread, FormId handle_address, FormId argument, bool argument_is_fresh, bool is_first) {
+void TopDownAnalysis::note_creation(State& s, ThreadId thread, FormId handle_address, FormId argument,
+                                    bool argument_is_fresh, bool is_first) {
   threads::Thread& t = u.threads.threads[thread];
   const auto where = handle_address ? split_address(handle_address) : std::nullopt;
   if (is_first) {
@@ -85,15 +96,18 @@ void TopDownAnalysis::note_creation(State& s, ThreadId thread, FormId handle_add
     return;
   }
   if (!where || constant_of(ledger(s, thread, handle_object)) != std::int64_t{where->first.index()} ||
-      !follows(s, thread, where->second, handle_base, handle_step) || std::abs(*constant_of(ledger(s, thread, handle_step))) < u.pointer_bits() / 8)
+      !follows(s, thread, where->second, handle_base, handle_step) ||
+      std::abs(*constant_of(ledger(s, thread, handle_step))) < u.pointer_bits() / 8)
     set_ledger(s, thread, handle_object, {});
   const bool all_fresh = argument_is_fresh && constant_of(ledger(s, thread, first_was_fresh)) == 1;
   const bool regular = follows(s, thread, argument, argument_base, argument_step);
   const std::int64_t step = regular ? *constant_of(ledger(s, thread, argument_step)) : 0;
   switch (t.separation) {
     case threads::Separation::Unknown:
-      if (!all_fresh && !regular) lose_separation(t);
-      else t.separation = all_fresh ? threads::Separation::FreshObject : threads::Separation::Step;
+      if (!all_fresh && !regular)
+        lose_separation(t);
+      else
+        t.separation = all_fresh ? threads::Separation::FreshObject : threads::Separation::Step;
       t.argument_step = step;
       break;
     case threads::Separation::Step:
@@ -102,8 +116,7 @@ void TopDownAnalysis::note_creation(State& s, ThreadId thread, FormId handle_add
     case threads::Separation::FreshObject:
       if (!all_fresh) lose_separation(t);
       break;
-    case threads::Separation::None:
-      break;
+    case threads::Separation::None: break;
   }
   if (!all_fresh) set_ledger(s, thread, first_was_fresh, u.constant(0));
   const FormId count = ledger(s, thread, started);
@@ -120,7 +133,8 @@ void TopDownAnalysis::note_join(State& s, ThreadId thread, FormId address) {
   const auto where = split_address(address);
   const FormId done = ledger(s, thread, joined);
   const FormId base = ledger(s, thread, handle_base);
-  if (!where || !done || !base || constant_of(ledger(s, thread, handle_object)) != std::int64_t{where->first.index()}) return;
+  if (!where || !done || !base || constant_of(ledger(s, thread, handle_object)) != std::int64_t{where->first.index()})
+    return;
   const FormId distance = u.combine(where->second, base, -1, u.pointer_bits());
   const auto step = constant_of(ledger(s, thread, handle_step));
   if (!distance) return;
@@ -134,13 +148,16 @@ void TopDownAnalysis::complete_joins(const Site& site, State& s) {
   const State before = s;
   u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
     const ThreadId thread(id);
-    if (!u.threads.threads[thread].parallel || u.maps.contains(s.joined, id) || u.threads.threads[before.thread].multiple) return;
+    if (!u.threads.threads[thread].parallel || u.maps.contains(s.joined, id) ||
+        u.threads.threads[before.thread].multiple)
+      return;
     const FormId all = ledger(s, thread, started);
     const FormId done = ledger(s, thread, joined);
     const auto object = constant_of(ledger(s, thread, handle_object));
     if (!all || !done || !object) return;
     const ObjectId handles(static_cast<std::size_t>(*object));
-    const bool undisturbed = u.objects[handles].fresh ? u.maps.contains(s.allocated, handles.index()) : shared_.is_owned_object(handles, before.thread);
+    const bool undisturbed = u.objects[handles].fresh ? u.maps.contains(s.allocated, handles.index())
+                                                      : shared_.is_owned_object(handles, before.thread);
     if (!undisturbed || !d.must_be_at_most(s, all, done)) return;
     s.joined = u.maps.set(s.joined, id, 1);
     for (const ThreadId t : u.threads.threads[thread].joined_at_exit) s.joined = u.maps.set(s.joined, t.index(), 1);
@@ -152,7 +169,8 @@ void TopDownAnalysis::complete_joins(const Site& site, State& s) {
 void TopDownAnalysis::disturb_handles(State& s, ObjectId object) {
   const State before = s;
   u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
-    if (constant_of(ledger(before, ThreadId(id), handle_object)) == std::int64_t{object.index()}) set_ledger(s, ThreadId(id), handle_object, {});
+    if (constant_of(ledger(before, ThreadId(id), handle_object)) == std::int64_t{object.index()})
+      set_ledger(s, ThreadId(id), handle_object, {});
   });
 }
 

@@ -98,7 +98,8 @@ void TopDownAnalysis::release(const Site& site, State& s, FormId address) {
   }
   const State before = s;
   u.maps.for_each(before.locks, [&](std::uint32_t other, std::uint32_t) {
-    if (FormId(other) != section_lock() && may_be_same(before, lock, FormId(other))) s.locks = u.maps.erase(s.locks, other);
+    if (FormId(other) != section_lock() && may_be_same(before, lock, FormId(other)))
+      s.locks = u.maps.erase(s.locks, other);
   });
 }
 

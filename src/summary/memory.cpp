@@ -8,13 +8,14 @@ namespace heddle::summary {
 namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 40;
-constexpr std::uint32_t live = 1, gone = 2;  ///< of a fresh object in State::allocated
-constexpr std::uint32_t once = 1, often = 2; ///< of a settled one
+constexpr std::uint32_t live = 1, gone = 2;   ///< of a fresh object in State::allocated
+constexpr std::uint32_t once = 1, often = 2;  ///< of a settled one
 
 /// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
 bool same_shape(const Cell& wanted, const Cell& c) {
   if (wanted.size != c.size) return false;
-  if (c.stride == 0) return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
+  if (c.stride == 0)
+    return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
   return (c.offset - wanted.offset) % c.stride == 0 && (wanted.stride == 0 || wanted.stride % c.stride == 0);
 }
 
@@ -34,7 +35,8 @@ Places Memory::places(const State& s, FormId address, std::uint64_t size) const 
   for (Target t : u.points_to[info.addresses].targets) {
     const auto object_size = static_cast<std::int64_t>(u.objects[t.object].size);
     if (object_size > 0) {
-      const auto last = object_size - static_cast<std::int64_t>(std::min<std::uint64_t>(size, u.objects[t.object].size));
+      const auto last =
+          object_size - static_cast<std::int64_t>(std::min<std::uint64_t>(size, u.objects[t.object].size));
       if (t.stride == 0 && (t.low < 0 || t.low > last)) continue;  // out of bounds: undefined
       if (t.stride > 0) {
         const auto stride = static_cast<std::int64_t>(t.stride);
@@ -61,7 +63,8 @@ Domain::AbsentCell Memory::absent() {
 InfoId Memory::read_cell(const State& s, CellId id) {
   const Cell cell = u.cells[id];
   if (!is_tracked(s, id)) return shared_.read(id);
-  if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0) return form_info(s, FormId(*f), cell.size);
+  if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0)
+    return form_info(s, FormId(*f), cell.size);
   InfoId out = form_info(s, absent_form(s, id), cell.size);
   if (!is_local(s, cell.object)) return out;  // all of it went to shared memory too
   const std::vector<CellId> others = u.objects[cell.object].cells;
@@ -88,7 +91,8 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
       return value;
     }
     if (!is_local(s, object) && u.is_singleton(object) && shared_.is_frozen(cell)) {
-      const SymbolId frozen = u.symbol({.kind = SymbolKind::Frozen, .bits = static_cast<std::uint8_t>(bits), .a = cell.index(), .depends = {}});
+      const SymbolId frozen = u.symbol(
+          {.kind = SymbolKind::Frozen, .bits = static_cast<std::uint8_t>(bits), .a = cell.index(), .depends = {}});
       const InfoId info = shared_.read(cell);
       if (const auto known = u.maps.find(s.infos, frozen.index())) {
         if (InfoId(*known) == info || u.join(InfoId(*known), info) == info) return u.of_symbol(frozen);
@@ -123,7 +127,9 @@ void Memory::strong_store(State& s, CellId id, FormId value) {
     if (s.was_parallel) value = thaw(s, other, value);
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(s.memory, other.index())) {
-      const InfoId both = u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)), form_info(s, value, cell.size));
+      const InfoId both =
+          u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)),
+                              form_info(s, value, cell.size));
       s.memory = u.maps.set(s.memory, other.index(), u.opaque(both).index());
     }
   }
@@ -149,7 +155,8 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
   }
   if (!local) {
     if (const auto f = u.maps.find(before.memory, id.index()))
-      s.memory = u.maps.set(s.memory, id.index(), u.opaque(u.join(form_info(before, FormId(*f), cell.size), info)).index());
+      s.memory =
+          u.maps.set(s.memory, id.index(), u.opaque(u.join(form_info(before, FormId(*f), cell.size), info)).index());
     return;
   }
   InfoId next = info;
@@ -175,14 +182,16 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
   Places where = places(s, address, size);
   if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
   InfoId info = d.info_of(s, value, bits);
-  const bool visible = std::any_of(where.targets.begin(), where.targets.end(), [&](const Target& t) { return !is_local(s, t.object); });
+  const bool visible =
+      std::any_of(where.targets.begin(), where.targets.end(), [&](const Target& t) { return !is_local(s, t.object); });
   if (!visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object))
     return strong_store(s, u.cell(where.targets[0].object, where.targets[0].low, size, 0), value);
   if (visible && !u.infos[info].is_number()) {
     const std::vector<ObjectId> published = publish(s, info);
     info = settled(info);
     for (Target& t : where.targets)
-      if (std::find(published.begin(), published.end(), t.object) != published.end()) t.object = u.objects[t.object].settled;
+      if (std::find(published.begin(), published.end(), t.object) != published.end())
+        t.object = u.objects[t.object].settled;
   }
   if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
     const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
@@ -196,13 +205,15 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
 
 void Memory::store_blurred(State& s, FormId address, InfoId content) {
   const Places where = places(s, address, 1);
-  for (const Target& t : where.targets) store(s, u.opaque(u.addresses({{t.object, -far, far, 1}})), u.opaque(d.blur(content, 8)), 1, 8);
+  for (const Target& t : where.targets)
+    store(s, u.opaque(u.addresses({{t.object, -far, far, 1}})), u.opaque(d.blur(content, 8)), 1, 8);
 }
 
 void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length) {
   const Places to = places(s, destination, 1);
   const bool zero = u.infos[byte].is_number() && u.infos[byte].number == Interval::constant(0);
-  const bool exact = length >= 0 && to.targets.size() == 1 && to.targets[0].stride == 0 && is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
+  const bool exact = length >= 0 && to.targets.size() == 1 && to.targets[0].stride == 0 &&
+                     is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
   if (exact) {
     const Target t = to.targets[0];
     const std::vector<CellId> cells = u.objects[t.object].cells;
@@ -210,7 +221,8 @@ void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t l
       const Cell cell = u.cells[c];
       if (cell.stride != 0 || cell.offset + cell.size <= t.low || cell.offset >= t.low + length) continue;
       const bool inside = cell.offset >= t.low && cell.offset + cell.size <= t.low + length;
-      const FormId value = inside && zero ? u.constant(0) : u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), read_cell(s, c)));
+      const FormId value =
+          inside && zero ? u.constant(0) : u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), read_cell(s, c)));
       s.memory = u.maps.set(s.memory, c.index(), value.index());
     }
   }
@@ -225,7 +237,8 @@ void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t l
 
 InfoId Memory::content_of(const State& s, FormId address) {
   InfoId out = u.any_number(8);
-  for (const Target& t : places(s, address, 1).targets) out = u.with_addresses_of(out, read_cell(s, u.cell(t.object, 0, 1, 1)));
+  for (const Target& t : places(s, address, 1).targets)
+    out = u.with_addresses_of(out, read_cell(s, u.cell(t.object, 0, 1, 1)));
   return out;
 }
 
@@ -233,8 +246,9 @@ void Memory::copy(State& s, FormId destination, FormId source, std::int64_t leng
   const Places from = places(s, source, 1);
   const Places to = places(s, destination, 1);
   if (from.anywhere || to.anywhere) return;
-  const bool exact = length_known && from.targets.size() == 1 && to.targets.size() == 1 && from.targets[0].stride == 0 &&
-                     to.targets[0].stride == 0 && is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
+  const bool exact = length_known && from.targets.size() == 1 && to.targets.size() == 1 &&
+                     from.targets[0].stride == 0 && to.targets[0].stride == 0 && is_local(s, to.targets[0].object) &&
+                     u.is_singleton(to.targets[0].object);
   if (!exact) return store_blurred(s, destination, content_of(s, source));
   // Both places are known: copy cell by cell what is there, and forget the rest of the destination.
   const Target f = from.targets[0];
@@ -245,12 +259,14 @@ void Memory::copy(State& s, FormId destination, FormId source, std::int64_t leng
   for (const CellId c : old_cells) {
     const Cell cell = u.cells[c];
     if (cell.stride == 0 && cell.offset + cell.size > t.low && cell.offset < t.low + length)
-      s.memory = u.maps.set(s.memory, c.index(), u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), all)).index());
+      s.memory =
+          u.maps.set(s.memory, c.index(), u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), all)).index());
   }
   const std::vector<CellId> cells = u.objects[f.object].cells;
   // What the source never named is still initial there: one cell of unknown content keeps the destination sound.
   const State forgotten = s;
-  store(s, u.opaque(u.addresses({{t.object, t.low, t.low + length - 1, length > 1 ? 1ULL : 0ULL}})), u.opaque(u.with_addresses_of(u.any_number(8), all)), 1, 8);
+  store(s, u.opaque(u.addresses({{t.object, t.low, t.low + length - 1, length > 1 ? 1ULL : 0ULL}})),
+        u.opaque(u.with_addresses_of(u.any_number(8), all)), 1, 8);
   for (const CellId c : old_cells) {
     const Cell cell = u.cells[c];
     const bool outside = cell.offset + cell.size <= t.low || cell.offset >= t.low + length;
@@ -267,7 +283,8 @@ void Memory::copy(State& s, FormId destination, FormId source, std::int64_t leng
   }
 }
 
-FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction, std::uint64_t size, bool zeroed) {
+FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction,
+                        std::uint64_t size, bool zeroed) {
   const ObjectId fresh = u.object(kind, instruction, context, thread, true);
   const ObjectId to = u.object(kind, instruction, context, thread, false);
   u.objects[fresh].settled = to;
@@ -366,7 +383,8 @@ InfoId Memory::settled_only(InfoId info, ObjectId also) const {
   if (!in.addresses) return info;
   std::vector<Target> targets = u.points_to[in.addresses].targets;
   for (Target& t : targets)
-    if (u.objects[t.object].fresh && (t.object == also || std::find(settling_.begin(), settling_.end(), t.object) != settling_.end()))
+    if (u.objects[t.object].fresh &&
+        (t.object == also || std::find(settling_.begin(), settling_.end(), t.object) != settling_.end()))
       t.object = u.objects[t.object].settled;
   Info rest = in;
   rest.addresses = {};
@@ -379,7 +397,8 @@ void Memory::go_parallel(State& s) {
   // Everything fresh that shared cells lead to settles while the state still holds all of memory.
   InfoId reachable = u.any_number(8);
   u.maps.for_each(s.memory, [&](std::uint32_t c, std::uint32_t f) {
-    if (!u.objects[u.cells[CellId(c)].object].fresh) reachable = u.with_addresses_of(reachable, form_info(s, FormId(f), u.cells[CellId(c)].size));
+    if (!u.objects[u.cells[CellId(c)].object].fresh)
+      reachable = u.with_addresses_of(reachable, form_info(s, FormId(f), u.cells[CellId(c)].size));
   });
   publish(s, reachable);
   const State before = s;
@@ -392,7 +411,8 @@ void Memory::go_parallel(State& s) {
   });
   if (first)
     for (std::size_t c = 0; c < u.cells.size(); ++c)
-      if (!u.objects[u.cells[CellId(c)].object].fresh && !u.maps.contains(before.memory, static_cast<std::uint32_t>(c))) shared_.publish_initial(CellId(c));
+      if (!u.objects[u.cells[CellId(c)].object].fresh && !u.maps.contains(before.memory, static_cast<std::uint32_t>(c)))
+        shared_.publish_initial(CellId(c));
   s.parallel = s.was_parallel = true;
 }
 

@@ -40,7 +40,8 @@ class Memory {
   void copy(State& s, FormId destination, FormId source, std::int64_t length, bool length_known);
 
   /// A new object; the previous one of the same name in this state, if any, settles.
-  FormId allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction, std::uint64_t size, bool zeroed);
+  FormId allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction,
+                  std::uint64_t size, bool zeroed);
   /// The frame's stack objects are gone.
   void leave(State& s, const std::vector<ObjectId>& stack_objects);
 
@@ -62,7 +63,8 @@ class Memory {
   /// The state's own copy of the cell is what a load would see.
   [[nodiscard]] bool is_tracked(const State& s, CellId cell) const {
     const ObjectId object = u.cells[cell].object;
-    return is_local(s, object) || (u.is_singleton(object) && shared_.is_owned(cell, s.thread) && !shared_.is_frozen(cell));
+    return is_local(s, object) ||
+           (u.is_singleton(object) && shared_.is_owned(cell, s.thread) && !shared_.is_frozen(cell));
   }
   FormId absent_form(const State& s, CellId cell);
   InfoId read_cell(const State& s, CellId cell);
@@ -72,7 +74,9 @@ class Memory {
   void settle(State& s, ObjectId fresh);
   [[nodiscard]] InfoId settled_only(InfoId info, ObjectId also) const;  ///< with those settling now replaced
   [[nodiscard]] std::vector<ObjectId> fresh_in(InfoId info) const;
-  InfoId form_info(const State& s, FormId form, std::uint32_t size) const { return d.info_of(s, form, size >= 8 ? 64 : size * 8); }
+  InfoId form_info(const State& s, FormId form, std::uint32_t size) const {
+    return d.info_of(s, form, size >= 8 ? 64 : size * 8);
+  }
 
   SharedMemory& shared_;
   std::vector<ObjectId> settling_;

@@ -68,7 +68,8 @@ class Merger {
   FormId merge_forms(FormId x, FormId y, SymbolKind kind, std::uint32_t holder) {
     if (x == y && !mentions_point(x)) return x;
     const unsigned bits = bits_of(x, y);
-    if (u_.forms[x].opaque || u_.forms[y].opaque) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
+    if (u_.forms[x].opaque || u_.forms[y].opaque)
+      return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
     // Pairs that differ by the same constants share a symbol: (2, 3) and (5, 6) are S and S + 3.
     const std::int64_t shift = u_.forms[x].constant;
     const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
@@ -79,7 +80,8 @@ class Merger {
       const auto name = name_for(gx, kind, holder, bits);
       if (!name) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
       // Of numbers the first holder's own is the symbol, so that widening meets the constants of its comparisons.
-      const InfoId info = is_number ? merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)) : merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
+      const InfoId info = is_number ? merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits))
+                                    : merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
       it = pairs_.emplace(std::pair(gx, gy), Shared{*name, is_number ? shift : 0}).first;
       defined_.emplace(*name, info);
     }
@@ -88,7 +90,8 @@ class Merger {
 
   std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
     const Form form = u_.forms[gx];
-    if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol)) return form.terms[0].symbol;
+    if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol))
+      return form.terms[0].symbol;
     Symbol s;
     s.kind = kind;
     s.bits = static_cast<std::uint8_t>(bits);
@@ -110,7 +113,8 @@ class Merger {
       out_.environment = u_.maps.set(out_.environment, key, f.index());
     };
     if (!stale_) return u_.maps.for_each_difference(a_.environment, b_.environment, pair);
-    u_.maps.for_each(a_.environment, [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.environment, key)); });
+    u_.maps.for_each(a_.environment,
+                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.environment, key)); });
   }
 
   void merge_memory() {
@@ -121,7 +125,8 @@ class Merger {
       out_.memory = u_.maps.set(out_.memory, key, f.index());
     };
     if (!stale_) return u_.maps.for_each_difference(a_.memory, b_.memory, pair);
-    u_.maps.for_each(a_.memory, [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.memory, key)); });
+    u_.maps.for_each(a_.memory,
+                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.memory, key)); });
     u_.maps.for_each(b_.memory, [&](std::uint32_t key, std::uint32_t y) {
       if (!u_.maps.contains(a_.memory, key)) pair(key, std::nullopt, y);
     });
@@ -170,16 +175,18 @@ class Merger {
   }
 
   void merge_infos() {
-    u_.maps.for_each_difference(a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
-      if (!x || !y)
-        out_.infos = u_.maps.erase(out_.infos, key);
-      else
-        out_.infos = u_.maps.set(out_.infos, key, merged_info(InfoId(*x), InfoId(*y)).index());
-    });
+    u_.maps.for_each_difference(
+        a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+          if (!x || !y)
+            out_.infos = u_.maps.erase(out_.infos, key);
+          else
+            out_.infos = u_.maps.set(out_.infos, key, merged_info(InfoId(*x), InfoId(*y)).index());
+        });
     if (stale_)
       u_.maps.for_each(out_.infos, [&](std::uint32_t key, std::uint32_t) {
         const auto& depends = u_.symbols[SymbolId(key)].depends;
-        if (is_of_point(SymbolId(key)) || std::any_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); }))
+        if (is_of_point(SymbolId(key)) ||
+            std::any_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); }))
           out_.infos = u_.maps.erase(out_.infos, key);
       });
     for (const auto& [symbol, info] : defined_) out_.infos = u_.maps.set(out_.infos, symbol.index(), info.index());
@@ -210,9 +217,11 @@ class Merger {
     const FormId y = u_.combine(gy, u_.constant(shared.base), 1, 64);
     if (!x || !y) return {};
     for (const FormId bound : candidates(x, y, is_upper)) {
-      if (!bound || u_.forms[bound].terms.empty() || mentions_point(bound) || u_.mentions(bound, shared.symbol)) continue;
+      if (!bound || u_.forms[bound].terms.empty() || mentions_point(bound) || u_.mentions(bound, shared.symbol))
+        continue;
       const auto& terms = u_.forms[bound].terms;
-      const bool kept = std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return u_.maps.contains(out_.infos, t.symbol.index()); });
+      const bool kept = std::all_of(terms.begin(), terms.end(),
+                                    [&](const Term& t) { return u_.maps.contains(out_.infos, t.symbol.index()); });
       if (kept && holds(a_, x, bound, is_upper) && holds(b_, y, bound, is_upper)) return bound;
     }
     return {};
@@ -232,12 +241,15 @@ class Merger {
     if (merged_before) return out;
     out.push_back(known(b_, y));
     out.push_back(x);
-    if (is_upper && form.terms.empty() && u_.forms[y].terms.empty())  // counting up to something that a test has just raised
-      u_.maps.for_each_difference(a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> p, std::optional<std::uint32_t> q) {
-        if (!p || !q || !u_.infos[InfoId(*p)].is_number() || !u_.infos[InfoId(*q)].is_number()) return;
-        const std::int64_t low = u_.infos[InfoId(*p)].number.low;
-        if (u_.infos[InfoId(*q)].number.low > low && std::abs(low) < far) out.push_back(u_.of_symbol(SymbolId(key), form.constant - low));
-      });
+    if (is_upper && form.terms.empty() &&
+        u_.forms[y].terms.empty())  // counting up to something that a test has just raised
+      u_.maps.for_each_difference(
+          a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> p, std::optional<std::uint32_t> q) {
+            if (!p || !q || !u_.infos[InfoId(*p)].is_number() || !u_.infos[InfoId(*q)].is_number()) return;
+            const std::int64_t low = u_.infos[InfoId(*p)].number.low;
+            if (u_.infos[InfoId(*q)].number.low > low && std::abs(low) < far)
+              out.push_back(u_.of_symbol(SymbolId(key), form.constant - low));
+          });
     return out;
   }
 

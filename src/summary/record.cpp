@@ -17,12 +17,9 @@ bool is_ignored(const Universe& u, ObjectId id) {
     case ObjectKind::Function:
     case ObjectKind::Handle:
     case ObjectKind::Key:
-    case ObjectKind::Section:
-      return true;
-    case ObjectKind::Global:
-      return u.program.globals[GlobalId(o.a)].is_constant;
-    default:
-      return o.fresh;
+    case ObjectKind::Section: return true;
+    case ObjectKind::Global: return u.program.globals[GlobalId(o.a)].is_constant;
+    default: return o.fresh;
   }
 }
 
@@ -32,7 +29,8 @@ void TopDownAnalysis::obstacle(const Site& site, std::string what) {
   if (recording_) obstacles_.insert({site.context, site.instruction, std::move(what)});
 }
 
-bool TopDownAnalysis::access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+bool TopDownAnalysis::access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind,
+                             bool is_atomic) {
   const Places where = memory_.places(s, address, std::max<std::uint64_t>(size, 1));
   if (where.anywhere) {
     obstacle(site, "an access through an address that is not known");
@@ -56,7 +54,8 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
     lock.form = FormId(id);
     const Form form = u.forms[FormId(id)];
     // form - address is a constant: the lock lies next to what it guards.
-    if (const FormId distance = u.combine(FormId(id), address, -1, u.pointer_bits()); distance && u.forms[distance].is_constant()) {
+    if (const FormId distance = u.combine(FormId(id), address, -1, u.pointer_bits());
+        distance && u.forms[distance].is_constant()) {
       lock.kind = HeldLock::Kind::Relative;
       lock.offset = u.forms[distance].constant;
       out.push_back(lock);
@@ -70,7 +69,9 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
         base = ObjectId(sym.a);
       else
         rest.push_back(t);
-      const bool same_for_all = sym.kind == SymbolKind::Frozen || (sym.kind == SymbolKind::Address && u.is_singleton(ObjectId(sym.a)) && !u.objects[ObjectId(sym.a)].fresh);
+      const bool same_for_all =
+          sym.kind == SymbolKind::Frozen ||
+          (sym.kind == SymbolKind::Address && u.is_singleton(ObjectId(sym.a)) && !u.objects[ObjectId(sym.a)].fresh);
       frozen = frozen && same_for_all;
     }
     lock.object = base;
@@ -86,7 +87,9 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
       for (std::size_t k = 0; k < 2; ++k) {
         const Term& index = at.terms[k];
         const Symbol& other = u.symbols[at.terms[1 - k].symbol];
-        if (index.symbol != rest[0].symbol || other.kind != SymbolKind::Address || at.terms[1 - k].factor != 1 || !u.is_singleton(ObjectId(other.a))) continue;
+        if (index.symbol != rest[0].symbol || other.kind != SymbolKind::Address || at.terms[1 - k].factor != 1 ||
+            !u.is_singleton(ObjectId(other.a)))
+          continue;
         lock.kind = HeldLock::Kind::Indexed;
         lock.factor = rest[0].factor;
         lock.access_factor = index.factor;
@@ -107,8 +110,9 @@ FormId TopDownAnalysis::public_bound(const State& s, FormId address, bool is_upp
     if (form.opaque) return {};
     const auto own = std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) {
       const Symbol& sym = u.symbols[t.symbol];
-      const bool is_public = sym.kind == SymbolKind::Frozen || sym.kind == SymbolKind::Argument ||
-                             (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
+      const bool is_public =
+          sym.kind == SymbolKind::Frozen || sym.kind == SymbolKind::Argument ||
+          (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
       return !is_public;
     });
     if (own == form.terms.end()) return out;
@@ -130,7 +134,8 @@ FormId TopDownAnalysis::public_bound(const State& s, FormId address, bool is_upp
   return {};
 }
 
-void TopDownAnalysis::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+void TopDownAnalysis::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
+                             AccessKind kind, bool is_atomic) {
   GuardedAccess a;
   a.thread = thread_of(site);
   a.context = site.context;

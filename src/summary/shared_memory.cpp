@@ -20,7 +20,8 @@ FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::
   for (const Relocation& r : global.relocations) {
     const auto at = static_cast<std::int64_t>(r.offset);
     if (at >= offset + size || offset >= at + r.size) continue;
-    const ObjectId target = r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
+    const ObjectId target =
+        r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
     if (at == offset && r.size == size) return u_.address_of(target, r.addend);
     return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses({{target, -far, far, 1}})));
   }
@@ -41,7 +42,8 @@ InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
   if (count > most_elements) {
     out = global.bytes.empty() ? u_.number(Interval::constant(0)) : u_.any_number(cell.size * 8);
     for (const Relocation& r : global.relocations) {
-      const ObjectId target = r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
+      const ObjectId target =
+          r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
       out = u_.join(out, u_.addresses({{target, r.addend, r.addend, 0}}));
     }
     return out;
@@ -51,8 +53,9 @@ InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
     const Form& form = u_.forms[f];
     InfoId info = form.opaque;
     if (!info) {
-      info = form.terms.empty() ? u_.number(Interval::constant(form.constant))
-                                : u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
+      info = form.terms.empty()
+                 ? u_.number(Interval::constant(form.constant))
+                 : u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
     }
     out = out ? u_.join(out, info) : info;
     if (cell.stride == 0) break;
@@ -69,17 +72,15 @@ FormId SharedMemory::initial(CellId id) {
       const Global& global = u_.program.globals[GlobalId(object.a)];
       if (global.is_declaration()) break;
       if (cell.stride != 0) return u_.opaque(initial_range(object, cell));
-      if (cell.offset < 0 || cell.offset + cell.size > static_cast<std::int64_t>(global.size)) return u_.opaque(u_.any_number(cell.size * 8));
+      if (cell.offset < 0 || cell.offset + cell.size > static_cast<std::int64_t>(global.size))
+        return u_.opaque(u_.any_number(cell.size * 8));
       return from_image(global, cell.offset, cell.size);
     }
     case ObjectKind::Stack:
     case ObjectKind::Heap:
-    case ObjectKind::TlsValue:
-      return object.zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
-    case ObjectKind::External:
-      break;
-    default:
-      return u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::TlsValue: return object.zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::External: break;
+    default: return u_.opaque(u_.any_number(cell.size * 8));
   }
   // The world outside holds numbers and pointers into itself (assumption `undefined-functions`).
   const ObjectId outside = u_.object(ObjectKind::External, 0, {}, {}, false);
@@ -100,8 +101,10 @@ InfoId SharedMemory::read(CellId id) {
     if (other == id) {
       include(content.info);
     } else if (Universe::overlap(cell, c)) {
-      const bool aligned = c.size == cell.size && (c.stride == 0 ? cell.stride != 0 && (c.offset - cell.offset) % cell.stride == 0
-                                                                 : (c.offset - cell.offset) % c.stride == 0 && (cell.stride == 0 || cell.stride % c.stride == 0));
+      const bool aligned =
+          c.size == cell.size && (c.stride == 0 ? cell.stride != 0 && (c.offset - cell.offset) % cell.stride == 0
+                                                : (c.offset - cell.offset) % c.stride == 0 &&
+                                                      (cell.stride == 0 || cell.stride % c.stride == 0));
       include(aligned ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
     }
   }
@@ -121,7 +124,8 @@ InfoId SharedMemory::read(CellId id) {
 void SharedMemory::add(Content& content, InfoId info) {
   InfoId next = info;
   if (content.info) {
-    next = content.updates > widen_after && thresholds_ ? u_.widen(content.info, info, *thresholds_) : u_.join(content.info, info);
+    next = content.updates > widen_after && thresholds_ ? u_.widen(content.info, info, *thresholds_)
+                                                        : u_.join(content.info, info);
     if (next == content.info) return;
   }
   content.info = next;
@@ -173,7 +177,9 @@ bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {
 bool SharedMemory::is_frozen(CellId id) const {
   const Cell& cell = u_.cells[id];
   for (const CellId other : u_.objects[cell.object].cells)
-    if (other.index() < contents_.size() && contents_[other.index()].written && Universe::overlap(cell, u_.cells[other])) return false;
+    if (other.index() < contents_.size() && contents_[other.index()].written &&
+        Universe::overlap(cell, u_.cells[other]))
+      return false;
   return true;
 }
 

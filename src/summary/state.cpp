@@ -64,7 +64,8 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
     const InfoId id_of_term = info_of_symbol(s, t.symbol);
     const Info info = u.infos[id_of_term];
     if (form.terms.size() == 1 && form.constant == 0 && t.factor == 1) {
-      const Interval fitted = info.number.is_empty() || info.number.leq(Interval::of_width(bits)) ? info.number : Interval::of_width(bits);
+      const Interval fitted =
+          info.number.is_empty() || info.number.leq(Interval::of_width(bits)) ? info.number : Interval::of_width(bits);
       if (fitted == info.number) return id_of_term;
       Info out = info;
       out.number = fitted;
@@ -140,12 +141,14 @@ void Domain::kill(State& s, SymbolId symbol) const {
   for (MapId* bounds : {&s.upper, &s.lower}) {
     const MapId all = *bounds;
     u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t f) {
-      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol)) *bounds = u.maps.erase(*bounds, key);
+      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol))
+        *bounds = u.maps.erase(*bounds, key);
     });
   }
   u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t) {
     const auto& depends = u.symbols[SymbolId(key)].depends;
-    if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol)) s.infos = u.maps.erase(s.infos, key);
+    if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol))
+      s.infos = u.maps.erase(s.infos, key);
   });
 }
 
@@ -186,7 +189,8 @@ void Domain::rename_object(State& s, ObjectId from, ObjectId to) const {
     const Form form = u.forms[id];
     if (form.opaque) return u.opaque(rename_info(form.opaque));
     if (!u.mentions(id, old_symbol)) return id;
-    const auto it = std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol; });
+    const auto it =
+        std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol; });
     const bool direct = it != form.terms.end();
     if (keeps_identity && direct) {
       Form out = form;
@@ -241,7 +245,8 @@ void Domain::collect_garbage(State& s) const {
       if (!wanted[key]) *bounds = u.maps.erase(*bounds, key);
     });
   }
-  for (const MapId bounds : {s.upper, s.lower}) u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  for (const MapId bounds : {s.upper, s.lower})
+    u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
   MapId out = s.infos;
   u.maps.for_each(s.infos, [&](std::uint32_t key, std::uint32_t) {
     if (!wanted[key]) out = u.maps.erase(out, key);
@@ -265,7 +270,8 @@ bool Domain::is_exact(const State& s, FormId id, unsigned bits) const {
 }
 
 bool Domain::must_be_at_most(const State& s, FormId a, FormId b, int depth) const {
-  if (const FormId difference = u.combine(b, a, -1, 64); difference && u.forms[difference].is_constant()) return u.forms[difference].constant >= 0;
+  if (const FormId difference = u.combine(b, a, -1, 64); difference && u.forms[difference].is_constant())
+    return u.forms[difference].constant >= 0;
   const Info ia = u.infos[info_of(s, a, 64)];
   const Info ib = u.infos[info_of(s, b, 64)];
   if (ia.is_number() && ib.is_number() && ia.number.high <= ib.number.low) return true;

@@ -50,7 +50,9 @@ struct State {
 /// How a lock is held: the number of times, and whether shared.
 struct Hold {
   static constexpr std::uint32_t shared = 1;
-  static constexpr std::uint32_t make(bool is_shared, std::uint32_t count) { return (count << 1) | (is_shared ? shared : 0); }
+  static constexpr std::uint32_t make(bool is_shared, std::uint32_t count) {
+    return (count << 1) | (is_shared ? shared : 0);
+  }
   static constexpr bool is_shared(std::uint32_t h) { return (h & shared) != 0; }
   static constexpr std::uint32_t count(std::uint32_t h) { return h >> 1; }
 };
@@ -74,13 +76,17 @@ class Domain {
   /// What is known of a form in a state; `bits` is the width the form is read in.
   [[nodiscard]] InfoId info_of(const State& s, FormId form, unsigned bits) const;
   [[nodiscard]] InfoId info_of_symbol(const State& s, SymbolId symbol) const;
-  [[nodiscard]] Interval interval_of(const State& s, FormId form, unsigned bits) const { return u.infos[info_of(s, form, bits)].number; }
+  [[nodiscard]] Interval interval_of(const State& s, FormId form, unsigned bits) const {
+    return u.infos[info_of(s, form, bits)].number;
+  }
   /// Any offset into the same objects.
   [[nodiscard]] InfoId blur(InfoId info, unsigned bits) const;
 
   /// A new number: earlier holders of the symbol lose its identity, then it is described by `info`.
   FormId define(State& s, SymbolId symbol, InfoId info) const;
-  void set_info(State& s, SymbolId symbol, InfoId info) const { s.infos = u.maps.set(s.infos, symbol.index(), info.index()); }
+  void set_info(State& s, SymbolId symbol, InfoId info) const {
+    s.infos = u.maps.set(s.infos, symbol.index(), info.index());
+  }
   void kill(State& s, SymbolId symbol) const;
   /// Replaces every mention of `from` (a fresh object) by `to`.
   void rename_object(State& s, ObjectId from, ObjectId to) const;

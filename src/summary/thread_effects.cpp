@@ -70,11 +70,11 @@ void TopDownAnalysis::spawn(const Site& site, const Effect& e, State s, States& 
   for (const FunctionId entry : starts) {
     State one = s;
     spawn_one(site, e, one, entry, object);
-    if (!afters.empty())
-      u.threads.threads[u.threads.thread(site.context, site.instruction, entry)].after = afters[0];
+    if (!afters.empty()) u.threads.threads[u.threads.thread(site.context, site.instruction, entry)].after = afters[0];
     if (holder) {  // the object moved into the thread
       const FormId now = argument(site, one, e.entry);
-      if (access(site, one, now, word, AccessKind::Write, false)) memory_.store(one, now, u.constant(0), word, u.pointer_bits());
+      if (access(site, one, now, word, AccessKind::Write, false))
+        memory_.store(one, now, u.constant(0), word, u.pointer_bits());
     }
     out.push_back(one);
   }
@@ -89,7 +89,8 @@ void TopDownAnalysis::spawn_one(const Site& site, const Effect& e, State& s, Fun
   const bool is_fresh_object = [&] {
     if (!argument_before || u.forms[argument_before].terms.size() != 1) return false;
     const Symbol& sym = u.symbols[u.forms[argument_before].terms[0].symbol];
-    return sym.kind == SymbolKind::Address && u.objects[ObjectId(sym.a)].fresh && u.objects[ObjectId(sym.a)].kind == ObjectKind::Heap;
+    return sym.kind == SymbolKind::Address && u.objects[ObjectId(sym.a)].fresh &&
+           u.objects[ObjectId(sym.a)].kind == ObjectKind::Heap;
   }();
   if (object) {
     const std::vector<ObjectId> published = memory_.publish(s, object);
@@ -144,7 +145,8 @@ void TopDownAnalysis::spawn_one(const Site& site, const Effect& e, State& s, Fun
   const FormId argument_now = e.argument == Effect::none ? FormId() : argument(site, s, e.argument);
   if (e.handle != Effect::none) {
     const FormId where = handle_address;
-    if (!u.infos[d.info_of(s, where, u.pointer_bits())].is_number() && access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false))
+    if (!u.infos[d.info_of(s, where, u.pointer_bits())].is_number() &&
+        access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false))
       memory_.store(s, where, value, u.pointer_bits() / 8, u.pointer_bits());
   }
   // The handle's own store must not count as a disturbance, so the ledger is written behind it.
@@ -169,7 +171,8 @@ void TopDownAnalysis::join_thread(const Site& site, const Effect& e, State& s) {
     }
   }
   return_status(site, s, api::Success::Zero, true);
-  const FormId address = e.indirect ? argument(site, s, e.object) : address_behind(site, s, site.operands()[static_cast<std::size_t>(e.object) + 1]);
+  const FormId address = e.indirect ? argument(site, s, e.object)
+                                    : address_behind(site, s, site.operands()[static_cast<std::size_t>(e.object) + 1]);
   if (address) {
     const MapId created = s.created;
     u.maps.for_each(created, [&](std::uint32_t t, std::uint32_t) {
@@ -196,7 +199,8 @@ FormId TopDownAnalysis::address_behind(const Site& site, const State& s, Operand
   if (f.instructions[definition].opcode != Opcode::Load || definition > site.instruction) return {};
   for (std::size_t i = definition + 1; i < site.instruction; ++i) {
     const Instruction& between = f.instructions[i];
-    const bool harmless = between.opcode == Opcode::Load || between.opcode == Opcode::Gep || between.opcode == Opcode::Cast || between.opcode == Opcode::Binary;
+    const bool harmless = between.opcode == Opcode::Load || between.opcode == Opcode::Gep ||
+                          between.opcode == Opcode::Cast || between.opcode == Opcode::Binary;
     if (!harmless) return {};
   }
   return evaluate(site, s, f.operands_of(f.instructions[definition])[0]);
@@ -208,7 +212,8 @@ void TopDownAnalysis::update_parallel(const Site& site, State& s) {
   bool alone = true;
   u.maps.for_each(s.created, [&](std::uint32_t t, std::uint32_t) {
     alone = alone && u.maps.contains(s.joined, t);
-    for (const ThreadId child : u.threads.may_create_transitively(ThreadId(t))) alone = alone && u.maps.contains(s.joined, child.index());
+    for (const ThreadId child : u.threads.may_create_transitively(ThreadId(t)))
+      alone = alone && u.maps.contains(s.joined, child.index());
   });
   if (alone) s.parallel = false;
 }
@@ -226,7 +231,8 @@ void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& o
     out.push_back(after);
   };
   done(s);
-  if (u.infos[entry].any_address || !u.infos[entry].addresses) return obstacle(site, "a once-function that is not known");
+  if (u.infos[entry].any_address || !u.infos[entry].addresses)
+    return obstacle(site, "a once-function that is not known");
   const std::vector<Target> targets = u.points_to[u.infos[entry].addresses].targets;
   for (const Target& t : targets) {
     if (u.objects[t.object].kind != ObjectKind::Function) continue;

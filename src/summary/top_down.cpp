@@ -11,10 +11,17 @@ namespace {
 // "call instructions" of what no instruction calls
 constexpr std::uint32_t before_main = 0xffff0000;
 constexpr std::uint32_t at_exit = 0xffff8000;
-}
+}  // namespace
 
-TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options, Universe& universe)
-    : program_(program), models_(models), options_(options), u(universe), d(universe), shared_(universe), memory_(d, shared_) {}
+TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options,
+                                 Universe& universe)
+    : program_(program),
+      models_(models),
+      options_(options),
+      u(universe),
+      d(universe),
+      shared_(universe),
+      memory_(d, shared_) {}
 
 State TopDownAnalysis::entry_state(ThreadId id) {
   State s;
@@ -22,18 +29,21 @@ State TopDownAnalysis::entry_state(ThreadId id) {
   const threads::Thread& thread = u.threads.threads[id];
   const Function& f = program_.functions[thread.entry];
   auto set = [&](std::size_t parameter, FormId form) {
-    if (parameter < f.parameters.size()) s.environment = u.maps.set(s.environment, u.environment_key(thread.root, ValueId(parameter)), form.index());
+    if (parameter < f.parameters.size())
+      s.environment = u.maps.set(s.environment, u.environment_key(thread.root, ValueId(parameter)), form.index());
   };
   if (id == main_) {
     const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
-    const SymbolId argc = u.symbol({.kind = SymbolKind::Defined, .bits = 32, .a = thread.root.index(), .b = 0, .depends = {}});
+    const SymbolId argc =
+        u.symbol({.kind = SymbolKind::Defined, .bits = 32, .a = thread.root.index(), .b = 0, .depends = {}});
     set(0, d.define(s, argc, u.any_number(32)));
     for (std::size_t k = 1; k < f.parameters.size(); ++k) set(k, u.opaque(u.addresses({{outside, 0, 0, 0}})));
     return s;
   }
   s.parallel = s.was_parallel = true;
   for (const ThreadId t : thread.joined_before) s.joined = u.maps.set(s.joined, t.index(), 1);
-  const SymbolId argument = u.symbol({.kind = SymbolKind::Argument, .bits = u.pointer_bits(), .a = id.index(), .depends = {}});
+  const SymbolId argument =
+      u.symbol({.kind = SymbolKind::Argument, .bits = u.pointer_bits(), .a = id.index(), .depends = {}});
   const auto known = thread_arguments_.find(id);
   set(0, d.define(s, argument, known == thread_arguments_.end() ? u.any_number(u.pointer_bits()) : known->second));
   return s;
@@ -84,7 +94,8 @@ void TopDownAnalysis::run_after(ThreadId id, State s) {
   const threads::Thread& thread = u.threads.threads[id];
   const ContextId context = u.threads.call(thread.root, before_main, thread.after);
   const auto known = thread_arguments_.find(id);
-  if (known != thread_arguments_.end()) s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(0)), u.opaque(known->second).index());
+  if (known != thread_arguments_.end())
+    s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(0)), u.opaque(known->second).index());
   run_function(context, s);
 }
 
@@ -118,7 +129,8 @@ void TopDownAnalysis::run(FunctionId main) {
     final_round_ = recording_ = true;
     obstacles_.clear();
     round();
-    HEDDLE_CHECK(!changed_ && !shared_.changed() && !memory_.changed(), "the recording round must find a stable program");
+    HEDDLE_CHECK(!changed_ && !shared_.changed() && !memory_.changed(),
+                 "the recording round must find a stable program");
   } catch (const BudgetExceeded& budget) {
     obstacles_.insert({u.threads.threads[main_].root, 0, budget.what});
   }
@@ -132,10 +144,12 @@ void TopDownAnalysis::deliver(TopDownResult& result) {
   result.steps = steps_;
   for (const auto& [object, uses] : semaphores_)
     for (const auto& [offset, use] : uses)
-      if (use.misused || !use.initialised_to_one || all_misused_.contains(object)) result.false_locks.insert({object, offset});
+      if (use.misused || !use.initialised_to_one || all_misused_.contains(object))
+        result.false_locks.insert({object, offset});
 }
 
-TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main, const TopDownOptions& options) {
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
+                               const TopDownOptions& options) {
   TopDownResult result;
   result.threads = std::make_unique<threads::ThreadTable>();
   result.universe = std::make_unique<Universe>(program, *result.threads);

@@ -52,6 +52,7 @@ struct TopDownResult {
 };
 
 /// `main` must have a body.
-TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main, const TopDownOptions& options);
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
+                               const TopDownOptions& options);
 
 }  // namespace heddle::summary

@@ -38,7 +38,8 @@ struct Site {
 
 class TopDownAnalysis {
  public:
-  TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options, Universe& universe);
+  TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options,
+                  Universe& universe);
   void run(FunctionId main);
   void deliver(TopDownResult& result);
 
@@ -81,7 +82,8 @@ class TopDownAnalysis {
   FormId binary(const Site& site, State& s);
   FormId compare(const Site& site, State& s);
   FormId cast(const Site& site, State& s);
-  FormId expression(const Site& site, State& s, SymbolKind kind, std::uint8_t detail, FormId a, FormId b, unsigned bits, std::uint32_t c, InfoId info);
+  FormId expression(const Site& site, State& s, SymbolKind kind, std::uint8_t detail, FormId a, FormId b, unsigned bits,
+                    std::uint32_t c, InfoId info);
   FormId gep(const Site& site, State& s);
   bool load(const Site& site, State& s);
   bool store(const Site& site, State& s);
@@ -92,7 +94,8 @@ class TopDownAnalysis {
   // calls
   void call(const Site& site, States& states, Exits& exits);
   std::vector<FunctionId> callees(const Site& site, const State& s, bool& unknown);
-  void call_defined(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& arguments, States& out, Exits& exits);
+  void call_defined(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& arguments,
+                    States& out, Exits& exits);
   /// Runs `callee` from a library effect; the call's own result is not assigned.
   States call_back(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& given);
   void call_undefined(const Site& site, const State& s, FunctionId callee, States& out, Exits& exits);
@@ -135,7 +138,8 @@ class TopDownAnalysis {
   [[nodiscard]] std::optional<std::int64_t> constant_of(FormId form) const;
   std::optional<std::pair<ObjectId, FormId>> split_address(FormId address);
   bool follows(State& s, ThreadId thread, FormId value, std::int64_t base_entry, std::int64_t step_entry);
-  void note_creation(State& s, ThreadId thread, FormId handle_address, FormId argument, bool argument_is_fresh, bool is_first);
+  void note_creation(State& s, ThreadId thread, FormId handle_address, FormId argument, bool argument_is_fresh,
+                     bool is_first);
   void lose_separation(threads::Thread& thread);
   void note_join(State& s, ThreadId thread, FormId address);
   void complete_joins(const Site& site, State& s);
@@ -146,7 +150,8 @@ class TopDownAnalysis {
   // recording
   /// False: the address is surely invalid, so no execution gets behind the access.
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
-  void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
+  void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
+              AccessKind kind, bool is_atomic);
   FormId public_bound(const State& s, FormId address, bool is_upper) const;
   std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void obstacle(const Site& site, std::string what);
@@ -164,8 +169,9 @@ class TopDownAnalysis {
   std::map<ThreadId, InfoId> thread_arguments_;
   std::map<ObjectId, std::map<std::int64_t, SemaphoreUse>> semaphores_;
   std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
-  std::set<ObjectId> all_misused_;  ///< some semaphore of the object was misused, it is not known which
-  std::map<std::pair<ObjectId, std::int64_t>, bool> recursive_;  ///< locks initialised so far: always as recursive ones?
+  std::set<ObjectId> all_misused_;        ///< some semaphore of the object was misused, it is not known which
+  std::map<std::pair<ObjectId, std::int64_t>, bool>
+      recursive_;  ///< locks initialised so far: always as recursive ones?
   std::map<std::pair<ContextId, State>, Instance> instances_;
   std::map<FunctionId, flow::Cfg> cfgs_;
   std::map<FunctionId, std::vector<std::int64_t>> thresholds_;
@@ -175,7 +181,7 @@ class TopDownAnalysis {
   std::set<FunctionId> reached_;
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;
-  bool recording_ = false;      ///< in this sweep accesses count
+  bool recording_ = false;  ///< in this sweep accesses count
   bool final_round_ = false;
   bool changed_ = false;
 };

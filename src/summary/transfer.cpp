@@ -17,12 +17,9 @@ unsigned TopDownAnalysis::bits_of(TypeId type) const {
   if (!type) return 64;
   const Type& t = program_.types[type];
   switch (t.kind) {
-    case TypeKind::Int:
-      return static_cast<unsigned>(std::min<std::uint64_t>(t.value_bits, 64));
-    case TypeKind::Pointer:
-      return program_.layout.pointer_bits;
-    default:
-      return static_cast<unsigned>(std::clamp<std::uint64_t>(t.size_bits, 1, 64));
+    case TypeKind::Int: return static_cast<unsigned>(std::min<std::uint64_t>(t.value_bits, 64));
+    case TypeKind::Pointer: return program_.layout.pointer_bits;
+    default: return static_cast<unsigned>(std::clamp<std::uint64_t>(t.size_bits, 1, 64));
   }
 }
 
@@ -33,10 +30,8 @@ unsigned TopDownAnalysis::operand_bits(const Site& site, Operand o) const {
       const Function& f = *site.function;
       return bits_of(f.is_parameter(v) ? f.parameters[v.index()] : f.instructions[f.definition(v)].type);
     }
-    case Operand::Kind::Constant:
-      return bits_of(program_.constants[o.as_constant()].type);
-    default:
-      return program_.layout.pointer_bits;
+    case Operand::Kind::Constant: return bits_of(program_.constants[o.as_constant()].type);
+    default: return program_.layout.pointer_bits;
   }
 }
 
@@ -61,19 +56,23 @@ FormId TopDownAnalysis::evaluate(const Site& site, const State& s, Operand o) {
       if (!u.maps.contains(s.allocated, published.index())) return u.address_of(mine);
       return u.opaque(u.addresses({{mine, 0, 0, 0}, {published, 0, 0, 0}}));
     }
-    case Operand::Kind::Function:
-      return u.address_of(u.function_object(o.as_function()));
-    default:
-      return u.opaque(u.unknown(64));
+    case Operand::Kind::Function: return u.address_of(u.function_object(o.as_function()));
+    default: return u.opaque(u.unknown(64));
   }
 }
 
 SymbolId TopDownAnalysis::result_symbol(const Site& site) const {
   const ValueId v = site.function->result_of(site.instruction);
-  return u.symbol({.kind = SymbolKind::Defined, .bits = static_cast<std::uint8_t>(bits_of(site.code().type)), .a = site.context.index(), .b = v.index(), .depends = {}});
+  return u.symbol({.kind = SymbolKind::Defined,
+                   .bits = static_cast<std::uint8_t>(bits_of(site.code().type)),
+                   .a = site.context.index(),
+                   .b = v.index(),
+                   .depends = {}});
 }
 
-FormId TopDownAnalysis::defined(const Site& site, State& s, InfoId info) { return d.define(s, result_symbol(site), info); }
+FormId TopDownAnalysis::defined(const Site& site, State& s, InfoId info) {
+  return d.define(s, result_symbol(site), info);
+}
 
 void TopDownAnalysis::assign(const Site& site, State& s, FormId value) {
   const ValueId v = site.function->result_of(site.instruction);
@@ -81,7 +80,8 @@ void TopDownAnalysis::assign(const Site& site, State& s, FormId value) {
 }
 
 /// A pure expression over forms has a name of its own: computing it again gives the same number.
-FormId TopDownAnalysis::expression(const Site& site, State& s, SymbolKind kind, std::uint8_t detail, FormId a, FormId b, unsigned bits, std::uint32_t c, InfoId info) {
+FormId TopDownAnalysis::expression(const Site& site, State& s, SymbolKind kind, std::uint8_t detail, FormId a, FormId b,
+                                   unsigned bits, std::uint32_t c, InfoId info) {
   const Info described = u.infos[info];
   if (described.is_number() && described.number.is_constant()) return u.constant(described.number.low);
   const Form fa = u.forms[a];
@@ -138,8 +138,10 @@ FormId TopDownAnalysis::binary(const Site& site, State& s) {
     if (const FormId f = u.combine(u.constant(0), a, fb.constant, bits)) return f;
   if (linear_possible && op == BinaryOp::Mul && fa.is_constant())
     if (const FormId f = u.combine(u.constant(0), b, fa.constant, bits)) return f;
-  if (linear_possible && op == BinaryOp::Shl && fb.is_constant() && fb.constant >= 0 && fb.constant < static_cast<std::int64_t>(bits))
-    if (const FormId f = u.combine(u.constant(0), a, static_cast<std::int64_t>(std::uint64_t{1} << fb.constant), bits)) return f;
+  if (linear_possible && op == BinaryOp::Shl && fb.is_constant() && fb.constant >= 0 &&
+      fb.constant < static_cast<std::int64_t>(bits))
+    if (const FormId f = u.combine(u.constant(0), a, static_cast<std::int64_t>(std::uint64_t{1} << fb.constant), bits))
+      return f;
   if (op == BinaryOp::Xor && bits == 1 && fb.is_constant() && fb.constant == 1)  // not
     return expression(site, s, SymbolKind::Compare, static_cast<std::uint8_t>(Predicate::Eq), a, u.constant(0), 1, 1,
                       u.number([&] {
@@ -188,7 +190,7 @@ FormId TopDownAnalysis::compare(const Site& site, State& s) {
     State t = s;
     return d.assume_compare(t, p, a, b, bits);
   }();
-  static constexpr std::array negations{Predicate::Ne, Predicate::Eq, Predicate::Ule, Predicate::Ult, Predicate::Uge,
+  static constexpr std::array negations{Predicate::Ne,  Predicate::Eq,  Predicate::Ule, Predicate::Ult, Predicate::Uge,
                                         Predicate::Ugt, Predicate::Sle, Predicate::Slt, Predicate::Sge, Predicate::Sgt};
   const bool is_false = [&] {
     State t = s;
@@ -208,7 +210,10 @@ FormId TopDownAnalysis::cast(const Site& site, State& s) {
   switch (op) {
     case CastOp::PtrToInt:
     case CastOp::IntToPtr:
-      if (to >= from) return to == from || u.infos[info].number.low >= 0 || u.infos[info].number.is_empty() ? a : u.opaque(u.with_addresses_of(u.any_number(to), info));
+      if (to >= from)
+        return to == from || u.infos[info].number.low >= 0 || u.infos[info].number.is_empty()
+                   ? a
+                   : u.opaque(u.with_addresses_of(u.any_number(to), info));
       [[fallthrough]];
     case CastOp::Trunc: {
       if (to == 1) break;
@@ -238,7 +243,8 @@ FormId TopDownAnalysis::cast(const Site& site, State& s) {
       if (exact && (op == CastOp::ZExt ? low >= 0 : from > 1)) return a;
       if (!i.is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
       Interval r = i.number;
-      if (op == CastOp::ZExt && r.low < 0) r = from >= 63 ? Interval::of_width(to) : Interval{0, (std::int64_t{1} << from) - 1};
+      if (op == CastOp::ZExt && r.low < 0)
+        r = from >= 63 ? Interval::of_width(to) : Interval{0, (std::int64_t{1} << from) - 1};
       if (op == CastOp::SExt && from == 1) r = r.is_constant() ? Interval::constant(-r.low) : Interval{-1, 0};
       return expression(site, s, SymbolKind::Extend, static_cast<std::uint8_t>(op), a, {}, to, from, u.number(r));
     }
@@ -246,8 +252,7 @@ FormId TopDownAnalysis::cast(const Site& site, State& s) {
     case CastOp::AddrSpaceCast:
       if (from == to) return a;
       break;
-    default:
-      break;
+    default: break;
   }
   if (op == CastOp::Trunc && to == 1) {
     const Interval r = u.infos[info].number;
@@ -266,7 +271,8 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   for (std::size_t k = 1; f && k < operands.size(); ++k) {
     const FormId index = evaluate(site, s, operands[k]);
     // A narrow index is sign-extended: its form only survives that if it is one plain number.
-    const bool survives = operand_bits(site, operands[k]) >= bits || u.forms[index].is_constant() || u.forms[index].is_symbol();
+    const bool survives =
+        operand_bits(site, operands[k]) >= bits || u.forms[index].is_constant() || u.forms[index].is_symbol();
     f = survives ? u.combine(f, index, g.strides[k - 1], bits) : FormId();
   }
   if (f) return f;
@@ -290,14 +296,23 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   lent.infos = u.maps.set(0, whole.index(), base.index());
   constexpr numeric::Wide most = numeric::Wide{1} << 40;
   const Interval by{static_cast<std::int64_t>(std::max(low, -most)), static_cast<std::int64_t>(std::min(high, most))};
-  const SymbolId index = u.symbol({.kind = SymbolKind::Defined, .bits = static_cast<std::uint8_t>(bits), .a = site.context.index(), .b = ~0U, .depends = {}});
+  const SymbolId index = u.symbol({.kind = SymbolKind::Defined,
+                                   .bits = static_cast<std::uint8_t>(bits),
+                                   .a = site.context.index(),
+                                   .b = ~0U,
+                                   .depends = {}});
   const std::int64_t factor = step == 0 ? 1 : static_cast<std::int64_t>(step);
-  lent.infos = u.maps.set(lent.infos, index.index(), u.number({(by.low - g.constant_offset) / factor, (by.high - g.constant_offset) / factor}).index());
-  const FormId sum = u.form({.constant = g.constant_offset, .terms = [&] {
-                               std::vector<Term> t{{whole, 1}, {index, factor}};
-                               std::sort(t.begin(), t.end());
-                               return t;
-                             }(), .opaque = {}});
+  lent.infos =
+      u.maps.set(lent.infos, index.index(),
+                 u.number({(by.low - g.constant_offset) / factor, (by.high - g.constant_offset) / factor}).index());
+  const FormId sum = u.form({.constant = g.constant_offset,
+                             .terms =
+                                 [&] {
+                                   std::vector<Term> t{{whole, 1}, {index, factor}};
+                                   std::sort(t.begin(), t.end());
+                                   return t;
+                                 }(),
+                             .opaque = {}});
   return defined(site, s, d.info_of(lent, sum, bits));
 }
 
@@ -350,7 +365,8 @@ bool TopDownAnalysis::atomic_update(const Site& site, State& s) {
     next = given;
   else if (site.code().rmw_op() == RmwOp::Add || site.code().rmw_op() == RmwOp::Sub)
     next = u.combine(old, given, site.code().rmw_op() == RmwOp::Add ? 1 : -1, bits);
-  if (!next) next = u.opaque(u.with_addresses_of(u.with_addresses_of(u.any_number(bits), before), d.info_of(s, given, bits)));
+  if (!next)
+    next = u.opaque(u.with_addresses_of(u.with_addresses_of(u.any_number(bits), before), d.info_of(s, given, bits)));
   memory_.store(s, address, next, size, bits);
   assign(site, s, exchange ? u.opaque(u.with_addresses_of(u.any_number(64), before)) : old);
   return true;
@@ -387,10 +403,12 @@ bool TopDownAnalysis::transfer_one(const Site& site, State& s) {
   const Instruction& code = site.code();
   switch (code.opcode) {
     case Opcode::Alloca: {
-      const Interval count = d.interval_of(s, evaluate(site, s, site.operands()[0]), operand_bits(site, site.operands()[0]));
+      const Interval count =
+          d.interval_of(s, evaluate(site, s, site.operands()[0]), operand_bits(site, site.operands()[0]));
       const std::uint64_t each = program_.types[code.access_type].size_bytes();
       const std::uint64_t size = count.is_constant() ? each * static_cast<std::uint64_t>(count.low) : 0;
-      assign(site, s, memory_.allocate(s, ObjectKind::Stack, site.context, thread_of(site), site.instruction, size, false));
+      assign(site, s,
+             memory_.allocate(s, ObjectKind::Stack, site.context, thread_of(site), site.instruction, size, false));
       return true;
     }
     case Opcode::Load: return load(site, s);
@@ -416,7 +434,8 @@ bool TopDownAnalysis::transfer_one(const Site& site, State& s) {
       if (!d.assume(t, condition, 1, true)) return assign(site, s, b), true;
       if (!d.assume(f, condition, 1, false)) return assign(site, s, a), true;
       const unsigned bits = bits_of(code.type);
-      assign(site, s, a == b && !u.forms[a].opaque ? a : defined(site, s, u.join(d.info_of(t, a, bits), d.info_of(f, b, bits))));
+      assign(site, s,
+             a == b && !u.forms[a].opaque ? a : defined(site, s, u.join(d.info_of(t, a, bits), d.info_of(f, b, bits))));
       return true;
     }
     case Opcode::ExtractValue: extract_value(site, s); return true;
@@ -428,9 +447,7 @@ bool TopDownAnalysis::transfer_one(const Site& site, State& s) {
     case Opcode::ExtractElement:
     case Opcode::InsertElement:
     case Opcode::ShuffleVector:
-    case Opcode::LandingPad:
-      assign(site, s, defined(site, s, u.unknown(bits_of(code.type))));
-      return true;
+    case Opcode::LandingPad: assign(site, s, defined(site, s, u.unknown(bits_of(code.type)))); return true;
     case Opcode::Unsupported:
       obstacle(site, "an instruction heddle does not treat: " + site.function->texts[code.extra]);
       return true;

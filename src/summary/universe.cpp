@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t most_terms = 3;
 }
 
-ObjectId Universe::object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh, const std::string& name) {
+ObjectId Universe::object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,
+                          const std::string& name) {
   const auto [it, inserted] = object_ids_.try_emplace({kind, a, context, thread, fresh, name});
   if (inserted) {
     Object o;
@@ -47,17 +48,14 @@ bool Universe::is_singleton(ObjectId id) const {
   const Object& o = objects[id];
   if (o.many) return false;
   switch (o.kind) {
-    case ObjectKind::External:
-      return false;
+    case ObjectKind::External: return false;
     case ObjectKind::ThreadLocal:
     case ObjectKind::TlsValue:
     case ObjectKind::Stack:
     case ObjectKind::Heap:
     case ObjectKind::Key:
-    case ObjectKind::Handle:
-      return o.fresh || !o.thread || !threads.threads[o.thread].multiple;
-    default:
-      return true;
+    case ObjectKind::Handle: return o.fresh || !o.thread || !threads.threads[o.thread].multiple;
+    default: return true;
   }
 }
 
@@ -69,8 +67,7 @@ std::string Universe::describe(ObjectId id) const {
       const Global& g = program.globals[GlobalId(o.a)];
       return g.source_name.empty() ? g.name : g.source_name;
     }
-    case ObjectKind::Function:
-      return program.functions[FunctionId(o.a)].name;
+    case ObjectKind::Function: return program.functions[FunctionId(o.a)].name;
     case ObjectKind::Stack:
     case ObjectKind::Heap: {
       const Function& f = program.functions[threads.contexts[o.context].function];
@@ -80,18 +77,12 @@ std::string Universe::describe(ObjectId id) const {
       const std::string what = o.kind == ObjectKind::Stack ? "local" : "allocation";
       return what + " at " + program.where(f.instructions[o.a].location);
     }
-    case ObjectKind::Handle:
-      return "thread handle";
-    case ObjectKind::Key:
-      return "thread-specific key";
-    case ObjectKind::TlsValue:
-      return "thread-specific value";
-    case ObjectKind::Section:
-      return "atomic section";
-    case ObjectKind::Hidden:
-      return "state inside the library: " + o.name;
-    case ObjectKind::External:
-      return "memory from outside the program";
+    case ObjectKind::Handle: return "thread handle";
+    case ObjectKind::Key: return "thread-specific key";
+    case ObjectKind::TlsValue: return "thread-specific value";
+    case ObjectKind::Section: return "atomic section";
+    case ObjectKind::Hidden: return "state inside the library: " + o.name;
+    case ObjectKind::External: return "memory from outside the program";
   }
   return "?";
 }

@@ -63,34 +63,34 @@ enum class ObjectKind : std::uint8_t {
 struct Object {
   ObjectKind kind = ObjectKind::External;
   bool fresh = false;
-  bool zeroed = false;       ///< initial content is zero (globals: their image)
+  bool zeroed = false;  ///< initial content is zero (globals: their image)
   std::uint32_t a = 0;
   ContextId context;
-  ThreadId thread;           ///< whose; none if everybody's
-  std::uint64_t size = 0;    ///< bytes; 0 if not known
-  ObjectId settled;          ///< of a fresh object: where it goes when published or superseded
+  ThreadId thread;         ///< whose; none if everybody's
+  std::uint64_t size = 0;  ///< bytes; 0 if not known
+  ObjectId settled;        ///< of a fresh object: where it goes when published or superseded
   std::string name;
-  std::vector<CellId> cells; ///< all ever named
-  bool many = false;         ///< stands for several concrete objects; only grows, over all rounds
+  std::vector<CellId> cells;  ///< all ever named
+  bool many = false;          ///< stands for several concrete objects; only grows, over all rounds
 };
 
 struct Cell {
   ObjectId object;
-  std::int64_t offset = 0;   ///< stride > 0: in [0, stride)
+  std::int64_t offset = 0;  ///< stride > 0: in [0, stride)
   std::uint32_t size = 0;
   std::uint32_t stride = 0;
 };
 
 enum class SymbolKind : std::uint8_t {
-  Address,    ///< a = object
-  Defined,    ///< result of instruction value b in context a
-  MergedValue,///< a = context, b = block, c = environment key
-  MergedCell, ///< a = context, b = block, c = cell
-  Frozen,     ///< the value of cell a, which nobody writes while threads run: the same for everyone
-  Argument,   ///< what thread a was given
-  Binary,     ///< detail = BinaryOp; a, b = operand forms
-  Compare,    ///< detail = Predicate; a, b = operand forms
-  Extend,     ///< detail = CastOp; a = operand form, b = its width
+  Address,      ///< a = object
+  Defined,      ///< result of instruction value b in context a
+  MergedValue,  ///< a = context, b = block, c = environment key
+  MergedCell,   ///< a = context, b = block, c = cell
+  Frozen,       ///< the value of cell a, which nobody writes while threads run: the same for everyone
+  Argument,     ///< what thread a was given
+  Binary,       ///< detail = BinaryOp; a, b = operand forms
+  Compare,      ///< detail = Predicate; a, b = operand forms
+  Extend,       ///< detail = CastOp; a = operand form, b = its width
 };
 
 struct Symbol {
@@ -132,11 +132,11 @@ struct PointsTo {
 };
 
 struct Info {
-  Interval number;             ///< empty: surely an address
+  Interval number;  ///< empty: surely an address
   bool has_excluded = false;
-  bool any_address = false;    ///< may be the address of anything
-  std::int64_t excluded = 0;   ///< not this number
-  PointsToId addresses;        ///< none: surely not an address
+  bool any_address = false;   ///< may be the address of anything
+  std::int64_t excluded = 0;  ///< not this number
+  PointsToId addresses;       ///< none: surely not an address
   friend auto operator<=>(const Info&, const Info&) = default;
   [[nodiscard]] bool is_bottom() const { return number.is_empty() && !any_address && !addresses; }
   [[nodiscard]] bool is_number() const { return !any_address && !addresses; }
@@ -157,7 +157,8 @@ class Universe {
   Table<PointsTo> points_to;
 
   // objects
-  ObjectId object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh, const std::string& name = {});
+  ObjectId object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,
+                  const std::string& name = {});
   ObjectId global_object(GlobalId global);
   /// A thread's own instance: fresh, since no other thread knows it before its address is published.
   ObjectId thread_local_object(GlobalId global, ThreadId thread);
@@ -172,10 +173,14 @@ class Universe {
 
   // symbols and forms
   SymbolId symbol(Symbol s);
-  SymbolId address_symbol(ObjectId object) { return symbol({.kind = SymbolKind::Address, .bits = pointer_bits(), .a = object.index(), .depends = {}}); }
+  SymbolId address_symbol(ObjectId object) {
+    return symbol({.kind = SymbolKind::Address, .bits = pointer_bits(), .a = object.index(), .depends = {}});
+  }
   FormId form(Form f);
   FormId constant(std::int64_t value) { return form({.constant = value, .terms = {}, .opaque = {}}); }
-  FormId of_symbol(SymbolId s, std::int64_t plus = 0) { return form({.constant = plus, .terms = {{s, 1}}, .opaque = {}}); }
+  FormId of_symbol(SymbolId s, std::int64_t plus = 0) {
+    return form({.constant = plus, .terms = {{s, 1}}, .opaque = {}});
+  }
   FormId opaque(InfoId info);
   FormId address_of(ObjectId object, std::int64_t offset = 0) { return of_symbol(address_symbol(object), offset); }
   /// a + factor·b; none if too many terms or either is opaque.
@@ -184,7 +189,9 @@ class Universe {
 
   // infos
   InfoId info(Info i);
-  InfoId number(Interval i) { return info({.number = i, .has_excluded = false, .any_address = false, .excluded = 0, .addresses = {}}); }
+  InfoId number(Interval i) {
+    return info({.number = i, .has_excluded = false, .any_address = false, .excluded = 0, .addresses = {}});
+  }
   InfoId any_number(unsigned bits) { return number(Interval::of_width(bits)); }
   InfoId addresses(std::vector<Target> targets);
   InfoId unknown(unsigned bits);  ///< any number, any address

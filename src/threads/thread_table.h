@@ -26,9 +26,9 @@ using ThreadId = Id<Thread>;
 using ContextId = Id<Context>;
 
 struct Context {
-  ContextId caller;            ///< none for a thread's entry
+  ContextId caller;  ///< none for a thread's entry
   FunctionId function;
-  std::uint32_t call = 0;      ///< instruction in the caller
+  std::uint32_t call = 0;  ///< instruction in the caller
   ThreadId thread;
   std::uint32_t depth = 0;
 };
@@ -43,18 +43,18 @@ enum class Separation : std::uint8_t {
 
 struct Thread {
   FunctionId entry;
-  ContextId creator;           ///< none for main
-  std::uint32_t created_by = 0;///< instruction in the creator
-  ContextId root;              ///< the context of its entry function
-  FunctionId after;            ///< called with the same argument when the entry has returned, if any
-  bool multiple = false;       ///< more than one instance may exist
-  bool parallel = false;       ///< two instances may run at the same time
+  ContextId creator;             ///< none for main
+  std::uint32_t created_by = 0;  ///< instruction in the creator
+  ContextId root;                ///< the context of its entry function
+  FunctionId after;              ///< called with the same argument when the entry has returned, if any
+  bool multiple = false;         ///< more than one instance may exist
+  bool parallel = false;         ///< two instances may run at the same time
   Separation separation = Separation::Unknown;
   std::int64_t argument_step = 0;
-  std::set<ThreadId> creates;  ///< may, directly
+  std::set<ThreadId> creates;        ///< may, directly
   std::set<ThreadId> joined_before;  ///< threads that have surely ended whenever this one is created
   bool joined_before_known = false;
-  std::set<ThreadId> joined_at_exit; ///< surely ended when this one ends
+  std::set<ThreadId> joined_at_exit;  ///< surely ended when this one ends
   bool exit_known = false;
 };
 

@@ -14,8 +14,9 @@ from lang import DEST, cells_of, field_of, size_of
 SYNC_OPS = {
     "lock", "unlock", "rdlock", "wrlock", "rwunlock", "wait", "post", "cwait", "abegin", "aend", "join",
     "astore", "texit", "trylock", "tryrd", "trywr", "trywait", "aload", "aadd", "axchg", "nondet", "await",
+    "barrier",
 }
-LOCAL_CALLS = {"minit", "signal", "broadcast", "detach", "sinit", "mdestroy"}
+LOCAL_CALLS = {"minit", "signal", "broadcast", "detach", "sinit", "mdestroy", "binit"}
 
 
 class BadProgram(Exception):
@@ -156,6 +157,11 @@ class FuncCompiler:
             return lambda r, L: k
         if op == "null":
             return lambda r, L: 0
+        if op == "f":
+            name = e[1]
+            if name not in self.prog.funcs:
+                raise BadProgram(name)
+            return lambda r, L: name
         if op == "&":
             return self.addr(e[1], line)
         if op == "!":
@@ -220,6 +226,10 @@ class FuncCompiler:
                 raise BadProgram(a[1])
             args = [self.value(x, line) for x in a[2]]
             self.code.append(("call", line, a[1], args, self.store(a[0], line) if a[0] else None))
+        elif op == "icall":
+            self.code.append(("call", line, self.value(a[0], line), [], None))
+        elif op == "once":
+            self.once(a, line)
         elif op == "return":
             self.code.append(("ret", line, self.value(a[0], line) if a[0] else None))
         elif op in ("memset", "memcpy", "calloc", "free"):
@@ -237,7 +247,7 @@ class FuncCompiler:
         if name in self.types:
             raise BadProgram("declared twice")
         self.types[name] = t
-        scalar = isinstance(t, str) and t in ("int", "thread") or t[0] == "ptr"
+        scalar = t in ("int", "thread") or t[0] in ("ptr", "fn")
         if not scalar or name in self.addressed:
             self.in_memory.add(name)
             cells = cells_of(self.prog, t)
@@ -318,13 +328,27 @@ class FuncCompiler:
 
     def local_call(self, op, a, line):
         p = self.value(a[0], line)
-        if op in ("minit", "sinit"):
+        if op in ("minit", "sinit", "binit"):
             fresh = "free" if op == "minit" else self.value(a[1], line)(None, None)
+            fresh = (fresh, 0, 0) if op == "binit" else fresh
             self.do(line, lambda r, L: r.initialise(p(r, L), fresh))
         elif op == "mdestroy":
             self.do(line, lambda r, L: r.destroy(p(r, L)))
         else:
             self.do(line, lambda r, L: p(r, L))
+
+    def once(self, a, line):
+        """Two synchronisations around the call: begin says whether it is ours to make."""
+        if a[1] not in self.prog.funcs:
+            raise BadProgram(a[1])
+        p = self.value(a[0], line)
+        put = lambda r, L: L.__setitem__("$0", p(r, L))
+        self.do(line, put)
+        self.code.append(("sync", line, "once_begin", None))
+        self.code.append(("jz", line, lambda r, L: L["$r"], len(self.code) + 4))
+        self.code.append(("call", line, a[1], [], None))
+        self.do(line, put)
+        self.code.append(("sync", line, "once_end", None))
 
     def create(self, a, line):
         if a[1] not in self.prog.funcs:
@@ -356,6 +380,9 @@ class FuncCompiler:
             self.code.append(("sync", line, "lock", None))
             return
         self.code.append(("sync", line, op, extra))
+        if op == "barrier":
+            self.do(line, lambda r, L: L.update({"$0": L["$r"][0], "$1": L["$r"][1]}))
+            self.code.append(("sync", line, "leave", None))
         if dest is not None:
             put = self.store(dest, line)
             self.do(line, lambda r, L: put(r, L, L["$r"]))

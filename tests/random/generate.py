@@ -10,7 +10,11 @@ import random
 
 from lang import Func, Global, Prog, Stmt
 from mutate import mutate
+from patterns import PATTERNS, MainMaker
 from topics import TOPICS
+from topics_more import MORE
+
+ALL_TOPICS = {**TOPICS, **MORE}
 
 
 def V(name):
@@ -64,8 +68,8 @@ def generate(seed, mutations=True):
     rng = random.Random(seed)
     b = Builder(rng)
     n_entries = rng.choice([1, 2, 2, 2, 3])
-    kinds = rng.choices(list(TOPICS), weights=[w for _, w in TOPICS.values()], k=rng.choice([1, 1, 2, 2, 3]))
-    topics = [TOPICS[k][0](b) for k in kinds]
+    kinds = rng.choices(list(ALL_TOPICS), weights=[w for _, w in ALL_TOPICS.values()], k=rng.choice([1, 1, 2, 2, 3]))
+    topics = [ALL_TOPICS[k][0](b) for k in kinds]
     b.prog.idioms = kinds
     entries = make_entries(b, topics, n_entries)
     make_main(b, topics, entries)
@@ -100,147 +104,13 @@ def wrap_in_function(b, body, takes):
     return [Stmt("call", (None, name, [V("id")] if takes else []))]
 
 
-class MainMaker:
-    def __init__(self, b, topics, entries):
-        self.b, self.topics, self.entries = b, topics, entries
-        self.body, self.instance = [], 0
-
-    def bare(self, p):
-        for t in self.topics:
-            if self.b.chance(p):
-                self.body += t.bare()
-
-    def protected(self, p):
-        for t in self.topics:
-            if self.b.chance(p):
-                self.body += t.use(9, ("k", 2) if t.needs_index else None)
-
-    def arg(self, takes, k=None):
-        if not takes:
-            return None
-        self.instance += 1
-        return k or ("k", self.instance - 1)
-
-    def create(self, handle, entry, k=None):
-        self.body.append(Stmt("create", (handle, entry[0], self.arg(entry[1], k))))
-
-    def join(self, handle):
-        self.body.append(Stmt("join", (handle,)))
-
-
 def make_main(b, topics, entries):
     m = MainMaker(b, topics, entries)
     for t in topics:
         m.body += t.setup()
     m.bare(0.4)
-    pattern = b.rng.choice([separate, separate, separate, looped, serial, nested, overwritten])
+    pattern = b.rng.choice(PATTERNS)
     pattern(b, m)
     if b.chance(0.1):
         m.body.append(Stmt("texit"))
     b.prog.funcs["main"] = Func("main", [], "int", m.body)
-
-
-def separate(b, m):
-    """Own handles; joins in any order, some missing; main works before, between and after."""
-    team = [(e, b.fresh("h")) for e in m.entries]
-    while len(team) < 2 or (len(team) < 3 and b.chance(0.25)):
-        team.append((b.rng.choice(m.entries), b.fresh("h")))
-    is_global = b.chance(0.3)
-    for _, h in team:
-        if is_global:
-            b.prog.globals[h] = Global("thread")
-        else:
-            m.body.append(Stmt("decl", (h, "thread", None)))
-    for i, (e, h) in enumerate(team):
-        m.create(V(h), e)
-        if b.flaw():
-            m.bare(0.5)
-        m.protected(0.15)
-    if b.chance(0.4):
-        b.rng.shuffle(team)
-    missing = b.rng.randrange(len(team)) if b.chance(0.15) else -1
-    for i, (_, h) in enumerate(team):
-        if i != missing:
-            m.join(V(h))
-        if b.flaw():
-            m.bare(0.5)
-        m.protected(0.1)
-    m.bare(0.5 if missing < 0 else 0.15)
-
-
-def looped(b, m):
-    """An array of handles filled in a loop; joined in a loop, by stride, backwards or one only."""
-    n = b.rng.choice([2, 2, 3])
-    hs = b.fresh("hs")
-    m.body.append(Stmt("decl", (hs, ("arr", n, "thread"), None)))
-    i = b.fresh("i")
-    e = b.rng.choice(m.entries)
-    m.body.append(Stmt("for", (i, n), [Stmt("create", (("ix", V(hs), V(i)), e[0], V(i) if e[1] else None))]))
-    m.protected(0.3)
-    how = b.rng.choice(["loop", "loop", "loop", "one", "back", "fewer"])
-    j = b.fresh("i")
-    if how == "loop":
-        m.body.append(Stmt("for", (j, n), [Stmt("join", (("ix", V(hs), V(j)),))]))
-    elif how == "back":
-        at = ("bin", "-", ("k", n - 1), V(j))
-        m.body.append(Stmt("for", (j, n), [Stmt("join", (("ix", V(hs), at),))]))
-    elif how == "one":
-        m.join(("ix", V(hs), ("k", b.rng.randrange(n))))
-    else:
-        m.body.append(Stmt("for", (j, n - 1), [Stmt("join", (("ix", V(hs), V(j)),))]))
-    m.bare(0.5 if how in ("loop", "back") else 0.12)
-
-
-def serial(b, m):
-    """Create and join one after the other: no two threads ever run together."""
-    h = b.fresh("h")
-    m.body.append(Stmt("decl", (h, "thread", None)))
-    for e in m.entries + [b.rng.choice(m.entries)]:
-        m.create(V(h), e)
-        if b.flaw():
-            m.bare(0.6)
-        if not b.flaw():
-            m.join(V(h))
-        m.bare(0.3)
-
-
-def nested(b, m):
-    """A thread starts the others, and joins them or not."""
-    inner = b.rng.choice(m.entries)
-    hi, ho = b.fresh("h"), b.fresh("h")
-    body = [Stmt("decl", (hi, "thread", None))]
-    sub = MainMaker(b, m.topics, m.entries)
-    sub.body = body
-    if b.chance(0.5):
-        sub.bare(0.5)
-    sub.create(V(hi), inner)
-    sub.protected(0.5)
-    joined = b.chance(0.75)
-    if joined:
-        sub.join(V(hi))
-    if b.chance(0.3):
-        sub.bare(0.4)
-    boss = b.func("boss", [], "entry", body)
-    m.instance = 1
-    m.body.append(Stmt("decl", (ho, "thread", None)))
-    m.create(V(ho), (boss, False))
-    if b.chance(0.4):
-        other = b.fresh("h")
-        m.body.append(Stmt("decl", (other, "thread", None)))
-        m.create(V(other), b.rng.choice(m.entries))
-        if b.chance(0.8):
-            m.join(V(other))
-    m.protected(0.4)
-    m.join(V(ho))
-    m.bare(0.5 if joined else 0.1)
-
-
-def overwritten(b, m):
-    """One handle variable for two threads: the first is never joined."""
-    h = b.fresh("h")
-    m.body.append(Stmt("decl", (h, "thread", None)))
-    m.create(V(h), m.entries[0])
-    m.create(V(h), b.rng.choice(m.entries))
-    m.protected(0.4)
-    m.join(V(h))
-    m.bare(0.2)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A small concurrent C: syntax, types, and the printer that turns it into C text.
 
-Types are the strings 'int', 'atomic', 'mutex', 'rwlock', 'sem', 'cond', 'thread', 'void' and the tuples
-('ptr', T), ('arr', n, T), ('struct', name).
+Types are the strings 'int', 'atomic', 'mutex', 'rwlock', 'sem', 'cond', 'thread', 'rmutex' (recursive), 'barrier',
+'once', 'void' and the tuples ('ptr', T), ('arr', n, T), ('struct', name), ('fn',) for void (*)(void).
 
 Expressions are tuples: ('k', 3), ('v', 'x'), ('ix', lvalue, e), ('.', lvalue, f), ('->', e, f), ('*', e),
-('&', lvalue), ('!', e), ('bin', op, a, b), ('cond', c, a, b), ('null',).  A name is a local of the function or else a global.
+('&', lvalue), ('!', e), ('bin', op, a, b), ('cond', c, a, b), ('null',), ('f', function).  A name is a local of the function or else a global.
 
 Statements are `Stmt(op, args, body, orelse)`; one statement is one line of C, so a race has known lines.
 """
@@ -49,9 +49,11 @@ class Prog:
 BASE = {
     "int": "int", "atomic": "atomic_int", "mutex": "pthread_mutex_t", "rwlock": "pthread_rwlock_t",
     "sem": "sem_t", "cond": "pthread_cond_t", "thread": "pthread_t", "void": "void",
+    "rmutex": "pthread_mutex_t", "barrier": "pthread_barrier_t", "once": "pthread_once_t",
 }
 STATIC_INIT = {
     "mutex": "PTHREAD_MUTEX_INITIALIZER", "rwlock": "PTHREAD_RWLOCK_INITIALIZER", "cond": "PTHREAD_COND_INITIALIZER",
+    "rmutex": "PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP", "once": "PTHREAD_ONCE_INIT",
 }
 
 
@@ -62,6 +64,8 @@ def c_type(t, name=""):
         return c_type(t[1], "*" + name)
     if t[0] == "arr":
         return c_type(t[2], f"{name}[{t[1]}]")
+    if t[0] == "fn":
+        return f"void (*{name})(void)"
     return f"struct {t[1]} {name}".rstrip()
 
 
@@ -96,7 +100,7 @@ def c_expr(e):
     op = e[0]
     if op == "k":
         return str(e[1])
-    if op == "v":
+    if op in ("v", "f"):
         return e[1]
     if op == "null":
         return "NULL"
@@ -128,7 +132,8 @@ CALLS = {  # op -> text of the call, with the printed arguments; a destination c
     "abegin": "__VERIFIER_atomic_begin()", "aend": "__VERIFIER_atomic_end()",
     "join": "pthread_join({0}, NULL)", "astore": "atomic_store({0}, {1})", "free": "free({0})",
     "texit": "pthread_exit(NULL)", "detach": "pthread_detach({0})",
-    "sinit": "sem_init({0}, 0, {1})", "mdestroy": "pthread_mutex_destroy({0})",
+    "sinit": "sem_init({0}, 0, {1})", "binit": "pthread_barrier_init({0}, NULL, {1})",
+    "barrier": "pthread_barrier_wait({0})", "once": "pthread_once({0}, {1})", "icall": "{0}()", "mdestroy": "pthread_mutex_destroy({0})",
     # with a destination
     "trylock": "{0} = pthread_mutex_trylock({1})", "tryrd": "{0} = pthread_rwlock_tryrdlock({1})",
     "trywr": "{0} = pthread_rwlock_trywrlock({1})", "trywait": "{0} = sem_trywait({1})",
@@ -152,6 +157,9 @@ class Printer:
         for name, fields in self.prog.structs.items():
             self.out(f"struct {name} {{ " + " ".join(c_type(t, f) + ";" for f, t in fields) + " };")
         for name, g in self.prog.globals.items():
+            if isinstance(g.init, tuple) and g.init[0] == "f":
+                self.out(self.signature(self.prog.funcs[g.init[1]]) + ";")
+        for name, g in self.prog.globals.items():
             if not g.flavour.startswith("in:"):
                 self.out(self.global_text(name, g))
         for f in self.prog.funcs.values():
@@ -170,6 +178,7 @@ class Printer:
         return "\n".join(self.lines) + "\n"
 
     def headers(self):
+        self.out("#define _GNU_SOURCE")
         for h in ("pthread.h", "semaphore.h", "stdatomic.h", "stdlib.h", "string.h", "stdint.h"):
             self.out(f"#include <{h}>")
         self.out("extern int __VERIFIER_nondet_int(void);")

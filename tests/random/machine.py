@@ -16,7 +16,8 @@ C11 permits). A program whose answer depends on the reading is `ambiguous`.
 from compile import compile_prog
 from lang import cells_of
 
-FRESH = {"mutex": "free", "rwlock": (None, ()), "cond": 0, "sem": 0, "int": 0, "atomic": 0, "thread": 0}
+FRESH = {"mutex": "free", "rwlock": (None, ()), "cond": 0, "sem": 0, "int": 0, "atomic": 0, "thread": 0,
+         "rmutex": ("recursive", None, 0), "once": "new", "barrier": "raw"}
 
 
 class Undefined(Exception):
@@ -160,6 +161,10 @@ class Run:
     def enter(self, ins, L):
         f, pc, _, dest = self.frames[-1]
         _, _, name, args, put = ins
+        if callable(name):
+            name = name(self, L)
+            if name == 0:
+                raise Undefined("null")
         params = self.machine.prog.funcs[name].params
         self.frames[-1] = (f, pc + 1, L, dest)
         if len(self.frames) > 8:
@@ -199,7 +204,8 @@ class Machine:
         p = L.get("$0")
         if kind == "nondet":
             return (0, 1)
-        if kind in ("start", "unlock", "rwunlock", "post", "aload", "astore", "aadd", "axchg", "aend", "create", "texit"):
+        if kind in ("start", "unlock", "rwunlock", "post", "aload", "astore", "aadd", "axchg", "aend", "create", "texit",
+                    "barrier", "once_end"):
             return (0,)
         if kind == "abegin":
             return (0,) if mem[("$atomic", 0)] == "free" else ()
@@ -207,6 +213,10 @@ class Machine:
             return self.join_enabled(threads, p)
         if p not in mem:
             return (0,)  # undefined, found when performed
+        if kind == "once_begin":
+            return () if mem[p] == "busy" else (0,)
+        if kind == "leave":
+            return (0,) if mem[p][2] > L["$1"] else ()
         return self.lock_enabled(kind, mem[p], extra, tid)
 
     def join_enabled(self, threads, p):
@@ -220,10 +230,12 @@ class Machine:
             return (0,) if self.strict else (0, 1)
         if kind == "await":
             return (0,) if v == extra else ()
-        return (0,) if v == "raw" or self.free_for(kind, v) else ()
+        return (0,) if v == "raw" or self.free_for(kind, v, tid) else ()
 
     @staticmethod
-    def free_for(kind, v):
+    def free_for(kind, v, tid):
+        if isinstance(v, tuple) and v[:1] == ("recursive",):
+            return v[1] in (None, tid)
         if kind in ("lock", "trylock"):
             return v == "free"
         if kind in ("wait", "trywait"):
@@ -257,13 +269,17 @@ class Machine:
             if kind == "aadd":
                 mem[p] = old + L["$1"]
             return old
+        if kind in ("once_begin", "once_end", "barrier", "leave"):
+            return self.phase_effect(mem, p, kind)
         return self.lock_effect(run, kind, p, choice)
 
     def lock_effect(self, run, kind, p, choice):
         mem, tid, v = run.mem, run.tid, run.mem[p]
-        if kind.startswith("try") and (choice == 1 or not self.free_for(kind, v)):
+        if kind.startswith("try") and (choice == 1 or not self.free_for(kind, v, tid)):
             return -1 if kind == "trywait" else 16
-        if kind in ("lock", "trylock"):
+        if isinstance(v, tuple) and v[:1] == ("recursive",):
+            self.recursive(mem, p, v, tid, kind)
+        elif kind in ("lock", "trylock"):
             mem[p] = tid
         elif kind == "unlock":
             if v != tid:
@@ -279,6 +295,30 @@ class Machine:
             mem[p] = (tid, ())
         else:
             self.rw_unlock(mem, p, v, tid)
+        return 0
+
+    @staticmethod
+    def recursive(mem, p, v, tid, kind):
+        if kind != "unlock":
+            mem[p] = ("recursive", tid, v[2] + 1)
+        elif v[1] != tid:
+            raise Undefined("unlock of a mutex not owned")
+        else:
+            mem[p] = ("recursive", tid if v[2] > 1 else None, v[2] - 1)
+
+    @staticmethod
+    def phase_effect(mem, p, kind):
+        """Barriers and once."""
+        if kind == "once_begin":
+            first = mem[p] == "new"
+            mem[p] = "busy" if first else mem[p]
+            return int(first)
+        if kind == "once_end":
+            mem[p] = "done"
+        elif kind == "barrier":
+            n, here, round_ = mem[p]
+            mem[p] = (n, here + 1, round_) if here + 1 < n else (n, 0, round_ + 1)
+            return (p, round_)
         return 0
 
     @staticmethod
@@ -338,7 +378,7 @@ class Machine:
         init = g.init if isinstance(g.init, list) else [g.init]
         for i, v in enumerate(init):
             if isinstance(v, tuple):
-                mem[(obj, i)] = 0 if v[0] == "null" else self.static_address(v)
+                mem[(obj, i)] = self.static_address(v)
             elif v:
                 mem[(obj, i)] = v
 

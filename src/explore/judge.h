@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `verify` asks when the static stages could not decide: run the program. A race comes with a schedule that was
+// replayed; race freedom with a proof that everything was seen; anything else with the reason.
+//
+//   const SearchVerdict verdict = explore::judge(program, models, {});
+//   if (verdict.race) …report Race with verdict.race->schedule
+//   else if (verdict.proof) …report RaceFree
+//   else …say verdict.why
+#pragma once
+#include <optional>
+#include <string>
+
+#include "explore/exhaust.h"
+#include "explore/find_race.h"
+
+namespace heddle::explore {
+
+struct JudgeOptions {
+  FindOptions find;
+  ExhaustOptions exhaust;
+};
+
+struct SearchVerdict {
+  std::optional<ConfirmedRace> race;
+  std::optional<ExhaustionProof> proof;
+  std::string why;
+  std::uint64_t runs = 0;
+};
+
+SearchVerdict judge(const Program& program, const api::ApiModels& models, const JudgeOptions& options);
+
+}  // namespace heddle::explore
