@@ -6,7 +6,7 @@
 namespace heddle::explore {
 
 using interpret::ThreadIndex;
-using interpret::Touch;
+
 
 namespace {
 
@@ -145,7 +145,7 @@ class Director {
       const interpret::PendingOp pending = machine_.machine().pending(thread);
       if (pending.function != access.event.function || pending.instruction != access.event.instruction) return false;
     }
-    return std::ranges::any_of(machine_.next_touches(thread), [&](const Touch& touch) {
+    return std::ranges::any_of(machine_.next_touches(thread), [&](const interpret::Touch& touch) {
       return !touch.is_lock && touch.is_write == writes && touch.address < access.event.address + access.event.size &&
              access.event.address < touch.address + touch.size;
     });

@@ -18,11 +18,15 @@ bool is_atomic_event(const interpret::Event& event) {
 }  // namespace
 
 const Clock& RaceDetector::clock(interpret::ThreadIndex thread) {
+  start(thread);
+  return threads_[thread];
+}
+
+void RaceDetector::start(interpret::ThreadIndex thread) {
   if (threads_.size() <= thread) threads_.resize(thread + 1);
   Clock& own = threads_[thread];
   if (own.size() <= thread) own.resize(thread + 1);
   if (own[thread] == 0) own[thread] = 1;
-  return own;
 }
 
 void RaceDetector::tick(interpret::ThreadIndex thread) { ++threads_[thread][thread]; }
@@ -31,7 +35,7 @@ void RaceDetector::follow(std::uint32_t step, std::span<const interpret::Event> 
   step_ = step;
   for (const interpret::Event& event : events) {
     if (race_) return;
-    clock(event.thread);
+    start(event.thread);
     follow_event(event);
   }
 }
@@ -57,7 +61,7 @@ void RaceDetector::follow_event(const interpret::Event& event) {
     case EventKind::Spawn: {
       const auto child = static_cast<interpret::ThreadIndex>(event.address);
       const Clock parent = own;
-      clock(child);
+      start(child);
       join(threads_[child], parent);
       return tick(event.thread);
     }

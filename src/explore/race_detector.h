@@ -72,6 +72,7 @@ class RaceDetector {
   void synchronise(const interpret::Event& event, bool writes);
   void publish(const interpret::Event& event, bool writes);
   void end_section(interpret::ThreadIndex thread);
+  void start(interpret::ThreadIndex thread);
   void tick(interpret::ThreadIndex thread);
   [[nodiscard]] bool ordered(const Access& earlier, interpret::ThreadIndex thread);
 

@@ -21,7 +21,7 @@ Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models
   race.first = machine.describe(schedule.first_thread, bytes);
   race.second = machine.describe(schedule.second_thread, bytes);
   race.variable = machine.name_of(bytes.address);
-  race.first_value = machine.value_at(bytes);
+  race.value = machine.value_at(bytes);
   race.context_switches = schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
   return race;
 }

@@ -19,7 +19,7 @@ struct ReplayedRace {
   ReportAccess first;
   ReportAccess second;
   std::string variable;          ///< `counter`, `heap object of 8 bytes, byte 4`
-  std::string first_value;       ///< what the bytes both touch hold now, as hexadecimal
+  std::string value;             ///< what the bytes both touch hold now, as hexadecimal
   std::uint64_t context_switches = 0;
 };
 

@@ -162,11 +162,11 @@ bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee
     case External::Kind::Effect:
       if (!effect_call(call, external.model->effects[external.effect])) return false;
       break;
+    case External::Kind::Unsupported: unsupported("function " + program.functions[callee].name);
     case External::Kind::Unknown:
       if (!is_closed) unsupported("function " + program.functions[callee].name);
       [[fallthrough]];
-    case External::Kind::Nondet:
-    case External::Kind::NoEffect: {
+    case External::Kind::Nondet: {
       const Shape& shape = decoded.shapes[site.result.index()];
       std::vector<Slot> result(shape.slots);
       for (std::uint32_t i = 0; i < shape.slots; ++i)

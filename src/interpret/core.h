@@ -28,7 +28,7 @@ using Native = void (*)(NativeCall&);
 
 /// What a function without a body is.
 struct External {
-  enum class Kind : std::uint8_t { Unknown, Native, Effect, Nondet, NoEffect };
+  enum class Kind : std::uint8_t { Unknown, Native, Effect, Nondet, Unsupported };
   Kind kind = Kind::Unknown;
   Native native = nullptr;
   const api::Model* model = nullptr;
@@ -181,17 +181,10 @@ struct Core {
   void landing_pad(Thread& thread, const Code& code, Slot* to);
 
   // ---- effects.cpp, sync.cpp
-  struct SyncRequest {
-    OpKind op = OpKind::None;
-    Address object = 0;
-    Address lock = 0;
-    const api::Effect* effect = nullptr;
-  };
   bool effect_call(NativeCall& call, const api::Effect& effect);  ///< false: the thread stops
   [[nodiscard]] bool op_enabled(ThreadIndex thread, OpKind op, Address object, Address lock) const;
   /// Stops (false) unless the step may carry out this operation now.
   bool admit(Thread& thread, OpKind op, Address object, Address lock = 0);
-  bool perform(NativeCall& call, const SyncRequest& request);
   Sync& sync(Address address);
   [[nodiscard]] const Sync* find_sync(Address address) const;
   void save_sync(Sync& sync);
@@ -199,10 +192,22 @@ struct Core {
   int release_lock(Thread& thread, Address lock);
   void wake(Thread& thread);
   void leave_barrier(Thread& thread);
-  void spawn(NativeCall& call, const api::Effect& effect);
+  bool spawn(NativeCall& call, const api::Effect& effect);
   bool join(NativeCall& call, const api::Effect& effect);
   void emit(EventKind kind, Address address, bool is_lock = false);
   void drop_syncs(const Object& object);
+  bool lock_effect(NativeCall& call, const api::Effect& effect);
+  bool wait_effect(NativeCall& call, const api::Effect& effect);
+  bool once_effect(NativeCall& call, const api::Effect& effect);
+  bool thread_effect(NativeCall& call, const api::Effect& effect);
+  bool heap_effect(NativeCall& call, const api::Effect& effect);
+  bool atomic_effect(NativeCall& call, const api::Effect& effect);
+  Slot allocate_heap(std::uint64_t size, std::uint64_t align, bool zeroed, bool may_fail);
+  void free_heap(const Slot& pointer);
+  Slot reallocate(const Slot& pointer, std::uint64_t size);
+  [[noreturn]] void assumption_failed();
+  /// Checks that memory is there and remembers that a synchronisation object lies in it.
+  Address sync_address(const Slot& pointer);
 
   // ---- sections.cpp
   bool begin_section(Thread& thread);

@@ -596,8 +596,11 @@ bool Core::run(std::uint64_t budget) {
           unsupported("instruction" + (i.opcode == Opcode::Unsupported ? ": " + where.texts[i.extra] : std::string()));
         }
       }
-      if (section_depth > 0 && !reload && instructions + (limit - left) > section_limit) [[unlikely]]
-        end_run(OutcomeKind::CapReached, "instructions in an atomic section");
+      if (section_depth > 0) [[unlikely]] {
+        const std::uint64_t now = instructions + (limit - left);
+        if (section_limit == 0) section_limit = now + options.max_section_instructions;
+        if (now > section_limit) end_run(OutcomeKind::CapReached, "instructions in an atomic section");
+      }
     }
     if (outcome.kind != OutcomeKind::Running) throw RunOver{};
     if (t.status == ThreadStatus::Finished) return false;

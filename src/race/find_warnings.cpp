@@ -182,7 +182,7 @@ class PairFinder {
 
   bool is_false_lock_object(ObjectId o) const {
     return std::any_of(result_.false_locks.begin(), result_.false_locks.end(),
-                       [&](const auto& lock) { return lock.first == o; });
+                       [&](const auto& lock) { return lock.object == o; });
   }
   /// A lock next to the data may be a semaphore that is no lock: then the object it lies in is known for it.
   bool is_false_somewhere(const GuardedAccess& a) const { return is_false_lock_object(a.target.object); }

@@ -246,6 +246,17 @@ void TopDownAnalysis::run_block(ContextId context, BlockId block, const States& 
 
 void TopDownAnalysis::transfer(const Site& site, States& states, Exits& exits) {
   if (site.code().is_call()) return call(site, states, exits);
+  const Instruction& code = site.code();
+  if (code.opcode == Opcode::CmpXchg || (code.opcode == Opcode::AtomicRmw && code.rmw_op() == RmwOp::Xchg)) {
+    States out;
+    for (const State& s : states) {
+      step();
+      exchange(site, s, out);
+    }
+    compact(out, site);
+    states = std::move(out);
+    return;
+  }
   std::erase_if(states, [&](State& s) {
     step();
     return !transfer_one(site, s);

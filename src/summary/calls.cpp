@@ -112,7 +112,10 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
       if (key >= base && key <= slot) kept = u.maps.erase(kept, key);
     });
     after.environment = kept;
-    if (enters) after.locks = u.maps.erase(after.locks, section.index());
+    if (enters) {
+      after.locks = u.maps.erase(after.locks, section.index());
+      memory_.forget_unprotected(after);
+    }
     memory_.leave(after, frame);
     return value;
   };

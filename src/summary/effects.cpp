@@ -119,6 +119,8 @@ bool TopDownAnalysis::library_access(const Site& site, const Effect& e, State& s
 void TopDownAnalysis::thread_specific(const Site& site, const Effect& e, State& s) {
   if (e.kind == EffectKind::TlsCreate) {
     const ObjectId key = u.object(ObjectKind::Key, site.instruction, site.context, thread_of(site), false);
+    if (u.maps.contains(s.allocated, key.index()) && !u.objects[key].many) changed_ = u.objects[key].many = true;
+    s.allocated = u.maps.set(s.allocated, key.index(), 1);
     const FormId where = argument(site, s, e.object);
     if (e.entry != Effect::none) {
       const Info destructor = u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())];
@@ -130,7 +132,8 @@ void TopDownAnalysis::thread_specific(const Site& site, const Effect& e, State& 
     return;
   }
   const Info key = u.infos[d.info_of(s, argument(site, s, e.object), 32)];
-  if (!key.addresses || u.points_to[key.addresses].targets.size() != 1 || key.any_address) {
+  if (!key.addresses || u.points_to[key.addresses].targets.size() != 1 || key.any_address ||
+      !u.is_singleton(u.points_to[key.addresses].targets[0].object)) {
     obstacle(site, "a thread-specific value under a key that is not known");
     return;
   }
@@ -160,13 +163,27 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::Detach:
     case EffectKind::Nondet: break;
     case EffectKind::Wait: {
-      // Released and taken again: the lock is held as before, and nothing else changes.
+      // Released and taken again: the lock is held as before, but what it protects may have changed.
       assume_named("waits-return");
+      State without = s;
+      without.locks = 0;
+      memory_.forget_unprotected(without);
+      s.memory = without.memory;
       break;
     }
     case EffectKind::Spawn: return spawn(site, e, s, out);
-    case EffectKind::Join: join_thread(site, e, s); break;
-    case EffectKind::ThreadExit: note_thread_end(thread_of(site), s); return;
+    case EffectKind::Join:
+      if (!e.blocking) {  // may give up
+        State failed = s;
+        return_status(site, failed, e.success, false);
+        out.push_back(failed);
+      }
+      join_thread(site, e, s);
+      break;
+    case EffectKind::ThreadExit:
+      note_thread_end(thread_of(site), s);
+      if (thread_of(site) == main_) run_at_exit(s);
+      return;
     case EffectKind::CurrentThread: assign(site, s, defined(site, s, u.any_number(bits_of(site.code().type)))); break;
     case EffectKind::BarrierInit:
     case EffectKind::BarrierWait: break;  // no order is derived from barriers
@@ -175,7 +192,10 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::SemWait:
     case EffectKind::SemPost: return semaphore(site, e, s, out);
     case EffectKind::AtomicBegin: hold(s, section_lock(), false); break;
-    case EffectKind::AtomicEnd: s.locks = u.maps.erase(s.locks, section_lock().index()); break;
+    case EffectKind::AtomicEnd:
+      s.locks = u.maps.erase(s.locks, section_lock().index());
+      memory_.forget_unprotected(s);
+      break;
     case EffectKind::TlsCreate:
     case EffectKind::TlsGet:
     case EffectKind::TlsSet: thread_specific(site, e, s); break;
@@ -253,7 +273,8 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       const ThreadId owner = e.per_thread ? thread_of(site) : ThreadId();
       const ObjectId hidden = u.object(ObjectKind::Hidden, 0, {}, owner, e.per_thread, e.note);
       if (e.per_thread) u.objects[hidden].settled = u.object(ObjectKind::Hidden, 0, {}, owner, false, e.note);
-      assign(site, s, u.address_of(hidden));
+      const bool published = e.per_thread && u.maps.contains(s.allocated, u.objects[hidden].settled.index());
+      assign(site, s, published ? u.opaque(u.addresses({{hidden, 0, 0, 0}, {u.objects[hidden].settled, 0, 0, 0}})) : u.address_of(hidden));
       break;
     }
     case EffectKind::StoresInto: {

@@ -25,6 +25,7 @@ FormId TopDownAnalysis::canonical(const State& s, FormId address) const {
 
 void TopDownAnalysis::hold(State& s, FormId lock, bool shared) {
   if (u.forms[lock].opaque) return;
+  memory_.forget_unprotected(s);
   std::uint32_t count = 1;
   if (const auto held = u.maps.find(s.locks, lock.index())) {
     shared = shared || Hold::is_shared(*held);
@@ -33,11 +34,20 @@ void TopDownAnalysis::hold(State& s, FormId lock, bool shared) {
   s.locks = u.maps.set(s.locks, lock.index(), Hold::make(shared, count));
 }
 
-bool TopDownAnalysis::is_recursive_lock(FormId lock) const {
+/// The one concrete lock a form names; none if it depends on values.
+std::optional<LockName> TopDownAnalysis::lock_name(FormId lock) const {
   const Form& f = u.forms[lock];
-  if (f.terms.size() != 1 || u.symbols[f.terms[0].symbol].kind != SymbolKind::Address) return false;
-  const auto it = recursive_.find({ObjectId(u.symbols[f.terms[0].symbol].a), f.constant});
-  return it != recursive_.end() && it->second;
+  if (f.terms.size() != 1 || f.terms[0].factor != 1) return std::nullopt;
+  const Symbol& sym = u.symbols[f.terms[0].symbol];
+  if (sym.kind != SymbolKind::Address) return std::nullopt;
+  return LockName{ObjectId(sym.a), f.constant};
+}
+
+bool TopDownAnalysis::is_recursive_lock(FormId lock) const {
+  const auto name = lock_name(lock);
+  if (!name) return false;
+  const auto it = kinds_.recursive.find(*name);
+  return it != kinds_.recursive.end() && it->second;
 }
 
 /// pthread_mutexattr_settype leaves the kind in the attributes; pthread_mutex_init takes it from there.
@@ -63,7 +73,7 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
   }
   return_status(site, s, api::Success::Zero, true);
   for (const Target& t : memory_.places(s, argument(site, s, e.object), 1).targets) {
-    const auto [it, inserted] = recursive_.try_emplace({t.object, t.low}, recursive && t.stride == 0);
+    const auto [it, inserted] = kinds_.recursive.try_emplace({t.object, t.low}, recursive && t.stride == 0);
     if (!inserted && it->second && !recursive) {
       it->second = false;
       changed_ = true;
@@ -101,6 +111,7 @@ void TopDownAnalysis::release(const Site& site, State& s, FormId address) {
     if (FormId(other) != section_lock() && may_be_same(before, lock, FormId(other)))
       s.locks = u.maps.erase(s.locks, other);
   });
+  memory_.forget_unprotected(s);
 }
 
 bool TopDownAnalysis::may_be_same(const State& s, FormId a, FormId b) {
@@ -121,22 +132,21 @@ bool TopDownAnalysis::may_be_same(const State& s, FormId a, FormId b) {
 
 void TopDownAnalysis::semaphore(const Site& site, const Effect& e, State s, States& out) {
   const FormId lock = canonical(s, argument(site, s, e.object));
-  const Form form = u.forms[lock];
-  const bool exact = form.terms.size() == 1 && u.symbols[form.terms[0].symbol].kind == SymbolKind::Address;
+  const auto name = lock_name(lock);
   auto misuse = [&] {
+    if (memory_.places(s, lock, 1).anywhere) obstacle(site, "a semaphore that is not known");
     for (const Target& t : memory_.places(s, lock, 1).targets) {
-      auto& uses = semaphores_[t.object];
-      for (auto& [offset, use] : uses)
-        if (t.stride != 0 || offset == t.low) use.misused = true;
-      if (t.stride == 0) uses[t.low].misused = true;
-      all_misused_.insert(t.object);
+      if (t.stride == 0)
+        kinds_.semaphores[{t.object, t.low}].misused = true;
+      else
+        all_misused_.insert(t.object);
     }
   };
   if (e.kind == EffectKind::SemWait) {
-    if (exact) semaphores_[ObjectId(u.symbols[form.terms[0].symbol].a)][form.constant];
+    if (name) kinds_.semaphores[*name];
     State failed = s;
     return_status(site, s, e.success, true);
-    if (exact) hold(s, lock, false);
+    if (name) hold(s, lock, false);
     out.push_back(s);
     if (!e.blocking) {
       return_status(site, failed, e.success, false);
@@ -144,21 +154,99 @@ void TopDownAnalysis::semaphore(const Site& site, const Effect& e, State s, Stat
     }
     return;
   }
+  return_status(site, s, api::Success::Zero, true);
   if (e.kind == EffectKind::SemInit) {
     const Interval value = d.interval_of(s, argument(site, s, e.value), 32);
-    if (exact && value == Interval::constant(1) && !s.parallel && !u.maps.contains(s.locks, lock.index()))
-      semaphores_[ObjectId(u.symbols[form.terms[0].symbol].a)][form.constant].initialised_to_one = true;
+    if (name && value == Interval::constant(1) && !s.parallel && !u.maps.contains(s.locks, lock.index()))
+      kinds_.semaphores[*name].initialised_to_one = true;
     else
       misuse();
-    return_status(site, s, api::Success::Zero, true);
     out.push_back(s);
     return;
   }
-  const bool held = exact && u.maps.contains(s.locks, lock.index());
-  if (!held) misuse();
+  if (!name || !u.maps.contains(s.locks, lock.index())) misuse();
   s.locks = u.maps.erase(s.locks, lock.index());
-  return_status(site, s, api::Success::Zero, true);
   out.push_back(s);
+}
+
+/// A store that takes or frees a lock made of a variable (see LockKinds). `before` is what the variable surely held in the
+/// same atomic step. The orders must be strong enough to pass on what the last holder wrote.
+bool TopDownAnalysis::change_flag(State& s, FormId address, std::uint32_t size, FormId value,
+                                  std::optional<std::int64_t> before, AtomicOrder order) {
+  const FormId lock = canonical(s, address);
+  const auto name = lock_name(lock);
+  const auto next = constant_of(value);
+  if (!s.parallel || !name || !next || u.objects[name->object].fresh || !u.is_singleton(name->object)) return false;
+  const bool in_section = u.maps.contains(s.locks, section_lock().index());
+  const bool acquires = in_section || order == AtomicOrder::Acquire || order >= AtomicOrder::AcqRel;
+  const bool releases = in_section || order >= AtomicOrder::Release;
+  const auto known = kinds_.flags.find(*name);
+  if (u.maps.contains(s.locks, lock.index())) {
+    if (known == kinds_.flags.end() || known->second.free != *next || !releases) return false;
+    s.locks = u.maps.erase(s.locks, lock.index());
+    return true;
+  }
+  if (!before || *before == *next || !acquires) return false;
+  if (known == kinds_.flags.end()) {
+    kinds_.flags.emplace(*name, FlagUse{*before, *next, size});
+    changed_ = true;
+  } else if (known->second.free != *before || known->second.taken != *next || known->second.size != size) {
+    return false;
+  }
+  hold(s, lock, false);
+  return true;
+}
+
+/// Compare-and-exchange and exchange: the outcomes go on as states of their own, so that a lock taken by one is held in
+/// the right branch only. The result of a compare-and-exchange is kept as 1 (done) or 0.
+void TopDownAnalysis::exchange(const Site& site, const State& before, States& out) {
+  const Instruction& code = site.code();
+  const bool compares = code.opcode == Opcode::CmpXchg;
+  const auto size = static_cast<std::uint32_t>(program_.types[code.access_type].size_bytes());
+  const unsigned bits = bits_of(code.access_type);
+  State s = before;
+  if (!access(site, s, evaluate(site, s, site.operands()[0]), size, AccessKind::Write, true)) return;
+  Symbol name = u.symbols[result_symbol(site)];
+  name.bits = static_cast<std::uint8_t>(bits);
+  const FormId old = memory_.load(s, evaluate(site, s, site.operands()[0]), size, bits, u.symbol(name));
+  // Evaluated only now: the load gave its name away.
+  const FormId address = evaluate(site, s, site.operands()[0]);
+  const FormId given = evaluate(site, s, site.operands()[compares ? 2 : 1]);
+  const FormId expected = compares ? evaluate(site, s, site.operands()[1]) : given;
+  if (code.order < AtomicOrder::AcqRel) {
+    check_publication(site, s, given);
+    check_publication(site, s, old);
+  }
+  State equal = s;
+  State different = s;
+  const bool may_equal = d.assume_compare(equal, Predicate::Eq, old, expected, bits);
+  const bool may_differ = d.assume_compare(different, Predicate::Ne, old, expected, bits) || (compares && code.has_flag(Instruction::weak));
+  if (compares) {
+    if (may_equal) {
+      const bool flag = change_flag(equal, address, size, given, constant_of(expected), code.order);
+      memory_.store(equal, address, given, size, bits, flag);
+      assign(site, equal, u.constant(1));
+      out.push_back(equal);
+    }
+    if (may_differ) {
+      assign(site, different, u.constant(0));
+      out.push_back(different);
+    }
+    return;
+  }
+  if (may_equal) {  // nothing changes
+    assign(site, equal, old);
+    memory_.store(equal, address, given, size, bits, true);
+    out.push_back(equal);
+  }
+  if (may_differ) {
+    const Interval was = d.interval_of(different, old, bits);
+    const auto value = was.is_constant() ? std::optional(was.low) : std::nullopt;
+    const bool flag = change_flag(different, address, size, given, value, code.order);
+    assign(site, different, old);
+    memory_.store(different, address, given, size, bits, flag);
+    out.push_back(different);
+  }
 }
 
 }  // namespace heddle::summary

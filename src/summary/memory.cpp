@@ -60,6 +60,33 @@ Domain::AbsentCell Memory::absent() {
   return [this](const State& s, CellId cell) { return u.opaque(read_cell(s, cell)); };
 }
 
+std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
+  std::set<LockName> out;
+  u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
+    const Form& f = u.forms[FormId(id)];
+    if (f.terms.size() != 1 || f.terms[0].factor != 1 || (Hold::is_shared(hold) && !also_shared)) return;
+    const Symbol& sym = u.symbols[f.terms[0].symbol];
+    if (sym.kind != SymbolKind::Address) return;
+    const LockName lock{ObjectId(sym.a), f.constant};
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.insert(lock);
+  });
+  return out;
+}
+
+void Memory::forget_unprotected(State& s) const {
+  if (!s.parallel) return;
+  const MapId all = s.memory;
+  u.maps.for_each(all, [&](std::uint32_t c, std::uint32_t) {
+    if (!u.objects[u.cells[CellId(c)].object].fresh && !is_tracked(s, CellId(c))) s.memory = u.maps.erase(s.memory, c);
+  });
+}
+
+FormId Memory::known_content(const State& s, CellId cell) const {
+  if (!is_tracked(s, cell)) return {};
+  const auto held = u.maps.find(s.memory, cell.index());
+  return held ? FormId(*held) : FormId();
+}
+
 InfoId Memory::read_cell(const State& s, CellId id) {
   const Cell cell = u.cells[id];
   if (!is_tracked(s, id)) return shared_.read(id);
@@ -139,14 +166,15 @@ void Memory::strong_store(State& s, CellId id, FormId value) {
 void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t size) {
   const CellId id = u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride));
   const bool local = is_local(s, t.object);
-  if (!local) shared_.write(id, info, s.thread);
+  if (!local) shared_.write(id, info, writer(s, false));
   const Cell cell = u.cells[id];
   const std::vector<CellId> others = u.objects[cell.object].cells;
   const State before = s;
   for (const CellId other : others) {
     const Cell c = u.cells[other];
-    if (other == id || c.stride != 0 || !Universe::overlap(cell, c)) continue;
+    if (!Universe::overlap(cell, c)) continue;
     if (s.was_parallel) thaw(s, other, u.constant(0));
+    if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(before.memory, other.index())) {
       const InfoId old = form_info(before, FormId(*f), c.size);
       const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
@@ -178,7 +206,7 @@ InfoId Memory::settled(InfoId id) const {
   return u.with_addresses_of(u.info(rest), u.addresses(targets));
 }
 
-void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits) {
+void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag) {
   Places where = places(s, address, size);
   if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
   InfoId info = d.info_of(s, value, bits);
@@ -195,10 +223,12 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
   }
   if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
     const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
-    shared_.write(cell, info, s.thread);
+    shared_.write(cell, info, writer(s, changes_flag));
     // Publication may have renamed the value: then only its description is left.
     const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
     if (is_tracked(s, cell)) return strong_store(s, cell, now);
+    s.memory = u.maps.erase(s.memory, cell.index());
+    return;
   }
   for (const Target& t : where.targets) weak_store(s, t, info, size);
 }
@@ -370,7 +400,8 @@ std::vector<ObjectId> Memory::publish(State& s, InfoId info) {
   }
   settling_ = found;
   for (const ObjectId o : found)
-    if (u.maps.find(s.allocated, o.index()) == live || u.objects[o].kind == ObjectKind::ThreadLocal)
+    if (u.maps.find(s.allocated, o.index()) == live || u.objects[o].kind == ObjectKind::ThreadLocal ||
+        u.objects[o].kind == ObjectKind::Hidden)
       settle(s, o);
     else
       d.rename_object(s, o, u.objects[o].settled);

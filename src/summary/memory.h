@@ -24,13 +24,14 @@ struct Places {
 
 class Memory {
  public:
-  Memory(Domain& domain, SharedMemory& shared) : d(domain), u(domain.u), shared_(shared) {}
+  Memory(Domain& domain, SharedMemory& shared, const LockKinds& kinds)
+      : d(domain), u(domain.u), shared_(shared), kinds_(kinds) {}
 
   [[nodiscard]] Places places(const State& s, FormId address, std::uint64_t size) const;
 
   /// The value at `address`; `name` is the symbol a value without identity gets.
   FormId load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name);
-  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits);
+  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false);
   /// Content of unknown size and shape: numbers, and whatever addresses `content` may be.
   void store_blurred(State& s, FormId address, InfoId content);
   /// `length` bytes, each `byte`; a negative length is not known.
@@ -44,6 +45,12 @@ class Memory {
                   std::uint64_t size, bool zeroed);
   /// The frame's stack objects are gone.
   void leave(State& s, const std::vector<ObjectId>& stack_objects);
+
+  /// The state forgets cells of shared memory that others may change from now on. To be called whenever a lock is given up,
+  /// and before one is taken (what was known without it may be stale).
+  void forget_unprotected(State& s) const;
+  /// What the state knows of a cell that stays as it is while the current locks are held; none if nothing.
+  [[nodiscard]] FormId known_content(const State& s, CellId cell) const;
 
   /// Objects reachable from the info become known to others.
   std::vector<ObjectId> publish(State& s, InfoId info);
@@ -63,8 +70,14 @@ class Memory {
   /// The state's own copy of the cell is what a load would see.
   [[nodiscard]] bool is_tracked(const State& s, CellId cell) const {
     const ObjectId object = u.cells[cell].object;
-    return is_local(s, object) ||
-           (u.is_singleton(object) && shared_.is_owned(cell, s.thread) && !shared_.is_frozen(cell));
+    if (is_local(s, object)) return true;
+    if (!u.is_singleton(object) || shared_.is_frozen(cell)) return false;
+    return shared_.is_owned(cell, s.thread) || shared_.is_protected(cell, exact_locks(s, true));
+  }
+  /// Locks others can name too: one concrete lock each, no conjectures.
+  [[nodiscard]] std::set<LockName> exact_locks(const State& s, bool also_shared) const;
+  [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag) const {
+    return {s.thread, exact_locks(s, false), changes_flag};
   }
   FormId absent_form(const State& s, CellId cell);
   InfoId read_cell(const State& s, CellId cell);
@@ -79,6 +92,7 @@ class Memory {
   }
 
   SharedMemory& shared_;
+  const LockKinds& kinds_;
   std::vector<ObjectId> settling_;
   bool changed_ = false;
 };

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "summary/state.h"
 
@@ -58,31 +59,28 @@ class Merger {
     }
     return false;
   }
-  unsigned bits_of(FormId x, FormId y) const {
-    for (const FormId f : {x, y})
-      if (!u_.forms[f].terms.empty()) return u_.symbols[u_.forms[f].terms.front().symbol].bits;
-    return 64;
-  }
   InfoId merged_info(InfoId x, InfoId y) const { return at_.widen ? u_.widen(x, y, *at_.thresholds) : u_.join(x, y); }
 
-  FormId merge_forms(FormId x, FormId y, SymbolKind kind, std::uint32_t holder) {
+  FormId merge_forms(FormId x, FormId y, SymbolKind kind, std::uint32_t holder, unsigned width) {
     if (x == y && !mentions_point(x)) return x;
-    const unsigned bits = bits_of(x, y);
-    if (u_.forms[x].opaque || u_.forms[y].opaque)
-      return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
+    auto described = [&] { return u_.opaque(merged_info(d_.info_of(a_, x, width), d_.info_of(b_, y, width))); };
+    if (u_.forms[x].opaque || u_.forms[y].opaque) return described();
+    // Where neither side wraps around, the forms are plain numbers, the same in every width that holds them.
+    const bool exact = d_.is_exact(a_, x, width) && d_.is_exact(b_, y, width);
+    const unsigned bits = exact ? 64 : width;
     // Pairs that differ by the same constants share a symbol: (2, 3) and (5, 6) are S and S + 3.
     const std::int64_t shift = u_.forms[x].constant;
     const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
     const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
-    auto it = pairs_.find({gx, gy});
+    auto it = pairs_.find({gx, gy, bits});
     if (it == pairs_.end()) {
       const bool is_number = u_.forms[x].terms.empty();
-      const auto name = name_for(gx, kind, holder, bits);
-      if (!name) return u_.opaque(merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits)));
+      const auto name = name_for(gx, kind, holder, width);
+      if (!name) return described();
       // Of numbers the first holder's own is the symbol, so that widening meets the constants of its comparisons.
       const InfoId info = is_number ? merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits))
                                     : merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
-      it = pairs_.emplace(std::pair(gx, gy), Shared{*name, is_number ? shift : 0}).first;
+      it = pairs_.emplace(std::tuple(gx, gy, bits), Shared{*name, is_number ? shift : 0}).first;
       defined_.emplace(*name, info);
     }
     return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
@@ -109,7 +107,7 @@ class Merger {
         out_.environment = u_.maps.erase(out_.environment, key);
         return;
       }
-      const FormId f = merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key);
+      const FormId f = merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key, u_.width_of_key(key));
       out_.environment = u_.maps.set(out_.environment, key, f.index());
     };
     if (!stale_) return u_.maps.for_each_difference(a_.environment, b_.environment, pair);
@@ -121,7 +119,7 @@ class Merger {
     auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
       const FormId fx = x ? FormId(*x) : absent_(a_, CellId(key));
       const FormId fy = y ? FormId(*y) : absent_(b_, CellId(key));
-      const FormId f = merge_forms(fx, fy, SymbolKind::MergedCell, key);
+      const FormId f = merge_forms(fx, fy, SymbolKind::MergedCell, key, u_.width_of_cell(CellId(key)));
       out_.memory = u_.maps.set(out_.memory, key, f.index());
     };
     if (!stale_) return u_.maps.for_each_difference(a_.memory, b_.memory, pair);
@@ -153,7 +151,7 @@ class Merger {
     const std::int64_t shift = u_.forms[x].constant;
     const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
     const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
-    const auto it = pairs_.find({gx, gy});
+    const auto it = pairs_.find({gx, gy, bits});
     if (it == pairs_.end()) return {};
     return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
   }
@@ -203,7 +201,8 @@ class Merger {
         if (holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper)) out = u_.maps.set(out, key, f);
       });
       for (const auto& [forms, shared] : pairs_)
-        if (const FormId bound = common_bound(forms.first, forms.second, shared, is_upper))
+        if (const FormId bound = common_bound(std::get<0>(forms), std::get<1>(forms), shared, is_upper);
+            bound && std::get<2>(forms) == 64)
           out = u_.maps.set(out, shared.symbol.index(), bound.index());
     }
   }
@@ -261,7 +260,7 @@ class Merger {
   const Domain::AbsentCell& absent_;
   State out_;
   bool stale_ = false;
-  std::map<std::pair<FormId, FormId>, Shared> pairs_;
+  std::map<std::tuple<FormId, FormId, unsigned>, Shared> pairs_;  ///< the last: width, 64 for plain numbers
   std::map<SymbolId, InfoId> defined_;
 };
 

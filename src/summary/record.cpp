@@ -76,6 +76,7 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
     }
     lock.object = base;
     lock.offset = form.constant;
+    if (base && u.objects[base].fresh) return;  // nobody else can name it, so it excludes nobody
     if (base && rest.empty() && u.is_singleton(base)) {
       lock.kind = HeldLock::Kind::Exact;
       out.push_back(lock);

@@ -133,15 +133,18 @@ void SharedMemory::add(Content& content, InfoId info) {
   changed_ = true;
 }
 
-void SharedMemory::write(CellId cell, InfoId info, ThreadId writer) {
+void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
   Content& content = at(cell);
-  if (!content.writer) {
-    content.writer = writer;
-  } else if (content.writer != writer && !content.several_writers) {
-    changed_ = content.several_writers = true;
+  if (!content.written) {
+    content.protection = writer.locks;
+    content.writer = writer.thread;
+    changed_ = content.written = true;
+  } else {
+    if (content.writer != writer.thread && !content.several_writers) changed_ = content.several_writers = true;
+    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0) changed_ = true;
   }
+  if (!writer.changes_flag && !content.plainly_written) changed_ = content.plainly_written = true;
   if (content.initial == Initial::Untouched) content.initial = Initial::Included;
-  if (!content.written) changed_ = content.written = true;
   add(content, info);
 }
 
@@ -166,6 +169,26 @@ bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
     if ((content.several_writers || content.writer != thread) && Universe::overlap(cell, u_.cells[other])) return false;
   }
   return true;
+}
+
+bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const {
+  const Cell& cell = u_.cells[id];
+  std::set<LockName> common = held;
+  for (const CellId other : u_.objects[cell.object].cells) {
+    if (common.empty()) return false;
+    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
+    if (!Universe::overlap(cell, u_.cells[other])) continue;
+    std::erase_if(common, [&](const LockName& l) { return !contents_[other.index()].protection.contains(l); });
+  }
+  return !common.empty();
+}
+
+bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {
+  const Cell flag{object, offset, size, 0};
+  const auto& cells = u_.objects[object].cells;
+  return std::any_of(cells.begin(), cells.end(), [&](CellId c) {
+    return c.index() < contents_.size() && contents_[c.index()].plainly_written && Universe::overlap(flag, u_.cells[c]);
+  });
 }
 
 bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {

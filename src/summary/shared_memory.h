@@ -9,8 +9,10 @@
 // one thread alone writes is *owned* by it: that thread may go on tracking its content, the others see all of it.
 #pragma once
 #include <cstdint>
+#include <set>
 #include <vector>
 
+#include "summary/lock_kinds.h"
 #include "summary/universe.h"
 
 namespace heddle::summary {
@@ -24,8 +26,13 @@ class SharedMemory {
 
   /// Everything the cell may hold.
   [[nodiscard]] InfoId read(CellId cell);
-  /// Stored by `writer` while several threads run.
-  void write(CellId cell, InfoId info, ThreadId writer);
+  /// Who stores while several threads run, and what keeps others away meanwhile.
+  struct Writer {
+    ThreadId thread;
+    std::set<LockName> locks;   ///< surely held, exclusively
+    bool changes_flag = false;  ///< takes or frees a lock made of a variable, as LockKinds describes
+  };
+  void write(CellId cell, InfoId info, const Writer& writer);
   /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.
   void publish(CellId cell, InfoId info, bool first);
   /// On this path the cell still had its initial content when the first thread started.
@@ -33,6 +40,10 @@ class SharedMemory {
   [[nodiscard]] bool is_frozen(CellId cell) const;
   /// Nobody but `thread`, of which there is one, writes the cell while several run: it knows what it wrote last.
   [[nodiscard]] bool is_owned(CellId cell, ThreadId thread) const;
+  /// Every write while several threads run was done under one of these locks, the same for all: who holds it sees no change.
+  [[nodiscard]] bool is_protected(CellId cell, const std::set<LockName>& held) const;
+  /// Written otherwise than as a flag.
+  [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;
   [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
 
   [[nodiscard]] bool changed() const { return changed_; }
@@ -48,6 +59,8 @@ class SharedMemory {
     Initial initial = Initial::Untouched;
     bool written = false;
     bool several_writers = false;
+    bool plainly_written = false;
+    std::set<LockName> protection;  ///< once written: held at every write
     ThreadId writer;
     std::uint32_t updates = 0;
   };

@@ -124,17 +124,17 @@ void Domain::kill(State& s, SymbolId symbol) const {
   const bool is_address = u.symbols[symbol].kind == SymbolKind::Address;
   if (!is_address && !u.maps.contains(s.infos, symbol.index())) return;
   const State before = s;
-  auto forget = [&](MapId map) {
+  auto forget = [&](MapId map, bool is_memory) {
     MapId out = map;
     u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
       if (!u.mentions(FormId(f), symbol)) return;
-      const unsigned bits = u.symbols[u.forms[FormId(f)].terms.front().symbol].bits;
+      const unsigned bits = is_memory ? u.width_of_cell(CellId(key)) : u.width_of_key(key);
       out = u.maps.set(out, key, u.opaque(info_of(before, FormId(f), bits)).index());
     });
     return out;
   };
-  s.environment = forget(s.environment);
-  s.memory = forget(s.memory);
+  s.environment = forget(s.environment, false);
+  s.memory = forget(s.memory, true);
   u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t) {
     if (u.mentions(FormId(f), symbol)) s.locks = u.maps.erase(s.locks, f);
   });

@@ -21,7 +21,7 @@ TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& m
       u(universe),
       d(universe),
       shared_(universe),
-      memory_(d, shared_) {}
+      memory_(d, shared_, kinds_) {}
 
 State TopDownAnalysis::entry_state(ThreadId id) {
   State s;
@@ -102,7 +102,9 @@ void TopDownAnalysis::run_after(ThreadId id, State s) {
 void TopDownAnalysis::run_at_exit(const State& before) {
   const ContextId root = u.threads.threads[before.thread].root;
   std::uint32_t number = at_exit;
-  const std::map<FunctionId, InfoId> functions = at_exit_;
+  std::map<FunctionId, InfoId> functions = at_exit_;
+  for (const FunctionId f : program_.destructors)
+    if (program_.functions[f].has_body()) functions.emplace(f, u.any_number(u.pointer_bits()));
   for (const auto& [function, given] : functions) {
     State s = before;
     const ContextId context = u.threads.call(root, number++, function);
@@ -142,10 +144,10 @@ void TopDownAnalysis::deliver(TopDownResult& result) {
   result.reached = reached_;
   result.assumptions = assumptions_;
   result.steps = steps_;
-  for (const auto& [object, uses] : semaphores_)
-    for (const auto& [offset, use] : uses)
-      if (use.misused || !use.initialised_to_one || all_misused_.contains(object))
-        result.false_locks.insert({object, offset});
+  for (const auto& [lock, use] : kinds_.semaphores)
+    if (use.misused || !use.initialised_to_one || all_misused_.contains(lock.object)) result.false_locks.insert(lock);
+  for (const auto& [lock, use] : kinds_.flags)
+    if (shared_.has_plain_write(lock.object, lock.offset, use.size)) result.false_locks.insert(lock);
 }
 
 TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,

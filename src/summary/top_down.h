@@ -34,18 +34,12 @@ struct TopDownOptions {
   bool undefined_functions_only_return = false;
 };
 
-/// A semaphore serves as a lock if it starts at one and only its holder ever posts it.
-struct SemaphoreUse {
-  bool initialised_to_one = false;
-  bool misused = false;
-};
-
 struct TopDownResult {
   std::unique_ptr<threads::ThreadTable> threads;
   std::unique_ptr<Universe> universe;  ///< owns everything the accesses speak in
   std::vector<GuardedAccess> accesses;
   std::set<Obstacle> obstacles;
-  std::set<std::pair<ObjectId, std::int64_t>> false_locks;  ///< held, but they exclude nobody
+  std::set<LockName> false_locks;      ///< held, but they exclude nobody
   std::set<FunctionId> reached;
   std::set<std::string> assumptions;
   std::uint64_t steps = 0;

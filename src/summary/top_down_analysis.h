@@ -86,6 +86,7 @@ class TopDownAnalysis {
                     std::uint32_t c, InfoId info);
   FormId gep(const Site& site, State& s);
   bool load(const Site& site, State& s);
+  void check_publication(const Site& site, const State& s, FormId value);
   bool store(const Site& site, State& s);
   bool atomic_update(const Site& site, State& s);
   void extract_value(const Site& site, State& s);
@@ -114,6 +115,10 @@ class TopDownAnalysis {
   std::vector<FunctionId> functions_in(InfoId info, bool& all_known) const;
   void join_thread(const Site& site, const api::Effect& effect, State& s);
   void update_parallel(const Site& site, State& s);
+  [[nodiscard]] std::optional<LockName> lock_name(FormId lock) const;
+  bool change_flag(State& s, FormId address, std::uint32_t size, FormId value, std::optional<std::int64_t> before,
+                   AtomicOrder order);
+  void exchange(const Site& site, const State& s, States& out);
   void semaphore(const Site& site, const api::Effect& effect, State s, States& out);
   void allocate(const Site& site, const api::Effect& effect, State& s);
   bool library_access(const Site& site, const api::Effect& effect, State& s);
@@ -163,11 +168,11 @@ class TopDownAnalysis {
   TopDownOptions options_;
   Universe& u;
   Domain d;
+  LockKinds kinds_;
   SharedMemory shared_;
   Memory memory_;
   ThreadId main_;
   std::map<ThreadId, InfoId> thread_arguments_;
-  std::map<ObjectId, std::map<std::int64_t, SemaphoreUse>> semaphores_;
   std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
   std::set<ObjectId> all_misused_;        ///< some semaphore of the object was misused, it is not known which
   std::map<std::pair<ObjectId, std::int64_t>, bool>

@@ -13,15 +13,7 @@ namespace {
 constexpr std::uint8_t deepest_expression = 8;
 }
 
-unsigned TopDownAnalysis::bits_of(TypeId type) const {
-  if (!type) return 64;
-  const Type& t = program_.types[type];
-  switch (t.kind) {
-    case TypeKind::Int: return static_cast<unsigned>(std::min<std::uint64_t>(t.value_bits, 64));
-    case TypeKind::Pointer: return program_.layout.pointer_bits;
-    default: return static_cast<unsigned>(std::clamp<std::uint64_t>(t.size_bits, 1, 64));
-  }
-}
+unsigned TopDownAnalysis::bits_of(TypeId type) const { return u.width_of_type(type); }
 
 unsigned TopDownAnalysis::operand_bits(const Site& site, Operand o) const {
   switch (o.kind()) {
@@ -217,11 +209,9 @@ FormId TopDownAnalysis::cast(const Site& site, State& s) {
       [[fallthrough]];
     case CastOp::Trunc: {
       if (to == 1) break;
-      const Form f = u.forms[a];
-      if (f.opaque) {
-        if (!u.infos[info].is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
-        break;
-      }
+      // Part of an address is no address: what is left is a number, which may be put together again elsewhere.
+      if (!u.infos[info].is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
+      if (u.forms[a].opaque) break;
       const FormId reduced = u.combine(u.constant(0), a, 1, to);
       return reduced ? reduced : a;
     }
@@ -234,12 +224,11 @@ FormId TopDownAnalysis::cast(const Site& site, State& s) {
       numeric::Wide high = f.constant;
       for (const Term& t : f.terms) {
         const Interval n = u.infos[d.info_of_symbol(s, t.symbol)].number;
-        if (n.is_empty()) continue;
         low += std::min(numeric::Wide{n.low} * t.factor, numeric::Wide{n.high} * t.factor);
         high += std::max(numeric::Wide{n.low} * t.factor, numeric::Wide{n.high} * t.factor);
       }
       const Interval narrow = Interval::of_width(from);
-      const bool exact = !f.opaque && low >= narrow.low && high <= narrow.high;
+      const bool exact = !f.opaque && i.is_number() && low >= narrow.low && high <= narrow.high;
       if (exact && (op == CastOp::ZExt ? low >= 0 : from > 1)) return a;
       if (!i.is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
       Interval r = i.number;
@@ -316,6 +305,18 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   return defined(site, s, d.info_of(lent, sum, bits));
 }
 
+/// Objects are private before they are published; that orders what was done to them only if publication synchronises.
+void TopDownAnalysis::check_publication(const Site& site, const State& s, FormId value) {
+  const Info info = u.infos[d.info_of(s, value, u.pointer_bits())];
+  if (!s.parallel || !info.addresses) return;
+  const auto& targets = u.points_to[info.addresses].targets;
+  const bool allocated = std::any_of(targets.begin(), targets.end(), [&](const Target& t) {
+    const ObjectKind kind = u.objects[t.object].kind;
+    return kind == ObjectKind::Heap || kind == ObjectKind::Stack || kind == ObjectKind::ThreadLocal;
+  });
+  if (allocated) obstacle(site, "the address of an object is passed on by an atomic access that orders nothing");
+}
+
 bool TopDownAnalysis::load(const Site& site, State& s) {
   const Type& type = program_.types[site.code().access_type];
   const FormId address = evaluate(site, s, site.operands()[0]);
@@ -327,6 +328,8 @@ bool TopDownAnalysis::load(const Site& site, State& s) {
     return true;
   }
   const FormId value = memory_.load(s, address, static_cast<std::uint32_t>(size), bits, result_symbol(site));
+  const AtomicOrder order = site.code().order;
+  if (site.code().is_atomic() && order != AtomicOrder::Acquire && order < AtomicOrder::AcqRel) check_publication(site, s, value);
   assign(site, s, value);
   return true;
 }
@@ -342,39 +345,60 @@ bool TopDownAnalysis::store(const Site& site, State& s) {
     memory_.store_blurred(s, address, d.info_of(s, value, 64));
     return true;
   }
-  memory_.store(s, address, value, static_cast<std::uint32_t>(size), bits);
+  const auto bytes = static_cast<std::uint32_t>(size);
+  const AtomicOrder order = site.code().order;
+  if (site.code().is_atomic() && order != AtomicOrder::Release && order < AtomicOrder::AcqRel) check_publication(site, s, value);
+  std::optional<std::int64_t> before;
+  if (const auto name = lock_name(canonical(s, address)); name && s.parallel && u.maps.contains(s.locks, section_lock().index())) {
+    const FormId content = memory_.known_content(s, u.cell(name->object, name->offset, bytes, 0));
+    const Interval number = content ? d.interval_of(s, content, bits) : Interval::empty();
+    if (number.is_constant()) before = number.low;
+  }
+  const bool flag = change_flag(s, address, bytes, value, before, site.code().order);
+  memory_.store(s, address, value, bytes, bits, flag);
   return true;
 }
 
 bool TopDownAnalysis::atomic_update(const Site& site, State& s) {
-  const Type& type = program_.types[site.code().access_type];
+  const auto size = static_cast<std::uint32_t>(program_.types[site.code().access_type].size_bytes());
   const FormId address = evaluate(site, s, site.operands()[0]);
-  const auto size = static_cast<std::uint32_t>(type.size_bytes());
   const unsigned bits = bits_of(site.code().access_type);
   if (!access(site, s, address, size, AccessKind::Write, true)) return false;
-  const bool exchange = site.code().opcode == Opcode::CmpXchg;
-  Symbol old_name = u.symbols[result_symbol(site)];
-  old_name.bits = static_cast<std::uint8_t>(bits);
-  const FormId old = memory_.load(s, address, size, bits, u.symbol(old_name));
+  const FormId old = memory_.load(s, address, size, bits, result_symbol(site));
   const InfoId before = d.info_of(s, old, bits);
-  const FormId given = evaluate(site, s, site.operands()[exchange ? 2 : 1]);  // only now: the load gave its name away
+  const FormId given = evaluate(site, s, site.operands()[1]);  // only now: the load gave its name away
+  const RmwOp op = site.code().rmw_op();
   FormId next;
-  if (exchange)
-    next = u.opaque(u.join(before, d.info_of(s, given, bits)));
-  else if (site.code().rmw_op() == RmwOp::Xchg)
-    next = given;
-  else if (site.code().rmw_op() == RmwOp::Add || site.code().rmw_op() == RmwOp::Sub)
-    next = u.combine(old, given, site.code().rmw_op() == RmwOp::Add ? 1 : -1, bits);
+  if (op == RmwOp::Add || op == RmwOp::Sub) next = u.combine(old, given, op == RmwOp::Add ? 1 : -1, bits);
   if (!next)
     next = u.opaque(u.with_addresses_of(u.with_addresses_of(u.any_number(bits), before), d.info_of(s, given, bits)));
-  memory_.store(s, address, next, size, bits);
-  assign(site, s, exchange ? u.opaque(u.with_addresses_of(u.any_number(64), before)) : old);
+  assign(site, s, old);
+  memory_.store(s, evaluate(site, s, site.operands()[0]), next, size, bits);
   return true;
 }
 
 void TopDownAnalysis::extract_value(const Site& site, State& s) {
   const unsigned bits = bits_of(site.code().type);
-  const InfoId whole = d.info_of(s, evaluate(site, s, site.operands()[0]), 64);
+  const Operand aggregate = site.operands()[0];
+  const FormId value = evaluate(site, s, aggregate);
+  const Function& f = *site.function;
+  if (aggregate.is_value() && !f.is_parameter(aggregate.as_value()) &&
+      f.instructions[f.definition(aggregate.as_value())].opcode == Opcode::CmpXchg) {
+    const Instruction& exchange = f.instructions[f.definition(aggregate.as_value())];
+    const auto done = constant_of(value);
+    if (f.indices[site.code().extra] == std::vector<std::int32_t>{1}) {
+      assign(site, s, done ? value : defined(site, s, u.number({0, 1})));
+    } else {
+      const FormId expected = evaluate(site, s, f.operands_of(exchange)[1]);
+      State look = s;  // what the cell may hold now includes what was found there
+      const auto size = static_cast<std::uint32_t>(program_.types[exchange.access_type].size_bytes());
+      const FormId content = memory_.load(look, evaluate(site, s, f.operands_of(exchange)[0]), size, bits, result_symbol(site));
+      const InfoId found = u.with_addresses_of(u.any_number(bits), d.info_of(look, content, bits));
+      assign(site, s, done == 1 ? expected : defined(site, s, found));
+    }
+    return;
+  }
+  const InfoId whole = d.info_of(s, value, 64);
   assign(site, s, defined(site, s, bits == 1 ? u.number({0, 1}) : u.with_addresses_of(u.any_number(bits), whole)));
 }
 
@@ -413,8 +437,7 @@ bool TopDownAnalysis::transfer_one(const Site& site, State& s) {
     }
     case Opcode::Load: return load(site, s);
     case Opcode::Store: return store(site, s);
-    case Opcode::AtomicRmw:
-    case Opcode::CmpXchg: return atomic_update(site, s);
+    case Opcode::AtomicRmw: return atomic_update(site, s);
     case Opcode::MemCopy:
     case Opcode::MemSet: return memory_copy(site, s);
     case Opcode::Fence: return true;

@@ -174,6 +174,25 @@ std::uint32_t Universe::environment_key(ContextId context, ValueId value) {
   return environment_base_[context.index()] + value.index();
 }
 
+unsigned Universe::width_of_type(TypeId type) const {
+  if (!type) return 64;
+  const Type& t = program.types[type];
+  switch (t.kind) {
+    case TypeKind::Int: return static_cast<unsigned>(std::min<std::uint64_t>(t.value_bits, 64));
+    case TypeKind::Pointer: return program.layout.pointer_bits;
+    default: return static_cast<unsigned>(std::clamp<std::uint64_t>(t.size_bits, 1, 64));
+  }
+}
+
+unsigned Universe::width_of_key(std::uint32_t key) const {
+  const auto next = std::upper_bound(environment_base_.begin(), environment_base_.end(), key);
+  const auto context = static_cast<std::size_t>(next - environment_base_.begin()) - 1;
+  const Function& f = program.functions[threads.contexts[ContextId(context)].function];
+  const ValueId value(key - environment_base_[context]);
+  if (value.index() == f.value_count()) return width_of_type(f.type ? program.types[f.type].element : TypeId());
+  return width_of_type(f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type);
+}
+
 std::size_t Universe::bytes() const {
   return maps.bytes() + (forms.size() + infos.size() + symbols.size() + cells.size()) * 160;
 }

@@ -12,6 +12,7 @@
 //             An *opaque* form is a value without identity, described by an Info alone.
 //   Info      what is known of a number: an interval, one excluded number, and the objects it may be an address of.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -203,6 +204,10 @@ class Universe {
   [[nodiscard]] std::uint8_t pointer_bits() const { return static_cast<std::uint8_t>(program.layout.pointer_bits); }
   /// The key of a value in State::environment; ValueId(value_count()) is the function's return slot.
   [[nodiscard]] std::uint32_t environment_key(ContextId context, ValueId value);
+  /// The width of the value a key stands for, in bits.
+  [[nodiscard]] unsigned width_of_key(std::uint32_t key) const;
+  [[nodiscard]] unsigned width_of_cell(CellId cell) const { return std::min<unsigned>(cells[cell].size * 8, 64); }
+  [[nodiscard]] unsigned width_of_type(TypeId type) const;
   [[nodiscard]] std::size_t bytes() const;
 
  private:

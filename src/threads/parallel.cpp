@@ -11,11 +11,18 @@ bool is_before_creation(const ThreadTable& table, const Phase& a, const Phase& b
   return !a.may_have_created(table.child_towards(a.thread, b.thread));
 }
 
+/// All of b's thread has ended before `a`. Of a thread that is started again and again only its creator can know that.
+bool is_after_join(const ThreadTable& table, const Phase& a, const Phase& b) {
+  if (!a.must_have_joined(b.thread)) return false;
+  if (!table.threads[b.thread].multiple) return true;
+  return table.parent(b.thread) == a.thread && !table.threads[a.thread].multiple;
+}
+
 }  // namespace
 
 Order order_of(const ThreadTable& table, const Phase& a, const Phase& b) {
   if (a.thread == b.thread) return table.threads[a.thread].parallel ? Order::Overlap : Order::SameThread;
-  if (a.must_have_joined(b.thread) || b.must_have_joined(a.thread)) return Order::AlreadyJoined;
+  if (is_after_join(table, a, b) || is_after_join(table, b, a)) return Order::AlreadyJoined;
   if (is_before_creation(table, a, b) || is_before_creation(table, b, a)) return Order::NotCreatedYet;
   return Order::Overlap;
 }

@@ -14,7 +14,7 @@ from lang import DEST, cells_of, field_of, size_of
 SYNC_OPS = {
     "lock", "unlock", "rdlock", "wrlock", "rwunlock", "wait", "post", "cwait", "abegin", "aend", "join",
     "astore", "texit", "trylock", "tryrd", "trywr", "trywait", "aload", "aadd", "axchg", "nondet", "await",
-    "barrier",
+    "barrier", "range",
 }
 LOCAL_CALLS = {"minit", "signal", "broadcast", "detach", "sinit", "mdestroy", "binit"}
 
@@ -216,7 +216,7 @@ class FuncCompiler:
         elif op == "inc":
             read, put = self.value(a[0], line), self.store(a[0], line)
             self.do(line, lambda r, L: put(r, L, read(r, L) + 1))
-        elif op in ("if", "while", "for"):
+        elif op in ("if", "while", "for", "span"):
             self.control(s)
         elif op == "break":
             self.breaks[-1].append(len(self.code))
@@ -232,7 +232,7 @@ class FuncCompiler:
             self.once(a, line)
         elif op == "return":
             self.code.append(("ret", line, self.value(a[0], line) if a[0] else None))
-        elif op in ("memset", "memcpy", "calloc", "free"):
+        elif op in ("memset", "memcpy", "calloc", "callocn", "free"):
             self.memory(op, a, line)
         elif op in LOCAL_CALLS:
             self.local_call(op, a, line)
@@ -298,15 +298,23 @@ class FuncCompiler:
                 raise BadProgram("declared twice")
             self.types[name] = "int"
             self.do(line, lambda r, L: L.__setitem__(name, 0))
-            cond = lambda r, L: L[name] < count
+            cond, stride = lambda r, L: L[name] < count, 1
+        elif s.op == "span":
+            name, low, high, stride = s.args
+            if name in self.types:
+                raise BadProgram("declared twice")
+            start, limit = self.value(low, line), self.value(high, line)
+            self.types[name] = "int"
+            self.do(line, lambda r, L: L.__setitem__(name, start(r, L)))
+            cond = lambda r, L: L[name] < limit(r, L)
         else:
             cond = self.value(s.args[0], line)
         test = len(code)
         code.append(None)
         self.breaks.append([])
         self.block(s.body)
-        if s.op == "for":
-            self.do(line, lambda r, L: L.__setitem__(name, L[name] + 1))
+        if s.op != "while":
+            self.do(line, lambda r, L: L.__setitem__(name, L[name] + stride))
         code.append(("jmp", test))
         code[test] = ("jz", line, cond, len(code))
         for at in self.breaks.pop():
@@ -322,6 +330,9 @@ class FuncCompiler:
         elif op == "calloc":
             put, cells = self.store(a[0], line), cells_of(self.prog, a[1])
             self.do(line, lambda r, L: put(r, L, r.allocate(cells, "heap")))
+        elif op == "callocn":
+            put, cells, n = self.store(a[0], line), cells_of(self.prog, a[1]), self.value(a[2], line)
+            self.do(line, lambda r, L: put(r, L, r.allocate(cells * n(r, L), "heap")))
         else:
             p = self.value(a[0], line)
             self.do(line, lambda r, L: r.release(p(r, L), line))
@@ -366,6 +377,8 @@ class FuncCompiler:
         operands = list(a)
         dest = operands.pop(0) if op in DEST else None
         extra = operands.pop() if op == "await" else None
+        if op == "range":
+            extra, operands = tuple(range(a[1], a[2] + 1)), []
         values = [self.value(x, line) for x in operands]
 
         def prepare(r, L):

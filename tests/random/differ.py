@@ -37,9 +37,8 @@ def judge(exact, heddle, tsan, pairs):
             return "oracles disagree"
         if heddle.verdict == "race-free" and exact.verdict != "ambiguous":
             return "unsound (tsan)"
-    if pairs and heddle.verdict == "unknown" and exact.verdict == "racy" and heddle.pairs:
-        missing = exact.pairs - heddle.pairs
-        if missing:
+    if pairs and heddle.verdict == "unknown" and exact.verdict == "racy" and heddle.complete:
+        if exact.pairs - heddle.pairs:
             return "pair refuted"
     return ""
 
@@ -105,7 +104,7 @@ def report(results):
     table = collections.Counter()
     by_idiom = collections.defaultdict(collections.Counter)
     for _, exact, heddle, tsan, wrong, _, idioms in results:
-        kind = exact if exact in ("racy", "race-free", "ambiguous") else "undecided"
+        kind = exact if exact in ("racy", "race-free", "ambiguous", "sampled") else "undecided"
         table[kind, heddle] += 1
         if tsan:
             table["tsan", tsan] += 1

@@ -44,6 +44,7 @@ class Prog:
     funcs: dict  # name -> Func, in order of definition
     seed: str = ""
     idioms: list = field(default_factory=list)
+    sampled: bool = False  # not all inputs are enumerated: 'race-free' of the exact oracle is not certain
 
 
 BASE = {
@@ -141,7 +142,7 @@ CALLS = {  # op -> text of the call, with the printed arguments; a destination c
     "axchg": "{0} = atomic_exchange({1}, {2})", "nondet": "{0} = __VERIFIER_nondet_int() != 0",
     "set": "{0} = {1}",
 }
-DEST = {"trylock", "tryrd", "trywr", "trywait", "aload", "aadd", "axchg", "nondet", "set"}
+DEST = {"trylock", "tryrd", "trywr", "trywait", "aload", "aadd", "axchg", "nondet", "range", "set"}
 QUIET = {"abegin", "aend", "decl", "block", "return", "break"}
 
 
@@ -204,8 +205,8 @@ class Printer:
                 return "{" + ", ".join(c_expr(i) if isinstance(i, tuple) else str(i) for i in init) + "}"
             return None
         if isinstance(t, tuple) and t[0] == "struct":
-            first = self.prog.structs[t[1]][0][1]
-            return "{" + STATIC_INIT[first] + "}" if first in STATIC_INIT else None
+            members = [f".{f} = {STATIC_INIT[ft]}" for f, ft in self.prog.structs[t[1]] if ft in STATIC_INIT]
+            return "{" + ", ".join(members) + "}" if members else None
         if isinstance(init, tuple):
             return c_expr(init)
         return str(init) if t in ("int", "atomic") and init else None
@@ -227,7 +228,7 @@ class Printer:
         pad = "  " * depth
         pause = "pause_randomly(); " if self.native and s.op not in QUIET else ""
         s.line = len(self.lines) + 1
-        if s.op in ("if", "while", "for"):
+        if s.op in ("if", "while", "for", "span"):
             self.out(f"{pad}{pause}{self.head(s)} {{")
             self.block(s.body, depth + 1)
             if s.orelse:
@@ -241,6 +242,9 @@ class Printer:
         if s.op == "for":
             name, count = s.args
             return f"for (int {name} = 0; {name} < {count}; {name}++)"
+        if s.op == "span":
+            name, low, high, stride = s.args
+            return f"for (int {name} = {c_expr(low)}; {name} < {c_expr(high)}; {name} += {stride})"
         return f"{s.op} ({c_expr(s.args[0])})"
 
     def simple(self, s):
@@ -272,7 +276,18 @@ class Printer:
             return f"memcpy({c_expr(a[0])}, {c_expr(a[1])}, {a[2]} * sizeof(int))"
         if op == "break":
             return "break"
+        if op == "range":
+            return self.range(c_expr(a[0]), a[1], a[2])
+        if op == "callocn":
+            return f"{c_expr(a[0])} = calloc((size_t){c_expr(a[2])}, sizeof({c_type(a[1])}))"
         return CALLS[op].format(*(c_expr(x) if isinstance(x, tuple) else x for x in a))
+
+    def range(self, name, low, high):
+        """An input; without an upper bound the enumeration tries a few values only (see Prog.sampled)."""
+        if self.native:
+            return f"{name} = {low} + __VERIFIER_nondet_int() + __VERIFIER_nondet_int()"
+        above = "" if self.prog.sampled else f" || {name} > {high}"
+        return f"{name} = __VERIFIER_nondet_int(); if ({name} < {low}{above}) abort()"
 
     def create_arg(self, entry, arg):
         if arg is None:

@@ -48,6 +48,7 @@ void pause_randomly(void) {
 class Answer:
     verdict: str  # 'racy', 'race-free', 'unknown', or a reason why there is none
     pairs: set = field(default_factory=set)  # (smaller line, larger line)
+    complete: bool = True  # the pairs are meant to be all there can be
     trouble: str = ""  # a bug of the oracle itself: crash, time-out, two different outputs
     detail: str = ""
 
@@ -105,13 +106,14 @@ class Heddle(Oracle):
             return Answer(verdict, trouble=f"verdict {m[1]} with exit code {r.returncode}")
         if "internal error" in (r.stdout + r.stderr).lower():
             return Answer(verdict, trouble="internal error", detail=r.stderr[-600:])
-        return Answer(verdict, self.pairs("\n".join(lines[:-1])))
+        report = json.loads("\n".join(lines[:-1]))
+        return Answer(verdict, self.pairs(report), complete=not report.get("obstacles"))
 
     @staticmethod
-    def pairs(text):
+    def pairs(report):
         """Line pairs that heddle does not refute; a call site counts like the access behind it."""
         found = set()
-        for race in json.loads(text)["races"]:
+        for race in report["races"]:
             if race["verdict"] != "refuted":
                 sides = [{a["line"]} | {s["line"] for s in a.get("stack", [])} for a in race["accesses"]]
                 found |= {tuple(sorted((i, j))) for i in sides[0] for j in sides[-1]}

@@ -2,7 +2,7 @@
 """Ways in which main starts and joins the threads, and where it touches the data itself."""
 
 from lang import Global, Stmt
-from topics import A, K, V
+from topic import A, K, V
 
 
 class MainMaker:
@@ -141,7 +141,7 @@ def overwritten(b, m):
 
 def guarded(b, m):
     """Main holds a lock of the program while a thread lives: the thread itself does not hold it."""
-    mx = A(V(b.mutex()))
+    mx = b.lock()
     h, g = b.fresh("h"), b.fresh("h")
     m.body += [Stmt("decl", (h, "thread", None)), Stmt("decl", (g, "thread", None))]
     m.create(V(h), m.entries[0])
@@ -250,5 +250,34 @@ def two_bosses(b, m):
     m.bare(0.5)
 
 
-PATTERNS = [separate] * 5 + [looped] * 2 + [serial, nested, nested, overwritten, guarded, guarded, helpers, maybe, joiner,
+def counted(b, m):
+    """An unknown number of threads, started and joined in loops whose bounds may differ."""
+    n, hs, i, j = b.fresh("num"), b.fresh("hs"), b.fresh("i"), b.fresh("i")
+    m.body += [Stmt("decl", (n, "int", K(0))), Stmt("range", (V(n), 1, 3))]
+    if b.chance(0.5):
+        b.prog.sampled = b.chance(0.6)
+        m.body += [Stmt("decl", (hs, ("ptr", "thread"), ("null",))), Stmt("callocn", (V(hs), "thread", V(n)))]
+    else:
+        m.body.append(Stmt("decl", (hs, ("arr", 4, "thread"), None)))
+    e = b.rng.choice(m.entries)
+    m.body.append(Stmt("span", (i, K(0), V(n), 1), [Stmt("create", (("ix", V(hs), V(i)), e[0], V(i) if e[1] else None))]))
+    m.protected(0.3)
+    wrong = b.chance(0.35)
+    low, high, stride, at = K(0), V(n), 1, V(j)
+    if wrong:
+        kind = b.rng.randrange(4)
+        low = K(1) if kind == 0 else low
+        high = ("bin", "-", V(n), K(1)) if kind == 1 else K(b.rng.randrange(1, 3)) if kind == 3 else high
+        stride = 2 if kind == 2 else 1
+    elif b.chance(0.4):
+        at = ("bin", "-", ("bin", "-", V(n), K(1)), V(j))
+    join = [Stmt("join", (("ix", V(hs), at),))]
+    if wrong and b.chance(0.3):
+        c = b.fresh("c")
+        join = [Stmt("decl", (c, "int", K(0))), Stmt("nondet", (V(c),)), Stmt("if", (V(c),), join)]
+    m.body.append(Stmt("span", (j, low, high, stride), join))
+    m.bare(0.7)
+
+
+PATTERNS = [counted] * 2 + [separate] * 5 + [looped] * 2 + [serial, nested, nested, overwritten, guarded, guarded, helpers, maybe, joiner,
                                            loop_serial, two_bosses]

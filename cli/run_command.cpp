@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run_command.h"
+
+#include <chrono>
+#include <iostream>
+
+#include "interpret/runner.h"
+#include "pipeline/pipeline.h"
+
+namespace heddle::cli {
+namespace {
+
+std::string name_of(interpret::OutcomeKind kind) {
+  switch (kind) {
+    case interpret::OutcomeKind::Running: return "running";
+    case interpret::OutcomeKind::Exited: return "exited";
+    case interpret::OutcomeKind::Deadlock: return "deadlock";
+    case interpret::OutcomeKind::AssertionFailed: return "assertion failed";
+    case interpret::OutcomeKind::Aborted: return "aborted";
+    case interpret::OutcomeKind::UndefinedBehaviour: return "undefined behaviour";
+    case interpret::OutcomeKind::Infeasible: return "infeasible";
+    case interpret::OutcomeKind::CapReached: return "limit reached";
+    case interpret::OutcomeKind::Unsupported: return "unsupported";
+  }
+  return "unknown";
+}
+
+void print_outcome(const Program& program, const interpret::Outcome& outcome) {
+  std::cerr << "heddle: " << name_of(outcome.kind) << ": " << outcome.what << "\n";
+  for (const interpret::StackEntry& entry : outcome.stack) {
+    const Function& function = program.functions[entry.function];
+    std::cerr << "  in " << function.source_name << " at " << program.where(function.instructions[entry.instruction].location) << "\n";
+  }
+}
+
+}  // namespace
+
+RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the program once") {
+  input_.declare(subcommand(), InputArguments::Files::Required);
+  subcommand().add_option("--scheduler", scheduler_, "first, round-robin or random")
+      ->check(CLI::IsMember({"first", "round-robin", "random"}));
+  subcommand().add_option("--seed", seed_, "of the random scheduler");
+  subcommand().add_option("--limit", limit_, "instructions to run at most");
+  subcommand().add_flag("--statistics", statistics_, "print instructions and time on standard error");
+  subcommand().group("");  // hidden
+}
+
+ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
+  const auto options = input_.options(clang_flags);
+  const Result<Program> program = options ? pipeline::load(*options) : std::unexpected(options.error());
+  const Result<api::ApiModels> models = program ? pipeline::load_models(*options) : std::unexpected(program.error());
+  if (!models) {
+    print_error(models.error().message);
+    return ExitCode::BadInput;
+  }
+  interpret::FixedChooser zeros;
+  interpret::MachineOptions settings;
+  settings.max_instructions = limit_;
+  settings.record = interpret::MachineOptions::Record::Nothing;
+  interpret::Machine machine(*program, *models, settings, zeros);
+  const auto begin = std::chrono::steady_clock::now();
+  const interpret::Scheduler scheduler = scheduler_ == "first"    ? interpret::Scheduler::FirstEnabled
+                                         : scheduler_ == "random" ? interpret::Scheduler::Random
+                                                                  : interpret::Scheduler::RoundRobin;
+  const interpret::Outcome& outcome = interpret::run_to_completion(machine, scheduler, seed_);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  std::cout << machine.output();
+  std::cerr << machine.error_output();
+  if (statistics_)
+    std::cerr << machine.instructions() << " instructions in " << spent.count() << " s: "
+              << static_cast<double>(machine.instructions()) / spent.count() / 1e6 << " million a second\n";
+  if (outcome.kind == interpret::OutcomeKind::Exited) return static_cast<ExitCode>(outcome.exit_code);
+  print_outcome(*program, outcome);
+  const bool is_abort = outcome.kind == interpret::OutcomeKind::Aborted || outcome.kind == interpret::OutcomeKind::AssertionFailed;
+  return is_abort ? static_cast<ExitCode>(134) : static_cast<ExitCode>(99);
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C library as executed: name → implementation. Models tell effects, not results, so running needs this table; analysis
+// never looks at it. A function that is in no table and that no model makes executable ends the run as Unsupported.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "interpret/core.h"
+
+namespace heddle::interpret {
+
+struct NativeEntry {
+  std::string_view name;  ///< '*' at the end: every name that begins so
+  Native native = nullptr;
+};
+
+std::span<const NativeEntry> string_natives();
+std::span<const NativeEntry> stdio_natives();
+std::span<const NativeEntry> stdlib_natives();
+std::span<const NativeEntry> math_natives();
+std::span<const NativeEntry> thread_natives();
+std::span<const NativeEntry> intrinsic_natives();
+std::span<const NativeEntry> cxx_natives();
+
+/// Variadic arguments, from a call or from a va_list.
+class ArgumentSource {
+ public:
+  ArgumentSource(NativeCall& call, std::size_t first) : call_(call), next_(first) {}
+  /// The va_list in argument `list`.
+  static ArgumentSource of_list(NativeCall& call, std::size_t list);
+
+  std::uint64_t integer(std::uint32_t bytes);
+  Slot pointer();
+  long double real(bool is_long);
+
+ private:
+  Address take(std::uint32_t size, std::uint32_t align);
+  NativeCall& call_;
+  std::size_t next_ = 0;
+  bool from_memory_ = false;
+  Address cursor_ = 0;
+};
+
+std::string format_text(Core& core, const std::string& format, ArgumentSource arguments);
+
+}  // namespace heddle::interpret
