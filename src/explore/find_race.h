@@ -18,6 +18,7 @@ namespace heddle::explore {
 struct FindOptions {
   std::uint64_t instruction_budget = 120'000'000;
   std::uint64_t step_cost = 40;  ///< instructions a step is worth: switching costs too
+  std::uint64_t thread_cost = 300;
   std::uint64_t seed = 1;
 };
 

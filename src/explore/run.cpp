@@ -13,7 +13,7 @@ namespace {
 
 interpret::MachineOptions machine_options(const RunLimits& limits) {
   interpret::MachineOptions options;
-  options.max_threads = 20'000;
+  options.max_threads = limits.threads;
   options.max_instructions = limits.instructions + limits.step_instructions;
   options.max_heap_bytes = 256ULL << 20;
   return options;
@@ -86,7 +86,7 @@ void Run::meet_new_threads() {
     const std::uint32_t number = ++instances_[{event.function.index(), event.instruction}];
     made.dormant = number > limits_.instances;
     if (made.dormant)
-      capped_ = true;
+      capped_ = threads_[event.thread].is_saturated = true;
     else
       live_.push_back(child);
   }
@@ -98,6 +98,8 @@ void Run::collect_enabled() {
   for (const ThreadIndex thread : live_)
     if (machine_.is_enabled(thread)) enabled_.push_back(thread);
   std::ranges::sort(enabled_);
+  const auto is_saturated = [&](ThreadIndex thread) { return threads_[thread].is_saturated; };
+  if (!std::ranges::all_of(enabled_, is_saturated)) std::erase_if(enabled_, is_saturated);
   if (enabled_.empty()) over_ = true;
 }
 

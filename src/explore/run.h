@@ -26,6 +26,7 @@ namespace heddle::explore {
 struct RunLimits {
   std::uint64_t instructions = 2'000'000;
   std::uint64_t step_instructions = 20'000;    ///< then others get a chance: it may be spinning
+  std::uint32_t threads = 300;                 ///< that are created
   std::uint32_t instances = 1'000'000;         ///< threads that run, for each creation site
 };
 
@@ -72,6 +73,7 @@ class Run {
  private:
   struct Thread {
     bool dormant = false;
+    bool is_saturated = false;  ///< created threads beyond the cap: it gets its turn when nobody else can go on
     std::uint32_t creator = 0, ordinal = 0, created = 0;
   };
   void meet_new_threads();

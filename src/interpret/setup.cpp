@@ -157,6 +157,7 @@ ObjectId Core::thread_local_object(ThreadIndex index, GlobalId id) {
 }
 
 ObjectId Core::library_object(ThreadIndex index, std::uint32_t which, std::uint64_t size) {
+  touch_thread(index);
   Thread& thread = threads[index];
   for (const auto& [kind, object] : thread.library)
     if (kind == which) return object;

@@ -27,6 +27,8 @@ void make_undef(std::uint32_t bits, Slot* to) {
 
 bool any_undef(const Slot* value, std::uint32_t bits) { return value[0].undef != 0 || (bits > 64 && value[1].undef != 0); }
 
+U128 join_undef(const Slot* slots) { return (static_cast<U128>(slots[1].undef) << 64) | slots[0].undef; }
+
 U128 integer_of(const Slot* slots, std::uint32_t bits) { return bits > 64 ? join(slots) : slots[0].bits; }
 
 #if !defined(__x86_64__) && !defined(__i386__)
@@ -167,18 +169,29 @@ bool float_holds(Predicate predicate, const Slot* a, const Slot* b, std::uint32_
 void wide_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, Slot* to, Trouble& trouble) {
   const U128 x = join(a), y = join(b);
   const S128 sx = wide_signed(x, bits), sy = wide_signed(y, bits);
-  const bool undef = any_undef(a, bits) || any_undef(b, bits);
+  const U128 ux = join_undef(a), uy = join_undef(b);
   U128 out = 0;
+  U128 undef = (ux | uy) == 0 ? 0 : wide_mask(bits);
   switch (op) {
     case BinaryOp::Add: out = x + y; break;
     case BinaryOp::Sub: out = x - y; break;
     case BinaryOp::Mul: out = x * y; break;
-    case BinaryOp::And: out = x & y; break;
-    case BinaryOp::Or: out = x | y; break;
-    case BinaryOp::Xor: out = x ^ y; break;
+    case BinaryOp::And:
+      out = x & y;
+      undef = (ux & uy) | (ux & y) | (uy & x);
+      break;
+    case BinaryOp::Or:
+      out = x | y;
+      undef = (ux & uy) | (ux & ~y) | (uy & ~x);
+      break;
+    case BinaryOp::Xor:
+      out = x ^ y;
+      undef = ux | uy;
+      break;
     case BinaryOp::Shl:
     case BinaryOp::LShr:
     case BinaryOp::AShr:
+      if (uy == 0 && y < bits) undef = op == BinaryOp::Shl ? ux << y : op == BinaryOp::LShr ? ux >> y : static_cast<U128>(wide_signed(ux, bits) >> y);
       if (y >= bits) {
         split(0, bits, to);
         make_undef(bits, to);
@@ -197,7 +210,9 @@ void wide_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, 
       if (op == BinaryOp::SRem) out = static_cast<U128>(sx % sy);
   }
   split(out, bits, to);
-  if (undef) make_undef(bits, to);
+  undef &= wide_mask(bits);
+  to[0].undef = static_cast<std::uint64_t>(undef);
+  to[1].undef = static_cast<std::uint64_t>(undef >> 64);
 }
 
 bool wide_holds(Predicate predicate, const Slot* a, const Slot* b, std::uint32_t bits) {

@@ -160,7 +160,7 @@ void TopDownAnalysis::complete_joins(const Site& site, State& s) {
                                                       : shared_.is_owned_object(handles, before.thread);
     if (!undisturbed || !d.must_be_at_most(s, all, done)) return;
     s.joined = u.maps.set(s.joined, id, 1);
-    for (const ThreadId t : u.threads.threads[thread].joined_at_exit) s.joined = u.maps.set(s.joined, t.index(), 1);
+    take_over_joins(s, thread);
   });
   if (s.joined != before.joined) update_parallel(site, s);
 }

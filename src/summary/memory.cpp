@@ -129,7 +129,7 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
   }
   InfoId out;
   for (const Target& t : where.targets) {
-    const InfoId part = read_cell(s, u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride)));
+    const InfoId part = read_cell(s, u.cell_of(t, size));
     out = out ? u.join(out, part) : part;
   }
   return d.define(s, name, out ? out : u.any_number(bits));
@@ -164,7 +164,7 @@ void Memory::strong_store(State& s, CellId id, FormId value) {
 }
 
 void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t size) {
-  const CellId id = u.cell(t.object, t.low, size, static_cast<std::uint32_t>(t.stride));
+  const CellId id = u.cell_of(t, size);
   const bool local = is_local(s, t.object);
   if (!local) shared_.write(id, info, writer(s, false));
   const Cell cell = u.cells[id];
@@ -319,9 +319,11 @@ FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId t
   const ObjectId to = u.object(kind, instruction, context, thread, false);
   u.objects[fresh].settled = to;
   for (const ObjectId o : {fresh, to}) {
-    u.objects[o].size = u.objects[o].size == 0 ? size : std::max(size, u.objects[o].size);
-    if (size == 0) u.objects[o].size = 0;
-    u.objects[o].zeroed = zeroed;
+    Object& object = u.objects[o];
+    const bool unknown = size == 0 || (object.has_size && object.size == 0);
+    object.size = unknown ? 0 : std::max(size, object.size);
+    object.has_size = true;
+    object.zeroed = zeroed;
   }
   const auto status = u.maps.find(s.allocated, fresh.index());
   if (status == live) {
@@ -371,9 +373,17 @@ void Memory::settle(State& s, ObjectId fresh) {
       s.memory = u.maps.set(s.memory, target.index(), u.opaque(u.join(old, info)).index());
     }
   }
+  // Cells the new object never wrote still have their initial content in it.
   const std::vector<CellId> all = u.objects[to].cells;
-  for (const CellId c : all)
-    if (s.parallel && std::find(moved.begin(), moved.end(), c) == moved.end()) shared_.publish_initial(c);
+  for (const CellId c : all) {
+    if (std::find(moved.begin(), moved.end(), c) != moved.end()) continue;
+    if (s.parallel || s.was_parallel) shared_.publish_initial(c);
+    const auto f = u.maps.find(before.memory, c.index());
+    if (!f || u.cells[c].stride != 0) continue;
+    const InfoId initial = form_info(before, shared_.initial(c), u.cells[c].size);
+    const InfoId both = u.join(form_info(before, FormId(*f), u.cells[c].size), initial);
+    s.memory = u.maps.set(s.memory, c.index(), u.opaque(both).index());
+  }
   s.allocated = u.maps.erase(s.allocated, fresh.index());
   s.allocated = u.maps.set(s.allocated, to.index(), count ? often : once);
   d.rename_object(s, fresh, to);

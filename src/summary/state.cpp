@@ -38,6 +38,17 @@ std::vector<Target> shifted(const std::vector<Target>& targets, Interval by, std
   return out;
 }
 
+/// The two may only be addresses of the same objects, so that their difference is a distance.
+bool have_same_objects(const Universe& u, InfoId a, InfoId b) {
+  const Info& x = u.infos[a];
+  const Info& y = u.infos[b];
+  if (!x.addresses || !y.addresses) return false;
+  const auto& p = u.points_to[x.addresses].targets;
+  const auto& q = u.points_to[y.addresses].targets;
+  return std::equal(p.begin(), p.end(), q.begin(), q.end(),
+                    [](const Target& s, const Target& t) { return s.object == t.object; });
+}
+
 }  // namespace
 
 InfoId Domain::info_of_symbol(const State& s, SymbolId symbol) const {
@@ -58,6 +69,7 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
   int address_terms = 0;
   bool scaled_address = false;
   InfoId base;
+  InfoId other;
   numeric::Wide rest_low = form.constant;
   numeric::Wide rest_high = form.constant;
   for (const Term& t : form.terms) {
@@ -81,6 +93,7 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
     if (!info.is_number()) {
       ++address_terms;
       if (t.factor != 1) scaled_address = true;
+      other = base;
       base = id_of_term;
     } else {
       rest_low += std::min(x, y);
@@ -91,7 +104,7 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
   Info out;
   out.number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();
   if (address_terms == 0) return u.info(out);
-  if (address_terms == 2 && scaled_address) {  // a difference of two addresses
+  if (address_terms == 2 && scaled_address && have_same_objects(u, base, other)) {  // a distance within one object
     out.number = Interval::of_width(bits);
     return u.info(out);
   }

@@ -187,8 +187,16 @@ void TopDownAnalysis::join_thread(const Site& site, const Effect& e, State& s) {
   const threads::Thread& thread = u.threads.threads[id];
   if (thread.parallel) return;  // one of several: the ledger knows more
   s.joined = u.maps.set(s.joined, id.index(), 1);
-  for (const ThreadId t : thread.joined_at_exit) s.joined = u.maps.set(s.joined, t.index(), 1);
+  take_over_joins(s, id);
   update_parallel(site, s);
+}
+
+/// What a thread had joined when it ended is joined for who joined it; unless it may have been started again since, which
+/// only the ended thread's own descendants cannot.
+void TopDownAnalysis::take_over_joins(State& s, ThreadId ended) {
+  for (const ThreadId t : u.threads.threads[ended].joined_at_exit)
+    if (!u.threads.threads[t].multiple || u.threads.is_ancestor(ended, t))
+      s.joined = u.maps.set(s.joined, t.index(), 1);
 }
 
 /// Where a value was loaded from, if that happened just before in the same block and nothing was stored since.

@@ -114,6 +114,7 @@ class TopDownAnalysis {
   InfoId entries(const Site& site, const api::Effect& effect, State& s, InfoId object, int slot);
   std::vector<FunctionId> functions_in(InfoId info, bool& all_known) const;
   void join_thread(const Site& site, const api::Effect& effect, State& s);
+  void take_over_joins(State& s, ThreadId ended);
   void update_parallel(const Site& site, State& s);
   [[nodiscard]] std::optional<LockName> lock_name(FormId lock) const;
   bool change_flag(State& s, FormId address, std::uint32_t size, FormId value, std::optional<std::int64_t> before,

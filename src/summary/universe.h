@@ -69,6 +69,7 @@ struct Object {
   ContextId context;
   ThreadId thread;         ///< whose; none if everybody's
   std::uint64_t size = 0;  ///< bytes; 0 if not known
+  bool has_size = false;   ///< a size was given, if only "not known": that never goes away again
   ObjectId settled;        ///< of a fresh object: where it goes when published or superseded
   std::string name;
   std::vector<CellId> cells;  ///< all ever named
@@ -170,6 +171,10 @@ class Universe {
 
   // cells
   CellId cell(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride);
+  /// The places of a target; a step too wide for a cell is taken as every byte.
+  CellId cell_of(const Target& t, std::uint32_t size) {
+    return cell(t.object, t.low, size, t.stride > 0xffffffffULL ? 1 : static_cast<std::uint32_t>(t.stride));
+  }
   [[nodiscard]] static bool overlap(const Cell& a, const Cell& b);
 
   // symbols and forms

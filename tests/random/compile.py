@@ -127,11 +127,10 @@ class FuncCompiler:
                 base, n, size = self.value(e[1], line), 1 << 30, size_of(self.prog, base_type[1])
 
             def index(r, L):
-                o, at = base(r, L)
-                k = i(r, L)
-                if not 0 <= k < n:
+                p, k = base(r, L), i(r, L)
+                if p == 0 or not 0 <= k < n:
                     r.undefined("index")
-                return (o, at + k * size)
+                return (p[0], p[1] + k * size)
             return index
         if op in (".", "->"):
             if op == ".":

@@ -22,7 +22,10 @@ from oracles import Exact, Heddle, Tsan
 from shrink import shrink
 
 
-def judge(exact, heddle, tsan, pairs):
+UNPROVED = "not proved"  # no failure; kept with --imprecise
+
+
+def judge(exact, heddle, tsan, pairs, imprecise=False):
     """The name of what is wrong, or '' when all answers agree."""
     if heddle.trouble:
         return "trouble: " + heddle.trouble
@@ -40,6 +43,8 @@ def judge(exact, heddle, tsan, pairs):
     if pairs and heddle.verdict == "unknown" and exact.verdict == "racy" and heddle.complete:
         if exact.pairs - heddle.pairs:
             return "pair refuted"
+    if imprecise and heddle.verdict == "unknown" and exact.verdict == "race-free":
+        return UNPROVED
     return ""
 
 
@@ -61,7 +66,7 @@ class Tester:
             prog = generate(name)
             with tempfile.TemporaryDirectory() as folder:
                 exact, heddle, tsan = self.answers(prog, folder, twice=number % 10 == 0)
-                wrong = judge(exact, heddle, tsan, self.args.pairs)
+                wrong = judge(exact, heddle, tsan, self.args.pairs, self.args.imprecise)
                 text = self.reduce(prog, wrong, folder) if wrong else ""
             if wrong and self.args.keep:
                 self.save(name, wrong, prog, text, exact, heddle)
@@ -76,7 +81,8 @@ class Tester:
 
         def fails(p):
             e, h, t = self.answers(p, folder, "differ" in wrong, with_tsan)
-            return judge(e, h, t, self.args.pairs) == wrong and not e.verdict.startswith("undefined")
+            return judge(e, h, t, self.args.pairs,
+                         self.args.imprecise) == wrong and not e.verdict.startswith("undefined")
         small = shrink(prog, fails, 60 if with_tsan else 400)
         text = Printer(small).text()
         e = self.exact.ask(small, folder)
@@ -84,7 +90,8 @@ class Tester:
 
     def save(self, name, wrong, prog, text, exact, heddle):
         os.makedirs(self.args.keep, exist_ok=True)
-        stem = os.path.join(self.args.keep, wrong.split(" (")[0].replace(" ", "_").replace(":", "") + "-" + name.replace(":", "-"))
+        kind = wrong.split(" (")[0].replace(" ", "_").replace(":", "")
+        stem = os.path.join(self.args.keep, kind + "-" + name.replace(":", "-"))
         with open(stem + ".c", "w", encoding="utf-8") as f:
             f.write(f"// {wrong}; program {name}\n// heddle: {heddle.verdict} {heddle.trouble}\n" + text)
         with open(stem + ".full.c", "w", encoding="utf-8") as f:
@@ -98,6 +105,10 @@ def start_worker(args):
 
 def work(number):
     return TESTER.one(number)
+
+
+def failed(result):
+    return bool(result[4]) and result[4] != UNPROVED
 
 
 def report(results):
@@ -139,6 +150,8 @@ def parse_args():
     p.add_argument("--runs", type=int, default=20, help="runs under ThreadSanitizer")
     p.add_argument("--states", type=int, default=6000, help="limit of the enumeration")
     p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
+    p.add_argument("--imprecise", action="store_true",
+                   help="also shrink and keep race-free programs that are not proved")
     p.add_argument("--no-shrink", dest="shrink", action="store_false")
     p.add_argument("--keep", help="folder for failing programs, as found and shrunk")
     p.add_argument("--show", metavar="SEED:NUMBER", help="print one program")
@@ -155,12 +168,13 @@ def main():
     with multiprocessing.Pool(args.jobs, start_worker, (args,)) as pool:
         for r in pool.imap(work, numbers, chunksize=4):
             results.append(r)
-            if r[4]:
-                print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})\n{r[5]}", flush=True)
+            if failed(r):
+                print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})")
+                print(r[5], flush=True)
     report(results)
-    failed = sum(1 for r in results if r[4])
-    print(f"{len(results) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    wrong = sum(map(failed, results))
+    print(f"{len(results) - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ class Effects:
         p = L.get("$0")
         if kind in ("nondet", "range"):
             return extra or (0, 1)
-        if kind in ("start", "unlock", "rwunlock", "post", "aload", "astore", "aadd", "axchg", "aend", "create", "texit",
+        if kind in ("start", "unlock", "rwunlock", "post", "aload", "astore", "aadd", "axchg", "aend", "create",
+                    "texit",
                     "barrier", "once_end"):
             return (0,)
         if kind == "abegin":

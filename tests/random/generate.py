@@ -18,7 +18,8 @@ from patterns import PATTERNS, MainMaker
 
 ALL_TOPICS = {**topics_locks.TOPICS, **topics_order.TOPICS, **topics_data.TOPICS, **topics_indirect.TOPICS}
 # no lock is held at the access: a proof needs values, order or ownership
-SUBTLE = ["handoff", "ticket", "once", "lastout", "testset", "phase", "byid", "owner", "pingpong", "barrier", "interfere",
+SUBTLE = ["handoff", "ticket", "once", "lastout", "testset", "phase", "byid", "owner", "pingpong", "barrier",
+          "interfere",
           "argptr", "chunks"]
 
 
@@ -90,7 +91,8 @@ class Builder:
         if shape == 0:
             return ("ix", V(self.new_global(stem, ("arr", 3, "int"))), ("k", self.rng.randrange(3)))
         if shape == 1:
-            return ("ix", ("ix", V(self.new_global(stem, ("arr", 2, ("arr", 2, "int")))), ("k", 1)), ("k", self.rng.randrange(2)))
+            return ("ix", ("ix", V(self.new_global(stem, ("arr", 2, ("arr", 2, "int")))), ("k", 1)),
+                    ("k", self.rng.randrange(2)))
         if shape in (2, 3):
             inner = self.struct("inner", [("p", "int"), ("q", ("arr", 2, "int"))])
             outer = self.struct("outer", [("head", "int"), ("in", ("struct", inner)), ("tail", "int")])
@@ -126,7 +128,8 @@ def generate(seed, mutations=True):
     b.prog.seed = str(seed)
     for f in b.prog.funcs.values():
         f.body = [unshare(s) for s in f.body]  # no statement in two places
-    return mutate(rng, b.prog, rng.choice([0, 0, 0, 1, 1, 2, 3] if names is not SUBTLE else [0, 1, 1, 2, 2, 3])) if mutations else b.prog
+    return mutate(rng, b.prog, rng.choice([0, 0, 0, 1, 1, 2, 3] if names is not SUBTLE
+                                          else [0, 1, 1, 2, 2, 3])) if mutations else b.prog
 
 
 def unshare(s):

@@ -134,7 +134,8 @@ CALLS = {  # op -> text of the call, with the printed arguments; a destination c
     "join": "pthread_join({0}, NULL)", "astore": "atomic_store({0}, {1})", "free": "free({0})",
     "texit": "pthread_exit(NULL)", "detach": "pthread_detach({0})",
     "sinit": "sem_init({0}, 0, {1})", "binit": "pthread_barrier_init({0}, NULL, {1})",
-    "barrier": "pthread_barrier_wait({0})", "once": "pthread_once({0}, {1})", "icall": "{0}()", "mdestroy": "pthread_mutex_destroy({0})",
+    "barrier": "pthread_barrier_wait({0})", "once": "pthread_once({0}, {1})", "icall": "{0}()",
+    "mdestroy": "pthread_mutex_destroy({0})",
     # with a destination
     "trylock": "{0} = pthread_mutex_trylock({1})", "tryrd": "{0} = pthread_rwlock_tryrdlock({1})",
     "trywr": "{0} = pthread_rwlock_trywrlock({1})", "trywait": "{0} = sem_trywait({1})",

@@ -84,6 +84,9 @@ class Machine(Effects):
         except (Undefined, Cut):
             if not run.races:
                 raise
+        except (KeyError, TypeError) as e:  # a variable or pointer without a value, after a mutation
+            if not run.races:
+                raise Undefined("value") from e
         return run
 
     def search(self):

@@ -39,7 +39,8 @@ def swap(rng, prog):
 
 
 def duplicate(rng, prog):
-    b, i = pick_stmt(rng, prog, {"lock", "unlock", "post", "inc", "set", "call", "if", "for", "create", "astore", "aadd"})
+    b, i = pick_stmt(rng, prog, {"lock", "unlock", "post", "inc", "set", "call", "if", "for", "create", "astore",
+                                 "aadd"})
     if b is not None:
         b.insert(rng.randrange(i, len(b) + 1), copy.deepcopy(b[i]))
 
@@ -84,7 +85,8 @@ def rename(rng, prog):
 def constant(rng, prog):
     b, i = pick_stmt(rng, prog)
     if b is not None and b[i].op != "sinit":
-        b[i].args = rewrite(b[i].args, lambda e: ("k", rng.randrange(3)) if e[:1] == ("k",) and rng.random() < 0.5 else e)
+        b[i].args = rewrite(b[i].args, lambda e: ("k", rng.randrange(3)) if e[:1] == ("k",) and rng.random() < 0.5
+                            else e)
 
 
 def conditional(rng, prog):
@@ -101,7 +103,8 @@ def conditional(rng, prog):
     if ints and rng.random() < 0.4:
         b[i:i + n] = [Stmt("if", (("v", rng.choice(ints)),), part)]
     else:
-        b[i:i + n] = [Stmt("decl", (name, "int", ("k", 0))), Stmt("nondet", (("v", name),)), Stmt("if", (("v", name),), part)]
+        b[i:i + n] = [Stmt("decl", (name, "int", ("k", 0))), Stmt("nondet", (("v", name),)),
+                      Stmt("if", (("v", name),), part)]
 
 
 def repeat(rng, prog):

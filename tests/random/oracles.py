@@ -147,7 +147,8 @@ class Tsan(Oracle):
             except subprocess.TimeoutExpired:
                 continue
             if "ThreadSanitizer: data race" in r.stderr:
-                at = [int(x) - 1 for x in re.findall(r"n\.c:(\d+)", r.stderr)[:2]]  # one header line more than for heddle
+                at = [int(x) - 1 for x in re.findall(r"n\.c:(\d+)",
+                                                     r.stderr)[:2]]  # one header line more than for heddle
                 return Answer("racy", detail=f"lines {at} with seed {seed + 1}")
             if r.returncode == -14 and seed >= 3:
                 break  # hangs: a deadlock is possible, more runs would only cost time

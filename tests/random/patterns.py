@@ -159,7 +159,8 @@ def helpers(b, m):
     """Threads started and joined by functions of the program."""
     e = b.rng.choice(m.entries)
     tp = ("ptr", "thread")
-    start = b.func("start", [("h", tp), ("id", "int")], "void", [Stmt("create", (("*", V("h")), e[0], V("id") if e[1] else None))])
+    start = b.func("start", [("h", tp), ("id", "int")], "void",
+                   [Stmt("create", (("*", V("h")), e[0], V("id") if e[1] else None))])
     stop = b.func("stop", [("h", "thread")], "void", [Stmt("join", (V("h"),))])
     names = [b.fresh("h") for _ in range(2)]
     m.body += [Stmt("decl", (h, "thread", None)) for h in names]
@@ -178,7 +179,8 @@ def helpers(b, m):
 def maybe(b, m):
     """A thread that is started under a condition, and joined under the same one."""
     c, h, g = b.fresh("c"), b.fresh("h"), b.fresh("h")
-    m.body += [Stmt("decl", (c, "int", K(0))), Stmt("nondet", (V(c),)), Stmt("decl", (h, "thread", None)), Stmt("decl", (g, "thread", None))]
+    m.body += [Stmt("decl", (c, "int", K(0))), Stmt("nondet", (V(c),)), Stmt("decl", (h, "thread", None)),
+               Stmt("decl", (g, "thread", None))]
     top = m.body
     m.body = []
     m.create(V(h), m.entries[0])
@@ -260,7 +262,8 @@ def counted(b, m):
     else:
         m.body.append(Stmt("decl", (hs, ("arr", 4, "thread"), None)))
     e = b.rng.choice(m.entries)
-    m.body.append(Stmt("span", (i, K(0), V(n), 1), [Stmt("create", (("ix", V(hs), V(i)), e[0], V(i) if e[1] else None))]))
+    m.body.append(Stmt("span", (i, K(0), V(n), 1),
+                       [Stmt("create", (("ix", V(hs), V(i)), e[0], V(i) if e[1] else None))]))
     m.protected(0.3)
     wrong = b.chance(0.35)
     low, high, stride, at = K(0), V(n), 1, V(j)
@@ -279,5 +282,6 @@ def counted(b, m):
     m.bare(0.7)
 
 
-PATTERNS = [counted] * 2 + [separate] * 5 + [looped] * 2 + [serial, nested, nested, overwritten, guarded, guarded, helpers, maybe, joiner,
+PATTERNS = [counted] * 2 + [separate] * 5 + [looped] * 2 + [serial, nested, nested, overwritten, guarded, guarded,
+                                                            helpers, maybe, joiner,
                                            loop_serial, two_bosses]

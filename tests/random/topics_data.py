@@ -40,7 +40,8 @@ class Heap(Topic):
         p = b.fresh("n")
         lock, unlock = Stmt("lock", (self.m,)), Stmt("unlock", (self.m,))
         if b.chance(0.5):  # make, fill, publish
-            out = [Stmt("decl", (p, ("ptr", self.t), ("null",))), Stmt("calloc", (V(p), self.t)), self.touch(("->", V(p), "v")),
+            out = [Stmt("decl", (p, ("ptr", self.t), ("null",))), Stmt("calloc", (V(p), self.t)),
+                   self.touch(("->", V(p), "v")),
                    lock, Stmt("set", (self.gp, V(p))), unlock]
             return out + ([self.touch(("->", V(p), "v"))] if b.flaw() else [])
         use = Stmt("if", (("bin", "!=", V(p), ("null",)),), [self.touch(("->", V(p), "v"))])
@@ -249,7 +250,8 @@ class FnPointer(Topic):
             return guarded(self.m, [Stmt("call", (None, self.bad, []))])
         p = b.fresh("f")
         if b.chance(0.5):
-            return [Stmt("decl", (p, ("fn",), ("f", self.bad))), Stmt("lock", (self.m,)), Stmt("icall", (V(p),)), Stmt("unlock", (self.m,))]
+            return [Stmt("decl", (p, ("fn",), ("f", self.bad))), Stmt("lock", (self.m,)), Stmt("icall", (V(p),)),
+                    Stmt("unlock", (self.m,))]
         return [Stmt("decl", (p, ("fn",), ("f", self.good if not b.flaw() else self.bad))), Stmt("icall", (V(p),))]
 
 
@@ -272,9 +274,11 @@ class Lists(Topic):
         p = b.fresh("n")
         if b.chance(0.5):
             link = [Stmt("set", (("->", V(p), "next"), self.head)), Stmt("set", (self.head, V(p)))]
-            fill = [Stmt("decl", (p, self.t, ("null",))), Stmt("calloc", (V(p), ("struct", self.s))), Stmt("set", (("->", V(p), "v"), K(1)))]
+            fill = [Stmt("decl", (p, self.t, ("null",))), Stmt("calloc", (V(p), ("struct", self.s))),
+                    Stmt("set", (("->", V(p), "v"), K(1)))]
             return fill + guarded(self.m, link) + ([Stmt("inc", (("->", V(p), "v"),))] if b.flaw() else [])
-        walk = Stmt("while", (("bin", "!=", V(p), ("null",)),), [self.touch(("->", V(p), "v")), Stmt("set", (V(p), ("->", V(p), "next")))])
+        walk = Stmt("while", (("bin", "!=", V(p), ("null",)),),
+                    [self.touch(("->", V(p), "v")), Stmt("set", (V(p), ("->", V(p), "next")))])
         get = [Stmt("decl", (p, self.t, ("null",))), Stmt("lock", (self.m,)), Stmt("set", (V(p), self.head))]
         return get + ([Stmt("unlock", (self.m,)), walk] if b.flaw() else [walk, Stmt("unlock", (self.m,))])
 

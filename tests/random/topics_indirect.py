@@ -52,7 +52,8 @@ class Interference(Topic):
         self.x, self.y = b.data("x"), b.data("y")
         self.g, self.m0, self.m1 = b.lock(new=True), b.lock(new=True), b.lock(new=True)
         self.kind = b.rng.choice(["lockptr", "dataptr", "flag", "index", "atomic", "field"])
-        first = {"lockptr": (MP, self.m0), "dataptr": (IP, A(self.x)), "atomic": ("atomic", 0)}.get(self.kind, ("int", 0))
+        first = {"lockptr": (MP, self.m0), "dataptr": (IP, A(self.x)), "atomic": ("atomic", 0)}.get(self.kind,
+                                                                                                    ("int", 0))
         if not isinstance(first[1], int) and not (first[1][0] == "&" and first[1][1][0] == "v"):
             first = (first[0], ("null",))
         self.init = first[1] == ("null",)
@@ -79,7 +80,8 @@ class Interference(Topic):
         r = b.fresh("sv")
         t = {"lockptr": MP, "dataptr": IP}.get(self.kind, "int")
         zero = ("null",) if t != "int" else K(0)
-        get = [Stmt("aload", (V(r), A(self.v)))] if self.kind == "atomic" else guarded(self.g, [Stmt("set", (V(r), self.v))])
+        get = [Stmt("aload", (V(r), A(self.v)))] if self.kind == "atomic" else guarded(self.g,
+                                                                                       [Stmt("set", (V(r), self.v))])
         return [Stmt("decl", (r, t, zero))] + get + self.act(V(r))
 
     def act(self, r):
@@ -87,14 +89,17 @@ class Interference(Topic):
         if self.kind == "lockptr":
             return guarded(r, [self.touch(self.x)])
         if self.kind == "dataptr":
-            return guarded(self.m0, [self.touch(("*", r))]) if b.chance(0.6) else [Stmt("decl", (b.fresh("r"), "int", ("*", r)))]
+            return guarded(self.m0, [self.touch(("*", r))]) if b.chance(0.6) else [Stmt("decl", (b.fresh("r"), "int",
+                                                                                                 ("*", r)))]
         if self.kind == "index":
             return guarded(A(("ix", self.locks, r)), [self.touch(self.x)])
         if b.chance(0.5):
-            return [Stmt("if", (r,), [Stmt("lock", (self.m0,))]), Stmt("if", (r,) if b.chance(0.7) else (("!", r),), [self.touch(self.x)]),
+            return [Stmt("if", (r,), [Stmt("lock", (self.m0,))]),
+                    Stmt("if", (r,) if b.chance(0.7) else (("!", r),), [self.touch(self.x)]),
                     Stmt("if", (r,), [Stmt("unlock", (self.m0,))])]
         low = b.rng.choice([K(0), K(1)])
-        return [Stmt("if", (("bin", "==", r, low),), guarded(self.m0, [self.touch(self.x)]), [self.touch(self.y)] if b.chance(0.4) else [])]
+        return [Stmt("if", (("bin", "==", r, low),), guarded(self.m0, [self.touch(self.x)]), [self.touch(self.y)]
+                     if b.chance(0.4) else [])]
 
 
 class TwoReads(Topic):
@@ -142,8 +147,10 @@ class ArgPointer(Topic):
             at = ("ix", self.arr, V(i) if not b.flaw() else K(0))
             make = [Stmt("create", (("ix", V(hs), V(i)), self.entry, A(at)))]
             if how == "heaploop":
-                make = [Stmt("decl", (a, IP, ("null",))), Stmt("calloc", (V(a), "int")), Stmt("set", (("*", V(a)), K(1))),
-                        Stmt("create", (("ix", V(hs), V(i)), self.entry, V(a)))] + ([self.touch(("*", V(a)))] if b.flaw() else [])
+                make = [Stmt("decl", (a, IP, ("null",))), Stmt("calloc", (V(a), "int")),
+                        Stmt("set", (("*", V(a)), K(1))),
+                        Stmt("create", (("ix", V(hs), V(i)), self.entry, V(a)))] + ([self.touch(("*", V(a)))]
+                                                                                    if b.flaw() else [])
             j = b.fresh("i")
             return [Stmt("decl", (hs, ("arr", 2, "thread"), None)), Stmt("for", (i, 2), make),
                     Stmt("for", (j, 2), [Stmt("join", (("ix", V(hs), V(j)),))])]
@@ -152,7 +159,8 @@ class ArgPointer(Topic):
             pre, one = [Stmt("decl", (a, "int", K(0))), Stmt("decl", (c, "int", K(0)))], A(V(a))
             two = A(V(a if b.flaw() else c))
         if how == "heap":
-            pre = [Stmt("decl", (a, IP, ("null",))), Stmt("calloc", (V(a), "int")), Stmt("decl", (c, IP, ("null",))), Stmt("calloc", (V(c), "int"))]
+            pre = [Stmt("decl", (a, IP, ("null",))), Stmt("calloc", (V(a), "int")), Stmt("decl", (c, IP, ("null",))),
+                   Stmt("calloc", (V(c), "int"))]
             one, two = V(a), V(a if b.flaw() else c)
         same = [self.touch(("*", one) if one[0] == "v" else one[1])]
         out = pre + handles + [Stmt("create", (V(h), self.entry, one)), Stmt("create", (V(g), self.entry, two))]
@@ -202,5 +210,6 @@ class Chunks(Topic):
 
 
 TOPICS = {  # name: (class, weight)
-    "jobs": (Jobs, 3), "interfere": (Interference, 5), "tworeads": (TwoReads, 2), "argptr": (ArgPointer, 3), "chunks": (Chunks, 3),
+    "jobs": (Jobs, 3), "interfere": (Interference, 5), "tworeads": (TwoReads, 2), "argptr": (ArgPointer, 3),
+    "chunks": (Chunks, 3),
 }

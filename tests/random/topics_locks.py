@@ -9,7 +9,8 @@ class MutexVar(Topic):
     def build(self):
         super().build()
         self.m = self.b.lock()
-        self.style = self.b.rng.choice(["plain"] * 4 + ["nested", "wrapper", "helper", "unlock_callee", "correlated", "config"])
+        self.style = self.b.rng.choice(["plain"] * 4 +
+                                       ["nested", "wrapper", "helper", "unlock_callee", "correlated", "config"])
         b = self.b
         if self.style == "wrapper":
             p = ("ptr", "mutex")
@@ -20,7 +21,8 @@ class MutexVar(Topic):
                     Stmt("unlock", (V("p"),))]
             self.fh = b.func("locked_add", [("p", ("ptr", "mutex")), ("q", ("ptr", "int"))], "void", body)
         if self.style == "unlock_callee":
-            leave = [Stmt("if", (V("f"),), [Stmt("unlock", (self.m,)), Stmt("return", (K(1),))]), Stmt("return", (K(0),))]
+            leave = [Stmt("if", (V("f"),), [Stmt("unlock", (self.m,)), Stmt("return", (K(1),))]),
+                     Stmt("return", (K(0),))]
             self.fo = b.func("finish", [("f", "int")], "int", leave)
         if self.style == "config":
             self.cfg = V(b.new_global("cfg", "int"))
@@ -224,7 +226,8 @@ class TryLock(Topic):
             if b.chance(0.4):
                 good = Stmt("if", (("bin", "==", V(s), K(0)),), [Stmt("return", (K(1),))], [Stmt("return", (K(0),))])
             self.f = b.func("try_take", [("p", ("ptr", "mutex"))], "int",
-                            [Stmt("decl", (s, "int", K(0))), Stmt("trylock", (V(s), V("p"))), good, Stmt("return", (K(0),))])
+                            [Stmt("decl", (s, "int", K(0))), Stmt("trylock", (V(s), V("p"))), good,
+                             Stmt("return", (K(0),))])
 
     def use(self, thread, index):
         b = self.b
@@ -258,7 +261,8 @@ class Recursive(Topic):
         body = [self.touch(self.x)]
         if b.flaw():
             return [lock, lock, unlock, unlock] + body
-        return b.rng.choice([[lock, lock, unlock] + body + [unlock], [lock] + body + [unlock], [lock, lock] + body + [unlock, unlock]])
+        return b.rng.choice([[lock, lock, unlock] + body + [unlock], [lock] + body + [unlock], [lock, lock] + body +
+                             [unlock, unlock]])
 
 
 class OddFlow(Topic):
@@ -296,7 +300,8 @@ class OddFlow(Topic):
     def loop_break(self):
         b = self.b
         un = Stmt("unlock", (self.m,))
-        test = Stmt("if", (("bin", ">", self.x, K(b.rng.choice([0, 1]))),), [un, Stmt("break")] if not b.flaw() else [un])
+        test = Stmt("if", (("bin", ">", self.x, K(b.rng.choice([0, 1]))),), [un, Stmt("break")] if not b.flaw()
+                    else [un])
         i = b.fresh("i")
         rest = [self.touch(self.x), Stmt("unlock", (self.m,))]
         if test.body[-1].op != "break":  # released on one path only, then touched
@@ -318,14 +323,17 @@ class OddFlow(Topic):
         first = b.lock(new=True) if b.flaw() else self.m
         call = Stmt("call", (None, self.out, [A(V(p))]))
         if first != self.m:
-            return [Stmt("decl", (p, MP, first)), Stmt("lock", (V(p),)), self.touch(self.x), Stmt("unlock", (V(p),)), call]
-        return [Stmt("decl", (p, MP, ("null",))), call, Stmt("lock", (V(p),)), self.touch(self.x), Stmt("unlock", (V(p),))]
+            return [Stmt("decl", (p, MP, first)), Stmt("lock", (V(p),)), self.touch(self.x), Stmt("unlock", (V(p),)),
+                    call]
+        return [Stmt("decl", (p, MP, ("null",))), call, Stmt("lock", (V(p),)), self.touch(self.x),
+                Stmt("unlock", (V(p),))]
 
     def hand_over(self):
         b = self.b
         p, q = b.fresh("op"), b.fresh("oq")
         other = b.lock(new=True)
-        return [Stmt("decl", (p, MP, self.m)), Stmt("lock", (V(p),)), Stmt("decl", (q, MP, V(p))), Stmt("set", (V(p), other)),
+        return [Stmt("decl", (p, MP, self.m)), Stmt("lock", (V(p),)), Stmt("decl", (q, MP, V(p))),
+                Stmt("set", (V(p), other)),
                 self.touch(self.x), Stmt("unlock", (V(q),))] + ([self.touch(self.x)] if b.flaw() else [])
 
     def early(self):

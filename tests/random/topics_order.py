@@ -53,7 +53,8 @@ class HandOff(Topic):
         if self.how == "sem":
             say = [Stmt("post", (self.s,))]
         elif self.how == "cond":
-            say = [Stmt("lock", (self.m,)), Stmt("set", (self.s[1], K(1))), Stmt("signal", (self.c,)), Stmt("unlock", (self.m,))]
+            say = [Stmt("lock", (self.m,)), Stmt("set", (self.s[1], K(1))), Stmt("signal", (self.c,)),
+                   Stmt("unlock", (self.m,))]
         else:
             say = [Stmt("astore", (self.s, K(1)))]
         return say + body if b.flaw() else body + say
@@ -92,7 +93,8 @@ class Ticket(Topic):
         first = Stmt("decl", (r, "int", K(0)))
         if self.atomic:
             op = b.rng.choice(["aadd", "axchg"])
-            return [first, Stmt(op, (V(r), A(self.t), K(1))), Stmt("if", (("bin", "==", V(r), K(1 if b.flaw() else 0)),), body)]
+            return [first, Stmt(op, (V(r), A(self.t), K(1))),
+                    Stmt("if", (("bin", "==", V(r), K(1 if b.flaw() else 0)),), body)]
         claim = [Stmt("set", (V(r), ("!", self.t))), Stmt("set", (self.t, K(1)))]
         if b.flaw():
             return [first, Stmt("lock", (self.m,)), claim[0], Stmt("unlock", (self.m,)), Stmt("if", (V(r),), body)]
@@ -157,7 +159,8 @@ class CondSplit(Topic):
         wait = Stmt("cwait", (self.c, self.m))
         loop = Stmt("while" if not b.flaw() else "if", (("!", self.go),), [wait])
         tail = [self.touch(self.y)] if b.chance(0.3) else []
-        return [Stmt("lock", (self.m,)), Stmt("decl", (r, "int", self.x)), loop, self.touch(self.x), Stmt("unlock", (self.m,))] + tail
+        return [Stmt("lock", (self.m,)), Stmt("decl", (r, "int", self.x)), loop, self.touch(self.x),
+                Stmt("unlock", (self.m,))] + tail
 
 
 class LastOut(Topic):
@@ -177,8 +180,10 @@ class LastOut(Topic):
         b = self.b
         r, i = b.fresh("r"), b.fresh("i")
         last = self.team - 1 - (1 if b.flaw() else 0)
-        return [self.touch(("ix", self.d, index)), Stmt("decl", (r, "int", K(0))), Stmt("aadd", (V(r), A(self.n), K(1))),
-                Stmt("if", (("bin", "==", V(r), K(last)),), [Stmt("for", (i, 3), [Stmt("inc", (("ix", self.d, V(i)),))])])]
+        return [self.touch(("ix", self.d, index)), Stmt("decl", (r, "int", K(0))),
+                Stmt("aadd", (V(r), A(self.n), K(1))),
+                Stmt("if", (("bin", "==", V(r), K(last)),),
+                     [Stmt("for", (i, 3), [Stmt("inc", (("ix", self.d, V(i)),))])])]
 
 
 class TestThenSet(Topic):
@@ -191,9 +196,11 @@ class TestThenSet(Topic):
     def use(self, thread, index):
         b = self.b
         r = b.fresh("o")
-        take = [Stmt("axchg", (V(r), self.l, K(1)))] if not b.flaw() else [Stmt("aload", (V(r), self.l)), Stmt("astore", (self.l, K(1)))]
+        take = [Stmt("axchg", (V(r), self.l, K(1)))] if not b.flaw() else [Stmt("aload", (V(r), self.l)),
+                                                                           Stmt("astore", (self.l, K(1)))]
         back = [Stmt("astore", (self.l, K(0)))] if b.chance(0.7) else []
-        return [Stmt("decl", (r, "int", K(0)))] + take + [Stmt("if", (("bin", "==", V(r), K(0)),), [self.touch(self.x)] + back)]
+        return [Stmt("decl", (r, "int", K(0)))] + take + [Stmt("if", (("bin", "==", V(r), K(0)),),
+                                                               [self.touch(self.x)] + back)]
 
 
 class Phase(Topic):
@@ -211,7 +218,8 @@ class Phase(Topic):
             mine, then = [self.touch(self.x)], guarded(self.m, [Stmt("set", (self.p, K(1)))])
             return then + mine if b.flaw() else mine + then
         level = 0 if b.flaw() else 1
-        claim = [Stmt("set", (V(r), self.p)), Stmt("if", (("bin", "==", V(r), K(level)),), [Stmt("set", (self.p, K(2)))])]
+        claim = [Stmt("set", (V(r), self.p)),
+                 Stmt("if", (("bin", "==", V(r), K(level)),), [Stmt("set", (self.p, K(2)))])]
         return [Stmt("decl", (r, "int", K(0)))] + guarded(self.m, claim) + [
             Stmt("if", (("bin", "==", V(r), K(level)),), [self.touch(self.x)])]
 
@@ -249,7 +257,8 @@ class Barrier(Topic):
         if thread == 9:
             return []
         wait = [] if b.flaw() else [Stmt("barrier", (self.bar,))]
-        return [self.touch(("ix", self.d, index))] + wait + [Stmt("decl", (b.fresh("r"), "int", ("ix", self.d, K(b.rng.randrange(2)))))]
+        return [self.touch(("ix", self.d, index))] + wait + [Stmt("decl",
+            (b.fresh("r"), "int", ("ix", self.d, K(b.rng.randrange(2)))))]
 
 
 class PingPong(Topic):

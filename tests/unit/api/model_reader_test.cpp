@@ -151,7 +151,7 @@ TEST(ModelReaderMessages, UnknownKeys) {
   EXPECT_TRUE(
       effect_refusal("\"nondett\"").starts_with("m.toml:3:12: unknown effect 'nondett' in model of 'f' (known: "));
   EXPECT_EQ(refusal("[profile]\natomic = []\n"),
-            "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions)");
+            "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions, closed_programs)");
 }
 
 TEST(ModelReaderMessages, OptionOfAnotherKind) {

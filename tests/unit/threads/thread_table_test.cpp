@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "threads/parallel.h"
+#include "threads/thread_table.h"
+
+namespace heddle::threads {
+namespace {
+
+class Threads : public ::testing::Test {
+ protected:
+  ThreadTable table;
+  FunctionId main_entry{0}, f{1}, g{2};
+  ThreadId main = table.main_thread(main_entry);
+  ThreadId a = table.thread(table.threads[main].root, 1, f);
+  ThreadId b = table.thread(table.threads[main].root, 2, f);
+  ThreadId child = table.thread(table.threads[a].root, 1, g);
+
+  static Phase at(ThreadId thread, std::set<ThreadId> created = {}, std::set<ThreadId> joined = {}) {
+    return {thread, [created](ThreadId t) { return created.contains(t); }, [joined](ThreadId t) { return joined.contains(t); }};
+  }
+};
+
+TEST_F(Threads, AreNamedByTheirCreation) {
+  EXPECT_EQ(table.thread(table.threads[main].root, 1, f), a);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(table.parent(child), a);
+  EXPECT_TRUE(table.is_ancestor(main, child));
+  EXPECT_FALSE(table.is_ancestor(child, main));
+  EXPECT_FALSE(table.is_ancestor(a, a));
+  EXPECT_EQ(table.child_towards(main, child), a);
+}
+
+TEST_F(Threads, AThreadThatStartsItselfIsOneThreadManyTimes) {
+  const FunctionId helper{3};
+  const ContextId first = table.call(table.threads[main].root, 7, helper);
+  const ThreadId worker = table.thread(first, 4, f);
+  const ContextId again = table.call(table.threads[worker].root, 9, helper);
+  EXPECT_EQ(table.thread(again, 4, f), worker);
+  EXPECT_TRUE(table.threads[worker].parallel);
+  EXPECT_TRUE(table.threads[worker].multiple);
+}
+
+TEST_F(Threads, CallStringsAreContexts) {
+  const ContextId root = table.threads[main].root;
+  const ContextId one = table.call(root, 3, g);
+  EXPECT_EQ(table.call(root, 3, g), one);
+  EXPECT_NE(table.call(root, 4, g), one);
+  EXPECT_EQ(table.contexts[one].depth, 1U);
+  EXPECT_EQ(table.contexts[one].thread, main);
+}
+
+TEST_F(Threads, CreatesTransitively) {
+  table.threads[main].creates = {a};
+  table.threads[a].creates = {child};
+  EXPECT_EQ(table.may_create_transitively(main), (std::set<ThreadId>{a, child}));
+}
+
+TEST_F(Threads, NothingBeforeTheCreationOverlaps) {
+  EXPECT_EQ(order_of(table, at(main), at(a)), Order::NotCreatedYet);
+  EXPECT_EQ(order_of(table, at(a), at(main)), Order::NotCreatedYet);
+  EXPECT_EQ(order_of(table, at(main, {b}), at(child)), Order::NotCreatedYet);
+  EXPECT_EQ(order_of(table, at(main, {a}), at(child)), Order::Overlap);
+}
+
+TEST_F(Threads, ACreatorWithManyInstancesProvesNothing) {
+  table.threads[a].multiple = true;
+  EXPECT_EQ(order_of(table, at(a), at(child)), Order::Overlap);
+}
+
+TEST_F(Threads, NothingAfterTheJoinOverlaps) {
+  EXPECT_EQ(order_of(table, at(main, {a}, {a}), at(a)), Order::AlreadyJoined);
+  EXPECT_EQ(order_of(table, at(main, {a, b}, {a}), at(b)), Order::Overlap);
+  EXPECT_EQ(order_of(table, at(main, {a}, {a}), at(child)), Order::Overlap) << "a child may outlive its creator";
+}
+
+TEST_F(Threads, InstancesOfOneThread) {
+  EXPECT_EQ(order_of(table, at(a), at(a)), Order::SameThread);
+  table.threads[a].parallel = true;
+  EXPECT_EQ(order_of(table, at(a), at(a)), Order::Overlap);
+}
+
+}  // namespace
+}  // namespace heddle::threads
