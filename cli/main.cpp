@@ -11,6 +11,7 @@
 #include "ir_command.h"
 #include "models_command.h"
 #include "process_guard.h"
+#include "replay_command.h"
 #include "run_command.h"
 #include "verify_command.h"
 #include "version_command.h"
@@ -47,6 +48,7 @@ ExitCode dispatch(CommandLine line) {
   IrCommand ir(app);
   ModelsCommand models(app);
   RunCommand run_once(app);
+  ReplayCommand replay(app);
   VersionCommand version(app);
   if (names_unknown_command(app, line)) {
     print_error("there is no command '" + line.own.front() + "'; see 'heddle --help'");
@@ -60,7 +62,7 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 5> commands{&verify, &ir, &models, &run_once, &version};
+  const std::array<Command*, 6> commands{&verify, &ir, &models, &run_once, &replay, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

@@ -68,8 +68,10 @@ ThreadIndex AccessMachine::child(ThreadIndex creator, std::uint32_t ordinal) con
 
 std::vector<Touch> AccessMachine::next_touches(ThreadIndex thread) {
   if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return {};
-  const interpret::PendingOp pending = machine_.pending(thread);
-  if (pending.footprint_known) return pending.footprint;
+  // Creating and joining threads write plain memory as well, which only a trial shows.
+  const OpKind kind = machine_.pending_kind(thread);
+  const bool needs_trial = kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
+  if (!needs_trial) return machine_.pending(thread).footprint;
   std::vector<Touch> touches;
   if (machine_.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
   return touches;

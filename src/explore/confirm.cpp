@@ -2,7 +2,6 @@
 #include "explore/confirm.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace heddle::explore {
 
@@ -77,11 +76,10 @@ class Director {
       const bool reached = is_first    ? reach(*thread, race_.first, step.instructions)
                            : is_second ? reach(*thread, race_.second, step.instructions)
                                        : advance(*thread, step.instructions);
-      if (!reached) { std::fprintf(stderr,"fail at step %u thread %u first=%d second=%d pend=%d instr=%lu target=%lu enabled=%d acc: kind=%d fn=%u ins=%u addr=%lx size=%u sec=%d | pend fn=%u ins=%u\n", s, step.thread, is_first, is_second,(int)machine_.machine().pending_kind(*thread),machine_.machine().instructions_of(*thread),step.instructions,machine_.machine().is_enabled(*thread),(int)race_.first.event.kind,race_.first.event.function.index(),race_.first.event.instruction,race_.first.event.address,race_.first.event.size,race_.first.in_section,machine_.machine().pending(*thread).function.index(),machine_.machine().pending(*thread).instruction); return false;}
+      if (!reached) return false;
     }
     const auto a = find(race_.first.event.thread);
     const auto b = find(race_.second.event.thread);
-    if (a&&b&&machine_.racing_bytes(*a, *b).size == 0) std::fprintf(stderr,"no race at end\n");
     if (!a || !b || machine_.racing_bytes(*a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
@@ -126,6 +124,8 @@ class Director {
   }
 
   bool advance(ThreadIndex thread, std::uint64_t instructions) {
+    // An operation need not count as an instruction: beginning to wait does not.
+    if (!one_step(thread)) return false;
     while (machine_.machine().instructions_of(thread) < instructions)
       if (!one_step(thread)) return false;
     return true;
@@ -178,7 +178,7 @@ std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiMod
   confirmed.schedule = std::move(director.schedule());
   confirmed.schedule.program = program_hash(program).hex();
   Result<ReplayedRace> again = replay(program, models, confirmed.schedule);
-  if (!again) { std::fprintf(stderr,"replay: %s\n", again.error().message.c_str()); return std::nullopt;}
+  if (!again) return std::nullopt;
   confirmed.race = std::move(*again);
   return confirmed;
 }

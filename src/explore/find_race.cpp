@@ -32,8 +32,8 @@ Attempt attempt_number(std::uint64_t n) {
   if (n < std::size(opening)) return opening[n];
   static constexpr StrategyKind strategies[] = {StrategyKind::Priorities, StrategyKind::Random, StrategyKind::Priorities,
                                                 StrategyKind::Sticky, StrategyKind::RoundRobin};
-  static constexpr ValuePolicy policies[] = {ValuePolicy::Candidates, ValuePolicy::Small, ValuePolicy::Zero, ValuePolicy::Random,
-                                             ValuePolicy::One, ValuePolicy::Candidates, ValuePolicy::Small};
+  static constexpr ValuePolicy policies[] = {ValuePolicy::Candidates, ValuePolicy::Small, ValuePolicy::One, ValuePolicy::Random,
+                                             ValuePolicy::One, ValuePolicy::Zero, ValuePolicy::Small};
   static constexpr std::uint32_t instances[] = {2, 3, 5, all_instances};
   const std::uint64_t length = n < 60 ? 200'000 : n % 16 == 15 ? 5'000'000 : n % 4 == 3 ? 1'000'000 : 200'000;
   return {strategies[n % 5], policies[n % 7], instances[n % 4], length};

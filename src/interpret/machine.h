@@ -40,8 +40,8 @@ namespace heddle::interpret {
 struct Core;
 
 struct MachineOptions {
-  std::vector<std::string> arguments;  ///< argv[0] on; empty: {"program"}
-  std::string input;                   ///< what stdin holds
+  std::vector<std::string> arguments = {};  ///< argv[0] on; empty: {"program"}
+  std::string input = {};              ///< what stdin holds
   std::uint32_t max_threads = 256;
   std::uint64_t max_instructions = 1'000'000'000;  ///< of the whole run, undone ones not counted
   std::uint64_t max_section_instructions = 1'000'000;  ///< in one atomic section

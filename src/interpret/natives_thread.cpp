@@ -80,7 +80,7 @@ void rethrow(Call& c) {
   c.core.throw_exception(c.thread, again);
 }
 
-void terminate(Call& c) {
+void end_by_terminate(Call& c) {
   c.core.outcome.exit_code = 134;
   c.core.end_run(OutcomeKind::Aborted, c.core.program.functions[c.callee].name);
 }
@@ -88,8 +88,8 @@ void terminate(Call& c) {
 constexpr NativeEntry cxx[] = {
     {"__cxa_throw", throw_object}, {"__cxa_begin_catch", begin_catch}, {"__cxa_end_catch", end_catch}, {"__cxa_rethrow", rethrow},
     {"__cxa_get_exception_ptr", [](Call& c) { c.result = c.slot(0); }},
-    {"_ZSt9terminatev", terminate}, {"__cxa_pure_virtual", terminate}, {"__cxa_call_terminate", terminate},
-    {"__clang_call_terminate", terminate},
+    {"_ZSt9terminatev", end_by_terminate}, {"__cxa_pure_virtual", end_by_terminate}, {"__cxa_call_terminate", end_by_terminate},
+    {"__clang_call_terminate", end_by_terminate},
     {"_ZNSt6thread20hardware_concurrencyEv", [](Call& c) { c.give(2); }},
     {"_ZNSt6thread6_StateD2Ev", nothing}, {"_ZNSt6thread6_StateD1Ev", nothing}, {"_ZNSaIcEC1Ev", nothing}, {"_ZNSaIcED1Ev", nothing},
     {"_ZNSt18condition_variableC1Ev", nothing}, {"_ZNSt18condition_variableC2Ev", nothing}, {"_ZNSt18condition_variableD1Ev", nothing},

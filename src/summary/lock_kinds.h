@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What was learnt about locks over all rounds. Some locks are conjectures: a semaphore that starts at one, a variable that
-// is only ever changed from "free" to "taken" in one atomic step and back by whoever took it. The analysis holds them like
+// is only ever changed from "free" in one atomic step and back by whoever did that. The analysis holds them like
 // locks from the first sight; if any use breaks the pattern, they exclude nobody, and the pairs are judged without them.
 // Nothing else may be derived from a conjectured lock.
 #pragma once
@@ -25,10 +25,10 @@ struct SemaphoreUse {
   bool misused = false;
 };
 
-/// A variable serves as a lock if it goes from `free` to `taken` in one step, and back by its holder, and no other way.
+/// A variable serves as a lock if it goes from `free` to something else in one step, and back by who did that, and no
+/// other way.
 struct FlagUse {
   std::int64_t free = 0;
-  std::int64_t taken = 0;
   std::uint32_t size = 0;
 };
 

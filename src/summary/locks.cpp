@@ -175,22 +175,23 @@ bool TopDownAnalysis::change_flag(State& s, FormId address, std::uint32_t size, 
                                   std::optional<std::int64_t> before, AtomicOrder order) {
   const FormId lock = canonical(s, address);
   const auto name = lock_name(lock);
-  const auto next = constant_of(value);
-  if (!s.parallel || !name || !next || u.objects[name->object].fresh || !u.is_singleton(name->object)) return false;
+  if (!s.parallel || !name || u.objects[name->object].fresh || !u.is_singleton(name->object)) return false;
   const bool in_section = u.maps.contains(s.locks, section_lock().index());
   const bool acquires = in_section || order == AtomicOrder::Acquire || order >= AtomicOrder::AcqRel;
   const bool releases = in_section || order >= AtomicOrder::Release;
   const auto known = kinds_.flags.find(*name);
   if (u.maps.contains(s.locks, lock.index())) {
-    if (known == kinds_.flags.end() || known->second.free != *next || !releases) return false;
+    if (known == kinds_.flags.end() || constant_of(value) != known->second.free || !releases) return false;
     s.locks = u.maps.erase(s.locks, lock.index());
     return true;
   }
-  if (!before || *before == *next || !acquires) return false;
+  State same = s;
+  const bool changes = before && !d.assume_compare(same, Predicate::Eq, value, u.constant(*before), size * 8);
+  if (!changes || !acquires) return false;
   if (known == kinds_.flags.end()) {
-    kinds_.flags.emplace(*name, FlagUse{*before, *next, size});
+    kinds_.flags.emplace(*name, FlagUse{*before, size});
     changed_ = true;
-  } else if (known->second.free != *before || known->second.taken != *next || known->second.size != size) {
+  } else if (known->second.free != *before || known->second.size != size) {
     return false;
   }
   hold(s, lock, false);

@@ -81,7 +81,8 @@ void Memory::forget_unprotected(State& s) const {
   });
 }
 
-FormId Memory::known_content(const State& s, CellId cell) const {
+FormId Memory::known_content(const State& s, CellId cell) {
+  if (shared_.is_frozen(cell)) return u.opaque(shared_.read(cell));
   if (!is_tracked(s, cell)) return {};
   const auto held = u.maps.find(s.memory, cell.index());
   return held ? FormId(*held) : FormId();

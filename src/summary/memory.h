@@ -50,7 +50,7 @@ class Memory {
   /// and before one is taken (what was known without it may be stale).
   void forget_unprotected(State& s) const;
   /// What the state knows of a cell that stays as it is while the current locks are held; none if nothing.
-  [[nodiscard]] FormId known_content(const State& s, CellId cell) const;
+  [[nodiscard]] FormId known_content(const State& s, CellId cell);
 
   /// Objects reachable from the info become known to others.
   std::vector<ObjectId> publish(State& s, InfoId info);

@@ -5,7 +5,8 @@ Types are the strings 'int', 'atomic', 'mutex', 'rwlock', 'sem', 'cond', 'thread
 'once', 'void' and the tuples ('ptr', T), ('arr', n, T), ('struct', name), ('fn',) for void (*)(void).
 
 Expressions are tuples: ('k', 3), ('v', 'x'), ('ix', lvalue, e), ('.', lvalue, f), ('->', e, f), ('*', e),
-('&', lvalue), ('!', e), ('bin', op, a, b), ('cond', c, a, b), ('null',), ('f', function).  A name is a local of the function or else a global.
+('&', lvalue), ('!', e), ('bin', op, a, b), ('cond', c, a, b), ('null',), ('f', function).
+A name is a local of the function or else a global.
 
 Statements are `Stmt(op, args, body, orelse)`; one statement is one line of C, so a race has known lines.
 """

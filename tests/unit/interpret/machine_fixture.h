@@ -33,9 +33,9 @@ inline const api::ApiModels& shipped_models() {
 }
 
 /// A C program and a machine that runs it.
-class Run {
+class ProgramRun {
  public:
-  explicit Run(std::string_view text, MachineOptions options = {}, frontend::Options data_model = {}, const std::string& name = "unit.c")
+  explicit ProgramRun(std::string_view text, MachineOptions options = {}, frontend::Options data_model = {}, const std::string& name = "unit.c")
       : program(frontend::read_text(text, name, data_model)), machine(program, shipped_models(), std::move(options), chooser) {}
 
   const Outcome& finish(Scheduler scheduler = Scheduler::RoundRobin, std::uint64_t seed = 1) {

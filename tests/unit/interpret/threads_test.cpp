@@ -14,13 +14,13 @@ const char* const two_counters = R"(#include <pthread.h>
 
 TEST(InterpretThreads, JoinsAndCountsUnderEverySchedulerAlike) {
   for (const Scheduler scheduler : {Scheduler::FirstEnabled, Scheduler::RoundRobin, Scheduler::Random}) {
-    Run run(two_counters);
+    ProgramRun run(two_counters);
     EXPECT_EQ(run.finish(scheduler).exit_code, 45) << run.machine.outcome().what;
   }
 }
 
 TEST(InterpretThreads, EveryScheduleOfALockedCounterEndsTheSame) {
-  Run run(two_counters);
+  ProgramRun run(two_counters);
   const ContentHash before = run.machine.state_hash();
   std::set<int> results;
   run.machine.mark();
@@ -35,7 +35,7 @@ TEST(InterpretThreads, FindsTheLostUpdateOnlyAtAccesses) {
     int x; static void *work(void *a) { x++; return a; }
     int main(void) { pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_create(&u, 0, work, 0); pthread_join(t, 0); pthread_join(u, 0); return x; })";
   for (const bool at_accesses : {false, true}) {
-    Run run(text, {.switch_at_accesses = at_accesses});
+    ProgramRun run(text, {.switch_at_accesses = at_accesses});
     std::set<int> results;
     for_each_schedule(run.machine, [&](const Machine& m) { results.insert(m.outcome().exit_code); });
     EXPECT_EQ(results, at_accesses ? (std::set<int>{1, 2}) : std::set<int>{2});
@@ -43,9 +43,9 @@ TEST(InterpretThreads, FindsTheLostUpdateOnlyAtAccesses) {
 }
 
 TEST(InterpretThreads, SeesDeadlocks) {
-  Run twice("#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }");
+  ProgramRun twice("#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }");
   EXPECT_EQ(twice.finish().kind, OutcomeKind::Deadlock);
-  Run crossed(R"(#include <pthread.h>
+  ProgramRun crossed(R"(#include <pthread.h>
     pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
     static void *one(void *p) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return p; }
     static void *two(void *p) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); return p; }
@@ -56,7 +56,7 @@ TEST(InterpretThreads, SeesDeadlocks) {
 }
 
 TEST(InterpretThreads, MutexTypesFollowPosix) {
-  Run run(R"(#define _GNU_SOURCE
+  ProgramRun run(R"(#define _GNU_SOURCE
     #include <pthread.h>
     int main(void) { pthread_mutexattr_t at; pthread_mutex_t r, e, n = PTHREAD_MUTEX_INITIALIZER; int code = 0;
       pthread_mutexattr_init(&at); pthread_mutexattr_settype(&at, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&r, &at);
@@ -83,7 +83,7 @@ std::string wait_program(const std::string& wait, const std::string& signal) {
 }
 
 std::set<OutcomeKind> kinds_of(const std::string& text, MachineOptions options = {}) {
-  Run run(text, std::move(options));
+  ProgramRun run(text, std::move(options));
   std::set<OutcomeKind> kinds;
   for_each_schedule(run.machine, [&](const Machine& m) { kinds.insert(m.outcome().kind); });
   return kinds;
@@ -97,7 +97,7 @@ TEST(InterpretThreads, ConditionsWakeWhoTheyShould) {
 }
 
 TEST(InterpretThreads, SemaphoresBarriersOnceAndKeysWork) {
-  Run run(R"(#include <pthread.h>
+  ProgramRun run(R"(#include <pthread.h>
     #include <semaphore.h>
     sem_t s; pthread_barrier_t b; pthread_once_t o = PTHREAD_ONCE_INIT; pthread_key_t k; int inits, serial, freed, order;
     static void init(void) { inits++; } static void drop(void *p) { freed += *(int *)p; }
@@ -114,7 +114,7 @@ TEST(InterpretThreads, SemaphoresBarriersOnceAndKeysWork) {
 }
 
 TEST(InterpretThreads, ReadersShareAndWritersDoNot) {
-  Run run(R"(#include <pthread.h>
+  ProgramRun run(R"(#include <pthread.h>
     pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int inside, most;
     static void *reader(void *p) { pthread_rwlock_rdlock(&l); int n = __atomic_add_fetch(&inside, 1, 5); if (n > most) most = n; __atomic_sub_fetch(&inside, 1, 5); pthread_rwlock_unlock(&l); return p; }
     static void *writer(void *p) { pthread_rwlock_wrlock(&l); if (inside) __builtin_trap(); pthread_rwlock_unlock(&l); return p; }
@@ -136,22 +136,22 @@ TEST(InterpretThreads, SectionsAreOneStepAndWaitForTheirAssumption) {
     static void *consumer(void *p) { __VERIFIER_atomic_begin(); seen = -1; if (!flag) abort(); seen = data; __VERIFIER_atomic_end(); return p; }
     void __VERIFIER_atomic_set(void) { data = 42; flag = 1; }
     int main(void) { pthread_t t; pthread_create(&t, 0, consumer, 0); if (seen == -1) return 1; __VERIFIER_atomic_set(); pthread_join(t, 0); return seen; })";
-  Run run(text);
+  ProgramRun run(text);
   const Outcome& outcome = run.finish(Scheduler::Random, 3);
   EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
   EXPECT_EQ(outcome.exit_code, 42);
-  Run all(text);
+  ProgramRun all(text);
   for_each_schedule(all.machine, [&](const Machine& m) {
     EXPECT_EQ(m.outcome().kind, OutcomeKind::Exited);
     EXPECT_EQ(m.outcome().exit_code, 42);
   });
-  Run stuck("#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_assume(int); int x;\n"
+  ProgramRun stuck("#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_assume(int); int x;\n"
             "int main(void) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x); return 0; }");
   EXPECT_EQ(stuck.finish().kind, OutcomeKind::Infeasible);
 }
 
 TEST(InterpretThreads, TellsAccessesAndOrder) {
-  Run run(two_counters);
+  ProgramRun run(two_counters);
   std::vector<Event> events;
   while (run.machine.outcome().kind == OutcomeKind::Running) {
     run.machine.step(run.machine.enabled().front());
@@ -179,7 +179,7 @@ TEST(InterpretThreads, TellsAccessesAndOrder) {
 }
 
 TEST(InterpretThreads, RunsStdThread) {
-  Run run(R"(#include <thread>
+  ProgramRun run(R"(#include <thread>
     #include <mutex>
     std::mutex m; int total;
     int main() { std::thread a([] { std::lock_guard<std::mutex> g(m); total += 3; }), b([](int n) { std::lock_guard<std::mutex> g(m); total += n; }, 4); a.join(); b.join(); return total; })",

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small C programs through the front end and the interpreter: every reduced search visits the traces of exhaustive
+// enumeration, optimal DPOR each once, and the verdict of the search is the expected one.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "explore/judge.h"
+#include "explore/machine_executor.h"
+#include "frontend/scratch_source.h"
+#include "pipeline/pipeline.h"
+
+namespace heddle::explore {
+namespace {
+
+constexpr const char* prelude = R"(
+typedef unsigned long pthread_t;
+typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union { char size[48]; long align; } pthread_cond_t;
+typedef union { char size[56]; long align; } pthread_rwlock_t;
+typedef union { char size[32]; long align; } sem_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_trylock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_rwlock_rdlock(pthread_rwlock_t *);
+int pthread_rwlock_wrlock(pthread_rwlock_t *);
+int pthread_rwlock_unlock(pthread_rwlock_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_signal(pthread_cond_t *);
+int pthread_cond_broadcast(pthread_cond_t *);
+int sem_init(sem_t *, int, unsigned);
+int sem_wait(sem_t *);
+int sem_post(sem_t *);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int);
+#define LOCK(m) pthread_mutex_lock(&m)
+#define UNLOCK(m) pthread_mutex_unlock(&m)
+#define ATOMIC(...) do { __VERIFIER_atomic_begin(); __VA_ARGS__; __VERIFIER_atomic_end(); } while (0)
+int x, y, z;
+_Atomic int a, b;
+pthread_mutex_t m, n, forever;
+pthread_rwlock_t w;
+pthread_cond_t c;
+sem_t s;
+)";
+
+struct Case {
+  const char* name;
+  const char* threads[3];  ///< bodies; null: none
+  bool races;
+  const char* ending = "";  ///< of main, after the joins
+};
+
+const Case cases[] = {
+    {"independent", {"x = 1;", "y = 1;", nullptr}, false},
+    {"plain", {"x = 1;", "x = 2;", nullptr}, true},
+    {"read", {"z = x;", "y = x;", nullptr}, false},
+    {"after join", {"x = 1;", nullptr, nullptr}, false, "x = 2;"},
+    {"locked", {"LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", nullptr}, false},
+    {"three locked", {"LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);"}, false},
+    {"half locked", {"LOCK(m); x++; UNLOCK(m);", "x++;", nullptr}, true},
+    {"two locks", {"LOCK(m); x++; UNLOCK(m);", "LOCK(n); x++; UNLOCK(n);", nullptr}, true},
+    {"nested", {"LOCK(m); LOCK(n); x++; UNLOCK(n); UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", nullptr}, false},
+    {"deadlock", {"LOCK(m); LOCK(n); x++; UNLOCK(n); UNLOCK(m);", "LOCK(n); LOCK(m); x++; UNLOCK(m); UNLOCK(n);", nullptr}, false},
+    {"never unlocked", {"LOCK(m); x++;", "LOCK(m); x++;", nullptr}, false},
+    {"guarded by a flag", {"LOCK(m); y = 1; UNLOCK(m); x = 1;", "LOCK(m); int f = y; UNLOCK(m); if (f) x = 2;", nullptr}, true},
+    {"handed over", {"x = 1; LOCK(m); y = 1; UNLOCK(m);", "LOCK(m); int f = y; UNLOCK(m); if (f) x = 2;", nullptr}, false},
+    {"only in one order", {"LOCK(m); y++; UNLOCK(m);", "LOCK(m); int f = y; UNLOCK(m); if (!f) x = 1;", "LOCK(m); x = 2; UNLOCK(m);"}, true},
+    {"try-lock", {"if (!pthread_mutex_trylock(&m)) { x++; UNLOCK(m); }", "LOCK(m); x++; UNLOCK(m);", nullptr}, false},
+    {"failed try-lock", {"if (pthread_mutex_trylock(&m)) x++;", "LOCK(m); x++; UNLOCK(m);", nullptr}, true},
+    {"atomics", {"a = 1;", "b = a;", "a = 2;"}, false},
+    {"message", {"x = 1; a = 1;", "if (a) x = 2;", nullptr}, false},
+    {"early message", {"a = 1; x = 1;", "if (a) x = 2;", nullptr}, true},
+    {"dekker", {"a = 1; if (!b) x = 1;", "b = 1; if (!a) x = 2;", nullptr}, false},
+    {"broken dekker", {"if (!b) x = 1; a = 1;", "if (!a) x = 2; b = 1;", nullptr}, true},
+    {"counter", {"a++;", "a++;", "if (a == 2) b = 1;"}, false},
+    {"sections", {"ATOMIC(x++);", "ATOMIC(x++);", nullptr}, false},
+    {"half a section", {"ATOMIC(x++);", "x++;", nullptr}, true},
+    {"sections apart", {"ATOMIC(x++); z = 1;", "ATOMIC(y++); z = 2;", nullptr}, true},
+    {"lock of sections", {"ATOMIC(__VERIFIER_assume(y == 0), y = 1); x++; ATOMIC(y = 0);",
+                          "ATOMIC(__VERIFIER_assume(y == 0), y = 1); x++; ATOMIC(y = 0);", nullptr}, false},
+    {"wait for a section", {"x = 1; ATOMIC(y = 1);", "ATOMIC(__VERIFIER_assume(y == 1)); x = 2;", nullptr}, false},
+    {"waits too little", {"ATOMIC(y = 1); x = 1;", "ATOMIC(__VERIFIER_assume(y == 1)); x = 2;", nullptr}, true},
+    {"readers", {"pthread_rwlock_rdlock(&w); z = x; pthread_rwlock_unlock(&w);",
+                 "pthread_rwlock_wrlock(&w); x = 1; pthread_rwlock_unlock(&w);", nullptr}, false},
+    {"writing reader", {"pthread_rwlock_rdlock(&w); x = 2; pthread_rwlock_unlock(&w);",
+                        "pthread_rwlock_rdlock(&w); x = 1; pthread_rwlock_unlock(&w);", nullptr}, true},
+    {"two readers, a writer", {"pthread_rwlock_rdlock(&w); y = x; pthread_rwlock_unlock(&w);",
+                               "pthread_rwlock_rdlock(&w); z = x; pthread_rwlock_unlock(&w);",
+                               "pthread_rwlock_wrlock(&w); x = 1; pthread_rwlock_unlock(&w);"}, false},
+    {"semaphore", {"sem_wait(&s); x++; sem_post(&s);", "sem_wait(&s); x++; sem_post(&s);", nullptr}, false},
+    {"one post too many", {"sem_wait(&s); x++; sem_post(&s); sem_post(&s);", "sem_wait(&s); x++; sem_post(&s);",
+                           "sem_wait(&s); x++; sem_post(&s);"}, true},
+    {"condition", {"LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m);",
+                   "LOCK(m); if (!y) pthread_cond_wait(&c, &m); x++; UNLOCK(m);", nullptr}, false},
+    {"condition without its lock", {"x = 1; LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m);",
+                                    "LOCK(m); if (!y) pthread_cond_wait(&c, &m); UNLOCK(m); x = 2;", nullptr}, false},
+    {"broadcast", {"LOCK(m); y = 1; pthread_cond_broadcast(&c); UNLOCK(m);",
+                   "LOCK(m); if (!y) pthread_cond_wait(&c, &m); x++; UNLOCK(m);",
+                   "LOCK(m); if (!y) pthread_cond_wait(&c, &m); x++; UNLOCK(m);"}, false},
+    {"signal for one of two", {"LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m);",
+                               "LOCK(m); pthread_cond_wait(&c, &m); z = 1; UNLOCK(m); x++;",
+                               "LOCK(m); pthread_cond_wait(&c, &m); z = 2; UNLOCK(m); x++;"}, false},
+};
+
+std::string source_of(const Case& c) {
+  std::string text = prelude;
+  std::string create, join;
+  for (int i = 0; i < 3; ++i) {
+    if (!c.threads[i]) continue;
+    const std::string number = std::to_string(i);
+    text += "void *t" + number + "(void *p) { " + c.threads[i] + " return 0; }\n";
+    create += "pthread_create(&h" + number + ", 0, t" + number + ", 0); ";
+    join += "pthread_join(h" + number + ", 0); ";
+  }
+  // The interpreter does not stop the last thread at anything. A main that waits for ever keeps all operations visible.
+  const std::string end = *c.ending != 0 ? join + c.ending : "LOCK(forever);";
+  return text + "int main(void) { pthread_t h0, h1, h2; sem_init(&s, 0, 1); LOCK(forever); " + create + end + " return 0; }\n";
+}
+
+struct Loaded {
+  Result<Program> program;
+  Result<api::ApiModels> models;
+};
+
+Loaded load(const Case& c) {
+  const frontend::ScratchFolder folder;
+  pipeline::Options options;
+  options.sources.push_back({folder.write("case.c", source_of(c)), {}});
+  return {pipeline::load(options), pipeline::load_models(options)};
+}
+
+class CPrograms : public testing::TestWithParam<Case> {};
+
+TEST_P(CPrograms, ReducedSearchesVisitTheTracesOfEnumeration) {
+  const Loaded loaded = load(GetParam());
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  ASSERT_TRUE(loaded.models);
+  std::set<std::vector<std::uint64_t>> all;
+  for (const SearchKind kind : {SearchKind::Exhaustive, SearchKind::Classic, SearchKind::Source, SearchKind::Optimal}) {
+    MachineExecutor executor(*loaded.program, *loaded.models, {});
+    std::set<std::vector<std::uint64_t>> traces;
+    SearchLimits limits;
+    limits.executions = 100'000;
+    const SearchStatistics found = search(executor, kind, limits, [&](const Trace& trace) {
+      traces.insert(trace.fingerprint());
+      return true;
+    });
+    EXPECT_TRUE(found.complete);
+    EXPECT_TRUE(executor.gaps().empty()) << *executor.gaps().begin();
+    if (kind == SearchKind::Exhaustive) all = traces;
+    EXPECT_EQ(traces.size(), all.size()) << static_cast<int>(kind);
+    EXPECT_TRUE(traces == all) << static_cast<int>(kind);
+    if (kind == SearchKind::Optimal) EXPECT_EQ(found.executions, traces.size());
+  }
+}
+
+TEST_P(CPrograms, TheSearchDecides) {
+  const Loaded loaded = load(GetParam());
+  ASSERT_TRUE(loaded.program && loaded.models);
+  const ExhaustResult all = prove_by_exhaustion(*loaded.program, *loaded.models, {});
+  EXPECT_EQ(all.race.has_value(), GetParam().races) << all.why;
+  EXPECT_EQ(all.proof.has_value(), !GetParam().races) << all.why;
+  FindOptions options;
+  options.instruction_budget = 10'000'000;
+  const FindResult found = find_race(*loaded.program, *loaded.models, options);
+  EXPECT_EQ(found.race.has_value(), GetParam().races);
+  if (!found.race) return;
+  for (int i = 0; i < 3; ++i) {
+    const Result<ReplayedRace> again = replay(*loaded.program, *loaded.models, found.race->schedule);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->variable, found.race->race.variable);
+  }
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  std::string name;
+  for (const char* p = info.param.name; *p != 0; ++p)
+    if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')) name += *p;
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CPrograms, testing::ValuesIn(cases), case_name);
+
+}  // namespace
+}  // namespace heddle::explore
