@@ -29,7 +29,8 @@ void print_outcome(const Program& program, const interpret::Outcome& outcome) {
   std::cerr << "heddle: " << name_of(outcome.kind) << ": " << outcome.what << "\n";
   for (const interpret::StackEntry& entry : outcome.stack) {
     const Function& function = program.functions[entry.function];
-    std::cerr << "  in " << function.source_name << " at " << program.where(function.instructions[entry.instruction].location) << "\n";
+    std::cerr << "  in " << function.source_name << " at "
+              << program.where(function.instructions[entry.instruction].location) << "\n";
   }
 }
 
@@ -37,7 +38,8 @@ void print_outcome(const Program& program, const interpret::Outcome& outcome) {
 
 RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the program once") {
   input_.declare(subcommand(), InputArguments::Files::Required);
-  subcommand().add_option("--scheduler", scheduler_, "first, round-robin or random")
+  subcommand()
+      .add_option("--scheduler", scheduler_, "first, round-robin or random")
       ->check(CLI::IsMember({"first", "round-robin", "random"}));
   subcommand().add_option("--seed", seed_, "of the random scheduler");
   subcommand().add_option("--limit", limit_, "instructions to run at most");
@@ -67,11 +69,12 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   std::cout << machine.output();
   std::cerr << machine.error_output();
   if (statistics_)
-    std::cerr << machine.instructions() << " instructions in " << spent.count() << " s: "
-              << static_cast<double>(machine.instructions()) / spent.count() / 1e6 << " million a second\n";
+    std::cerr << machine.instructions() << " instructions in " << spent.count()
+              << " s: " << static_cast<double>(machine.instructions()) / spent.count() / 1e6 << " million a second\n";
   if (outcome.kind == interpret::OutcomeKind::Exited) return static_cast<ExitCode>(outcome.exit_code);
   print_outcome(*program, outcome);
-  const bool is_abort = outcome.kind == interpret::OutcomeKind::Aborted || outcome.kind == interpret::OutcomeKind::AssertionFailed;
+  const bool is_abort =
+      outcome.kind == interpret::OutcomeKind::Aborted || outcome.kind == interpret::OutcomeKind::AssertionFailed;
   return is_abort ? static_cast<ExitCode>(134) : static_cast<ExitCode>(99);
 }
 

@@ -13,10 +13,10 @@ using interpret::Touch;
 
 namespace {
 
-interpret::MachineOptions access_options() {
+interpret::MachineOptions access_options(std::uint32_t max_threads) {
   interpret::MachineOptions options;
   options.switch_at_accesses = true;
-  options.max_threads = 20'000;
+  options.max_threads = max_threads;
   options.max_instructions = 200'000'000;
   options.max_heap_bytes = 256ULL << 20;
   return options;
@@ -39,8 +39,9 @@ ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry)
 
 }  // namespace
 
-AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser)
-    : program_(program), machine_(program, models, access_options(), chooser), children_(1), held_(1) {}
+AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser,
+                             std::uint32_t max_threads)
+    : program_(program), machine_(program, models, access_options(max_threads), chooser), children_(1), held_(1) {}
 
 bool AccessMachine::step(ThreadIndex thread) {
   if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return false;

@@ -60,7 +60,8 @@ std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, co
 class Director {
  public:
   Director(const Program& program, const api::ApiModels& models, Run& run)
-      : run_(run), race_(*run.race()), names_(run.names(table_)), machine_(program, models, chooser_) {
+      : run_(run), race_(*run.race()), names_(run.names(table_)), machine_(program, models, chooser_, run.limits().threads) {
+    schedule_.max_threads = run.limits().threads;
     // The machine of the replay may number threads otherwise; answers move with their threads as those appear.
     for (const LoggedChooser::Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
     meet(0, 0);

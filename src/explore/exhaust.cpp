@@ -48,13 +48,16 @@ ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& 
   ExhaustResult result;
   bool saw_race = false;
   bool within_budget = true;
+  std::uint64_t executions = 0;
   result.statistics = search(executor, SearchKind::Optimal, limits, [&](const Trace&) {
+    ++executions;
     if (executor.has_race()) {
       saw_race = true;
       result.race = confirm_path(program, models, executor.path(), machine_limits);
       return false;
     }
-    within_budget = executor.instructions() < options.instruction_budget;
+    within_budget = executor.instructions() < options.instruction_budget &&
+                    (executor.gaps().empty() || executions < options.executions_with_gaps);
     return within_budget;
   });
   result.proof = ExhaustionMaker::make(result.statistics, executor, saw_race, within_budget);

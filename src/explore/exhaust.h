@@ -27,8 +27,9 @@ class ExhaustionProof {
 };
 
 struct ExhaustOptions {
-  std::uint64_t instruction_budget = 60'000'000;
-  std::uint64_t event_budget = 3'000'000;
+  std::uint64_t instruction_budget = 30'000'000;
+  std::uint64_t event_budget = 400'000;
+  std::uint64_t executions_with_gaps = 200;  ///< once no proof can come of it any more
 };
 
 struct ExhaustResult {

@@ -33,11 +33,21 @@ void RaceDetector::tick(interpret::ThreadIndex thread) { ++threads_[thread][thre
 
 void RaceDetector::follow(std::uint32_t step, std::span<const interpret::Event> events) {
   step_ = step;
-  for (const interpret::Event& event : events) {
-    if (race_) return;
+  for (std::size_t i = 0; i < events.size() && !race_; ++i) {
+    const interpret::Event& event = events[i];
     start(event.thread);
+    if (event.kind == EventKind::Spawn) i += follow_handle(events.subspan(i + 1), event);
     follow_event(event);
   }
+}
+
+/// The new thread's handle is written by the same call, before the thread exists: the creation is one operation.
+std::size_t RaceDetector::follow_handle(std::span<const interpret::Event> rest, const interpret::Event& spawn) {
+  std::size_t count = 0;
+  while (count < rest.size() && rest[count].kind == EventKind::Write && rest[count].function == spawn.function &&
+         rest[count].instruction == spawn.instruction)
+    follow_event(rest[count++]);
+  return count;
 }
 
 void RaceDetector::follow_event(const interpret::Event& event) {

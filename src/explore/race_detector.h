@@ -64,6 +64,7 @@ class RaceDetector {
     Clock exclusive, shared;
   };
 
+  std::size_t follow_handle(std::span<const interpret::Event> rest, const interpret::Event& spawn);
   void follow_event(const interpret::Event& event);
   void access(const interpret::Event& event, bool writes, bool is_atomic);
   void check_byte(Cell& cell, const interpret::Event& event, bool writes, bool is_atomic, std::uint32_t& record);

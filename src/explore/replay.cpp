@@ -9,7 +9,7 @@ Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models
                  schedule.program + ", this one's is " + program_hash(program).hex());
   RecordedChooser chooser;
   for (const Schedule::Value& value : schedule.values) chooser.add(value.thread, value.value);
-  AccessMachine machine(program, models, chooser);
+  AccessMachine machine(program, models, chooser, schedule.max_threads);
   std::uint64_t number = 0;
   for (const Schedule::Slice& slice : schedule.slices)
     for (std::uint64_t i = 0; i < slice.steps; ++i, ++number)

@@ -29,7 +29,8 @@ Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models
 /// A machine that stops at plain accesses too, and the words for what it shows; shared with the directed search.
 class AccessMachine {
  public:
-  AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser);
+  AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser,
+                std::uint32_t max_threads);
 
   /// One step; false if the thread cannot make it.
   bool step(interpret::ThreadIndex thread);

@@ -53,6 +53,7 @@ class Run {
 
   /// Threads a scheduler may choose from, ascending.
   [[nodiscard]] const std::vector<interpret::ThreadIndex>& enabled() const { return enabled_; }
+  [[nodiscard]] const RunLimits& limits() const { return limits_; }
   [[nodiscard]] bool over() const { return over_; }
   /// False if the thread could not go on after all; nothing happened then.
   bool step(interpret::ThreadIndex thread);

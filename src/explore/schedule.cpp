@@ -50,6 +50,8 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_race) {
   else if (line.word == "data-model") {
     if (line.rest != "ILP32" && line.rest != "LP64") return "the data model is ILP32 or LP64";
     schedule.data_model = line.rest;
+  } else if (line.word == "threads") {
+    if (!read_number(line.rest, schedule.max_threads)) return "'threads' takes a number";
   } else if (line.word == "value") {
     Schedule::Value value;
     if (!read_pair(line.rest, value.thread, value.value)) return "'value' takes a thread and a number";
@@ -88,6 +90,7 @@ std::string to_text(const Schedule& schedule) {
   for (const std::string& flag : schedule.flags) out << "flag " << flag << '\n';
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
+  out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
   for (const Schedule::Slice& slice : schedule.slices) out << "run " << slice.thread << ' ' << slice.steps << '\n';
   out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';

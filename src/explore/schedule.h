@@ -8,6 +8,7 @@
 //   source count.c                    one line a source
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
+//   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value: it gets 7 (in order, thread by thread)
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
@@ -45,6 +46,7 @@ struct Schedule {
   std::vector<std::string> flags;
   std::string data_model;             ///< ILP32, LP64 or empty: the host's
   std::vector<std::string> models;    ///< the user's model files
+  std::uint32_t max_threads = 300;    ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
   std::uint32_t first_thread = 0;     ///< the racing threads

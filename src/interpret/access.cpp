@@ -24,8 +24,8 @@ void Core::bad_access(const Slot& pointer, std::uint64_t size, bool is_write) {
   const std::string what = std::string(is_write ? "write" : "read") + " of " + std::to_string(size) + " bytes";
   if (pointer.bits < 0x1000) undefined(what + " through a null pointer");
   if (memory.find_dead(pointer.bits) != 0) undefined(what + " after the memory was freed");
-  const ObjectId id = pointer.object != 0 && memory.object(pointer.object).is_alive ? pointer.object
-                                                                                     : memory.find(pointer.bits);
+  const ObjectId id =
+      pointer.object != 0 && memory.object(pointer.object).is_alive ? pointer.object : memory.find(pointer.bits);
   if (id == 0 || !memory.object(id).is_alive) undefined(what + " through a pointer to no live object");
   const Object& object = memory.object(id);
   const std::uint64_t offset = pointer.bits - object.base;
@@ -82,7 +82,8 @@ void Core::load_many(const Slot& pointer, const Shape& shape, Slot* to, bool is_
 
 void Core::store_many(const Slot& pointer, const Shape& shape, const Slot* from, bool is_atomic) {
   for (std::uint32_t i = 0; i < shape.slots; ++i)
-    store({pointer.bits + shape.leaves[i].offset, pointer.undef, pointer.object, 0}, shape.leaves[i], from[i], is_atomic);
+    store({pointer.bits + shape.leaves[i].offset, pointer.undef, pointer.object, 0}, shape.leaves[i], from[i],
+          is_atomic);
 }
 
 void Core::copy_bytes(const Slot& to, const Slot& from, std::uint64_t count) {
@@ -118,11 +119,13 @@ void Core::write_word(const Slot& pointer, std::uint32_t bytes, std::uint64_t va
 }
 
 Slot Core::read_pointer(const Slot& pointer) {
-  return load(pointer, {0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true}, false);
+  return load(pointer,
+              {0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true}, false);
 }
 
 void Core::write_pointer(const Slot& pointer, const Slot& value) {
-  store(pointer, {0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true}, value, false);
+  store(pointer, {0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true},
+        value, false);
 }
 
 std::string Core::read_string(const Slot& pointer) {
@@ -130,7 +133,8 @@ std::string Core::read_string(const Slot& pointer) {
   const std::uint64_t start = (pointer.bits & memory.address_mask()) - object.base;
   std::uint64_t at = start;
   while (at < object.size && object.data[at] != 0) ++at;
-  if (at == object.size) bad_access({object.base + object.size, 0, static_cast<ObjectId>(&object - memory.objects()), 0}, 1, false);
+  if (at == object.size)
+    bad_access({object.base + object.size, 0, static_cast<ObjectId>(&object - memory.objects()), 0}, 1, false);
   if (is_recorded(object)) note_access(object, object.base + start, at - start + 1, false, false);
   for (std::uint64_t i = start; i <= at; ++i)
     if (object.undef[i] != 0) undefined("a string that is not initialised is read");

@@ -40,7 +40,8 @@ void fill_thread_locals(Core& core, Thread& thread) {
 
 std::uint64_t vararg_align(const Core& core, const Shape& shape) {
   if (core.pointer_bytes == 4) return 4;
-  const bool is_wide = shape.size >= 16 && (shape.kind == TypeKind::Int || shape.kind == TypeKind::Float || shape.kind == TypeKind::Vector);
+  const bool is_wide = shape.size >= 16 &&
+                       (shape.kind == TypeKind::Int || shape.kind == TypeKind::Float || shape.kind == TypeKind::Vector);
   return is_wide ? 16 : 8;
 }
 
@@ -101,7 +102,8 @@ void Core::lay_out_varargs(Thread& thread, const CallCode& site, std::size_t fir
   std::uint64_t total = 0;
   std::vector<std::uint64_t> offsets;
   for (std::size_t i = first; i < site.arguments.size(); ++i) {
-    const std::uint64_t align = site.arguments[i].byval != 0 ? pointer_bytes : vararg_align(*this, shape_of(site.arguments[i]));
+    const std::uint64_t align =
+        site.arguments[i].byval != 0 ? pointer_bytes : vararg_align(*this, shape_of(site.arguments[i]));
     total = (total + align - 1) / align * align;
     offsets.push_back(total);
     total += size_of(site.arguments[i]);
@@ -111,8 +113,8 @@ void Core::lay_out_varargs(Thread& thread, const CallCode& site, std::size_t fir
   for (std::size_t i = first; i < site.arguments.size(); ++i) {
     const CallArgument& argument = site.arguments[i];
     const Slot to{area.bits + offsets[i - first], 0, area.object, 0};
-    const Slot* from = argument.slot < 0 ? decoded.constants_end() + argument.slot
-                                         : thread.slots.data() + caller_base + argument.slot;
+    const Slot* from =
+        argument.slot < 0 ? decoded.constants_end() + argument.slot : thread.slots.data() + caller_base + argument.slot;
     if (argument.byval != 0)
       copy_bytes(to, *from, argument.byval);
     else if (!argument.type.valid())
@@ -207,7 +209,8 @@ void Core::enter(Thread& thread, Address function, const Slot* arguments, std::s
 void Core::take_edge(Thread& thread, const Edge& edge) {
   Frame& frame = thread.frames.back();
   std::vector<Slot> values;
-  for (std::uint32_t i = 0; i < edge.moves; ++i) values.push_back(*slot_at(thread, frame.code->moves[edge.first_move + i].from));
+  for (std::uint32_t i = 0; i < edge.moves; ++i)
+    values.push_back(*slot_at(thread, frame.code->moves[edge.first_move + i].from));
   for (std::uint32_t i = 0; i < edge.moves; ++i)
     thread.slots[frame.base + static_cast<std::uint32_t>(frame.code->moves[edge.first_move + i].to)] = values[i];
   frame.pc = edge.target;

@@ -32,7 +32,7 @@ struct External {
   Kind kind = Kind::Unknown;
   Native native = nullptr;
   const api::Model* model = nullptr;
-  std::size_t effect = 0;       ///< Effect: the one that is carried out
+  std::size_t effect = 0;  ///< Effect: the one that is carried out
 };
 
 struct PathNode {
@@ -41,7 +41,8 @@ struct PathNode {
 };
 
 struct MarkState {
-  std::size_t log = 0, thread_saves = 0, sync_saves = 0, shared_saves = 0, notes = 0, output = 0, errors = 0, threads = 0;
+  std::size_t log = 0, thread_saves = 0, sync_saves = 0, shared_saves = 0, notes = 0, output = 0, errors = 0,
+              threads = 0;
   std::uint64_t instructions = 0;
   std::uint64_t epoch = 0;
 };
@@ -56,7 +57,7 @@ struct Core {
   Memory memory;
   DecodedProgram decoded;
   Placement placement;
-  std::vector<External> externals;  ///< by FunctionId
+  std::vector<External> externals;               ///< by FunctionId
   std::map<std::uint32_t, Slot> hidden_globals;  // declared globals of the library (stdout, …)
   bool is_closed = false;
   std::uint32_t pointer_bytes = 8;
@@ -75,7 +76,7 @@ struct Core {
 
   // During a step.
   ThreadIndex current = 0;
-  bool granted = false;         ///< the next visible operation may be carried out
+  bool granted = false;  ///< the next visible operation may be carried out
   std::uint32_t section_depth = 0;
   std::uint64_t section_limit = 0;
   std::size_t section_events = 0;
@@ -85,7 +86,7 @@ struct Core {
   // Undo.
   std::vector<MarkState> marks;
   std::uint64_t epoch = 0, next_epoch = 1;
-  std::vector<Thread> thread_saves;   ///< entries behind thread_save_count keep their capacity
+  std::vector<Thread> thread_saves;  ///< entries behind thread_save_count keep their capacity
   std::vector<ThreadIndex> thread_save_ids;
   std::size_t thread_save_count = 0;
   std::vector<Sync> sync_saves;
@@ -105,7 +106,7 @@ struct Core {
 
   // ---- run.cpp
   StepResult step(ThreadIndex thread, std::uint64_t budget);
-  bool run(std::uint64_t budget);   ///< until a stop; false: the thread finished
+  bool run(std::uint64_t budget);  ///< until a stop; false: the thread finished
 
   // ---- access.cpp: memory as the program sees it
   [[nodiscard]] Object& resolve(const Slot& pointer, std::uint64_t size, bool is_write) {
@@ -137,7 +138,9 @@ struct Core {
     return record != MachineOptions::Record::Nothing &&
            (record == MachineOptions::Record::Everything || (object.is_shared && threads.size() > 1));
   }
-  [[nodiscard]] Slot pointer_to(ObjectId id, std::uint64_t offset = 0) { return {memory.object(id).base + offset, 0, id, 0}; }
+  [[nodiscard]] Slot pointer_to(ObjectId id, std::uint64_t offset = 0) {
+    return {memory.object(id).base + offset, 0, id, 0};
+  }
   [[nodiscard]] Slot pointer_at(Address address) {
     return {address & memory.address_mask(), 0, memory.find(address & memory.address_mask()), 0};
   }
@@ -232,6 +235,7 @@ struct Core {
   [[nodiscard]] std::vector<StackEntry> stack(ThreadIndex thread) const;
   PathId path_of(Thread& thread);
   std::uint64_t choose(Choice choice);
+  std::uint64_t uninitialised_branch(std::uint32_t bits);
   std::uint64_t choose_value(std::uint32_t bits, bool is_float, std::string_view source);
 };
 
@@ -241,15 +245,15 @@ struct NativeCall {
   Thread& thread;
   const CallCode& site;
   FunctionId callee;
-  std::vector<Slot> arguments;        ///< one a argument; of aggregates the first slot
+  std::vector<Slot> arguments;  ///< one a argument; of aggregates the first slot
   Slot result{};
-  Slot second{};                      ///< second slot of a result that has two
-  bool stays = false;                 ///< the native pushed a frame or jumped: the call does not finish now
+  Slot second{};       ///< second slot of a result that has two
+  bool stays = false;  ///< the native pushed a frame or jumped: the call does not finish now
 
   [[nodiscard]] std::size_t count() const { return arguments.size(); }
   [[nodiscard]] const Slot& slot(std::size_t i) const;
-  [[nodiscard]] std::uint64_t word(std::size_t i) const;       ///< as passed, must be initialised
-  [[nodiscard]] std::int64_t number(std::size_t i) const;      ///< sign-extended from its width
+  [[nodiscard]] std::uint64_t word(std::size_t i) const;   ///< as passed, must be initialised
+  [[nodiscard]] std::int64_t number(std::size_t i) const;  ///< sign-extended from its width
   [[nodiscard]] double real(std::size_t i) const;
   [[nodiscard]] std::string text(std::size_t i) const { return core.read_string(slot(i)); }
   [[nodiscard]] std::uint32_t bits(std::size_t i) const;

@@ -10,8 +10,8 @@ namespace {
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(const Program& program, const Function& function, const std::vector<Shape>& shapes, ConstantPool& pool,
-                  FunctionCode& out)
+  FunctionDecoder(const Program& program, const Function& function, const std::vector<Shape>& shapes,
+                  ConstantPool& pool, FunctionCode& out)
       : program_(program), function_(function), shapes_(shapes), pool_(pool), out_(out) {}
 
   void run() {
@@ -77,7 +77,8 @@ class FunctionDecoder {
     Edge edge;
     edge.first_move = static_cast<std::uint32_t>(out_.moves.size());
     std::uint32_t i = 0;
-    for (; i < block.count && function_.instructions[block.first + i].opcode == Opcode::Phi; ++i) add_phi(block.first + i);
+    for (; i < block.count && function_.instructions[block.first + i].opcode == Opcode::Phi; ++i)
+      add_phi(block.first + i);
     edge.target = block.first + i;
     edge.moves = static_cast<std::uint32_t>(out_.moves.size()) - edge.first_move;
     out_.edges.push_back(edge);
@@ -166,8 +167,9 @@ void FunctionDecoder::decode_call(const Instruction& i, Code& code) {
     call.arguments.push_back({slot(operand), type, type.valid() ? shape(type).slots : 1, 0});
   }
   for (const auto& [argument, bytes] : info.byval) call.arguments[argument].byval = bytes;
-  call.fixed = info.function_type.valid() ? static_cast<std::uint32_t>(program_.types[info.function_type].parameters.size())
-                                          : static_cast<std::uint32_t>(call.arguments.size());
+  call.fixed = info.function_type.valid()
+                   ? static_cast<std::uint32_t>(program_.types[info.function_type].parameters.size())
+                   : static_cast<std::uint32_t>(call.arguments.size());
   call.result = i.type;
   call.result_slots = shape(i.type).slots;
   if (callee.is_function()) {
@@ -331,7 +333,8 @@ Code FunctionDecoder::decode(const Instruction& i, std::size_t at) {
       const GepInfo& info = function_.geps[i.extra];
       GepCode gep{info.constant_offset, {}};
       for (std::size_t k = 0; k < info.strides.size(); ++k)
-        gep.terms.push_back({slot(operands[k + 1]), info.strides[k], static_cast<std::uint8_t>(bits_of(operands[k + 1]))});
+        gep.terms.push_back(
+            {slot(operands[k + 1]), info.strides[k], static_cast<std::uint8_t>(bits_of(operands[k + 1]))});
       code.op = gep.terms.empty() ? Op::Gep0 : gep.terms.size() == 1 ? Op::Gep1 : Op::GepMany;
       code.a = slot(operands[0]);
       code.extra = static_cast<std::uint32_t>(out_.geps.size());

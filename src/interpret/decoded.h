@@ -25,17 +25,79 @@ struct Slot {
 
 enum class Op : std::uint8_t {
   Nop,
-  Alloca, Load, LoadPointer, LoadMany, Store, StorePointer, StoreMany, Gep0, Gep1, GepMany, MemCopy, MemSet,
-  AtomicLoad, AtomicStore, CmpXchg, AtomicRmw,
-  Copy, Select, SelectMany,
-  Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor,  // order of BinaryOp
-  FloatBinary, WideBinary, VectorBinary, FNeg,
-  Eq, Ne, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle,  // order of Predicate
-  FloatCompare, WideCompare, VectorCompare,
-  Trunc, ZExt, SExt, PtrToInt, IntToPtr, CastAny, VectorCast, Bitcast,
-  InsertValue, ExtractElement, InsertElement, Shuffle, LandingPad,
-  Call, CallExternal, CallIndirect, Asm,
-  Return, Branch, CondBranch, Switch, Resume, Unreachable, Unsupported,
+  Alloca,
+  Load,
+  LoadPointer,
+  LoadMany,
+  Store,
+  StorePointer,
+  StoreMany,
+  Gep0,
+  Gep1,
+  GepMany,
+  MemCopy,
+  MemSet,
+  AtomicLoad,
+  AtomicStore,
+  CmpXchg,
+  AtomicRmw,
+  Copy,
+  Select,
+  SelectMany,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  And,
+  Or,
+  Xor,  // order of BinaryOp
+  FloatBinary,
+  WideBinary,
+  VectorBinary,
+  FNeg,
+  Eq,
+  Ne,
+  Ugt,
+  Uge,
+  Ult,
+  Ule,
+  Sgt,
+  Sge,
+  Slt,
+  Sle,  // order of Predicate
+  FloatCompare,
+  WideCompare,
+  VectorCompare,
+  Trunc,
+  ZExt,
+  SExt,
+  PtrToInt,
+  IntToPtr,
+  CastAny,
+  VectorCast,
+  Bitcast,
+  InsertValue,
+  ExtractElement,
+  InsertElement,
+  Shuffle,
+  LandingPad,
+  Call,
+  CallExternal,
+  CallIndirect,
+  Asm,
+  Return,
+  Branch,
+  CondBranch,
+  Switch,
+  Resume,
+  Unreachable,
+  Unsupported,
 };
 
 /// Meaning of a, b, c, extra depends on `op`; see decode.cpp.
@@ -98,14 +160,14 @@ struct CallArgument {
 };
 
 struct CallCode {
-  FunctionId callee;          ///< invalid: indirect
-  std::int32_t target = 0;    ///< slot of the address of an indirect call
+  FunctionId callee;        ///< invalid: indirect
+  std::int32_t target = 0;  ///< slot of the address of an indirect call
   std::vector<CallArgument> arguments;
   TypeId result;
   std::uint32_t result_slots = 0;
   std::uint32_t normal = 0, unwind = 0;  ///< edges of an invoke
   bool is_invoke = false;
-  std::uint32_t fixed = 0;    ///< arguments the function type names; the rest is variadic
+  std::uint32_t fixed = 0;  ///< arguments the function type names; the rest is variadic
 };
 
 struct SwitchCode {
@@ -123,7 +185,7 @@ struct FunctionCode {
   FunctionId id;
   bool has_body = false;
   bool is_vararg = false;
-  bool is_section = false;     ///< whole body is one atomic section
+  bool is_section = false;  ///< whole body is one atomic section
   std::uint32_t parameter_slots = 0;
   std::uint32_t frame_slots = 0;
   std::uint32_t result_slots = 0;
@@ -148,7 +210,7 @@ struct DecodedProgram {
 /// Where globals and functions lie, as decode needs it for constants.
 struct Placement {
   std::vector<Address> function_address;
-  std::vector<Address> global_address;          ///< 0 for thread-local ones
+  std::vector<Address> global_address;  ///< 0 for thread-local ones
   std::vector<std::uint32_t> global_object;
 };
 

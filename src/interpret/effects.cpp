@@ -23,7 +23,9 @@ void give_status(NativeCall& call, const Effect& effect, int status) {
   }
 }
 
-bool has_argument(const NativeCall& call, int index) { return index >= 0 && static_cast<std::size_t>(index) < call.count(); }
+bool has_argument(const NativeCall& call, int index) {
+  return index >= 0 && static_cast<std::size_t>(index) < call.count();
+}
 
 const Slot& argument(const NativeCall& call, int index) { return call.slot(static_cast<std::size_t>(index)); }
 
@@ -62,7 +64,8 @@ bool Core::lock_effect(NativeCall& call, const Effect& effect) {
     }
     default: {  // LockDestroy
       Sync& row = sync(lock);
-      if (row.owner != no_thread || row.readers != 0) add_note(Note::Kind::LockMisuse, "a lock that is held is destroyed");
+      if (row.owner != no_thread || row.readers != 0)
+        add_note(Note::Kind::LockMisuse, "a lock that is held is destroyed");
       call.give(0);
       return true;
     }
@@ -103,7 +106,8 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
       emit(EventKind::Release, object);
       std::vector<ThreadIndex> waiters;
       for (ThreadIndex t = 0; t < threads.size(); ++t)
-        if (threads[t].op == OpKind::Wake && threads[t].op_object == object && !threads[t].was_signalled) waiters.push_back(t);
+        if (threads[t].op == OpKind::Wake && threads[t].op_object == object && !threads[t].was_signalled)
+          waiters.push_back(t);
       if (!all && waiters.size() > 1)
         waiters = {waiters[choose({ChoiceKind::Waiter, 0, waiters.size(), false, 0, {}, 0, {}})]};
       for (const ThreadIndex t : waiters) {
@@ -115,7 +119,10 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
     }
     case EffectKind::BarrierInit: {
       save_sync(sync(object));
-      sync(object) = {object, LockType::Normal, no_thread, 0, 0, static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))), 0};
+      sync(object) = {object,    LockType::Normal,
+                      no_thread, 0,
+                      0,         static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))),
+                      0};
       call.give(0);
       return true;
     }
@@ -141,7 +148,10 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
     }
     case EffectKind::SemInit: {
       save_sync(sync(object));
-      sync(object) = {object, LockType::Normal, no_thread, static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))), 0, 0, 0};
+      sync(object) = {object,    LockType::Normal,
+                      no_thread, static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))),
+                      0,         0,
+                      0};
       call.give(0);
       return true;
     }
@@ -250,7 +260,8 @@ bool Core::spawn(NativeCall& call, const Effect& effect) {
 
 bool Core::join(NativeCall& call, const Effect& effect) {
   const Slot& where = argument(call, effect.object);
-  const std::uint64_t handle = effect.indirect ? read_word(where, pointer_bytes) : call.word(static_cast<std::size_t>(effect.object));
+  const std::uint64_t handle =
+      effect.indirect ? read_word(where, pointer_bytes) : call.word(static_cast<std::size_t>(effect.object));
   if (handle == 0 || handle > threads.size()) {
     call.give(e_search);
     return true;
@@ -266,10 +277,11 @@ bool Core::join(NativeCall& call, const Effect& effect) {
   threads[target].is_joined = true;
   emit(EventKind::Join, target);
   const Slot result = threads[target].result;
-  if (has_argument(call, effect.value) && argument(call, effect.value).bits != 0) write_pointer(argument(call, effect.value), result);
+  if (has_argument(call, effect.value) && argument(call, effect.value).bits != 0)
+    write_pointer(argument(call, effect.value), result);
   for (const Effect& other : externals[call.callee.index()].model->effects)  // thrd_join: the result is an int
-    if (other.kind == EffectKind::Write && other.length.kind == api::Length::Kind::Constant && other.length.value == 4 &&
-        has_argument(call, other.object) && argument(call, other.object).bits != 0)
+    if (other.kind == EffectKind::Write && other.length.kind == api::Length::Kind::Constant &&
+        other.length.value == 4 && has_argument(call, other.object) && argument(call, other.object).bits != 0)
       write_word(argument(call, other.object), 4, result.bits);
   if (effect.indirect) write_word(where, pointer_bytes, 0);
   call.give(0);
@@ -380,8 +392,8 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
       return true;
     case EffectKind::Assume: {
       const Slot& condition = argument(call, effect.object);
-      if (condition.undef != 0) undefined("an assumption depends on an uninitialised value");
-      if (condition.bits == 0) assumption_failed();
+      const std::uint64_t truth = condition.undef == 0 ? condition.bits : uninitialised_branch(1);
+      if (truth == 0) assumption_failed();
       return true;
     }
     case EffectKind::NoReturn: end_run(OutcomeKind::AssertionFailed, program.functions[call.callee].name);

@@ -16,7 +16,8 @@ std::uint64_t length_of(const NativeCall& call, const api::Length& length) {
     case api::Length::Kind::Argument: return word(length.value);
     case api::Length::Kind::Product: {
       std::uint64_t product = 0;
-      if (__builtin_mul_overflow(word(length.value), word(length.second), &product) || product > call.core.memory.address_mask())
+      if (__builtin_mul_overflow(word(length.value), word(length.second), &product) ||
+          product > call.core.memory.address_mask())
         return ~0ULL;
       return product;
     }
@@ -41,9 +42,11 @@ std::uint64_t apply(std::string_view op, std::uint64_t old, std::uint64_t value)
 }  // namespace
 
 Slot Core::allocate_heap(std::uint64_t size, std::uint64_t align, bool zeroed, bool may_fail) {
-  if (may_fail && options.allocation_failure && choose({ChoiceKind::AllocationFails, 1, 2, false, 0, {}, 0, {}}) == 1) return {};
+  if (may_fail && options.allocation_failure && choose({ChoiceKind::AllocationFails, 1, 2, false, 0, {}, 0, {}}) == 1)
+    return {};
   if (size > memory.address_mask() / 2) return {};  // no machine has that much: malloc gives null
-  if (size > options.max_heap_bytes || memory.live_bytes() + size > options.max_heap_bytes) end_run(OutcomeKind::CapReached, "heap");
+  if (size > options.max_heap_bytes || memory.live_bytes() + size > options.max_heap_bytes)
+    end_run(OutcomeKind::CapReached, "heap");
   AllocationRequest request{ObjectKind::Heap, size, align, current, {}, 0, zeroed};
   const Thread& thread = threads[current];
   if (thread.frames.back().code != nullptr) {
@@ -75,7 +78,8 @@ void Core::free_heap(const Slot& pointer) {
 Slot Core::reallocate(const Slot& pointer, std::uint64_t size) {
   if ((pointer.bits & memory.address_mask()) == 0) return allocate_heap(size, 16, false, true);
   const ObjectId id = memory.find(pointer.bits & memory.address_mask());
-  if (id == 0 || memory.object(id).base != (pointer.bits & memory.address_mask())) free_heap(pointer);  // says what is wrong
+  if (id == 0 || memory.object(id).base != (pointer.bits & memory.address_mask()))
+    free_heap(pointer);  // says what is wrong
   const Slot fresh = allocate_heap(size, 16, false, true);
   if (fresh.bits == 0) return fresh;
   copy_bytes(fresh, pointer_to(id), std::min(size, memory.object(id).size));
@@ -106,7 +110,8 @@ bool Core::heap_effect(NativeCall& call, const Effect& effect) {
 bool Core::atomic_effect(NativeCall& call, const Effect& effect) {
   const Slot pointer = call.slot(static_cast<std::size_t>(effect.object));
   const std::uint64_t size = length_of(call, effect.length);
-  if (size != 1 && size != 2 && size != 4 && size != 8) unsupported("atomic access of " + std::to_string(size) + " bytes");
+  if (size != 1 && size != 2 && size != 4 && size != 8)
+    unsupported("atomic access of " + std::to_string(size) + " bytes");
   const OpKind op = effect.kind == EffectKind::AtomicRead    ? OpKind::AtomicRead
                     : effect.kind == EffectKind::AtomicWrite ? OpKind::AtomicWrite
                                                              : OpKind::AtomicUpdate;

@@ -12,13 +12,20 @@ namespace heddle::interpret {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> library_bases{{
-    {"_ZTISt13runtime_error", "_ZTISt9exception"}, {"_ZTISt11logic_error", "_ZTISt9exception"},
-    {"_ZTISt9bad_alloc", "_ZTISt9exception"},      {"_ZTISt8bad_cast", "_ZTISt9exception"},
-    {"_ZTISt10bad_typeid", "_ZTISt9exception"},    {"_ZTISt13bad_exception", "_ZTISt9exception"},
-    {"_ZTISt12out_of_range", "_ZTISt11logic_error"}, {"_ZTISt16invalid_argument", "_ZTISt11logic_error"},
-    {"_ZTISt12length_error", "_ZTISt11logic_error"}, {"_ZTISt12domain_error", "_ZTISt11logic_error"},
-    {"_ZTISt11range_error", "_ZTISt13runtime_error"}, {"_ZTISt14overflow_error", "_ZTISt13runtime_error"},
-    {"_ZTISt15underflow_error", "_ZTISt13runtime_error"}, {"_ZTISt12system_error", "_ZTISt13runtime_error"},
+    {"_ZTISt13runtime_error", "_ZTISt9exception"},
+    {"_ZTISt11logic_error", "_ZTISt9exception"},
+    {"_ZTISt9bad_alloc", "_ZTISt9exception"},
+    {"_ZTISt8bad_cast", "_ZTISt9exception"},
+    {"_ZTISt10bad_typeid", "_ZTISt9exception"},
+    {"_ZTISt13bad_exception", "_ZTISt9exception"},
+    {"_ZTISt12out_of_range", "_ZTISt11logic_error"},
+    {"_ZTISt16invalid_argument", "_ZTISt11logic_error"},
+    {"_ZTISt12length_error", "_ZTISt11logic_error"},
+    {"_ZTISt12domain_error", "_ZTISt11logic_error"},
+    {"_ZTISt11range_error", "_ZTISt13runtime_error"},
+    {"_ZTISt14overflow_error", "_ZTISt13runtime_error"},
+    {"_ZTISt15underflow_error", "_ZTISt13runtime_error"},
+    {"_ZTISt12system_error", "_ZTISt13runtime_error"},
 }};
 
 /// Walks from a class to its bases; `offset` is where the base lies in the object.
@@ -35,7 +42,8 @@ class TypeMatch {
     if (global.is_declaration()) return find_library(global.name, offset, depth);
     const std::string kind = kind_of(global);
     const std::uint64_t word = core_.pointer_bytes;
-    if (kind.find("__si_class_type_info") != std::string::npos) return find(pointer(type + 2 * word), offset, depth + 1);
+    if (kind.find("__si_class_type_info") != std::string::npos)
+      return find(pointer(type + 2 * word), offset, depth + 1);
     if (kind.find("__vmi_class_type_info") == std::string::npos) return false;
     const std::uint64_t count = core_.read_word(core_.pointer_at(type + 2 * word + 4), 4);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -79,8 +87,8 @@ std::uint64_t selector_of(Address type) { return type == 0 ? 1 : type & 0x7fffff
 
 /// What the landing pad does with the exception: 0 nothing, else the selector of the clause that matches. `is_filter` clauses (old
 /// throw lists) are aggregates and are taken as "lets everything through".
-std::uint64_t match(Core& core, const FunctionCode& function, const Code& pad, const Slot* frame, const CaughtException& exception,
-                    std::uint64_t& offset) {
+std::uint64_t match(Core& core, const FunctionCode& function, const Code& pad, const Slot* frame,
+                    const CaughtException& exception, std::uint64_t& offset) {
   for (const std::int32_t clause : function.lists[pad.extra]) {
     const Address wanted = (clause < 0 ? core.decoded.constants_end() : frame)[clause].bits;
     offset = 0;
@@ -96,7 +104,9 @@ const CallCode* invoke_at(const Frame& frame) {
   return site.is_invoke ? &site : nullptr;
 }
 
-const Code& pad_of(const Frame& frame, const CallCode& site) { return frame.code->code[frame.code->edges[site.unwind].target]; }
+const Code& pad_of(const Frame& frame, const CallCode& site) {
+  return frame.code->code[frame.code->edges[site.unwind].target];
+}
 
 }  // namespace
 
@@ -106,7 +116,8 @@ void Core::throw_exception(Thread& thread, const CaughtException& exception) {
   for (auto frame = thread.frames.rbegin(); frame != thread.frames.rend() && !is_caught; ++frame) {
     const CallCode* site = frame->code == nullptr ? nullptr : invoke_at(*frame);
     if (site == nullptr) continue;
-    is_caught = match(*this, *frame->code, pad_of(*frame, *site), thread.slots.data() + frame->base, exception, offset) != 0;
+    is_caught =
+        match(*this, *frame->code, pad_of(*frame, *site), thread.slots.data() + frame->base, exception, offset) != 0;
   }
   if (!is_caught) end_run(OutcomeKind::Aborted, "an exception that nobody catches");
   thread.exceptions.push_back(exception);

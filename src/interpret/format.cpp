@@ -36,7 +36,8 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
   } else {
     value = call_.slot(next_++);
   }
-  if (value.undef != 0) call_.core.undefined("an uninitialised value is printed");
+  if (value.undef != 0 && !call_.core.options.uninitialised_is_choice)
+    call_.core.undefined("an uninitialised value is printed");
   return value.bits & mask_of(bytes * 8);
 }
 
@@ -123,7 +124,8 @@ class Formatter {
 
   Spec parse() {
     Spec spec;
-    while (std::string_view("-+ #0'").find(peek()) != std::string_view::npos && peek() != '\0') spec.flags.push_back(format_[at_++]);
+    while (std::string_view("-+ #0'").find(peek()) != std::string_view::npos && peek() != '\0')
+      spec.flags.push_back(format_[at_++]);
     if (peek() == '*' || (peek() >= '1' && peek() <= '9')) spec.width = number();
     if (spec.width < -1) {
       spec.flags += '-';
@@ -133,7 +135,8 @@ class Formatter {
       ++at_;
       spec.precision = number();
     }
-    while (std::string_view("hlLqjzt").find(peek()) != std::string_view::npos && peek() != '\0') spec.length.push_back(format_[at_++]);
+    while (std::string_view("hlLqjzt").find(peek()) != std::string_view::npos && peek() != '\0')
+      spec.length.push_back(format_[at_++]);
     spec.conversion = peek();
     return spec;
   }
@@ -199,7 +202,8 @@ class Formatter {
       value = "(null)";
     } else if (spec.precision >= 0) {
       for (int i = 0; i < spec.precision; ++i) {
-        const auto byte = static_cast<char>(core_.read_word({pointer.bits + static_cast<std::uint64_t>(i), 0, pointer.object, 0}, 1));
+        const auto byte =
+            static_cast<char>(core_.read_word({pointer.bits + static_cast<std::uint64_t>(i), 0, pointer.object, 0}, 1));
         if (byte == 0) break;
         value.push_back(byte);
       }

@@ -63,11 +63,13 @@ StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
   bool any = false, waits_for_section = false;
   for (ThreadIndex t = 0; t < core_->threads.size() && !any; ++t) {
     any = is_enabled(t);
-    waits_for_section = waits_for_section || (core_->threads[t].op == OpKind::Section && core_->threads[t].status != ThreadStatus::Finished);
+    waits_for_section = waits_for_section ||
+                        (core_->threads[t].op == OpKind::Section && core_->threads[t].status != ThreadStatus::Finished);
   }
   if (any) return result;
   core_->outcome.kind = waits_for_section ? OutcomeKind::Infeasible : OutcomeKind::Deadlock;
-  core_->outcome.what = waits_for_section ? "every thread waits for an assumption or is blocked" : "every thread is blocked";
+  core_->outcome.what =
+      waits_for_section ? "every thread waits for an assumption or is blocked" : "every thread is blocked";
   core_->outcome.thread = thread;
   core_->outcome.stack = core_->stack(thread);
   return result;
@@ -80,10 +82,12 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
   footprint.clear();
   for (const Event& event : core_->events) {
     const bool is_atomic = event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
-    const bool is_access = is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
+    const bool is_access =
+        is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
     const bool is_sync = event.kind == EventKind::Acquire || event.kind == EventKind::Release ||
                          event.kind == EventKind::AcquireShared || event.kind == EventKind::ReleaseShared;
-    const bool is_write = event.kind == EventKind::Write || event.kind == EventKind::AtomicWrite || event.kind == EventKind::Free;
+    const bool is_write =
+        event.kind == EventKind::Write || event.kind == EventKind::AtomicWrite || event.kind == EventKind::Free;
     if (is_access) footprint.push_back({event.address, event.size, is_write, is_atomic, false});
     if (is_sync) footprint.push_back({event.address, 1, true, false, true});
   }

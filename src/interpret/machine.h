@@ -41,17 +41,20 @@ struct Core;
 
 struct MachineOptions {
   std::vector<std::string> arguments = {};  ///< argv[0] on; empty: {"program"}
-  std::string input = {};              ///< what stdin holds
+  std::string input = {};                   ///< what stdin holds
   std::uint32_t max_threads = 256;
-  std::uint64_t max_instructions = 1'000'000'000;  ///< of the whole run, undone ones not counted
+  std::uint64_t max_instructions = 1'000'000'000;      ///< of the whole run, undone ones not counted
   std::uint64_t max_section_instructions = 1'000'000;  ///< in one atomic section
-  std::uint64_t max_heap_bytes = 1ULL << 30;       ///< live at once
-  std::uint32_t max_stack_depth = 20'000;          ///< frames of one thread
-  bool switch_at_accesses = false;     ///< plain accesses to memory that may be shared are visible too
-  bool spurious_wakeups = false;       ///< a waiting thread is enabled: it may wake without a signal
-  bool allocation_failure = false;     ///< malloc asks the Chooser whether it fails
+  std::uint64_t max_heap_bytes = 1ULL << 30;           ///< live at once
+  std::uint32_t max_stack_depth = 20'000;              ///< frames of one thread
+  bool switch_at_accesses = false;                     ///< plain accesses to memory that may be shared are visible too
+  bool spurious_wakeups = false;                       ///< a waiting thread is enabled: it may wake without a signal
+  bool uninitialised_is_choice =
+      false;                        ///< a branch on an uninitialised value asks the Chooser instead of ending the run
+  bool allocation_failure = false;  ///< malloc asks the Chooser whether it fails
   enum class Record : std::uint8_t { Nothing, Shared, Everything };
-  Record record = Record::Shared;      ///< plain accesses in events(); Shared: while two threads exist, memory others may know
+  Record record =
+      Record::Shared;  ///< plain accesses in events(); Shared: while two threads exist, memory others may know
 };
 
 /// Answers every choice with the same number.
@@ -114,8 +117,8 @@ class Machine {
 
   using Mark = std::size_t;
   Mark mark();
-  void undo_to(Mark mark);   ///< the mark stays usable
-  void forget_marks();       ///< keeps the state, drops the log: undo is no longer possible
+  void undo_to(Mark mark);  ///< the mark stays usable
+  void forget_marks();      ///< keeps the state, drops the log: undo is no longer possible
 
   /// Of memory, threads and synchronisation objects: equal states have equal hashes. Costs a walk over all memory.
   [[nodiscard]] ContentHash state_hash() const;
@@ -123,7 +126,7 @@ class Machine {
   // Memory, for reports and tests.
   struct Place {
     bool known = false;
-    std::string name;         ///< global's name, "heap", "stack", "thread-local"
+    std::string name;  ///< global's name, "heap", "stack", "thread-local"
     std::uint64_t offset = 0, size = 0;
     GlobalId global;
     std::vector<StackEntry> allocated_at;  ///< innermost only

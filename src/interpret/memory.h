@@ -24,11 +24,11 @@ struct Object {
   std::uint8_t* undef = nullptr;
   ObjectKind kind = ObjectKind::Global;
   bool is_alive = false;
-  bool is_shared = false;    ///< another thread may know its address
+  bool is_shared = false;  ///< another thread may know its address
   bool is_constant = false;
-  bool has_sync = false;     ///< a synchronisation object lies in it
+  bool has_sync = false;  ///< a synchronisation object lies in it
   ThreadIndex owner = 0;
-  FunctionId function;       ///< where it was made; invalid for globals
+  FunctionId function;  ///< where it was made; invalid for globals
   std::uint32_t instruction = 0;
   GlobalId global;
 };
@@ -133,7 +133,7 @@ class Memory {
   Address next_global_ = 0x100000;
   Address heap_base_ = 0, arena_size_ = 0, common_base_ = 0, stack_region_ = 0;
   std::uint64_t stack_size_ = 0;
-  std::vector<Arena> arenas_;      ///< one a thread, then the common one
+  std::vector<Arena> arenas_;  ///< one a thread, then the common one
   std::vector<std::vector<Entry>> stacks_;
   std::uint64_t live_bytes_ = 0;
   bool logging_ = false;

@@ -17,7 +17,8 @@ std::uint32_t NativeCall::bits(std::size_t i) const {
 }
 
 std::uint64_t NativeCall::word(std::size_t i) const {
-  if (slot(i).undef != 0) core.undefined("a library function gets an uninitialised value");
+  if (slot(i).undef != 0 && !core.options.uninitialised_is_choice)
+    core.undefined("a library function gets an uninitialised value");
   return slot(i).bits;
 }
 
@@ -46,7 +47,8 @@ Native find_native(std::string_view name) {
                             intrinsic_natives(), cxx_natives()})
     for (const NativeEntry& entry : table) {
       if (entry.name == name) return entry.native;
-      if (entry.name.ends_with('*') && name.starts_with(entry.name.substr(0, entry.name.size() - 1))) return entry.native;
+      if (entry.name.ends_with('*') && name.starts_with(entry.name.substr(0, entry.name.size() - 1)))
+        return entry.native;
     }
   return nullptr;
 }

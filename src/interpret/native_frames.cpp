@@ -52,7 +52,8 @@ void Core::resume_startup(Thread& thread) {
   if (options.arguments.empty()) options.arguments = {"program"};
   const auto count = options.arguments.size();
   const ObjectId list = memory.allocate({ObjectKind::Library, (count + 2) * pointer_bytes, 16, 0, {}, 0, true});
-  for (std::size_t i = 0; i < count; ++i) write_pointer(pointer_to(list, i * pointer_bytes), make_string(options.arguments[i]));
+  for (std::size_t i = 0; i < count; ++i)
+    write_pointer(pointer_to(list, i * pointer_bytes), make_string(options.arguments[i]));
   const Slot arguments[3] = {{count, 0, 0, 0}, pointer_to(list), pointer_to(list, (count + 1) * pointer_bytes)};
   enter(thread, memory.function_address(main.index()), arguments, 3);
 }
@@ -155,7 +156,8 @@ void Core::resume_sort(Thread& thread) {
   }
   while (i < count) {
     if (low < high) {
-      const Slot arguments[3] = {pointer_at(base + i * size), pointer_at(base + (low + high) / 2 * size), pointer_at(context)};
+      const Slot arguments[3] = {pointer_at(base + i * size), pointer_at(base + (low + high) / 2 * size),
+                                 pointer_at(context)};
       enter(thread, function, arguments, 3);
       return;
     }

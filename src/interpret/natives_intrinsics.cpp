@@ -34,7 +34,8 @@ S128 exact(Call& c) {
   // The product of two unsigned 64 bit numbers needs all 128 bits: anything beyond 64 is an overflow all the same.
   if constexpr (op == '*' && !is_signed) {
     const U128 product = static_cast<U128>(a) * static_cast<U128>(b);
-    return (product >> 127) != 0 ? static_cast<S128>(product & ~(U128{1} << 127)) | (S128{1} << 100) : static_cast<S128>(product);
+    return (product >> 127) != 0 ? static_cast<S128>(product & ~(U128{1} << 127)) | (S128{1} << 100)
+                                 : static_cast<S128>(product);
   }
   return op == '+' ? a + b : op == '-' ? a - b : a * b;
 }
@@ -121,7 +122,9 @@ void va_start(Call& c) {
 
 void va_copy(Call& c) {
   const auto kind = c.core.va_list_kind;
-  const std::uint64_t size = kind == Core::VaListKind::X86_64 ? 24 : kind == Core::VaListKind::AArch64 ? 32 : c.core.pointer_bytes;
+  const std::uint64_t size = kind == Core::VaListKind::X86_64    ? 24
+                             : kind == Core::VaListKind::AArch64 ? 32
+                                                                 : c.core.pointer_bytes;
   c.core.copy_bytes(c.slot(0), c.slot(1), size);
 }
 
@@ -143,26 +146,53 @@ void nothing(Call&) {}
 void first(Call& c) { c.result = c.slot(0); }
 
 constexpr NativeEntry table[] = {
-    {"llvm.sadd.with.overflow.*", with_overflow<true, '+'>}, {"llvm.uadd.with.overflow.*", with_overflow<false, '+'>},
-    {"llvm.ssub.with.overflow.*", with_overflow<true, '-'>}, {"llvm.usub.with.overflow.*", with_overflow<false, '-'>},
-    {"llvm.smul.with.overflow.*", with_overflow<true, '*'>}, {"llvm.umul.with.overflow.*", with_overflow<false, '*'>},
-    {"llvm.sadd.sat.*", saturating<true, '+'>}, {"llvm.uadd.sat.*", saturating<false, '+'>},
-    {"llvm.ssub.sat.*", saturating<true, '-'>}, {"llvm.usub.sat.*", saturating<false, '-'>},
-    {"llvm.smax.*", extremum<Predicate::Sgt>}, {"llvm.smin.*", extremum<Predicate::Slt>},
-    {"llvm.umax.*", extremum<Predicate::Ugt>}, {"llvm.umin.*", extremum<Predicate::Ult>},
-    {"llvm.abs.*", absolute}, {"llvm.bswap.*", swap_bytes}, {"llvm.bitreverse.*", reverse_bits},
-    {"llvm.ctlz.*", count_leading}, {"llvm.cttz.*", count_trailing},
-    {"llvm.ctpop.*", [](Call& c) { need_word(c); c.give(static_cast<std::uint64_t>(std::popcount(c.word(0)))); }},
-    {"llvm.fshl.*", funnel<true>}, {"llvm.fshr.*", funnel<false>},
+    {"llvm.sadd.with.overflow.*", with_overflow<true, '+'>},
+    {"llvm.uadd.with.overflow.*", with_overflow<false, '+'>},
+    {"llvm.ssub.with.overflow.*", with_overflow<true, '-'>},
+    {"llvm.usub.with.overflow.*", with_overflow<false, '-'>},
+    {"llvm.smul.with.overflow.*", with_overflow<true, '*'>},
+    {"llvm.umul.with.overflow.*", with_overflow<false, '*'>},
+    {"llvm.sadd.sat.*", saturating<true, '+'>},
+    {"llvm.uadd.sat.*", saturating<false, '+'>},
+    {"llvm.ssub.sat.*", saturating<true, '-'>},
+    {"llvm.usub.sat.*", saturating<false, '-'>},
+    {"llvm.smax.*", extremum<Predicate::Sgt>},
+    {"llvm.smin.*", extremum<Predicate::Slt>},
+    {"llvm.umax.*", extremum<Predicate::Ugt>},
+    {"llvm.umin.*", extremum<Predicate::Ult>},
+    {"llvm.abs.*", absolute},
+    {"llvm.bswap.*", swap_bytes},
+    {"llvm.bitreverse.*", reverse_bits},
+    {"llvm.ctlz.*", count_leading},
+    {"llvm.cttz.*", count_trailing},
+    {"llvm.ctpop.*",
+     [](Call& c) {
+       need_word(c);
+       c.give(static_cast<std::uint64_t>(std::popcount(c.word(0))));
+     }},
+    {"llvm.fshl.*", funnel<true>},
+    {"llvm.fshr.*", funnel<false>},
     {"llvm.is.fpclass.*", float_class},
-    {"llvm.va_start*", va_start}, {"llvm.va_end*", nothing}, {"llvm.va_copy*", va_copy},
-    {"llvm.x86.sse2.pause", nothing}, {"llvm.aarch64.hint", nothing}, {"llvm.lifetime*", nothing}, {"llvm.dbg.*", nothing},
-    {"llvm.assume", nothing}, {"llvm.prefetch*", nothing}, {"llvm.stackrestore*", nothing},
+    {"llvm.va_start*", va_start},
+    {"llvm.va_end*", nothing},
+    {"llvm.va_copy*", va_copy},
+    {"llvm.x86.sse2.pause", nothing},
+    {"llvm.aarch64.hint", nothing},
+    {"llvm.lifetime*", nothing},
+    {"llvm.dbg.*", nothing},
+    {"llvm.assume", nothing},
+    {"llvm.prefetch*", nothing},
+    {"llvm.stackrestore*", nothing},
     {"llvm.stacksave*", [](Call& c) { c.give(0); }},
     {"llvm.is.constant.*", [](Call& c) { c.give(0); }},
     {"llvm.objectsize.*", [](Call& c) { c.give(~0ULL); }},
-    {"llvm.expect.*", first}, {"llvm.annotation.*", first}, {"llvm.ptr.annotation.*", first}, {"llvm.ssa.copy.*", first},
-    {"llvm.launder.invariant.group*", first}, {"llvm.strip.invariant.group*", first}, {"llvm.threadlocal.address*", first},
+    {"llvm.expect.*", first},
+    {"llvm.annotation.*", first},
+    {"llvm.ptr.annotation.*", first},
+    {"llvm.ssa.copy.*", first},
+    {"llvm.launder.invariant.group*", first},
+    {"llvm.strip.invariant.group*", first},
+    {"llvm.threadlocal.address*", first},
     {"llvm.arithmetic.fence.*", first},
     {"llvm.eh.typeid.for*", [](Call& c) { c.give(c.slot(0).bits == 0 ? 1 : c.slot(0).bits & 0x7fffffffU); }},
     {"llvm.ptrmask.*", [](Call& c) { c.result = {c.word(0) & c.word(1), 0, c.slot(0).object, 0}; }},

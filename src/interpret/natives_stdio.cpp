@@ -34,7 +34,9 @@ void print_into(Call& c, const std::string& text, std::uint64_t limit) {
   c.give(text.size());
 }
 
-std::string formatted(Call& c, std::size_t format) { return format_text(c.core, c.text(format), ArgumentSource(c, format + 1)); }
+std::string formatted(Call& c, std::size_t format) {
+  return format_text(c.core, c.text(format), ArgumentSource(c, format + 1));
+}
 std::string formatted_list(Call& c, std::size_t format) {
   return format_text(c.core, c.text(format), ArgumentSource::of_list(c, format + 1));
 }
@@ -102,22 +104,37 @@ constexpr NativeEntry table[] = {
     {"vasprintf", [](Call& c) { allocate_print(c, formatted_list(c, 1)); }},
     {"dprintf", [](Call& c) { (c.word(0) == 2 ? c.core.errors : c.core.output) += formatted(c, 1); }},
     {"puts", [](Call& c) { print(c, c.text(0) + "\n"); }},
-    {"fputs", [](Call& c) { write_to(c, c.slot(1), c.text(0)); c.give(1); }},
-    {"putchar", put_char}, {"putchar_unlocked", put_char},
-    {"putc", put_char_to}, {"fputc", put_char_to}, {"_IO_putc", put_char_to},
+    {"fputs",
+     [](Call& c) {
+       write_to(c, c.slot(1), c.text(0));
+       c.give(1);
+     }},
+    {"putchar", put_char},
+    {"putchar_unlocked", put_char},
+    {"putc", put_char_to},
+    {"fputc", put_char_to},
+    {"_IO_putc", put_char_to},
     {"fwrite", write_items},
-    {"write", [](Call& c) {
+    {"write",
+     [](Call& c) {
        if (c.word(0) != 1 && c.word(0) != 2) c.core.unsupported("write to a file");
        const std::uint64_t n = c.word(2);
-       (c.word(0) == 2 ? c.core.errors : c.core.output).append(reinterpret_cast<const char*>(c.core.read_bytes(c.slot(1), n)), n);
+       (c.word(0) == 2 ? c.core.errors : c.core.output)
+           .append(reinterpret_cast<const char*>(c.core.read_bytes(c.slot(1), n)), n);
        c.give(n);
      }},
     {"perror", [](Call& c) { c.core.errors += (c.slot(0).bits == 0 ? "" : c.text(0) + ": ") + "error\n"; }},
-    {"fflush", success}, {"setvbuf", success}, {"setbuf", success}, {"ferror", success}, {"clearerr", success},
-    {"flockfile", success}, {"funlockfile", success},
+    {"fflush", success},
+    {"setvbuf", success},
+    {"setbuf", success},
+    {"ferror", success},
+    {"clearerr", success},
+    {"flockfile", success},
+    {"funlockfile", success},
     {"feof", [](Call& c) { c.give(c.core.shared.input_at >= c.core.options.input.size() ? 1 : 0); }},
     {"getchar", [](Call& c) { c.give(next_char(c)); }},
-    {"getc", [](Call& c) { c.give(next_char(c)); }}, {"fgetc", [](Call& c) { c.give(next_char(c)); }},
+    {"getc", [](Call& c) { c.give(next_char(c)); }},
+    {"fgetc", [](Call& c) { c.give(next_char(c)); }},
     {"fgets", get_line},
 };
 

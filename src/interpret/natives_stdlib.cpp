@@ -10,10 +10,18 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-enum LibraryObject : std::uint32_t { errno_object = 0, strtok_object = 1, random_object = 2, ctype_object = 3, lower_object = 4, upper_object = 5 };
+enum LibraryObject : std::uint32_t {
+  errno_object = 0,
+  strtok_object = 1,
+  random_object = 2,
+  ctype_object = 3,
+  lower_object = 4,
+  upper_object = 5
+};
 
 void set_errno(Call& c, int value) {
-  c.core.write_word(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4)), 4, static_cast<std::uint64_t>(value));
+  c.core.write_word(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4)), 4,
+                    static_cast<std::uint64_t>(value));
 }
 
 void end_program(Call& c) {
@@ -64,7 +72,8 @@ void parse_integer(Call& c, bool is_signed, std::uint32_t bits) {
   }
   if (errno == ERANGE) set_errno(c, ERANGE);
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1), {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
+    c.core.write_pointer(c.slot(1),
+                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
   c.give(value);
 }
 
@@ -76,9 +85,11 @@ void parse_number(Call& c) {  // atoi and friends
 void parse_real(Call& c) {
   const std::string text = c.text(0);
   char* end = nullptr;
-  const double value = c.result_bits() == 32 ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
+  const double value =
+      c.result_bits() == 32 ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1), {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
+    c.core.write_pointer(c.slot(1),
+                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
   c.give_real(value);
 }
 
@@ -166,53 +177,93 @@ void give_table(Call& c, LibraryObject which, std::uint32_t width, std::uint64_t
 std::uint64_t ctype_bits(int ch) {
   if (ch < 0) return 0;
   const auto bit = [](bool set, int at) { return set ? std::uint64_t{1} << (at < 8 ? at + 8 : at - 8) : 0; };
-  return bit(std::isupper(ch) != 0, 0) | bit(std::islower(ch) != 0, 1) | bit(std::isalpha(ch) != 0, 2) | bit(std::isdigit(ch) != 0, 3) |
-         bit(std::isxdigit(ch) != 0, 4) | bit(std::isspace(ch) != 0, 5) | bit(std::isprint(ch) != 0, 6) | bit(std::isgraph(ch) != 0, 7) |
-         bit(std::isblank(ch) != 0, 8) | bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
+  return bit(std::isupper(ch) != 0, 0) | bit(std::islower(ch) != 0, 1) | bit(std::isalpha(ch) != 0, 2) |
+         bit(std::isdigit(ch) != 0, 3) | bit(std::isxdigit(ch) != 0, 4) | bit(std::isspace(ch) != 0, 5) |
+         bit(std::isprint(ch) != 0, 6) | bit(std::isgraph(ch) != 0, 7) | bit(std::isblank(ch) != 0, 8) |
+         bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
 }
 
 void allocate_aligned(Call& c) { c.give_pointer(c.core.allocate_heap(c.word(1), c.word(0), false, true)); }
 
 void give_time(Call& c) {
-  const std::uint64_t now = c.core.choose_value(c.core.pointer_bytes * 8, false, c.core.program.functions[c.callee].name);
+  const std::uint64_t now =
+      c.core.choose_value(c.core.pointer_bytes * 8, false, c.core.program.functions[c.callee].name);
   if (c.count() > 0 && c.slot(0).bits != 0) c.core.write_word(c.slot(0), c.core.pointer_bytes, now);
   c.give(now);
 }
 
 constexpr NativeEntry table[] = {
-    {"exit", end_program}, {"_exit", end_at_once}, {"_Exit", end_at_once}, {"quick_exit", end_at_once},
-    {"abort", abort_program}, {"llvm.trap", abort_program}, {"llvm.debugtrap", abort_program}, {"__stack_chk_fail", abort_program},
-    {"__assert_fail", assertion}, {"__assert", assertion}, {"__assert_rtn", assertion},
+    {"exit", end_program},
+    {"_exit", end_at_once},
+    {"_Exit", end_at_once},
+    {"quick_exit", end_at_once},
+    {"abort", abort_program},
+    {"llvm.trap", abort_program},
+    {"llvm.debugtrap", abort_program},
+    {"__stack_chk_fail", abort_program},
+    {"__assert_fail", assertion},
+    {"__assert", assertion},
+    {"__assert_rtn", assertion},
     {"__assert_perror_fail", [](Call& c) { c.core.end_run(OutcomeKind::AssertionFailed, "assertion failed"); }},
-    {"atoi", parse_number}, {"atol", parse_number}, {"atoll", parse_number}, {"atof", parse_real},
+    {"atoi", parse_number},
+    {"atol", parse_number},
+    {"atoll", parse_number},
+    {"atof", parse_real},
     {"strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
     {"strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
-    {"strtoll", [](Call& c) { parse_integer(c, true, 64); }}, {"strtoull", [](Call& c) { parse_integer(c, false, 64); }},
-    {"strtoimax", [](Call& c) { parse_integer(c, true, 64); }}, {"strtoumax", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtoll", [](Call& c) { parse_integer(c, true, 64); }},
+    {"strtoull", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtoimax", [](Call& c) { parse_integer(c, true, 64); }},
+    {"strtoumax", [](Call& c) { parse_integer(c, false, 64); }},
     {"__isoc23_strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
     {"__isoc23_strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
-    {"__isoc23_strtoll", [](Call& c) { parse_integer(c, true, 64); }}, {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
-    {"strtod", parse_real}, {"strtof", parse_real},
-    {"rand", [](Call& c) { c.give(Random(c).next()); }}, {"random", [](Call& c) { c.give(Random(c).next()); }},
+    {"__isoc23_strtoll", [](Call& c) { parse_integer(c, true, 64); }},
+    {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtod", parse_real},
+    {"strtof", parse_real},
+    {"rand", [](Call& c) { c.give(Random(c).next()); }},
+    {"random", [](Call& c) { c.give(Random(c).next()); }},
     {"srand", [](Call& c) { Random(c).seed(static_cast<std::uint32_t>(c.word(0))); }},
     {"srandom", [](Call& c) { Random(c).seed(static_cast<std::uint32_t>(c.word(0))); }},
-    {"abs", absolute}, {"labs", absolute}, {"llabs", absolute}, {"imaxabs", absolute},
-    {"qsort", sort}, {"qsort_r", sort}, {"bsearch", search},
-    {"aligned_alloc", allocate_aligned}, {"memalign", allocate_aligned},
-    {"posix_memalign", [](Call& c) {
+    {"abs", absolute},
+    {"labs", absolute},
+    {"llabs", absolute},
+    {"imaxabs", absolute},
+    {"qsort", sort},
+    {"qsort_r", sort},
+    {"bsearch", search},
+    {"aligned_alloc", allocate_aligned},
+    {"memalign", allocate_aligned},
+    {"posix_memalign",
+     [](Call& c) {
        const Slot fresh = c.core.allocate_heap(c.word(2), c.word(1), false, true);
        if (fresh.bits != 0) c.core.write_pointer(c.slot(0), fresh);
        c.give(fresh.bits != 0 ? 0 : 12);
      }},
     {"getenv", [](Call& c) { (void)c.text(0); }},
-    {"__errno_location", [](Call& c) { c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4))); }},
+    {"__errno_location",
+     [](Call& c) { c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4))); }},
     {"__ctype_b_loc", [](Call& c) { give_table(c, ctype_object, 2, ctype_bits); }},
     {"__ctype_tolower_loc",
-     [](Call& c) { give_table(c, lower_object, 4, [](int ch) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::tolower(ch))); }); }},
+     [](Call& c) {
+       give_table(c, lower_object, 4, [](int ch) {
+         return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::tolower(ch)));
+       });
+     }},
     {"__ctype_toupper_loc",
-     [](Call& c) { give_table(c, upper_object, 4, [](int ch) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::toupper(ch))); }); }},
-    {"setjmp", set_jump}, {"_setjmp", set_jump}, {"__sigsetjmp", set_jump}, {"sigsetjmp", set_jump},
-    {"longjmp", long_jump}, {"_longjmp", long_jump}, {"siglongjmp", long_jump}, {"__longjmp_chk", long_jump},
+     [](Call& c) {
+       give_table(c, upper_object, 4, [](int ch) {
+         return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::toupper(ch)));
+       });
+     }},
+    {"setjmp", set_jump},
+    {"_setjmp", set_jump},
+    {"__sigsetjmp", set_jump},
+    {"sigsetjmp", set_jump},
+    {"longjmp", long_jump},
+    {"_longjmp", long_jump},
+    {"siglongjmp", long_jump},
+    {"__longjmp_chk", long_jump},
     {"time", give_time},
 };
 

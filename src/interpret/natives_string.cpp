@@ -133,31 +133,55 @@ void convert(Call& c) {
 }
 
 constexpr NativeEntry table[] = {
-    {"memcpy", copy_memory}, {"memmove", copy_memory}, {"__memcpy_chk", copy_memory}, {"__memmove_chk", copy_memory},
-    {"mempcpy", [](Call& c) { copy_memory(c); c.give_pointer(plus(c.slot(0), c.word(2))); }},
-    {"memset", set_memory}, {"__memset_chk", set_memory},
+    {"memcpy", copy_memory},
+    {"memmove", copy_memory},
+    {"__memcpy_chk", copy_memory},
+    {"__memmove_chk", copy_memory},
+    {"mempcpy",
+     [](Call& c) {
+       copy_memory(c);
+       c.give_pointer(plus(c.slot(0), c.word(2)));
+     }},
+    {"memset", set_memory},
+    {"__memset_chk", set_memory},
     {"bzero", [](Call& c) { c.core.set_bytes(c.slot(0), {}, c.word(1)); }},
     {"bcopy", [](Call& c) { c.core.copy_bytes(c.slot(1), c.slot(0), c.word(2)); }},
-    {"memcmp", compare_memory}, {"bcmp", compare_memory}, {"memchr", find_byte},
+    {"memcmp", compare_memory},
+    {"bcmp", compare_memory},
+    {"memchr", find_byte},
     {"strlen", [](Call& c) { c.give(c.text(0).size()); }},
     {"strnlen", [](Call& c) { c.give(text_upto(c, c.slot(0), c.word(1)).size()); }},
     {"strcmp", [](Call& c) { give_order(c, order_of(c.text(0), c.text(1))); }},
     {"strcoll", [](Call& c) { give_order(c, order_of(c.text(0), c.text(1))); }},
-    {"strncmp", [](Call& c) { give_order(c, order_of(text_upto(c, c.slot(0), c.word(2)), text_upto(c, c.slot(1), c.word(2)))); }},
+    {"strncmp",
+     [](Call& c) { give_order(c, order_of(text_upto(c, c.slot(0), c.word(2)), text_upto(c, c.slot(1), c.word(2)))); }},
     {"strcasecmp", [](Call& c) { give_order(c, order_of(lower(c.text(0)), lower(c.text(1)))); }},
     {"strncasecmp",
-     [](Call& c) { give_order(c, order_of(lower(text_upto(c, c.slot(0), c.word(2))), lower(text_upto(c, c.slot(1), c.word(2))))); }},
-    {"strcpy", copy_string}, {"__strcpy_chk", copy_string},
-    {"stpcpy", [](Call& c) { copy_string(c); c.give_pointer(plus(c.slot(0), c.text(1).size())); }},
-    {"strncpy", copy_string_n}, {"__strncpy_chk", copy_string_n},
-    {"strcat", append_string}, {"__strcat_chk", append_string}, {"strncat", append_string_n}, {"__strncat_chk", append_string_n},
-    {"strchr", [](Call& c) {
+     [](Call& c) {
+       give_order(c, order_of(lower(text_upto(c, c.slot(0), c.word(2))), lower(text_upto(c, c.slot(1), c.word(2)))));
+     }},
+    {"strcpy", copy_string},
+    {"__strcpy_chk", copy_string},
+    {"stpcpy",
+     [](Call& c) {
+       copy_string(c);
+       c.give_pointer(plus(c.slot(0), c.text(1).size()));
+     }},
+    {"strncpy", copy_string_n},
+    {"__strncpy_chk", copy_string_n},
+    {"strcat", append_string},
+    {"__strcat_chk", append_string},
+    {"strncat", append_string_n},
+    {"__strncat_chk", append_string_n},
+    {"strchr",
+     [](Call& c) {
        const auto wanted = static_cast<char>(c.word(1));
        const std::string text = c.text(0);
        give_place(c, wanted == 0 ? text.size() : text.find(wanted));
      }},
     {"index", [](Call& c) { give_place(c, c.text(0).find(static_cast<char>(c.word(1)))); }},
-    {"strrchr", [](Call& c) {
+    {"strrchr",
+     [](Call& c) {
        const auto wanted = static_cast<char>(c.word(1));
        const std::string text = c.text(0);
        give_place(c, wanted == 0 ? text.size() : text.rfind(wanted));
@@ -166,16 +190,26 @@ constexpr NativeEntry table[] = {
     {"strpbrk", [](Call& c) { give_place(c, c.text(0).find_first_of(c.text(1))); }},
     {"strspn", [](Call& c) { c.give(std::min(c.text(0).find_first_not_of(c.text(1)), c.text(0).size())); }},
     {"strcspn", [](Call& c) { c.give(std::min(c.text(0).find_first_of(c.text(1)), c.text(0).size())); }},
-    {"strdup", [](Call& c) { duplicate(c, c.text(0)); }}, {"__strdup", [](Call& c) { duplicate(c, c.text(0)); }},
+    {"strdup", [](Call& c) { duplicate(c, c.text(0)); }},
+    {"__strdup", [](Call& c) { duplicate(c, c.text(0)); }},
     {"strndup", [](Call& c) { duplicate(c, text_upto(c, c.slot(0), c.word(1))); }},
     {"strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
     {"__strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
     {"strtok", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.core.pointer_to(c.core.library_object(0, 1, 8))); }},
-    {"isalnum", classify<std::isalnum>}, {"isalpha", classify<std::isalpha>}, {"isblank", classify<std::isblank>},
-    {"iscntrl", classify<std::iscntrl>}, {"isdigit", classify<std::isdigit>}, {"isgraph", classify<std::isgraph>},
-    {"islower", classify<std::islower>}, {"isprint", classify<std::isprint>}, {"ispunct", classify<std::ispunct>},
-    {"isspace", classify<std::isspace>}, {"isupper", classify<std::isupper>}, {"isxdigit", classify<std::isxdigit>},
-    {"tolower", convert<std::tolower>}, {"toupper", convert<std::toupper>},
+    {"isalnum", classify<std::isalnum>},
+    {"isalpha", classify<std::isalpha>},
+    {"isblank", classify<std::isblank>},
+    {"iscntrl", classify<std::iscntrl>},
+    {"isdigit", classify<std::isdigit>},
+    {"isgraph", classify<std::isgraph>},
+    {"islower", classify<std::islower>},
+    {"isprint", classify<std::isprint>},
+    {"ispunct", classify<std::ispunct>},
+    {"isspace", classify<std::isspace>},
+    {"isupper", classify<std::isupper>},
+    {"isxdigit", classify<std::isxdigit>},
+    {"tolower", convert<std::tolower>},
+    {"toupper", convert<std::toupper>},
 };
 
 }  // namespace

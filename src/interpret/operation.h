@@ -23,22 +23,36 @@ struct StackEntry {
 };
 
 enum class OpKind : std::uint8_t {
-  Start,       ///< the thread has not run yet
-  Lock, LockShared, TryLock, TryLockShared, Unlock,
-  Wait,        ///< releases the lock and begins to wait
-  Wake,        ///< was signalled (or the wait may end by time or spuriously): takes the lock back
-  Signal, Broadcast,
-  BarrierArrive, BarrierLeave,
-  SemWait, SemTryWait, SemPost,
-  Once,        ///< once_begin too
+  Start,  ///< the thread has not run yet
+  Lock,
+  LockShared,
+  TryLock,
+  TryLockShared,
+  Unlock,
+  Wait,  ///< releases the lock and begins to wait
+  Wake,  ///< was signalled (or the wait may end by time or spuriously): takes the lock back
+  Signal,
+  Broadcast,
+  BarrierArrive,
+  BarrierLeave,
+  SemWait,
+  SemTryWait,
+  SemPost,
+  Once,  ///< once_begin too
   OnceEnd,
-  Spawn, Join, TryJoin, Detach,
-  AtomicRead, AtomicWrite, AtomicUpdate,
-  Section,     ///< a whole atomic section; its footprint is known after the step (or by Machine::probe)
-  Read, Write, ///< plain access to memory that other threads may know; only with switch_at_accesses
-  Exit,        ///< the program ends while other threads live: conflicts with everything they do
-  Continue,    ///< a step with a budget stopped here: nothing visible
-  None,        ///< finished
+  Spawn,
+  Join,
+  TryJoin,
+  Detach,
+  AtomicRead,
+  AtomicWrite,
+  AtomicUpdate,
+  Section,  ///< a whole atomic section; its footprint is known after the step (or by Machine::probe)
+  Read,
+  Write,     ///< plain access to memory that other threads may know; only with switch_at_accesses
+  Exit,      ///< the program ends while other threads live: conflicts with everything they do
+  Continue,  ///< a step with a budget stopped here: nothing visible
+  None,      ///< finished
 };
 
 /// Memory an operation touches. A synchronisation object counts as one byte at its address with is_lock.
@@ -54,9 +68,9 @@ struct PendingOp {
   OpKind kind = OpKind::None;
   bool enabled = false;
   bool footprint_known = true;
-  Address object = 0;              ///< lock, condition, semaphore, …; Join: the thread's index
+  Address object = 0;  ///< lock, condition, semaphore, …; Join: the thread's index
   std::vector<Touch> footprint;
-  FunctionId function;             ///< where the operation stands; invalid for Start
+  FunctionId function;  ///< where the operation stands; invalid for Start
   std::uint32_t instruction = 0;
 };
 
@@ -64,13 +78,19 @@ enum class ThreadStatus : std::uint8_t { Runnable, Blocked, Finished };
 
 /// What a step did, in order. Accesses and synchronisation share one stream so that a clock can follow it.
 enum class EventKind : std::uint8_t {
-  Read, Write,              ///< plain access
-  AtomicRead, AtomicWrite,  ///< an update is a read, then a write
-  Free,                     ///< the whole object is gone: conflicts with every access to it
-  Acquire, Release,         ///< of the synchronisation object at `address`: edges for vector clocks
-  AcquireShared, ReleaseShared,  ///< reader side of a rwlock: orders against writers only
-  Spawn, Join,              ///< `address` is the other thread's index
-  SectionBegin, SectionEnd,
+  Read,
+  Write,  ///< plain access
+  AtomicRead,
+  AtomicWrite,  ///< an update is a read, then a write
+  Free,         ///< the whole object is gone: conflicts with every access to it
+  Acquire,
+  Release,  ///< of the synchronisation object at `address`: edges for vector clocks
+  AcquireShared,
+  ReleaseShared,  ///< reader side of a rwlock: orders against writers only
+  Spawn,
+  Join,  ///< `address` is the other thread's index
+  SectionBegin,
+  SectionEnd,
   ThreadEnd,
 };
 
@@ -78,31 +98,31 @@ using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_
 
 struct Event {
   EventKind kind = EventKind::Read;
-  bool is_lock = false;      ///< Acquire/Release: a lock that is held in between (not a condition, semaphore, …)
+  bool is_lock = false;  ///< Acquire/Release: a lock that is held in between (not a condition, semaphore, …)
   ThreadIndex thread = 0;
   std::uint32_t size = 0;
   std::uint32_t instruction = 0;
   Address address = 0;
-  std::uint64_t value = 0;   ///< low 8 bytes read or written
+  std::uint64_t value = 0;  ///< low 8 bytes read or written
   FunctionId function;
-  PathId path = 0;           ///< the callers of `function`
+  PathId path = 0;  ///< the callers of `function`
 };
 
 enum class ChoiceKind : std::uint8_t {
-  Value,           ///< any value of `bits` bits (a nondeterministic or unknown function's result)
-  Waiter,          ///< which of `count` waiting threads a signal wakes
-  AllocationFails, ///< 1: yes
+  Value,            ///< any value of `bits` bits (a nondeterministic or unknown function's result)
+  Waiter,           ///< which of `count` waiting threads a signal wakes
+  AllocationFails,  ///< 1: yes
 };
 
 struct Choice {
   ChoiceKind kind = ChoiceKind::Value;
   std::uint32_t bits = 0;
-  std::uint64_t count = 0;     ///< 0: any value of `bits` bits
-  bool is_float = false;       ///< Value: bits are those of a float or double
+  std::uint64_t count = 0;  ///< 0: any value of `bits` bits
+  bool is_float = false;    ///< Value: bits are those of a float or double
   ThreadIndex thread = 0;
   FunctionId function;
   std::uint32_t instruction = 0;
-  std::string_view source;     ///< Value: the function asked
+  std::string_view source;  ///< Value: the function asked
 };
 
 class Chooser {
@@ -113,14 +133,14 @@ class Chooser {
 
 enum class OutcomeKind : std::uint8_t {
   Running,
-  Exited,             ///< main returned or exit was called; `exit_code`
+  Exited,  ///< main returned or exit was called; `exit_code`
   Deadlock,
-  AssertionFailed,    ///< __assert_fail, reach_error and the like
-  Aborted,            ///< abort, trap, an exception nobody catches
+  AssertionFailed,  ///< __assert_fail, reach_error and the like
+  Aborted,          ///< abort, trap, an exception nobody catches
   UndefinedBehaviour,
-  Infeasible,         ///< an assumption is false, or all that is left waits for one inside a section
-  CapReached,         ///< steps, heap, threads, stack: nothing is known about what would follow
-  Unsupported,        ///< `what` names the function or instruction
+  Infeasible,   ///< an assumption is false, or all that is left waits for one inside a section
+  CapReached,   ///< steps, heap, threads, stack: nothing is known about what would follow
+  Unsupported,  ///< `what` names the function or instruction
 };
 
 struct Outcome {

@@ -104,11 +104,12 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
     if (c.op == Op::VectorCast) {
       const TypeId target = core.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
       const Shape& to = core.decoded.shapes[target.index()];
-      cast_number(static_cast<CastOp>(c.detail), a, shape.bits, r + c.dst + lane * static_cast<std::int32_t>(to.slots), to.bits);
+      cast_number(static_cast<CastOp>(c.detail), a, shape.bits, r + c.dst + lane * static_cast<std::int32_t>(to.slots),
+                  to.bits);
     } else if (c.op == Op::VectorCompare) {
       const auto predicate = static_cast<Predicate>(c.detail);
-      const bool result = shape.is_float ? float_holds(predicate, a, b, shape.bits)
-                                         : holds(predicate, a->bits, b->bits, shape.bits);
+      const bool result =
+          shape.is_float ? float_holds(predicate, a, b, shape.bits) : holds(predicate, a->bits, b->bits, shape.bits);
       r[c.dst + lane] = {result ? 1ULL : 0ULL, (a->undef | b->undef) != 0 ? 1ULL : 0ULL, 0, 0};
     } else if (shape.is_float) {
       float_binary(static_cast<BinaryOp>(c.detail), a, b, shape.bits, r + c.dst + lane * step);
@@ -171,7 +172,9 @@ void move_elements(Core& core, const FunctionCode& function, const Code& c, Slot
         for (std::int32_t i = 0; i < width; ++i) {
           const std::int32_t lane = mask[k];
           const Slot undef{0, ~0ULL, 0, 0};
-          const Slot& from = lane < 0 ? undef : lane < c.c ? at(c.a)[lane * width + i] : at(c.b)[(lane - c.c) * width + i];
+          const Slot& from = lane < 0     ? undef
+                             : lane < c.c ? at(c.a)[lane * width + i]
+                                          : at(c.b)[(lane - c.c) * width + i];
           r[c.dst + static_cast<std::int32_t>(k) * width + i] = from;
         }
     }

@@ -66,6 +66,11 @@ std::uint64_t Core::choose(Choice choice) {
   return answer;
 }
 
+std::uint64_t Core::uninitialised_branch(std::uint32_t bits) {
+  if (!options.uninitialised_is_choice) undefined("a branch depends on an uninitialised value");
+  return choose_value(bits, false, "uninitialised value");
+}
+
 std::uint64_t Core::choose_value(std::uint32_t bits, bool is_float, std::string_view source) {
   return choose({ChoiceKind::Value, bits, 0, is_float, 0, {}, 0, source}) & mask_of(bits);
 }

@@ -4,7 +4,6 @@
 // whatever an instruction calls sees where it is.
 #include <algorithm>
 
-#include "base/check.h"
 #include "interpret/core.h"
 #include "interpret/rare_operations.h"
 #include "interpret/values.h"
@@ -128,9 +127,15 @@ bool Core::run(std::uint64_t budget) {
           if (memory.logging()) memory.log_bytes(static_cast<ObjectId>(&object - memory.objects()), offset, c.detail);
           const Slot& value = slot(c.a);
           switch (c.detail) {
-            case 1: std::memcpy(object.data + offset, &value.bits, 1), std::memcpy(object.undef + offset, &value.undef, 1); break;
-            case 4: std::memcpy(object.data + offset, &value.bits, 4), std::memcpy(object.undef + offset, &value.undef, 4); break;
-            case 8: std::memcpy(object.data + offset, &value.bits, 8), std::memcpy(object.undef + offset, &value.undef, 8); break;
+            case 1:
+              std::memcpy(object.data + offset, &value.bits, 1), std::memcpy(object.undef + offset, &value.undef, 1);
+              break;
+            case 4:
+              std::memcpy(object.data + offset, &value.bits, 4), std::memcpy(object.undef + offset, &value.undef, 4);
+              break;
+            case 8:
+              std::memcpy(object.data + offset, &value.bits, 8), std::memcpy(object.undef + offset, &value.undef, 8);
+              break;
             default:
               std::memcpy(object.data + offset, &value.bits, c.detail);
               std::memcpy(object.undef + offset, &value.undef, c.detail);
@@ -169,7 +174,8 @@ bool Core::run(std::uint64_t budget) {
           Slot out{base.bits + static_cast<std::uint64_t>(gep.constant), base.undef, base.object, 0};
           for (const Term& term : gep.terms) {
             const Slot& index = slot(term.index);
-            out.bits += static_cast<std::uint64_t>(sign_extend(index.bits, term.width)) * static_cast<std::uint64_t>(term.stride);
+            out.bits += static_cast<std::uint64_t>(sign_extend(index.bits, term.width)) *
+                        static_cast<std::uint64_t>(term.stride);
             if (index.undef != 0) out.undef = ~0ULL;
           }
           out.bits &= memory.address_mask();
@@ -184,7 +190,8 @@ bool Core::run(std::uint64_t budget) {
             const bool may = granted;
             if (stop_before_access(t, slot(c.a), length.bits, true)) {
               const Slot& from = slot(c.b);
-              t.touches[t.touch_count++] = {from.bits & memory.address_mask(), static_cast<std::uint32_t>(length.bits), false, false, false};
+              t.touches[t.touch_count++] = {from.bits & memory.address_mask(), static_cast<std::uint32_t>(length.bits),
+                                            false, false, false};
               return ++left, true;
             }
             if (!may && stop_before_access(t, slot(c.b), length.bits, false)) return ++left, true;
@@ -300,7 +307,8 @@ bool Core::run(std::uint64_t budget) {
           const auto predicate = static_cast<Predicate>(c.detail);
           std::uint64_t undef = a->undef | b->undef;
           if (c.width > 64) undef |= a[1].undef | b[1].undef;
-          const bool result = c.op == Op::FloatCompare ? float_holds(predicate, a, b, c.width) : wide_holds(predicate, a, b, c.width);
+          const bool result =
+              c.op == Op::FloatCompare ? float_holds(predicate, a, b, c.width) : wide_holds(predicate, a, b, c.width);
           r[c.dst] = {result ? 1ULL : 0ULL, undef != 0 ? 1ULL : 0ULL, 0, 0};
           ++pc;
           break;
@@ -342,9 +350,11 @@ bool Core::run(std::uint64_t budget) {
           break;
         }
         case Op::CastAny: {
-          const std::uint32_t from = c.extra == TypeId().index() ? program.layout.pointer_bits : decoded.shapes[c.extra].bits;
+          const std::uint32_t from =
+              c.extra == TypeId().index() ? program.layout.pointer_bits : decoded.shapes[c.extra].bits;
           cast_number(static_cast<CastOp>(c.detail), &slot(c.a), from, r + c.dst, static_cast<std::uint32_t>(c.c));
-          if (!has_exact_fp80 && (from == 80 || c.c == 80)) add_note(Note::Kind::Inexact, "x86_fp80 is not computed exactly here");
+          if (!has_exact_fp80 && (from == 80 || c.c == 80))
+            add_note(Note::Kind::Inexact, "x86_fp80 is not computed exactly here");
           ++pc;
           break;
         }
@@ -393,7 +403,8 @@ bool Core::run(std::uint64_t budget) {
           const CallInfo& info = program.functions[function.id].calls[static_cast<std::size_t>(c.a)];
           const CallCode& site = function.calls[c.extra];
           // An empty template computes nothing: a barrier for the compiler.
-          if (!info.asm_text.starts_with('|') || site.result_slots != 0) unsupported("inline assembly: " + info.asm_text);
+          if (!info.asm_text.starts_with('|') || site.result_slots != 0)
+            unsupported("inline assembly: " + info.asm_text);
           ++pc;
           break;
         }
@@ -407,15 +418,15 @@ bool Core::run(std::uint64_t budget) {
         case Op::Branch: jump(c.extra); break;
         case Op::CondBranch: {
           const Slot& condition = slot(c.a);
+          std::uint64_t truth = condition.bits;
           if (condition.undef != 0) [[unlikely]]
-            undefined("a branch depends on an uninitialised value");
-          jump(static_cast<std::uint32_t>((condition.bits & 1) != 0 ? c.b : c.c));
+            truth = uninitialised_branch(1);
+          jump(static_cast<std::uint32_t>((truth & 1) != 0 ? c.b : c.c));
           break;
         }
         case Op::Switch: {
           const Slot& value = slot(c.a);
-          if (value.undef != 0) undefined("a branch depends on an uninitialised value");
-          jump(choose_case(function.switches[c.extra], value.bits));
+          jump(choose_case(function.switches[c.extra], value.undef == 0 ? value.bits : uninitialised_branch(64)));
           break;
         }
         case Op::Resume:
@@ -438,33 +449,6 @@ bool Core::run(std::uint64_t budget) {
     if (outcome.kind != OutcomeKind::Running) throw RunOver{};
     if (t.status == ThreadStatus::Finished) return false;
   }
-}
-
-StepResult Core::step(ThreadIndex index, std::uint64_t budget) {
-  HEDDLE_CHECK(outcome.kind == OutcomeKind::Running, "a step after the end of the run");
-  current = index;
-  touch_thread(index);
-  Thread& thread = threads[index];
-  events.clear();
-  const std::uint64_t before = instructions;
-  granted = true;
-  StepResult result;
-  try {
-    const OpKind op = thread.op;
-    if (op == OpKind::Start || op == OpKind::Continue || op == OpKind::Wake || op == OpKind::BarrierLeave) granted = false;
-    if (op == OpKind::Wake) wake(thread);
-    if (op == OpKind::BarrierLeave) leave_barrier(thread);
-    result.kind = run(budget) ? StepResult::Kind::Stopped : StepResult::Kind::Finished;
-  } catch (const RunOver&) {
-    section_depth = 0;
-    result.kind = StepResult::Kind::Ended;
-  } catch (const SectionFailed& why) {
-    section_failed(index, why);
-    result.kind = StepResult::Kind::NotEnabled;
-  }
-  record = options.record;
-  result.instructions = instructions - before;
-  return result;
 }
 
 }  // namespace heddle::interpret

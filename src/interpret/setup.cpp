@@ -79,7 +79,8 @@ Core::Core(const Program& p, const api::ApiModels& m, MachineOptions o, Chooser&
 }
 
 void Core::place_globals() {
-  for (std::size_t f = 0; f < program.functions.size(); ++f) placement.function_address.push_back(memory.function_address(f));
+  for (std::size_t f = 0; f < program.functions.size(); ++f)
+    placement.function_address.push_back(memory.function_address(f));
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     if (global.is_thread_local) {
@@ -109,7 +110,8 @@ void Core::place_globals() {
 
 void Core::write_initial(ObjectId id, const Global& global) {
   Object& object = memory.object(id);
-  std::memcpy(object.data, global.bytes.data(), std::min<std::size_t>(global.bytes.size(), object.size));
+  if (!global.bytes.empty())
+    std::memcpy(object.data, global.bytes.data(), std::min<std::size_t>(global.bytes.size(), object.size));
   for (const Relocation& relocation : global.relocations) {
     const bool is_function = relocation.target.is_function();
     const Address base = is_function ? placement.function_address[relocation.target.index()]

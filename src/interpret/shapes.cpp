@@ -8,7 +8,8 @@ constexpr std::uint64_t max_value_slots = 4096;  // a larger aggregate in a regi
 
 class ShapeTable {
  public:
-  explicit ShapeTable(const Program& program) : program_(program), shapes_(program.types.size()), done_(shapes_.size()) {}
+  explicit ShapeTable(const Program& program)
+      : program_(program), shapes_(program.types.size()), done_(shapes_.size()) {}
 
   std::vector<Shape> take() {
     for (std::size_t i = 0; i < shapes_.size(); ++i)
@@ -61,7 +62,8 @@ class ShapeTable {
       case TypeKind::Pointer: {
         shape.is_pointer = true;
         shape.bits = program_.layout.pointer_bits;
-        shape.leaves.push_back({0, static_cast<std::uint8_t>(shape.bits / 8), static_cast<std::uint8_t>(shape.bits), true});
+        shape.leaves.push_back(
+            {0, static_cast<std::uint8_t>(shape.bits / 8), static_cast<std::uint8_t>(shape.bits), true});
         break;
       }
       case TypeKind::Array:

@@ -147,7 +147,8 @@ int Core::release_lock(Thread& thread, Address lock) {
   Sync& row = sync(lock);
   save_sync(row);
   if (row.owner == no_thread && row.readers > 0) {
-    if (!holds_shared(thread, lock)) add_note(Note::Kind::LockMisuse, "unlock of a read lock that another thread holds");
+    if (!holds_shared(thread, lock))
+      add_note(Note::Kind::LockMisuse, "unlock of a read lock that another thread holds");
     --row.readers;
     remove_held(thread, lock);
     emit(EventKind::ReleaseShared, lock, true);

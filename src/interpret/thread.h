@@ -16,12 +16,12 @@ enum class NativeKind : std::uint8_t { None, Startup, ThreadMain, Once, Sort, Se
 struct Frame {
   const FunctionCode* code = nullptr;  ///< null: native
   std::uint32_t pc = 0;
-  std::uint32_t base = 0;              ///< first slot in Thread::slots
-  std::uint32_t first_object = 0;      ///< in Thread::stack_objects
-  Address stack_top = 0;               ///< of the caller
-  PathId path = ~PathId{0};            ///< of the callers; all ones: not computed yet
-  Address varargs = 0;                 ///< object that holds the variadic arguments
-  std::uint32_t serial = 0;            ///< for setjmp: is it still the same frame
+  std::uint32_t base = 0;          ///< first slot in Thread::slots
+  std::uint32_t first_object = 0;  ///< in Thread::stack_objects
+  Address stack_top = 0;           ///< of the caller
+  PathId path = ~PathId{0};        ///< of the callers; all ones: not computed yet
+  Address varargs = 0;             ///< object that holds the variadic arguments
+  std::uint32_t serial = 0;        ///< for setjmp: is it still the same frame
   NativeKind native = NativeKind::None;
   bool ends_section = false;
   std::array<std::uint64_t, 8> state{};
@@ -54,7 +54,7 @@ struct ExitCall {
 };
 
 struct CaughtException {
-  Slot exception;     ///< address of the thrown object
+  Slot exception;  ///< address of the thrown object
   std::uint64_t type = 0;
   Address destructor = 0;
   std::uint32_t handlers = 0;
@@ -64,18 +64,18 @@ struct Thread {
   ThreadStatus status = ThreadStatus::Runnable;
   OpKind op = OpKind::Start;
   Address op_object = 0;
-  Address op_lock = 0;               ///< Wake: the lock to take back
+  Address op_lock = 0;  ///< Wake: the lock to take back
   std::array<Touch, 2> touches{};
   std::uint8_t touch_count = 0;
   bool is_detached = false;
   bool is_joined = false;
   bool was_signalled = false;
-  bool is_timed = false;             ///< the wait may end without a signal
-  std::uint32_t wait_count = 0;      ///< recursion of the lock when the wait began; barrier generation
+  bool is_timed = false;         ///< the wait may end without a signal
+  std::uint32_t wait_count = 0;  ///< recursion of the lock when the wait began; barrier generation
   ThreadIndex creator = no_thread;
   FunctionId entry;
   Slot result;
-  Slot native_result;                ///< what a callee gave to the native frame on top
+  Slot native_result;  ///< what a callee gave to the native frame on top
   std::uint64_t instructions = 0;
   std::uint32_t next_serial = 1;
   Address stack_top = 0;
@@ -83,14 +83,14 @@ struct Thread {
   std::vector<Slot> slots;
   std::vector<ObjectId> stack_objects;
   std::vector<std::pair<GlobalId, ObjectId>> thread_locals;
-  std::vector<Slot> keys;            ///< pthread_setspecific
+  std::vector<Slot> keys;  ///< pthread_setspecific
   std::vector<ExitCall> exit_calls;
   std::vector<JumpPoint> jumps;
   std::vector<HeldLock> held;
   std::vector<CaughtException> exceptions;
   std::vector<std::pair<std::uint32_t, ObjectId>> library;  ///< errno and the like
   SectionWait section;
-  std::uint64_t saved_in = 0;        ///< epoch of the last copy for undo
+  std::uint64_t saved_in = 0;  ///< epoch of the last copy for undo
 };
 
 enum class LockType : std::uint8_t { Normal, Recursive, ErrorCheck };
@@ -100,9 +100,9 @@ struct Sync {
   Address address = 0;
   LockType type = LockType::Normal;
   ThreadIndex owner = no_thread;
-  std::uint32_t count = 0;    ///< recursion, semaphore value, arrivals, once state
+  std::uint32_t count = 0;  ///< recursion, semaphore value, arrivals, once state
   std::uint32_t readers = 0;
-  std::uint32_t limit = 0;    ///< barrier
+  std::uint32_t limit = 0;  ///< barrier
   std::uint32_t generation = 0;
 };
 

@@ -32,10 +32,10 @@ void Core::touch_thread(ThreadIndex index) {
   thread_save_ids[thread_save_count] = index;
   ++thread_save_count;
   // Slots above the top frame are dead: only what is in use is copied.
-  const std::size_t used = thread.frames.empty() ? 0
-                                                 : thread.frames.back().base + (thread.frames.back().code == nullptr
-                                                                                    ? 0
-                                                                                    : thread.frames.back().code->frame_slots);
+  const std::size_t used =
+      thread.frames.empty() ? 0
+                            : thread.frames.back().base +
+                                  (thread.frames.back().code == nullptr ? 0 : thread.frames.back().code->frame_slots);
   std::vector<Slot> kept = std::move(thread.slots);
   std::vector<Slot> reused = std::move(save.slots);
   thread.slots.clear();
@@ -102,7 +102,10 @@ namespace {
 void hash_slot(Hasher& hasher, const Slot& slot) { hasher.add(slot.bits).add(slot.undef); }
 
 void hash_thread(Hasher& hasher, const Thread& thread) {
-  hasher.add(static_cast<std::uint64_t>(thread.op)).add(thread.op_object).add(thread.op_lock).add(thread.was_signalled ? 1 : 0);
+  hasher.add(static_cast<std::uint64_t>(thread.op))
+      .add(thread.op_object)
+      .add(thread.op_lock)
+      .add(thread.was_signalled ? 1 : 0);
   hasher.add(thread.wait_count).add(thread.frames.size()).add(thread.section.is_waiting ? thread.section.content : 0);
   for (const Frame& frame : thread.frames) {
     hasher.add(frame.code == nullptr ? ~0ULL : frame.code->id.index()).add(frame.pc).add(frame.varargs);

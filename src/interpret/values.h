@@ -30,7 +30,6 @@ inline std::uint64_t undef_or(const Slot& a, const Slot& b) {
   return (a.undef & b.undef) | (a.undef & ~b.bits) | (b.undef & ~a.bits);
 }
 
-
 /// a and b are zero-extended to 64 bits; predicate is one of the integer ones.
 inline bool holds(Predicate predicate, std::uint64_t a, std::uint64_t b, std::uint32_t bits) {
   const std::int64_t x = sign_extend(a, bits), y = sign_extend(b, bits);
@@ -64,7 +63,8 @@ inline Slot compare_slots(Predicate predicate, const Slot& a, const Slot& b, std
 enum class Trouble : std::uint8_t { None, DivisionByZero, DivisionOverflow, SignedOverflow };
 
 /// Integer operations up to 64 bits.
-inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_t bits, std::uint8_t flags, Trouble& trouble) {
+inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_t bits, std::uint8_t flags,
+                         Trouble& trouble) {
   const std::uint64_t mask = mask_of(bits);
   const std::uint64_t undef = a.undef | b.undef;
   Slot out;
@@ -85,7 +85,8 @@ inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_
         out.bits = (a.bits * b.bits) & mask;
         overflow = __builtin_mul_overflow(x, y, &result);
       }
-      if ((flags & Instruction::no_signed_wrap) != 0 && (overflow || sign_extend(out.bits, bits) != result) && undef == 0)
+      if ((flags & Instruction::no_signed_wrap) != 0 && (overflow || sign_extend(out.bits, bits) != result) &&
+          undef == 0)
         trouble = Trouble::SignedOverflow;
       out.undef = undef == 0 ? 0 : carries(undef) & mask;
       return out;

@@ -25,7 +25,9 @@ void make_undef(std::uint32_t bits, Slot* to) {
   if (bits > 64) to[1].undef = mask_of(bits - 64);
 }
 
-bool any_undef(const Slot* value, std::uint32_t bits) { return value[0].undef != 0 || (bits > 64 && value[1].undef != 0); }
+bool any_undef(const Slot* value, std::uint32_t bits) {
+  return value[0].undef != 0 || (bits > 64 && value[1].undef != 0);
+}
 
 U128 join_undef(const Slot* slots) { return (static_cast<U128>(slots[1].undef) << 64) | slots[0].undef; }
 
@@ -191,7 +193,10 @@ void wide_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, 
     case BinaryOp::Shl:
     case BinaryOp::LShr:
     case BinaryOp::AShr:
-      if (uy == 0 && y < bits) undef = op == BinaryOp::Shl ? ux << y : op == BinaryOp::LShr ? ux >> y : static_cast<U128>(wide_signed(ux, bits) >> y);
+      if (uy == 0 && y < bits)
+        undef = op == BinaryOp::Shl    ? ux << y
+                : op == BinaryOp::LShr ? ux >> y
+                                       : static_cast<U128>(wide_signed(ux, bits) >> y);
       if (y >= bits) {
         split(0, bits, to);
         make_undef(bits, to);
@@ -241,7 +246,9 @@ void cast_number(CastOp op, const Slot* from, std::uint32_t from_bits, Slot* to,
     case CastOp::FpToSi: real_to_integer(op, to_real(from, from_bits), to, to_bits); break;
     case CastOp::UiToFp: integer_to_real(integer_of(from, from_bits), to_bits, to); break;
     case CastOp::SiToFp: integer_to_real(wide_signed(integer_of(from, from_bits), from_bits), to_bits, to); break;
-    case CastOp::SExt: split(static_cast<U128>(wide_signed(integer_of(from, from_bits), from_bits)), to_bits, to); break;
+    case CastOp::SExt:
+      split(static_cast<U128>(wide_signed(integer_of(from, from_bits), from_bits)), to_bits, to);
+      break;
     default: {  // Trunc, ZExt, and pointers to wide integers and back
       const Slot copy[2] = {from[0], from_bits > 64 ? from[1] : Slot{}};
       split(integer_of(from, from_bits), to_bits, to);

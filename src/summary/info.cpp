@@ -108,16 +108,17 @@ InfoId Universe::join(InfoId a, InfoId b) {
   Info out;
   out.number = numeric::join(ia.number, ib.number);
   out.any_address = ia.any_address || ib.any_address;
-  if (ia.has_excluded && !(ib.number.contains(ia.excluded) && !(ib.has_excluded && ib.excluded == ia.excluded))) {
+  // One number that neither side can be; zero is the one that programs test for.
+  auto is_hole = [](const Info& i, std::int64_t v) { return !i.number.contains(v) || (i.has_excluded && i.excluded == v); };
+  auto try_hole = [&](bool known, std::int64_t v) {
+    if (!known || !out.number.contains(v) || !is_hole(ia, v) || !is_hole(ib, v)) return;
+    if (out.has_excluded && (out.excluded == 0 || out.excluded < v)) return;
     out.has_excluded = true;
-    out.excluded = ia.excluded;
-  } else if (ib.has_excluded && !ia.number.contains(ib.excluded)) {
-    out.has_excluded = true;
-    out.excluded = ib.excluded;
-  } else if (!ia.number.is_empty() && !ib.number.is_empty() && !ia.number.contains(0) && !ib.number.contains(0)) {
-    out.has_excluded = true;  // [-9,-1] ⊔ [1,9]: the one hole that programs test for
-    out.excluded = 0;
-  }
+    out.excluded = v;
+  };
+  try_hole(true, 0);
+  try_hole(ia.has_excluded, ia.excluded);
+  try_hole(ib.has_excluded, ib.excluded);
   if (!out.any_address) {
     out.addresses = join_points_to(ia.addresses, ib.addresses, false);
     if (out.addresses && points_to[out.addresses].targets.size() > most_targets) out.any_address = true;

@@ -8,7 +8,8 @@ namespace heddle::summary {
 namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 40;
-constexpr std::uint32_t live = 1, gone = 2;   ///< of a fresh object in State::allocated
+// Of a fresh object in State::allocated. A join takes the larger: what is live on one side is treated as live.
+constexpr std::uint32_t live = 2, gone = 1;
 constexpr std::uint32_t once = 1, often = 2;  ///< of a settled one
 
 /// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.

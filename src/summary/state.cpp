@@ -195,8 +195,11 @@ void Domain::rename_object(State& s, ObjectId from, ObjectId to) const {
     return u.with_addresses_of(u.info(rest), u.addresses(targets));
   };
   const SymbolId old_symbol = u.address_symbol(from);
+  const SymbolId former =
+      u.symbol({.kind = SymbolKind::Former, .bits = u.pointer_bits(), .a = to.index(), .depends = {}});
   const bool keeps_identity = u.is_singleton(to);
-  const SymbolId new_symbol = u.address_symbol(to);
+  const SymbolId new_symbol = keeps_identity ? u.address_symbol(to) : former;
+  if (!keeps_identity) kill(s, former);
   const State before = s;
   auto rename_form = [&](FormId id) {
     const Form form = u.forms[id];
@@ -205,7 +208,7 @@ void Domain::rename_object(State& s, ObjectId from, ObjectId to) const {
     const auto it =
         std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol; });
     const bool direct = it != form.terms.end();
-    if (keeps_identity && direct) {
+    if (direct) {
       Form out = form;
       std::erase_if(out.terms, [&](const Term& t) { return t.symbol == old_symbol; });
       const FormId rest = u.form(out);
@@ -224,6 +227,7 @@ void Domain::rename_object(State& s, ObjectId from, ObjectId to) const {
   };
   s.environment = rename_map(s.environment);
   s.memory = rename_map(s.memory);
+  if (!keeps_identity) set_info(s, former, u.addresses({{to, 0, 0, 0}}));
   u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t hold) {
     const FormId renamed = rename_form(FormId(f));
     if (renamed == FormId(f)) return;

@@ -269,39 +269,39 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   InfoId base = d.info_of(s, evaluate(site, s, operands[0]), bits);
   if (u.infos[base].any_address) return u.opaque(base);
   SymbolId whole = result_symbol(site);
-  numeric::Wide low = g.constant_offset;
-  numeric::Wide high = g.constant_offset;
+  numeric::Wide fixed = g.constant_offset;
+  numeric::Wide low = 0;
+  numeric::Wide high = 0;
   std::uint64_t step = 0;
   for (std::size_t k = 1; k < operands.size(); ++k) {
     const Interval n = d.interval_of(s, evaluate(site, s, operands[k]), operand_bits(site, operands[k]));
     const numeric::Wide x = numeric::Wide{n.low} * g.strides[k - 1];
     const numeric::Wide y = numeric::Wide{n.high} * g.strides[k - 1];
+    if (n.is_constant()) {
+      fixed += x;
+      continue;
+    }
     low += std::min(x, y);
     high += std::max(x, y);
-    if (!n.is_constant()) step = std::gcd(step, static_cast<std::uint64_t>(std::abs(g.strides[k - 1])));
+    step = std::gcd(step, static_cast<std::uint64_t>(std::abs(g.strides[k - 1])));
   }
   // Lend the sum of the indices a symbol, so that the usual rules for addresses apply.
   State lent;
   lent.infos = u.maps.set(0, whole.index(), base.index());
   constexpr numeric::Wide most = numeric::Wide{1} << 40;
-  const Interval by{static_cast<std::int64_t>(std::max(low, -most)), static_cast<std::int64_t>(std::min(high, most))};
+  const bool is_far = low < -most || high > most || fixed < -most || fixed > most;
+  const std::int64_t factor = step == 0 || is_far ? 1 : static_cast<std::int64_t>(step);
+  const Interval by = is_far ? Interval::of_width(bits)
+                             : Interval{static_cast<std::int64_t>(low) / factor, static_cast<std::int64_t>(high) / factor};
   const SymbolId index = u.symbol({.kind = SymbolKind::Defined,
                                    .bits = static_cast<std::uint8_t>(bits),
                                    .a = site.context.index(),
                                    .b = ~0U,
                                    .depends = {}});
-  const std::int64_t factor = step == 0 ? 1 : static_cast<std::int64_t>(step);
-  lent.infos =
-      u.maps.set(lent.infos, index.index(),
-                 u.number({(by.low - g.constant_offset) / factor, (by.high - g.constant_offset) / factor}).index());
-  const FormId sum = u.form({.constant = g.constant_offset,
-                             .terms =
-                                 [&] {
-                                   std::vector<Term> t{{whole, 1}, {index, factor}};
-                                   std::sort(t.begin(), t.end());
-                                   return t;
-                                 }(),
-                             .opaque = {}});
+  lent.infos = u.maps.set(lent.infos, index.index(), u.number(by).index());
+  std::vector<Term> terms{{whole, 1}, {index, factor}};
+  std::sort(terms.begin(), terms.end());
+  const FormId sum = u.form({.constant = is_far ? 0 : static_cast<std::int64_t>(fixed), .terms = terms, .opaque = {}});
   return defined(site, s, d.info_of(lent, sum, bits));
 }
 

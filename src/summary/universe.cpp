@@ -186,6 +186,7 @@ unsigned Universe::width_of_type(TypeId type) const {
 
 unsigned Universe::width_of_key(std::uint32_t key) const {
   const auto next = std::upper_bound(environment_base_.begin(), environment_base_.end(), key);
+  if (next == environment_base_.begin()) return 64;
   const auto context = static_cast<std::size_t>(next - environment_base_.begin()) - 1;
   const Function& f = program.functions[threads.contexts[ContextId(context)].function];
   const ValueId value(key - environment_base_[context]);

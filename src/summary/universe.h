@@ -90,6 +90,7 @@ enum class SymbolKind : std::uint8_t {
   MergedCell,   ///< a = context, b = block, c = cell
   Frozen,       ///< the value of cell a, which nobody writes while threads run: the same for everyone
   Argument,     ///< what thread a was given
+  Former,       ///< the address of the latest object that settled into object a, which stands for several
   Binary,       ///< detail = BinaryOp; a, b = operand forms
   Compare,      ///< detail = Predicate; a, b = operand forms
   Extend,       ///< detail = CastOp; a = operand form, b = its width

@@ -1,4 +1,5 @@
 // std::thread with member functions that lock a member mutex.
+// UNDECIDED: a pointer to a member function as the thread's function is not resolved
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mutex>
 #include <thread>

@@ -1,4 +1,5 @@
 // scoped_lock with two mutexes in either order.
+// UNDECIDED: the locks taken by the retry loop of std::lock are lost
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mutex>
 #include <thread>

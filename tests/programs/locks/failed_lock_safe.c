@@ -1,4 +1,5 @@
 // A lock call that may fail; the access happens only when it returned 0.
+// UNDECIDED: robust mutexes are not treated
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

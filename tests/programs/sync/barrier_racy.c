@@ -7,7 +7,7 @@ static int cells[2];
 
 static void *worker(void *arg) {
     long me = (long)arg;
-    cells[me] = 1;  // NORACE: own cell, first phase
+    cells[me] = 1;  // RACE p1: known false alarm, barriers are not used as a proof yet
     pthread_barrier_wait(&barrier);
     int neighbour = cells[1 - me];  // RACE! p1: the neighbour may be in its next phase
     cells[me] = neighbour + 1;  // RACE! p1: the neighbour may still read

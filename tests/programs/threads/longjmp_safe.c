@@ -1,4 +1,5 @@
 // longjmp out of a helper with the lock still held.
+// UNDECIDED: longjmp is not treated
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <setjmp.h>

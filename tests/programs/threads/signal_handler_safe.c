@@ -1,4 +1,5 @@
 // A signal handler writes an atomic variable.
+// UNDECIDED: signal handlers are not treated
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <signal.h>

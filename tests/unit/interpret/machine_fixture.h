@@ -35,8 +35,10 @@ inline const api::ApiModels& shipped_models() {
 /// A C program and a machine that runs it.
 class ProgramRun {
  public:
-  explicit ProgramRun(std::string_view text, MachineOptions options = {}, frontend::Options data_model = {}, const std::string& name = "unit.c")
-      : program(frontend::read_text(text, name, data_model)), machine(program, shipped_models(), std::move(options), chooser) {}
+  explicit ProgramRun(std::string_view text, MachineOptions options = {}, frontend::Options data_model = {},
+                      const std::string& name = "unit.c")
+      : program(frontend::read_text(text, name, data_model)),
+        machine(program, shipped_models(), std::move(options), chooser) {}
 
   const Outcome& finish(Scheduler scheduler = Scheduler::RoundRobin, std::uint64_t seed = 1) {
     return run_to_completion(machine, scheduler, seed);
@@ -54,7 +56,8 @@ class ProgramRun {
 };
 
 /// Every schedule, depth first, by mark and undo. Calls `at_end` with each finished run; gives their number.
-inline std::size_t for_each_schedule(Machine& machine, const std::function<void(const Machine&)>& at_end, std::size_t limit = 200'000) {
+inline std::size_t for_each_schedule(Machine& machine, const std::function<void(const Machine&)>& at_end,
+                                     std::size_t limit = 200'000) {
   std::size_t runs = 0;
   const std::function<void()> visit = [&] {
     if (machine.outcome().kind != OutcomeKind::Running) {
@@ -65,7 +68,8 @@ inline std::size_t for_each_schedule(Machine& machine, const std::function<void(
     const Machine::Mark here = machine.mark();
     for (const ThreadIndex thread : machine.enabled()) {
       if (runs >= limit) return;
-      if (machine.step(thread).kind != StepResult::Kind::NotEnabled || machine.outcome().kind != OutcomeKind::Running) visit();
+      if (machine.step(thread).kind != StepResult::Kind::NotEnabled || machine.outcome().kind != OutcomeKind::Running)
+        visit();
       machine.undo_to(here);
     }
   };

@@ -41,14 +41,16 @@ TEST(Interpret, WrapsAtEveryWidth) {
 }
 
 TEST(Interpret, RunsMainWithArgumentsAndGivesItsExitCode) {
-  ProgramRun run("#include <stdio.h>\nint main(int n, char **v) { printf(\"%d %s\\n\", n, v[1]); return 7; }", {.arguments = {"p", "hello"}});
+  ProgramRun run("#include <stdio.h>\nint main(int n, char **v) { printf(\"%d %s\\n\", n, v[1]); return 7; }",
+                 {.arguments = {"p", "hello"}});
   EXPECT_EQ(run.finish().kind, OutcomeKind::Exited);
   EXPECT_EQ(run.machine.outcome().exit_code, 7);
   EXPECT_EQ(run.machine.output(), "2 hello\n");
 }
 
 TEST(Interpret, UsesTheDataModelOfTheProgram) {
-  const char* text = "int main(void) { unsigned long x = ~0UL; return (int)sizeof(void *) * 10 + (int)sizeof x + (x + 1 == 0); }";
+  const char* text =
+      "int main(void) { unsigned long x = ~0UL; return (int)sizeof(void *) * 10 + (int)sizeof x + (x + 1 == 0); }";
   ProgramRun narrow(text, {}, frontend::ilp32);
   ProgramRun wide(text, {}, {frontend::DataModel::Lp64});
   EXPECT_EQ(narrow.finish().exit_code, 45);
@@ -59,25 +61,43 @@ TEST(Interpret, RunsSixtyFourBitArithmeticAndVarargsOnIlp32) {
   ProgramRun run(R"(#include <stdarg.h>
     static long long sum(int n, ...) { va_list a; long long s = 0; va_start(a, n); while (n--) { s += va_arg(a, int); s += va_arg(a, long long); s += (long long)va_arg(a, double); } va_end(a); return s; }
     int main(void) { long long big = 1LL << 40; return (int)((sum(2, 1, big, 2.0, 3, -big, 4.0) << 1) / 2); })",
-          {}, frontend::ilp32);
+                 {}, frontend::ilp32);
   EXPECT_EQ(run.finish().exit_code, 10);
 }
 
 TEST(Interpret, ReportsMemoryErrors) {
-  EXPECT_EQ(what("int a[4]; int main(void) { volatile int i = 4; return a[i]; }"), "read of 4 bytes at offset 16 of an object of 16 bytes");
-  EXPECT_EQ(what("int main(void) { int *volatile p = 0; *p = 1; return 0; }"), "write of 4 bytes through a null pointer");
-  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; free(p); return *p; }"), "read of 4 bytes after the memory was freed");
-  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); return 0; }"), "memory is freed twice");
-  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int x; int *p = &x; free(p); return 0; }"), "an address is freed that was not allocated");
-  EXPECT_EQ(what("int main(void) { char *p = (char *)\"abc\"; p[0] = 'x'; return 0; }"), "write of 1 bytes to constant memory");
+  EXPECT_EQ(what("int a[4]; int main(void) { volatile int i = 4; return a[i]; }"),
+            "read of 4 bytes at offset 16 of an object of 16 bytes");
+  EXPECT_EQ(what("int main(void) { int *volatile p = 0; *p = 1; return 0; }"),
+            "write of 4 bytes through a null pointer");
+  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int *p = malloc(4); *p = 1; free(p); return *p; }"),
+            "read of 4 bytes after the memory was freed");
+  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p); free(p); return 0; }"),
+            "memory is freed twice");
+  EXPECT_EQ(what("#include <stdlib.h>\nint main(void) { int x; int *p = &x; free(p); return 0; }"),
+            "an address is freed that was not allocated");
+  EXPECT_EQ(what("int main(void) { char *p = (char *)\"abc\"; p[0] = 'x'; return 0; }"),
+            "write of 1 bytes to constant memory");
   EXPECT_EQ(what("int main(void) { volatile int z = 0; return 5 / z; }"), "division by zero");
 }
 
 TEST(Interpret, ReportsUninitialisedValuesWhenTheyDecide) {
-  EXPECT_EQ(what("int main(void) { int x[2]; volatile int *p = x; if (p[1]) return 1; return 0; }"), "a branch depends on an uninitialised value");
-  EXPECT_EQ(what("int main(void) { int *x[2]; int *volatile *p = x; return *p[1]; }"), "an uninitialised value is used as an address");
+  EXPECT_EQ(what("int main(void) { int x[2]; volatile int *p = x; if (p[1]) return 1; return 0; }"),
+            "a branch depends on an uninitialised value");
+  EXPECT_EQ(what("int main(void) { int *x[2]; int *volatile *p = x; return *p[1]; }"),
+            "an uninitialised value is used as an address");
   // Copying and masking is no use: bit-fields are written this way.
-  EXPECT_EQ(outcome_of("struct s { unsigned a : 3, b : 5; }; int main(void) { struct s x, y; x.a = 2; y = x; return y.a == 2 ? 0 : 1; }"), OutcomeKind::Exited);
+  EXPECT_EQ(outcome_of("struct s { unsigned a : 3, b : 5; }; int main(void) { struct s x, y; x.a = 2; y = x; return "
+                       "y.a == 2 ? 0 : 1; }"),
+            OutcomeKind::Exited);
+}
+
+TEST(Interpret, AsksAboutUninitialisedValuesOnRequest) {
+  ProgramRun run("int main(void) { int x[2]; volatile int *p = x; if (p[1]) return 1; return 2; }",
+                 {.uninitialised_is_choice = true});
+  run.chooser.answers = {1};
+  EXPECT_EQ(run.finish().exit_code, 1);
+  EXPECT_EQ(run.chooser.asked.size(), 1U);
 }
 
 TEST(Interpret, NamesWhatItCannotDo) {
@@ -94,8 +114,10 @@ TEST(Interpret, NotesSignedOverflowAndGoesOn) {
 }
 
 TEST(Interpret, AsksForNondeterministicValues) {
-  ProgramRun run("int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); unsigned char __VERIFIER_nondet_uchar(void);\n"
-          "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); return x + __VERIFIER_nondet_uchar(); }");
+  ProgramRun run(
+      "int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); unsigned char __VERIFIER_nondet_uchar(void);\n"
+      "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); return x + "
+      "__VERIFIER_nondet_uchar(); }");
   run.chooser.answers = {40, 0x102};
   EXPECT_EQ(run.finish().exit_code, 42);
   EXPECT_EQ(run.chooser.asked.size(), 2U);
@@ -103,7 +125,8 @@ TEST(Interpret, AsksForNondeterministicValues) {
 }
 
 TEST(Interpret, FalseAssumptionEndsTheRun) {
-  EXPECT_EQ(outcome_of("int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); int main(void) { __VERIFIER_assume(__VERIFIER_nondet_int()); return 0; }"),
+  EXPECT_EQ(outcome_of("int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); int main(void) { "
+                       "__VERIFIER_assume(__VERIFIER_nondet_int()); return 0; }"),
             OutcomeKind::Infeasible);
 }
 
@@ -125,7 +148,7 @@ TEST(Interpret, CatchesCxxExceptions) {
     int main() { int sum = 0;
       for (int i = 0; i < 4; i++) try { f(i); sum += 1; } catch (const Base &b) { sum += b.v * 10; } catch (int x) { sum += x; } catch (...) { sum += 100; }
       return sum; })",
-          {}, {}, "unit.cpp");
+                 {}, {}, "unit.cpp");
   const Outcome& outcome = run.finish();
   EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
   EXPECT_EQ(outcome.exit_code, 158);
@@ -133,7 +156,9 @@ TEST(Interpret, CatchesCxxExceptions) {
 }
 
 TEST(Interpret, UndoReturnsToTheMarkedState) {
-  ProgramRun run("#include <stdio.h>\n#include <stdlib.h>\nint g; int main(void) { int *p = malloc(4); *p = 3; g = *p; printf(\"x\"); free(p); return g; }");
+  ProgramRun run(
+      "#include <stdio.h>\n#include <stdlib.h>\nint g; int main(void) { int *p = malloc(4); *p = 3; g = *p; "
+      "printf(\"x\"); free(p); return g; }");
   const ContentHash before = run.machine.state_hash();
   const Machine::Mark start = run.machine.mark();
   for (int round = 0; round < 3; ++round) {

@@ -24,7 +24,8 @@ TEST(InterpretThreads, EveryScheduleOfALockedCounterEndsTheSame) {
   const ContentHash before = run.machine.state_hash();
   std::set<int> results;
   run.machine.mark();
-  const std::size_t runs = for_each_schedule(run.machine, [&](const Machine& m) { results.insert(m.outcome().exit_code); });
+  const std::size_t runs =
+      for_each_schedule(run.machine, [&](const Machine& m) { results.insert(m.outcome().exit_code); });
   EXPECT_GT(runs, 100U);
   EXPECT_EQ(results, std::set<int>{45});
   EXPECT_EQ(run.machine.state_hash(), before);
@@ -43,7 +44,9 @@ TEST(InterpretThreads, FindsTheLostUpdateOnlyAtAccesses) {
 }
 
 TEST(InterpretThreads, SeesDeadlocks) {
-  ProgramRun twice("#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); pthread_mutex_lock(&m); return 0; }");
+  ProgramRun twice(
+      "#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); "
+      "pthread_mutex_lock(&m); return 0; }");
   EXPECT_EQ(twice.finish().kind, OutcomeKind::Deadlock);
   ProgramRun crossed(R"(#include <pthread.h>
     pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
@@ -92,8 +95,10 @@ std::set<OutcomeKind> kinds_of(const std::string& text, MachineOptions options =
 TEST(InterpretThreads, ConditionsWakeWhoTheyShould) {
   const std::string loop = "while (!ready) pthread_cond_wait(&c, &m)", bare = "if (!ready) pthread_cond_wait(&c, &m)";
   EXPECT_EQ(kinds_of(wait_program(loop, "pthread_cond_broadcast(&c)")), std::set<OutcomeKind>{OutcomeKind::Exited});
-  EXPECT_EQ(kinds_of(wait_program(loop, "pthread_cond_signal(&c)")), (std::set<OutcomeKind>{OutcomeKind::Exited, OutcomeKind::Deadlock}));
-  EXPECT_EQ(kinds_of(wait_program(bare, "pthread_cond_signal(&c)"), {.spurious_wakeups = true}), std::set<OutcomeKind>{OutcomeKind::Exited});
+  EXPECT_EQ(kinds_of(wait_program(loop, "pthread_cond_signal(&c)")),
+            (std::set<OutcomeKind>{OutcomeKind::Exited, OutcomeKind::Deadlock}));
+  EXPECT_EQ(kinds_of(wait_program(bare, "pthread_cond_signal(&c)"), {.spurious_wakeups = true}),
+            std::set<OutcomeKind>{OutcomeKind::Exited});
 }
 
 TEST(InterpretThreads, SemaphoresBarriersOnceAndKeysWork) {
@@ -121,10 +126,13 @@ TEST(InterpretThreads, ReadersShareAndWritersDoNot) {
     int main(void) { pthread_t t, u, w; pthread_create(&t, 0, reader, 0); pthread_create(&u, 0, reader, 0); pthread_create(&w, 0, writer, 0);
       pthread_join(t, 0); pthread_join(u, 0); pthread_join(w, 0); return most; })");
   std::set<int> results;
-  for_each_schedule(run.machine, [&](const Machine& m) {
-    EXPECT_EQ(m.outcome().kind, OutcomeKind::Exited);
-    results.insert(m.outcome().exit_code);
-  }, 20'000);
+  for_each_schedule(
+      run.machine,
+      [&](const Machine& m) {
+        EXPECT_EQ(m.outcome().kind, OutcomeKind::Exited);
+        results.insert(m.outcome().exit_code);
+      },
+      20'000);
   EXPECT_TRUE(results.contains(1));
 }
 
@@ -145,8 +153,9 @@ TEST(InterpretThreads, SectionsAreOneStepAndWaitForTheirAssumption) {
     EXPECT_EQ(m.outcome().kind, OutcomeKind::Exited);
     EXPECT_EQ(m.outcome().exit_code, 42);
   });
-  ProgramRun stuck("#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_assume(int); int x;\n"
-            "int main(void) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x); return 0; }");
+  ProgramRun stuck(
+      "#include <pthread.h>\nvoid __VERIFIER_atomic_begin(void); void __VERIFIER_assume(int); int x;\n"
+      "int main(void) { __VERIFIER_atomic_begin(); __VERIFIER_assume(x); return 0; }");
   EXPECT_EQ(stuck.finish().kind, OutcomeKind::Infeasible);
 }
 
@@ -183,7 +192,7 @@ TEST(InterpretThreads, RunsStdThread) {
     #include <mutex>
     std::mutex m; int total;
     int main() { std::thread a([] { std::lock_guard<std::mutex> g(m); total += 3; }), b([](int n) { std::lock_guard<std::mutex> g(m); total += n; }, 4); a.join(); b.join(); return total; })",
-          {}, {}, "unit.cpp");
+                 {}, {}, "unit.cpp");
   const Outcome& outcome = run.finish();
   EXPECT_EQ(outcome.exit_code, 7) << outcome.what;
 }

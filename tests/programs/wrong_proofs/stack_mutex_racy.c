@@ -1,0 +1,23 @@
+// Was proved: each thread locks a mutex on its own stack; the two mutexes were taken for one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+static int counter;
+
+static void *worker(void *arg) {
+    (void)arg;
+    pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&own);
+    counter++;  // RACE! c1: nobody else can lock this mutex
+    pthread_mutex_unlock(&own);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, worker, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
