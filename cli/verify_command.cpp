@@ -77,6 +77,13 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       ->option_text("N")
       ->check(check_positive);
   subcommand()
+      .add_option("--search-budget", search_budget_,
+                  "instructions to interpret when looking for a race that was not excluded (0: do not look)")
+      ->option_text("N");
+  subcommand()
+      .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
+      ->option_text("FILE");
+  subcommand()
       .add_option("-o,--output", output_, "write the report there; the verdict line stays on standard output")
       ->option_text("FILE");
 }
@@ -90,6 +97,8 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   options->step_budget = step_budget_;
+  options->search_budget = search_budget_;
+  options->schedule_file = schedule_;
 
   const Result<RaceReport> report = pipeline::verify(*options);
   if (!report) {

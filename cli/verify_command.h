@@ -16,6 +16,8 @@ class VerifyCommand : public Command {
   std::string format_ = "text";
   std::string output_;
   std::uint64_t step_budget_ = pipeline::Options{}.step_budget;
+  std::uint64_t search_budget_ = pipeline::Options{}.search_budget;
+  std::string schedule_;
 };
 
 }  // namespace heddle::cli

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "explore/find_race.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "summary/top_down.h"
@@ -17,6 +18,36 @@ bool is_closed(const Program& program, const api::ApiModels& models) {
   for (const Function& f : program.functions)
     if (models.marks_closed_program(f.name)) return true;
   return false;
+}
+
+/// Runs the program on the interpreter until a race is seen, confirmed and replayed; then the verdict is Race.
+Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
+                           RaceReport& report) {
+  explore::FindOptions limits;
+  limits.instruction_budget = options.search_budget;
+  explore::FindResult found = explore::find_race(program, models, limits);
+  if (!found.race) return {};
+  explore::Schedule& schedule = found.race->schedule;
+  const explore::ReplayedRace& race = found.race->race;
+  ReportRace confirmed;
+  confirmed.variable = race.variable;
+  confirmed.verdict = RaceVerdict::Confirmed;
+  confirmed.accesses = {race.first, race.second};
+  confirmed.reasons = {"a schedule of " + std::to_string(schedule.steps()) + " steps with " +
+                       std::to_string(race.context_switches) + " context switches brings both threads there at once"};
+  confirmed.id = Hasher().add(explore::to_text(schedule)).finish().hex().substr(0, 12);
+  report.races.insert(report.races.begin(), std::move(confirmed));
+  report.verdict = Verdict::Race;
+  report.assumptions.emplace_back("sequential-consistency");
+  if (options.schedule_file.empty()) return {};
+  for (const frontend::Source& source : options.sources) {
+    schedule.sources.push_back(source.path);
+    schedule.flags = source.flags;
+  }
+  if (options.frontend.data_model)
+    schedule.data_model = *options.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = options.model_files;
+  return explore::write_schedule(options.schedule_file, schedule);
 }
 
 }  // namespace
@@ -56,6 +87,10 @@ Result<RaceReport> verify(const Options& options) {
   // words and places
   RaceReport report = race::build_report(*program, result, warnings);
   report.coverage.tried = report.coverage.parsed = options.sources.size();
+  // what is not proved is run
+  if (report.verdict == Verdict::Unknown && options.search_budget > 0)
+    if (Result<void> looked = look_for_race(*program, *models, options, report); !looked)
+      return std::unexpected(looked.error());
   return report;
 }
 

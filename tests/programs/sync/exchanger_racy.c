@@ -1,8 +1,9 @@
 // Elimination slot: the offering thread still writes what it has offered.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
 
 static _Atomic(int *) slot;
 
@@ -13,7 +14,7 @@ static void *offer(void *arg) {
     atomic_store(&slot, &payload);
     payload = 2;  // RACE! p1: the partner may have it
     for (int tries = 0; tries < 100 && atomic_load(&slot) != NULL; tries++)
-        sched_yield();
+        usleep(100);
     if (atomic_exchange(&slot, NULL) != NULL)
         payload = 3;  // RACE p1: known false alarm, ownership taken by an exchange is not used as a proof yet
     return NULL;
@@ -23,7 +24,7 @@ static void *partner(void *arg) {
     (void)arg;
     int *got = NULL;
     for (int tries = 0; tries < 1000 && got == NULL; tries++) {
-        sched_yield();
+        usleep(10);
         got = atomic_exchange(&slot, NULL);
     }
     if (got != NULL)
