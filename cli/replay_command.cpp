@@ -25,7 +25,8 @@ Result<explore::ReplayedRace> replay_file(const std::string& file, std::uint64_t
   if (!schedule) return std::unexpected(schedule.error());
   for (const std::string& source : schedule->sources)
     if (!std::filesystem::exists(source))
-      return error("'" + source + "', which the schedule '" + file + "' belongs to, does not exist; run heddle replay in the folder where the schedule was made");
+      return error("'" + source + "', which the schedule '" + file +
+                   "' belongs to, does not exist; run heddle replay in the folder where the schedule was made");
   const pipeline::Options options = options_of(*schedule);
   const Result<api::ApiModels> models = pipeline::load_models(options);
   if (!models) return std::unexpected(models.error());

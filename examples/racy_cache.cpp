@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A cache with a lock and a shortcut around it: `empty` looks at the size without the lock, while another thread puts.
 // truth: race
-// so far: unknown (std::thread is not treated yet)
 #include <cstdio>
 #include <mutex>
 #include <thread>

@@ -2,7 +2,6 @@
 // A server in miniature: workers take requests from a queue under a lock. The statistics were added later; one of the
 // two counters was forgotten.
 // truth: race
-// so far: unknown (the race is reported, but no stage confirms a race yet)
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

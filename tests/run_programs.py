@@ -199,7 +199,7 @@ def judge_safe(program, verdict, pairs, obstacles):
 def run_heddle(heddle, program, folder):
     """(report, None) or (None, what went wrong)."""
     output = folder / (program.title.replace("/", "-") + ".json")
-    command = [heddle, "verify", str(program.path), "--format", "json", "-o", str(output)]
+    command = [heddle, "verify", str(program.path), "--format", "json", "-o", str(output), "--search-budget", "1500000"]
     if program.flags:
         command += ["--"] + program.flags
     try:

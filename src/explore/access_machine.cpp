@@ -71,7 +71,8 @@ std::vector<Touch> AccessMachine::next_touches(ThreadIndex thread) {
   if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return {};
   // Creating and joining threads write plain memory as well, which only a trial shows.
   const OpKind kind = machine_.pending_kind(thread);
-  const bool needs_trial = kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
+  const bool needs_trial =
+      kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
   if (!needs_trial) return machine_.pending(thread).footprint;
   std::vector<Touch> touches;
   if (machine_.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
@@ -127,7 +128,8 @@ ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
   ReportAccess access;
   bool writes = false;
   for (const Touch& touch : next_touches(thread)) {
-    if (touch.is_lock || touch.address >= bytes.address + bytes.size || bytes.address >= touch.address + touch.size) continue;
+    if (touch.is_lock || touch.address >= bytes.address + bytes.size || bytes.address >= touch.address + touch.size)
+      continue;
     writes = writes || touch.is_write;
     access.is_atomic = access.is_atomic || touch.is_atomic;
   }
@@ -143,7 +145,9 @@ ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
     access.function = top.function;
   }
   const FunctionId entry = machine_.entry_of(thread);
-  const std::string root = !entry.valid() ? "" : program_.functions[entry].source_name.empty() ? program_.functions[entry].name : program_.functions[entry].source_name;
+  const std::string root = !entry.valid()                                  ? ""
+                           : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
+                                                                           : program_.functions[entry].source_name;
   access.thread = thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
   access.locks = locks_of(thread);
   return access;

@@ -7,7 +7,6 @@ namespace heddle::explore {
 
 using interpret::ThreadIndex;
 
-
 namespace {
 
 constexpr std::size_t reorder_limit = 3000;  // steps; choosing the next one looks at all threads' next ones
@@ -60,7 +59,10 @@ std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, co
 class Director {
  public:
   Director(const Program& program, const api::ApiModels& models, Run& run)
-      : run_(run), race_(*run.race()), names_(run.names(table_)), machine_(program, models, chooser_, run.limits().threads) {
+      : run_(run),
+        race_(*run.race()),
+        names_(run.names(table_)),
+        machine_(program, models, chooser_, run.limits().threads) {
     schedule_.max_threads = run.limits().threads;
     // The machine of the replay may number threads otherwise; answers move with their threads as those appear.
     for (const LoggedChooser::Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
@@ -84,7 +86,8 @@ class Director {
     if (!a || !b || machine_.racing_bytes(*a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
-    for (const LoggedChooser::Answer& answer : chooser_.given()) schedule_.values.push_back({answer.thread, answer.value});
+    for (const LoggedChooser::Answer& answer : chooser_.given())
+      schedule_.values.push_back({answer.thread, answer.value});
     return true;
   }
 
@@ -143,7 +146,8 @@ class Director {
   bool stands_before(ThreadIndex thread, const DetectedAccess& access) {
     const interpret::OpKind kind = machine_.machine().pending_kind(thread);
     if (access.in_section != (kind == interpret::OpKind::Section)) return false;
-    const bool writes = access.event.kind != interpret::EventKind::Read && access.event.kind != interpret::EventKind::AtomicRead;
+    const bool writes =
+        access.event.kind != interpret::EventKind::Read && access.event.kind != interpret::EventKind::AtomicRead;
     if (!access.in_section) {
       const interpret::PendingOp pending = machine_.machine().pending(thread);
       if (pending.function != access.event.function || pending.instruction != access.event.instruction) return false;

@@ -33,7 +33,7 @@ struct Touch {
 
 struct Event {
   ThreadIndex thread = 0;
-  std::uint32_t choice = 0;   ///< which of `choices` outcomes was taken
+  std::uint32_t choice = 0;  ///< which of `choices` outcomes was taken
   std::uint32_t choices = 1;
   /// Whether it is enabled depends on what it reads (an atomic section with an assumption, a wake-up), so no kind of
   /// touch can tell before which earlier event it could have run.

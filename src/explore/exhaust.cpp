@@ -62,9 +62,12 @@ ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& 
   });
   result.proof = ExhaustionMaker::make(result.statistics, executor, saw_race, within_budget);
   if (result.proof || result.race) return result;
-  if (saw_race) result.why = "clocks saw a race that no replay reached";
-  else if (!executor.gaps().empty()) result.why = list(executor.gaps());
-  else result.why = "the search did not end within its budget";
+  if (saw_race)
+    result.why = "clocks saw a race that no replay reached";
+  else if (!executor.gaps().empty())
+    result.why = list(executor.gaps());
+  else
+    result.why = "the search did not end within its budget";
   return result;
 }
 

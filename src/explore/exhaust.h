@@ -35,7 +35,7 @@ struct ExhaustOptions {
 struct ExhaustResult {
   std::optional<ExhaustionProof> proof;
   std::optional<ConfirmedRace> race;
-  std::string why;               ///< neither: what is missing
+  std::string why;  ///< neither: what is missing
   SearchStatistics statistics;
 };
 

@@ -30,10 +30,12 @@ Attempt attempt_number(std::uint64_t n) {
       {StrategyKind::Reverse, ValuePolicy::Zero, all_instances, 1'000'000},
   };
   if (n < std::size(opening)) return opening[n];
-  static constexpr StrategyKind strategies[] = {StrategyKind::Priorities, StrategyKind::Random, StrategyKind::Priorities,
-                                                StrategyKind::Sticky, StrategyKind::RoundRobin};
-  static constexpr ValuePolicy policies[] = {ValuePolicy::Candidates, ValuePolicy::Small, ValuePolicy::One, ValuePolicy::Random,
-                                             ValuePolicy::One, ValuePolicy::Zero, ValuePolicy::Small};
+  static constexpr StrategyKind strategies[] = {StrategyKind::Priorities, StrategyKind::Random,
+                                                StrategyKind::Priorities, StrategyKind::Sticky,
+                                                StrategyKind::RoundRobin};
+  static constexpr ValuePolicy policies[] = {ValuePolicy::Candidates, ValuePolicy::Small, ValuePolicy::One,
+                                             ValuePolicy::Random,     ValuePolicy::One,   ValuePolicy::Zero,
+                                             ValuePolicy::Small};
   static constexpr std::uint32_t instances[] = {2, 3, 5, all_instances};
   const std::uint64_t length = n < 60 ? 200'000 : n % 16 == 15 ? 5'000'000 : n % 4 == 3 ? 1'000'000 : 200'000;
   return {strategies[n % 5], policies[n % 7], instances[n % 4], length};
@@ -75,7 +77,8 @@ FindResult find_race(const Program& program, const api::ApiModels& models, const
     statistics.instructions += run.instructions();
     statistics.most_threads = std::max(statistics.most_threads, run.machine().thread_count());
     // A run costs its machine too, however short it is.
-    spent += run.instructions() + picks * options.step_cost + 20'000 + run.machine().thread_count() * options.thread_cost;
+    spent +=
+        run.instructions() + picks * options.step_cost + 20'000 + run.machine().thread_count() * options.thread_cost;
     if (statistics.obstacle.empty()) statistics.obstacle = obstacle_of(run);
     if (run.race()) {
       result.race = confirm(program, models, run);

@@ -27,7 +27,7 @@ struct FindStatistics {
   std::uint64_t instructions = 0;
   std::uint64_t unconfirmed = 0;  ///< pairs that clocks saw and no replay reached
   std::size_t most_threads = 0;
-  std::string obstacle;           ///< what kept runs from going on, if anything: "calls 'fork', which …"
+  std::string obstacle;  ///< what kept runs from going on, if anything: "calls 'fork', which …"
 };
 
 struct FindResult {

@@ -18,7 +18,7 @@
 namespace heddle::explore {
 
 struct MachineLimits {
-  std::uint64_t events = 2'000;               ///< in one execution
+  std::uint64_t events = 2'000;  ///< in one execution
   std::uint64_t step_instructions = 200'000;
 };
 
@@ -42,8 +42,8 @@ class MachineExecutor final : public Executor {
  private:
   struct WaiterChooser final : interpret::Chooser {
     std::uint64_t choose(const interpret::Choice& choice) override;
-    std::uint32_t wanted = 0;   ///< the outcome of this step's choice
-    std::uint32_t count = 1;    ///< outcomes it has
+    std::uint32_t wanted = 0;  ///< the outcome of this step's choice
+    std::uint32_t count = 1;   ///< outcomes it has
     bool gave_value = false, several = false;
   };
 

@@ -58,16 +58,10 @@ void RaceDetector::follow_event(const interpret::Event& event) {
     case EventKind::Free: return access(event, true, false);
     case EventKind::AtomicRead: return access(event, false, true);
     case EventKind::AtomicWrite: return access(event, true, true);
-    case EventKind::Acquire:
-      join(own, locks_[event.address].exclusive);
-      return join(own, locks_[event.address].shared);
+    case EventKind::Acquire: join(own, locks_[event.address].exclusive); return join(own, locks_[event.address].shared);
     case EventKind::AcquireShared: return join(own, locks_[event.address].exclusive);
-    case EventKind::Release:
-      join(locks_[event.address].exclusive, own);
-      return tick(event.thread);
-    case EventKind::ReleaseShared:
-      join(locks_[event.address].shared, own);
-      return tick(event.thread);
+    case EventKind::Release: join(locks_[event.address].exclusive, own); return tick(event.thread);
+    case EventKind::ReleaseShared: join(locks_[event.address].shared, own); return tick(event.thread);
     case EventKind::Spawn: {
       const auto child = static_cast<interpret::ThreadIndex>(event.address);
       const Clock parent = own;
@@ -80,9 +74,7 @@ void RaceDetector::follow_event(const interpret::Event& event) {
       if (const auto end = ended_.find(child); end != ended_.end()) join(own, end->second);
       return;
     }
-    case EventKind::ThreadEnd:
-      ended_[event.thread] = own;
-      return tick(event.thread);
+    case EventKind::ThreadEnd: ended_[event.thread] = own; return tick(event.thread);
     case EventKind::SectionBegin:
       in_section_ = true;
       section_.clear();

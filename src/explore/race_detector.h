@@ -54,8 +54,8 @@ class RaceDetector {
     std::uint32_t thread = 0, epoch = 0, record = 0;
   };
   struct Cell {
-    Access write;                ///< epoch 0: none
-    std::vector<Access> reads;   ///< one for each thread since the last write it saw
+    Access write;               ///< epoch 0: none
+    std::vector<Access> reads;  ///< one for each thread since the last write it saw
   };
   struct SyncCell {
     Clock writes, reads;

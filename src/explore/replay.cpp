@@ -14,7 +14,8 @@ Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models
   for (const Schedule::Slice& slice : schedule.slices)
     for (std::uint64_t i = 0; i < slice.steps; ++i, ++number)
       if (!machine.step(slice.thread))
-        return error("step " + std::to_string(number) + ": thread " + std::to_string(slice.thread) + " cannot go on there");
+        return error("step " + std::to_string(number) + ": thread " + std::to_string(slice.thread) +
+                     " cannot go on there");
   const interpret::Touch bytes = machine.racing_bytes(schedule.first_thread, schedule.second_thread);
   if (bytes.size == 0) return error("the schedule ran to its end, and its two threads do not race there");
   ReplayedRace race;

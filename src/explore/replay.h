@@ -18,8 +18,8 @@ namespace heddle::explore {
 struct ReplayedRace {
   ReportAccess first;
   ReportAccess second;
-  std::string variable;          ///< `counter`, `heap object of 8 bytes, byte 4`
-  std::string value;             ///< what the bytes both touch hold now, as hexadecimal
+  std::string variable;  ///< `counter`, `heap object of 8 bytes, byte 4`
+  std::string value;     ///< what the bytes both touch hold now, as hexadecimal
   std::uint64_t context_switches = 0;
 };
 

@@ -25,9 +25,9 @@ namespace heddle::explore {
 
 struct RunLimits {
   std::uint64_t instructions = 2'000'000;
-  std::uint64_t step_instructions = 20'000;    ///< then others get a chance: it may be spinning
-  std::uint32_t threads = 300;                 ///< that are created
-  std::uint32_t instances = 1'000'000;         ///< threads that run, for each creation site
+  std::uint64_t step_instructions = 20'000;  ///< then others get a chance: it may be spinning
+  std::uint32_t threads = 300;               ///< that are created
+  std::uint32_t instances = 1'000'000;       ///< threads that run, for each creation site
 };
 
 /// A thread's name that does not depend on when others were created: its creator and how many that one created before.
@@ -66,8 +66,8 @@ class Run {
   /// Creation order of this run to (creator, ordinal) and back by following creators.
   [[nodiscard]] std::vector<std::uint32_t> names(ThreadNames& names) const;
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
-  [[nodiscard]] bool capped() const { return capped_; }   ///< a thread was never scheduled
-  [[nodiscard]] bool was_cut() const { return cut_; }     ///< a limit was met
+  [[nodiscard]] bool capped() const { return capped_; }  ///< a thread was never scheduled
+  [[nodiscard]] bool was_cut() const { return cut_; }    ///< a limit was met
   [[nodiscard]] bool last_step_spun() const { return last_spun_; }
   [[nodiscard]] const std::vector<interpret::Outcome>& endings() const { return endings_; }
 

@@ -43,10 +43,14 @@ bool read_pair(std::string_view text, A& a, B& b) {
 
 /// What is wrong with the line; empty if nothing.
 std::string read_item(Schedule& schedule, const Line& line, bool& has_race) {
-  if (line.word == "program") schedule.program = line.rest;
-  else if (line.word == "source") schedule.sources.emplace_back(line.rest);
-  else if (line.word == "flag") schedule.flags.emplace_back(line.rest);
-  else if (line.word == "models") schedule.models.emplace_back(line.rest);
+  if (line.word == "program")
+    schedule.program = line.rest;
+  else if (line.word == "source")
+    schedule.sources.emplace_back(line.rest);
+  else if (line.word == "flag")
+    schedule.flags.emplace_back(line.rest);
+  else if (line.word == "models")
+    schedule.models.emplace_back(line.rest);
   else if (line.word == "data-model") {
     if (line.rest != "ILP32" && line.rest != "LP64") return "the data model is ILP32 or LP64";
     schedule.data_model = line.rest;
@@ -106,7 +110,9 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
     const std::string_view content = trim(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
-    const auto wrong = [&](const std::string& what) { return error(name + ":" + std::to_string(number) + ": " + what); };
+    const auto wrong = [&](const std::string& what) {
+      return error(name + ":" + std::to_string(number) + ": " + what);
+    };
     const Line line = split(content);
     if (number == 1) {
       if (line.word != magic) return wrong("this is no schedule: it does not begin with 'heddle-schedule 1'");
@@ -125,7 +131,8 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
 
 Result<Schedule> read_schedule(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) return error("'" + file + "' cannot be opened for reading; name a file that 'heddle verify --schedule' wrote");
+  if (!in)
+    return error("'" + file + "' cannot be opened for reading; name a file that 'heddle verify --schedule' wrote");
   std::ostringstream text;
   text << in.rdbuf();
   return parse_schedule(text.str(), file);

@@ -41,15 +41,15 @@ struct Schedule {
     friend bool operator==(const Value&, const Value&) = default;
   };
 
-  std::string program;                ///< hex of program_hash
+  std::string program;  ///< hex of program_hash
   std::vector<std::string> sources;
   std::vector<std::string> flags;
-  std::string data_model;             ///< ILP32, LP64 or empty: the host's
-  std::vector<std::string> models;    ///< the user's model files
-  std::uint32_t max_threads = 300;    ///< of the machine that runs it
+  std::string data_model;           ///< ILP32, LP64 or empty: the host's
+  std::vector<std::string> models;  ///< the user's model files
+  std::uint32_t max_threads = 300;  ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
-  std::uint32_t first_thread = 0;     ///< the racing threads
+  std::uint32_t first_thread = 0;  ///< the racing threads
   std::uint32_t second_thread = 0;
 
   /// Adds steps of a thread, to the last slice where possible.

@@ -61,7 +61,8 @@ class Search {
 
   void inherit(SearchNode& node, SearchNode& parent) const {
     for (const Event& sleeper : parent.sleep)
-      if (kind_ != SearchKind::Exhaustive && sleeper.thread != parent.event.thread && !dependent(sleeper, parent.event)) node.sleep.push_back(sleeper);
+      if (kind_ != SearchKind::Exhaustive && sleeper.thread != parent.event.thread && !dependent(sleeper, parent.event))
+        node.sleep.push_back(sleeper);
     if (kind_ == SearchKind::Optimal && !parent.wakeup.empty() &&
         parent.wakeup.branches.front().event.choice == parent.event.choice)
       node.wakeup = std::move(parent.wakeup.branches.front().rest);

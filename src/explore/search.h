@@ -24,8 +24,8 @@ enum class SearchKind : std::uint8_t { Exhaustive, Classic, Source, Optimal };
 
 struct SearchLimits {
   std::uint64_t executions = UINT64_MAX;
-  std::uint64_t events = UINT64_MAX;               ///< over all executions, repeated prefixes included
-  std::optional<std::uint32_t> preemption_bound;   ///< Exhaustive only; no bound: all
+  std::uint64_t events = UINT64_MAX;              ///< over all executions, repeated prefixes included
+  std::optional<std::uint32_t> preemption_bound;  ///< Exhaustive only; no bound: all
 };
 
 struct SearchStatistics {
@@ -33,7 +33,7 @@ struct SearchStatistics {
   std::uint64_t sleep_blocked = 0;  ///< given up because only sleeping threads were left
   std::uint64_t refused = 0;        ///< sequences whose last operation turned out to wait
   std::uint64_t events = 0;
-  bool complete = false;            ///< nothing is left to visit within the preemption bound
+  bool complete = false;  ///< nothing is left to visit within the preemption bound
 };
 
 /// Called with each maximal execution, the executor still in its last state. False ends the search.

@@ -38,9 +38,7 @@ bool SearchNode::sleeps(ThreadIndex thread) const {
   return std::ranges::any_of(sleep, [&](const Event& e) { return e.thread == thread; });
 }
 
-bool SearchNode::to_be_run(ThreadIndex thread) const {
-  return std::ranges::find(backtrack, thread) != backtrack.end();
-}
+bool SearchNode::to_be_run(ThreadIndex thread) const { return std::ranges::find(backtrack, thread) != backtrack.end(); }
 
 std::optional<std::uint32_t> SearchNode::next_outcome() const {
   for (std::uint32_t outcome = 0; outcome < event.choices; ++outcome)
@@ -48,7 +46,8 @@ std::optional<std::uint32_t> SearchNode::next_outcome() const {
   return std::nullopt;
 }
 
-std::vector<Event> reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event, std::size_t at) {
+std::vector<Event> reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event,
+                            std::size_t at) {
   // Optimal needs all of the path that is independent of `first`; the others only what `event` needs.
   const std::size_t last = kind == SearchKind::Optimal ? trace.size() : at;
   std::vector<Event> sequence;

@@ -12,13 +12,13 @@ namespace heddle::explore {
 
 struct SearchNode {
   std::vector<ThreadIndex> enabled;
-  std::vector<Event> sleep;               ///< run from here or from an ancestor already, and nothing woke them since
-  std::vector<ThreadIndex> backtrack;     ///< to be run; Exhaustive, Classic, Source
-  WakeupTree wakeup;                      ///< to be run; Optimal; the front branch is the current one
-  Event event;                            ///< what was run last from here
-  std::vector<Touch> touched;             ///< by all outcomes of that event's choice
-  std::vector<std::uint32_t> outcomes;    ///< of its choice, already run
-  std::uint32_t preemptions = 0;          ///< on the way to here
+  std::vector<Event> sleep;             ///< run from here or from an ancestor already, and nothing woke them since
+  std::vector<ThreadIndex> backtrack;   ///< to be run; Exhaustive, Classic, Source
+  WakeupTree wakeup;                    ///< to be run; Optimal; the front branch is the current one
+  Event event;                          ///< what was run last from here
+  std::vector<Touch> touched;           ///< by all outcomes of that event's choice
+  std::vector<std::uint32_t> outcomes;  ///< of its choice, already run
+  std::uint32_t preemptions = 0;        ///< on the way to here
 
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const;
   [[nodiscard]] bool sleeps(ThreadIndex thread) const;

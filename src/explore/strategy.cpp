@@ -8,7 +8,7 @@ namespace heddle::explore {
 using interpret::ThreadIndex;
 
 namespace {
-constexpr std::uint32_t patience = 60;        // steps in a row before a thread counts as spinning
+constexpr std::uint32_t patience = 60;         // steps in a row before a thread counts as spinning
 constexpr std::uint64_t assumed_length = 300;  // steps among which the change points lie
 }  // namespace
 
@@ -50,7 +50,8 @@ ThreadIndex Strategy::pick(const std::vector<ThreadIndex>& enabled, bool last_sp
   ThreadIndex chosen = pick_fresh(enabled);
   if (chosen == last_ && (last_spun || ++in_a_row_ > patience) && enabled.size() > 1) {
     if (kind_ == StrategyKind::Priorities) priority(last_) = --lowest_;
-    chosen = kind_ == StrategyKind::Reverse || kind_ == StrategyKind::Sequential ? next_after(enabled) : pick_fresh(enabled);
+    chosen =
+        kind_ == StrategyKind::Reverse || kind_ == StrategyKind::Sequential ? next_after(enabled) : pick_fresh(enabled);
     if (chosen == last_) chosen = next_after(enabled);
   }
   if (chosen != last_) in_a_row_ = 0;

@@ -38,7 +38,8 @@ std::uint64_t LoggedChooser::pick(const interpret::Choice& choice) {
     case ValuePolicy::One: return 1;
     case ValuePolicy::Small: return random_() % 4;
     case ValuePolicy::Candidates: return candidates_[random_() % candidates_.size()];
-    case ValuePolicy::Random: return random_() % 8 == 0 ? candidates_[random_() % candidates_.size()] : random_() >> (random_() % 64);
+    case ValuePolicy::Random:
+      return random_() % 8 == 0 ? candidates_[random_() % candidates_.size()] : random_() >> (random_() % 64);
   }
   return 0;
 }

@@ -16,10 +16,10 @@ namespace heddle::pipeline {
 struct Options {
   std::vector<frontend::Source> sources;
   frontend::Options frontend;
-  std::vector<std::string> model_files;    ///< user's TOML, read after the shipped models
-  std::uint64_t step_budget = 40'000'000;  ///< transfer-function steps; deterministic, unlike a time limit
-  std::uint64_t search_budget = 60'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
-  std::string schedule_file;               ///< where the schedule of a race that was found goes; empty: nowhere
+  std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
+  std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
+  std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
+  std::string schedule_file;                 ///< where the schedule of a race that was found goes; empty: nowhere
 };
 
 /// Sources to Program, as every command needs it.

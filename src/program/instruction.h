@@ -9,15 +9,15 @@
 
 namespace heddle {
 
-struct Value;   // parameters and instruction results of one function
+struct Value;  // parameters and instruction results of one function
 struct Block;
 struct Function;
 struct Global;
 struct Constant;
 struct Location;
 struct File;
-using ValueId = Id<Value>;      ///< function-local: parameters first, then one a instruction in order
-using BlockId = Id<Block>;      ///< function-local; block 0 is the entry
+using ValueId = Id<Value>;  ///< function-local: parameters first, then one a instruction in order
+using BlockId = Id<Block>;  ///< function-local; block 0 is the entry
 using FunctionId = Id<Function>;
 using GlobalId = Id<Global>;
 using ConstantId = Id<Constant>;
@@ -68,42 +68,116 @@ enum class Opcode : std::uint8_t {
   AtomicRmw,  ///< address, value;      detail = RmwOp
   Fence,
   // values
-  Phi,        ///< (value, block)…
-  Select,     ///< condition, if true, if false
-  Binary,     ///< left, right;         detail = BinaryOp
-  FNeg,       ///< value
-  Compare,    ///< left, right;         detail = Predicate
-  Cast,       ///< value;               detail = CastOp
-  Freeze,     ///< value
+  Phi,             ///< (value, block)…
+  Select,          ///< condition, if true, if false
+  Binary,          ///< left, right;         detail = BinaryOp
+  FNeg,            ///< value
+  Compare,         ///< left, right;         detail = Predicate
+  Cast,            ///< value;               detail = CastOp
+  Freeze,          ///< value
   ExtractValue,    ///< aggregate;      see indices
   InsertValue,     ///< aggregate, value; see indices
   ExtractElement,  ///< vector, index
   InsertElement,   ///< vector, value, index
   ShuffleVector,   ///< left, right;    indices = the mask, -1 for undefined
-  VaArg,      ///< address of the va_list
+  VaArg,           ///< address of the va_list
   LandingPad,
   // calls
-  Call,       ///< callee, argument…    see CallInfo
-  Invoke,     ///< callee, argument…, normal block, unwind block
+  Call,    ///< callee, argument…    see CallInfo
+  Invoke,  ///< callee, argument…, normal block, unwind block
   // terminators
-  Return,     ///< value, if any
-  Branch,     ///< block
-  CondBranch, ///< condition, block if true, block if false
-  Switch,     ///< value, default block, (constant, block)…
+  Return,          ///< value, if any
+  Branch,          ///< block
+  CondBranch,      ///< condition, block if true, block if false
+  Switch,          ///< value, default block, (constant, block)…
   IndirectBranch,  ///< address, block…
-  Resume,     ///< value
+  Resume,          ///< value
   Unreachable,
   // what the front end could not lower: any use is a reason not to decide
   Unsupported,
 };
 
-enum class BinaryOp : std::uint8_t { Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor, FAdd, FSub, FMul, FDiv, FRem };
-enum class Predicate : std::uint8_t {
-  Eq, Ne, Ugt, Uge, Ult, Ule, Sgt, Sge, Slt, Sle,
-  FFalse, FOeq, FOgt, FOge, FOlt, FOle, FOne, FOrd, FUno, FUeq, FUgt, FUge, FUlt, FUle, FUne, FTrue,
+enum class BinaryOp : std::uint8_t {
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  And,
+  Or,
+  Xor,
+  FAdd,
+  FSub,
+  FMul,
+  FDiv,
+  FRem
 };
-enum class CastOp : std::uint8_t { Trunc, ZExt, SExt, FpTrunc, FpExt, FpToUi, FpToSi, UiToFp, SiToFp, PtrToInt, IntToPtr, Bitcast, AddrSpaceCast };
-enum class RmwOp : std::uint8_t { Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin, FAdd, FSub, FMax, FMin, Other };
+enum class Predicate : std::uint8_t {
+  Eq,
+  Ne,
+  Ugt,
+  Uge,
+  Ult,
+  Ule,
+  Sgt,
+  Sge,
+  Slt,
+  Sle,
+  FFalse,
+  FOeq,
+  FOgt,
+  FOge,
+  FOlt,
+  FOle,
+  FOne,
+  FOrd,
+  FUno,
+  FUeq,
+  FUgt,
+  FUge,
+  FUlt,
+  FUle,
+  FUne,
+  FTrue,
+};
+enum class CastOp : std::uint8_t {
+  Trunc,
+  ZExt,
+  SExt,
+  FpTrunc,
+  FpExt,
+  FpToUi,
+  FpToSi,
+  UiToFp,
+  SiToFp,
+  PtrToInt,
+  IntToPtr,
+  Bitcast,
+  AddrSpaceCast
+};
+enum class RmwOp : std::uint8_t {
+  Xchg,
+  Add,
+  Sub,
+  And,
+  Nand,
+  Or,
+  Xor,
+  Max,
+  Min,
+  UMax,
+  UMin,
+  FAdd,
+  FSub,
+  FMax,
+  FMin,
+  Other
+};
 enum class AtomicOrder : std::uint8_t { NotAtomic, Unordered, Monotonic, Acquire, Release, AcqRel, SeqCst };
 
 /// address = base + constant_offset + Σ index[k] · strides[k], in the width of a pointer, wrapping.
@@ -115,14 +189,15 @@ struct GepInfo {
 
 struct CallInfo {
   TypeId function_type;
-  std::string asm_text;         ///< inline asm: template, then '|', then constraints
+  std::string asm_text;                                        ///< inline asm: template, then '|', then constraints
   std::vector<std::pair<std::uint32_t, std::uint64_t>> byval;  ///< (argument, bytes): the callee gets its own copy
   bool no_return = false;
   bool no_unwind = false;
 };
 
 struct Instruction {
-  static constexpr std::uint8_t is_volatile = 1, no_unsigned_wrap = 2, no_signed_wrap = 4, exact = 8, in_bounds = 16, weak = 32;
+  static constexpr std::uint8_t is_volatile = 1, no_unsigned_wrap = 2, no_signed_wrap = 4, exact = 8, in_bounds = 16,
+                                weak = 32;
 
   Opcode opcode = Opcode::Unsupported;
   std::uint8_t detail = 0;
@@ -132,7 +207,8 @@ struct Instruction {
   TypeId access_type;  ///< Alloca, Load, Store, atomics: what lies at the address
   std::uint32_t first_operand = 0;
   std::uint32_t operand_count = 0;
-  std::uint32_t extra = 0;  ///< Gep: geps[extra], Call/Invoke: calls[extra], Extract/Insert/Shuffle: indices[extra]; Unsupported: texts
+  std::uint32_t extra =
+      0;  ///< Gep: geps[extra], Call/Invoke: calls[extra], Extract/Insert/Shuffle: indices[extra]; Unsupported: texts
   LocationId location;
 
   [[nodiscard]] bool has_flag(std::uint8_t flag) const { return (flags & flag) != 0; }

@@ -17,7 +17,8 @@ std::vector<BlockId> Function::successors(BlockId b) const {
 void Program::index_names() {
   function_by_name_.clear();
   global_by_name_.clear();
-  for (std::size_t i = 0; i < functions.size(); ++i) function_by_name_.emplace(functions[FunctionId(i)].name, FunctionId(i));
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    function_by_name_.emplace(functions[FunctionId(i)].name, FunctionId(i));
   for (std::size_t i = 0; i < globals.size(); ++i) global_by_name_.emplace(globals[GlobalId(i)].name, GlobalId(i));
 }
 

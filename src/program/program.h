@@ -42,17 +42,17 @@ struct Location {
   FileId file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  LocationId inlined_at;     ///< none unless the code was inlined
-  std::string scope;         ///< source function the line belongs to, when inlined_at is set
+  LocationId inlined_at;  ///< none unless the code was inlined
+  std::string scope;      ///< source function the line belongs to, when inlined_at is set
 };
 
 struct Constant {
   enum class Kind : std::uint8_t { Int, Float, Null, Undef, Poison, Zero, Aggregate };
   Kind kind = Kind::Undef;
   TypeId type;
-  std::uint64_t bits = 0;                 ///< Int up to 64 bits (zero-extended) and Float up to 64
-  std::vector<std::uint64_t> wide;        ///< Int and Float beyond 64 bits: little-endian words
-  std::vector<Operand> elements;          ///< Aggregate: constants, globals or functions
+  std::uint64_t bits = 0;           ///< Int up to 64 bits (zero-extended) and Float up to 64
+  std::vector<std::uint64_t> wide;  ///< Int and Float beyond 64 bits: little-endian words
+  std::vector<Operand> elements;    ///< Aggregate: constants, globals or functions
 };
 
 /// A word of an initialiser that holds an address.
@@ -66,10 +66,10 @@ struct Relocation {
 enum class Linkage : std::uint8_t { External, Internal, Weak, LinkOnce, Common, Declaration };
 
 struct Global {
-  std::string name;       ///< symbol; unique in the Program (internal ones get a suffix when linked)
+  std::string name;  ///< symbol; unique in the Program (internal ones get a suffix when linked)
   std::string source_name;
-  TypeId type;            ///< machine type
-  TypeId source_type;     ///< none without debug information
+  TypeId type;         ///< machine type
+  TypeId source_type;  ///< none without debug information
   std::uint64_t size = 0;
   std::uint64_t align = 1;
   Linkage linkage = Linkage::External;
@@ -86,7 +86,7 @@ struct Global {
 struct ValueName {
   ValueId value;
   std::string name;
-  TypeId source_type;      ///< of the variable
+  TypeId source_type;         ///< of the variable
   bool names_memory = false;  ///< the value is the variable's address (an alloca), not its content
 };
 
@@ -105,11 +105,11 @@ struct Function {
   bool is_vararg = false;
   bool no_return = false;
   bool no_unwind = false;
-  bool is_intrinsic = false;        ///< llvm.*
+  bool is_intrinsic = false;  ///< llvm.*
   bool is_address_taken = false;
   LocationId location;
-  ContentHash hash;                 ///< of the body; does not change when unrelated lines move
-  std::vector<TypeId> parameters;   ///< machine types
+  ContentHash hash;                ///< of the body; does not change when unrelated lines move
+  std::vector<TypeId> parameters;  ///< machine types
   std::vector<std::pair<std::uint32_t, std::uint64_t>> byval;  ///< (parameter, bytes) passed as a private copy
   std::vector<Block> blocks;
   std::vector<Instruction> instructions;
@@ -117,8 +117,8 @@ struct Function {
   std::vector<GepInfo> geps;
   std::vector<CallInfo> calls;
   std::vector<std::vector<std::int32_t>> indices;
-  std::vector<std::string> texts;   ///< what an Unsupported instruction was
-  std::vector<ValueName> names;     ///< sorted by value
+  std::vector<std::string> texts;  ///< what an Unsupported instruction was
+  std::vector<ValueName> names;    ///< sorted by value
 
   [[nodiscard]] bool has_body() const { return !blocks.empty(); }
   [[nodiscard]] std::size_t value_count() const { return parameters.size() + instructions.size(); }
@@ -146,7 +146,7 @@ struct Program {
   Table<Location> locations;
   std::vector<FunctionId> constructors;  ///< run before main, in order
   std::vector<FunctionId> destructors;
-  std::vector<std::string> units;        ///< what was read, in order
+  std::vector<std::string> units;  ///< what was read, in order
 
   [[nodiscard]] FunctionId find_function(std::string_view name) const;
   [[nodiscard]] GlobalId find_global(std::string_view name) const;

@@ -16,12 +16,12 @@ using TypeId = Id<Type>;
 /// no names; source types name their members and know what a pointer points to.
 enum class TypeKind : std::uint8_t {
   Void,
-  Int,       ///< `size_bits` wide; `is_signed` known for source types only
-  Float,     ///< half, float, double, x86_fp80 (80 bits in `value_bits`), fp128
-  Pointer,   ///< `element` is the pointee, none for machine pointers and `void *`
-  Array,     ///< `count` times `element`; count 0 for flexible members
-  Vector,    ///< SIMD
-  Struct,    ///< also C++ classes; base classes are fields with `is_base`
+  Int,      ///< `size_bits` wide; `is_signed` known for source types only
+  Float,    ///< half, float, double, x86_fp80 (80 bits in `value_bits`), fp128
+  Pointer,  ///< `element` is the pointee, none for machine pointers and `void *`
+  Array,    ///< `count` times `element`; count 0 for flexible members
+  Vector,   ///< SIMD
+  Struct,   ///< also C++ classes; base classes are fields with `is_base`
   Union,
   Function,  ///< `element` is the result, `parameters` the rest
   Other,     ///< labels, tokens, opaque
@@ -38,11 +38,11 @@ struct Field {
 
 struct Type {
   TypeKind kind = TypeKind::Void;
-  bool is_source = false;     ///< from debug information
+  bool is_source = false;  ///< from debug information
   bool is_signed = false;
-  bool is_reference = false;  ///< C++ `&` and `&&`: printed without the `*`
-  bool is_vararg = false;     ///< functions
-  std::string name;           ///< tag or spelling: `list_head`, `int`, `std::mutex`; empty if anonymous
+  bool is_reference = false;     ///< C++ `&` and `&&`: printed without the `*`
+  bool is_vararg = false;        ///< functions
+  std::string name;              ///< tag or spelling: `list_head`, `int`, `std::mutex`; empty if anonymous
   std::uint64_t size_bits = 0;   ///< storage, as in sizeof * 8
   std::uint64_t value_bits = 0;  ///< Int and Float: significant bits (i1 has 1, stored in 8)
   std::uint64_t align_bits = 0;

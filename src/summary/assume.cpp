@@ -54,7 +54,8 @@ bool Domain::refine(State& s, SymbolId symbol, const std::function<Info(const In
   if (sym.kind == SymbolKind::Extend) {
     const auto op = static_cast<CastOp>(sym.detail);
     // A bound of the wide value is one of the narrow value only where the two readings agree.
-    const bool agrees = op == CastOp::SExt ? sym.b > 1 : info.number.low >= 0 && info.number.high <= Interval::of_width(sym.b).high;
+    const bool agrees =
+        op == CastOp::SExt ? sym.b > 1 : info.number.low >= 0 && info.number.high <= Interval::of_width(sym.b).high;
     if (agrees) return assume_at_most(s, FormId(sym.a), info.number, sym.b);
   }
   return true;

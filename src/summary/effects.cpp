@@ -274,7 +274,9 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       const ObjectId hidden = u.object(ObjectKind::Hidden, 0, {}, owner, e.per_thread, e.note);
       if (e.per_thread) u.objects[hidden].settled = u.object(ObjectKind::Hidden, 0, {}, owner, false, e.note);
       const bool published = e.per_thread && u.maps.contains(s.allocated, u.objects[hidden].settled.index());
-      assign(site, s, published ? u.opaque(u.addresses({{hidden, 0, 0, 0}, {u.objects[hidden].settled, 0, 0, 0}})) : u.address_of(hidden));
+      assign(site, s,
+             published ? u.opaque(u.addresses({{hidden, 0, 0, 0}, {u.objects[hidden].settled, 0, 0, 0}}))
+                       : u.address_of(hidden));
       break;
     }
     case EffectKind::StoresInto: {

@@ -109,7 +109,9 @@ InfoId Universe::join(InfoId a, InfoId b) {
   out.number = numeric::join(ia.number, ib.number);
   out.any_address = ia.any_address || ib.any_address;
   // One number that neither side can be; zero is the one that programs test for.
-  auto is_hole = [](const Info& i, std::int64_t v) { return !i.number.contains(v) || (i.has_excluded && i.excluded == v); };
+  auto is_hole = [](const Info& i, std::int64_t v) {
+    return !i.number.contains(v) || (i.has_excluded && i.excluded == v);
+  };
   auto try_hole = [&](bool known, std::int64_t v) {
     if (!known || !out.number.contains(v) || !is_hole(ia, v) || !is_hole(ib, v)) return;
     if (out.has_excluded && (out.excluded == 0 || out.excluded < v)) return;

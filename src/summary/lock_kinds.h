@@ -37,7 +37,9 @@ struct LockKinds {
   std::map<LockName, FlagUse> flags;
   std::map<LockName, bool> recursive;  ///< initialised so far: always as a recursive lock?
 
-  [[nodiscard]] bool is_conjecture(const LockName& lock) const { return semaphores.contains(lock) || flags.contains(lock); }
+  [[nodiscard]] bool is_conjecture(const LockName& lock) const {
+    return semaphores.contains(lock) || flags.contains(lock);
+  }
 };
 
 }  // namespace heddle::summary

@@ -221,7 +221,8 @@ void TopDownAnalysis::exchange(const Site& site, const State& before, States& ou
   State equal = s;
   State different = s;
   const bool may_equal = d.assume_compare(equal, Predicate::Eq, old, expected, bits);
-  const bool may_differ = d.assume_compare(different, Predicate::Ne, old, expected, bits) || (compares && code.has_flag(Instruction::weak));
+  const bool may_differ =
+      d.assume_compare(different, Predicate::Ne, old, expected, bits) || (compares && code.has_flag(Instruction::weak));
   if (compares) {
     if (may_equal) {
       const bool flag = change_flag(equal, address, size, given, constant_of(expected), code.order);

@@ -141,7 +141,8 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
     changed_ = content.written = true;
   } else {
     if (content.writer != writer.thread && !content.several_writers) changed_ = content.several_writers = true;
-    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0) changed_ = true;
+    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0)
+      changed_ = true;
   }
   if (!writer.changes_flag && !content.plainly_written) changed_ = content.plainly_written = true;
   if (content.initial == Initial::Untouched) content.initial = Initial::Included;

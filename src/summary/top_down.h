@@ -39,7 +39,7 @@ struct TopDownResult {
   std::unique_ptr<Universe> universe;  ///< owns everything the accesses speak in
   std::vector<GuardedAccess> accesses;
   std::set<Obstacle> obstacles;
-  std::set<LockName> false_locks;      ///< held, but they exclude nobody
+  std::set<LockName> false_locks;  ///< held, but they exclude nobody
   std::set<FunctionId> reached;
   std::set<std::string> assumptions;
   std::uint64_t steps = 0;

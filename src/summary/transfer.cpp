@@ -291,8 +291,9 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   constexpr numeric::Wide most = numeric::Wide{1} << 40;
   const bool is_far = low < -most || high > most || fixed < -most || fixed > most;
   const std::int64_t factor = step == 0 || is_far ? 1 : static_cast<std::int64_t>(step);
-  const Interval by = is_far ? Interval::of_width(bits)
-                             : Interval{static_cast<std::int64_t>(low) / factor, static_cast<std::int64_t>(high) / factor};
+  const Interval by = is_far
+                          ? Interval::of_width(bits)
+                          : Interval{static_cast<std::int64_t>(low) / factor, static_cast<std::int64_t>(high) / factor};
   const SymbolId index = u.symbol({.kind = SymbolKind::Defined,
                                    .bits = static_cast<std::uint8_t>(bits),
                                    .a = site.context.index(),
@@ -329,7 +330,8 @@ bool TopDownAnalysis::load(const Site& site, State& s) {
   }
   const FormId value = memory_.load(s, address, static_cast<std::uint32_t>(size), bits, result_symbol(site));
   const AtomicOrder order = site.code().order;
-  if (site.code().is_atomic() && order != AtomicOrder::Acquire && order < AtomicOrder::AcqRel) check_publication(site, s, value);
+  if (site.code().is_atomic() && order != AtomicOrder::Acquire && order < AtomicOrder::AcqRel)
+    check_publication(site, s, value);
   assign(site, s, value);
   return true;
 }
@@ -347,9 +349,11 @@ bool TopDownAnalysis::store(const Site& site, State& s) {
   }
   const auto bytes = static_cast<std::uint32_t>(size);
   const AtomicOrder order = site.code().order;
-  if (site.code().is_atomic() && order != AtomicOrder::Release && order < AtomicOrder::AcqRel) check_publication(site, s, value);
+  if (site.code().is_atomic() && order != AtomicOrder::Release && order < AtomicOrder::AcqRel)
+    check_publication(site, s, value);
   std::optional<std::int64_t> before;
-  if (const auto name = lock_name(canonical(s, address)); name && s.parallel && u.maps.contains(s.locks, section_lock().index())) {
+  if (const auto name = lock_name(canonical(s, address));
+      name && s.parallel && u.maps.contains(s.locks, section_lock().index())) {
     const FormId content = memory_.known_content(s, u.cell(name->object, name->offset, bytes, 0));
     const Interval number = content ? d.interval_of(s, content, bits) : Interval::empty();
     if (number.is_constant()) before = number.low;
@@ -392,7 +396,8 @@ void TopDownAnalysis::extract_value(const Site& site, State& s) {
       const FormId expected = evaluate(site, s, f.operands_of(exchange)[1]);
       State look = s;  // what the cell may hold now includes what was found there
       const auto size = static_cast<std::uint32_t>(program_.types[exchange.access_type].size_bytes());
-      const FormId content = memory_.load(look, evaluate(site, s, f.operands_of(exchange)[0]), size, bits, result_symbol(site));
+      const FormId content =
+          memory_.load(look, evaluate(site, s, f.operands_of(exchange)[0]), size, bits, result_symbol(site));
       const InfoId found = u.with_addresses_of(u.any_number(bits), d.info_of(look, content, bits));
       assign(site, s, done == 1 ? expected : defined(site, s, found));
     }

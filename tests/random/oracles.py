@@ -81,7 +81,7 @@ class Heddle(Oracle):
         self.binary, self.limit, self.twice = binary, limit, twice
 
     def run(self, path):
-        return subprocess.run([self.binary, "verify", "--format", "json", path], capture_output=True, text=True,
+        return subprocess.run([self.binary, "verify", "--format", "json", "--search-budget", "300000", path], capture_output=True, text=True,
                               timeout=self.limit)
 
     def ask(self, prog, folder):

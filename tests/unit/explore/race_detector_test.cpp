@@ -70,7 +70,8 @@ TEST(RaceDetector, FollowsLocks) {
   story.add(1, EventKind::Acquire, m).add(1, EventKind::Write, x).add(1, EventKind::Release, m);
   EXPECT_FALSE(Story(story).add(2, EventKind::Acquire, m).add(2, EventKind::Write, x).races());
   EXPECT_TRUE(Story(story).add(2, EventKind::Write, x).races());
-  EXPECT_TRUE(Story(story).add(1, EventKind::Write, y).add(2, EventKind::Acquire, m).add(2, EventKind::Write, y).races());
+  EXPECT_TRUE(
+      Story(story).add(1, EventKind::Write, y).add(2, EventKind::Acquire, m).add(2, EventKind::Write, y).races());
 }
 
 TEST(RaceDetector, OrdersReadersOfALockAgainstWritersOnly) {
@@ -102,8 +103,10 @@ TEST(RaceDetector, OrdersSectionsThatTouchTheSameBytes) {
   Story story = two_threads();
   story.add(1, EventKind::Write, y).add(1, EventKind::SectionBegin, 0).add(1, EventKind::Write, x);
   story.add(1, EventKind::SectionEnd, 0).add(2, EventKind::SectionBegin, 0);
-  EXPECT_FALSE(Story(story).add(2, EventKind::Read, x).add(2, EventKind::SectionEnd, 0).add(2, EventKind::Write, y).races());
-  EXPECT_TRUE(Story(story).add(2, EventKind::Read, x + 4).add(2, EventKind::SectionEnd, 0).add(2, EventKind::Write, y).races());
+  EXPECT_FALSE(
+      Story(story).add(2, EventKind::Read, x).add(2, EventKind::SectionEnd, 0).add(2, EventKind::Write, y).races());
+  EXPECT_TRUE(
+      Story(story).add(2, EventKind::Read, x + 4).add(2, EventKind::SectionEnd, 0).add(2, EventKind::Write, y).races());
 }
 
 TEST(RaceDetector, TakesFreeForAWriteOfTheWholeObject) {

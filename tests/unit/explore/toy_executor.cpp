@@ -9,10 +9,10 @@ namespace {
 constexpr std::uint64_t locks = 1000, semaphores = 2000, ends = 3000;
 
 Operation parse_word(const std::string& word) {
-  static const std::map<char, Kind> kinds{{'r', Kind::Read}, {'w', Kind::Write}, {'x', Kind::Update}, {'l', Kind::Lock},
-                                          {'u', Kind::Unlock}, {'t', Kind::TryLock}, {'p', Kind::Post}, {'s', Kind::Take},
-                                          {'a', Kind::Await}, {'c', Kind::Toss}, {'f', Kind::Spawn}, {'j', Kind::Join},
-                                          {'R', Kind::Read}};
+  static const std::map<char, Kind> kinds{
+      {'r', Kind::Read},    {'w', Kind::Write}, {'x', Kind::Update}, {'l', Kind::Lock},  {'u', Kind::Unlock},
+      {'t', Kind::TryLock}, {'p', Kind::Post},  {'s', Kind::Take},   {'a', Kind::Await}, {'c', Kind::Toss},
+      {'f', Kind::Spawn},   {'j', Kind::Join},  {'R', Kind::Read}};
   Operation operation;
   operation.kind = kinds.at(word[0]);
   const std::size_t equals = word.find('=');
@@ -120,11 +120,14 @@ void ToyExecutor::perform(ThreadIndex t, const Operation& operation) {
     case Kind::Update: ++variables_[operation.object]; break;
     case Kind::Lock: owner_[operation.object] = t; break;
     case Kind::Unlock:
-      if (const auto owner = owner_.find(operation.object); owner != owner_.end() && owner->second == t) owner_.erase(owner);
+      if (const auto owner = owner_.find(operation.object); owner != owner_.end() && owner->second == t)
+        owner_.erase(owner);
       break;
     case Kind::TryLock:
-      if (owner_.contains(operation.object)) at_[t] += 2;  // skips its critical section of one operation and the unlock
-      else owner_[operation.object] = t;
+      if (owner_.contains(operation.object))
+        at_[t] += 2;  // skips its critical section of one operation and the unlock
+      else
+        owner_[operation.object] = t;
       break;
     case Kind::Post: ++semaphores_[operation.object]; break;
     case Kind::Take: --semaphores_[operation.object]; break;

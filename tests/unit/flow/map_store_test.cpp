@@ -88,8 +88,9 @@ TEST(MapStore, DifferencesAreExactlyThoseOfTheMaps) {
     for (const auto& [k, v] : b)
       if (!a.contains(k)) expected[k] = {std::nullopt, v};
     decltype(expected) found;
-    store.for_each_difference(build(store, a, false), build(store, b, true),
-                              [&](std::uint32_t k, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) { found[k] = {x, y}; });
+    store.for_each_difference(
+        build(store, a, false), build(store, b, true),
+        [&](std::uint32_t k, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) { found[k] = {x, y}; });
     ASSERT_EQ(found, expected);
   }
 }

@@ -28,7 +28,8 @@ void expect_sound(Operation operation, const Exact& exact) {
           for (std::int64_t x = a; x <= b; ++x)
             for (std::int64_t y = c; y <= d; ++y)
               if (const auto v = exact(x, y))
-                ASSERT_TRUE(out.contains(sign_extend(*v, width))) << "[" << a << "," << b << "] [" << c << "," << d << "] at " << x << ", " << y;
+                ASSERT_TRUE(out.contains(sign_extend(*v, width)))
+                    << "[" << a << "," << b << "] [" << c << "," << d << "] at " << x << ", " << y;
         }
 }
 
@@ -45,14 +46,20 @@ TEST(Interval, SignedDivision) {
 }
 
 TEST(Interval, UnsignedDivision) {
-  expect_sound(divide_unsigned, [](auto x, auto y) { return y == 0 ? std::nullopt : std::optional(bits_of(x, width) / bits_of(y, width)); });
-  expect_sound(remainder_unsigned, [](auto x, auto y) { return y == 0 ? std::nullopt : std::optional(bits_of(x, width) % bits_of(y, width)); });
+  expect_sound(divide_unsigned, [](auto x, auto y) {
+    return y == 0 ? std::nullopt : std::optional(bits_of(x, width) / bits_of(y, width));
+  });
+  expect_sound(remainder_unsigned, [](auto x, auto y) {
+    return y == 0 ? std::nullopt : std::optional(bits_of(x, width) % bits_of(y, width));
+  });
 }
 
 TEST(Interval, Shifts) {
   const auto defined = [](std::int64_t y) { return y >= 0 && y < width; };
-  expect_sound(shift_right_logical, [&](auto x, auto y) { return defined(y) ? std::optional(bits_of(x, width) >> y) : std::nullopt; });
-  expect_sound(shift_right_arithmetic, [&](auto x, auto y) { return defined(y) ? std::optional(raw(x >> y)) : std::nullopt; });
+  expect_sound(shift_right_logical,
+               [&](auto x, auto y) { return defined(y) ? std::optional(bits_of(x, width) >> y) : std::nullopt; });
+  expect_sound(shift_right_arithmetic,
+               [&](auto x, auto y) { return defined(y) ? std::optional(raw(x >> y)) : std::nullopt; });
 }
 
 TEST(Interval, Bits) {

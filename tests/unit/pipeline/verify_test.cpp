@@ -46,14 +46,22 @@ constexpr Verdict racy = Verdict::Unknown;
 const Case phases[] = {
     {"BesideTheThread", racy, "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); g = 1; return 0; }"},
     {"BeforeTheThread", safe, "int main(void) { pthread_t t; g = 1; pthread_create(&t, 0, bump, 0); return 0; }"},
-    {"BehindTheJoin", safe, "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); pthread_join(t, 0); g = 1; return 0; }"},
-    {"JoinOnOnePathOnly", racy, "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); if (__VERIFIER_nondet_int()) pthread_join(t, 0); g = 1; return 0; }"},
-    {"OneAfterTheOther", safe, "int main(void) { for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, bump, 0); pthread_join(t, 0); } return 0; }"},
-    {"TwoAtOnce", racy, "int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, bump, 0); return 0; }"},
+    {"BehindTheJoin", safe,
+     "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); pthread_join(t, 0); g = 1; return 0; }"},
+    {"JoinOnOnePathOnly", racy,
+     "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); if (__VERIFIER_nondet_int()) pthread_join(t, 0); g "
+     "= 1; return 0; }"},
+    {"OneAfterTheOther", safe,
+     "int main(void) { for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, bump, 0); pthread_join(t, 0); "
+     "} return 0; }"},
+    {"TwoAtOnce", racy,
+     "int main(void) { pthread_t t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, bump, 0); return 0; }"},
     {"AllJoinedInALoop", safe,
-     "int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, locked, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); g = 1; return 0; }"},
+     "int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, locked, 0); for (int i = "
+     "0; i < 3; i++) pthread_join(t[i], 0); g = 1; return 0; }"},
     {"OneNotJoined", racy,
-     "int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, locked, 0); for (int i = 0; i < 2; i++) pthread_join(t[i], 0); g = 1; return 0; }"},
+     "int main(void) { pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, locked, 0); for (int i = "
+     "0; i < 2; i++) pthread_join(t[i], 0); g = 1; return 0; }"},
     {"GrandchildOutlivesItsParent", racy,
      "static void *w(void *a) { pthread_t k; pthread_create(&k, 0, bump, a); return 0; }\n"
      "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); g = 1; return 0; }"},
@@ -65,22 +73,27 @@ const Case phases[] = {
      "int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, &d[i]); return 0; }"},
     {"PartsThatRepeat", racy,
      "static void *w(void *a) { *(int *)a = 1; return 0; }\n"
-     "int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, &d[i & 1]); return 0; }"},
+     "int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, w, &d[i & 1]); return 0; "
+     "}"},
 };
 
 const Case locks[] = {
     {"SameMutex", safe, "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); locked(0); return 0; }"},
     {"OtherMutex", racy,
-     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); pthread_mutex_lock(&m2); g = 1; pthread_mutex_unlock(&m2); return 0; }"},
+     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); pthread_mutex_lock(&m2); g = 1; "
+     "pthread_mutex_unlock(&m2); return 0; }"},
     {"BehindTheUnlock", racy,
-     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); g = 1; return 0; }"},
+     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); pthread_mutex_lock(&m); "
+     "pthread_mutex_unlock(&m); g = 1; return 0; }"},
     {"TriedAndChecked", safe,
-     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); if (pthread_mutex_trylock(&m) == 0) { g = 1; pthread_mutex_unlock(&m); } return 0; }"},
+     "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); if (pthread_mutex_trylock(&m) == 0) { g = 1; "
+     "pthread_mutex_unlock(&m); } return 0; }"},
     {"TriedAndNotChecked", racy,
      "int main(void) { pthread_t t; pthread_create(&t, 0, locked, 0); pthread_mutex_trylock(&m); g = 1; return 0; }"},
     {"ReaderAndWriter", safe,
      "static void *w(void *a) { (void)a; pthread_rwlock_wrlock(&rw); g++; pthread_rwlock_unlock(&rw); return 0; }\n"
-     "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_rwlock_rdlock(&rw); int x = g; pthread_rwlock_unlock(&rw); return x; }"},
+     "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_rwlock_rdlock(&rw); int x = g; "
+     "pthread_rwlock_unlock(&rw); return x; }"},
     {"ReaderThatWrites", racy,
      "static void *w(void *a) { (void)a; pthread_rwlock_rdlock(&rw); g++; pthread_rwlock_unlock(&rw); return 0; }\n"
      "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); w(0); return 0; }"},
@@ -101,17 +114,23 @@ const Case locks[] = {
      "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return g; }"},
     {"LockNextToTheData", safe,
      "struct N { pthread_mutex_t l; int v; };\n"
-     "static void *w(void *a) { struct N *n = a; pthread_mutex_lock(&n->l); n->v++; pthread_mutex_unlock(&n->l); return 0; }\n"
-     "int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; struct N *n = malloc(sizeof *n); pthread_mutex_init(&n->l, 0); pthread_create(&t, 0, w, n); w(n); } return 0; }"},
+     "static void *w(void *a) { struct N *n = a; pthread_mutex_lock(&n->l); n->v++; pthread_mutex_unlock(&n->l); "
+     "return 0; }\n"
+     "int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; struct N *n = malloc(sizeof *n); "
+     "pthread_mutex_init(&n->l, 0); pthread_create(&t, 0, w, n); w(n); } return 0; }"},
     {"LockOfEachForAllData", racy,
      "struct N { pthread_mutex_t l; int v; };\n"
-     "static void *w(void *a) { struct N *n = a; pthread_mutex_lock(&n->l); g++; pthread_mutex_unlock(&n->l); return 0; }\n"
-     "int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; struct N *n = malloc(sizeof *n); pthread_mutex_init(&n->l, 0); pthread_create(&t, 0, w, n); } return 0; }"},
+     "static void *w(void *a) { struct N *n = a; pthread_mutex_lock(&n->l); g++; pthread_mutex_unlock(&n->l); return "
+     "0; }\n"
+     "int main(void) { for (int i = 0; i < 2; i++) { pthread_t t; struct N *n = malloc(sizeof *n); "
+     "pthread_mutex_init(&n->l, 0); pthread_create(&t, 0, w, n); } return 0; }"},
     {"LockAtTheSameIndex", safe,
-     "pthread_mutex_t ms[4];\nstatic void *w(void *a) { (void)a; int i = __VERIFIER_nondet_int() & 3; pthread_mutex_lock(&ms[i]); d[i]++; pthread_mutex_unlock(&ms[i]); return 0; }\n"
+     "pthread_mutex_t ms[4];\nstatic void *w(void *a) { (void)a; int i = __VERIFIER_nondet_int() & 3; "
+     "pthread_mutex_lock(&ms[i]); d[i]++; pthread_mutex_unlock(&ms[i]); return 0; }\n"
      "int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); return 0; }"},
     {"LockAtAnotherIndex", racy,
-     "pthread_mutex_t ms[5];\nstatic void *w(void *a) { (void)a; int i = __VERIFIER_nondet_int() & 3; pthread_mutex_lock(&ms[i]); d[0]++; pthread_mutex_unlock(&ms[i]); return 0; }\n"
+     "pthread_mutex_t ms[5];\nstatic void *w(void *a) { (void)a; int i = __VERIFIER_nondet_int() & 3; "
+     "pthread_mutex_lock(&ms[i]); d[0]++; pthread_mutex_unlock(&ms[i]); return 0; }\n"
      "int main(void) { pthread_t t, u; pthread_create(&t, 0, w, 0); pthread_create(&u, 0, w, 0); return 0; }"},
 };
 

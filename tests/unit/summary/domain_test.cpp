@@ -16,7 +16,9 @@ class DomainTest : public ::testing::Test {
   Domain d{u};
   State s;
 
-  SymbolId symbol(std::uint32_t number, std::uint8_t bits) { return u.symbol({.kind = SymbolKind::Defined, .bits = bits, .a = 0, .b = number, .depends = {}}); }
+  SymbolId symbol(std::uint32_t number, std::uint8_t bits) {
+    return u.symbol({.kind = SymbolKind::Defined, .bits = bits, .a = 0, .b = number, .depends = {}});
+  }
   bool allows(const State& state, SymbolId x, std::int64_t v) const {
     const Info info = u.infos[d.info_of_symbol(state, x)];
     return info.number.contains(v) && !(info.has_excluded && info.excluded == v);
@@ -113,7 +115,8 @@ TEST_F(DomainTest, AssumingKeepsWhatSatisfies) {
         ASSERT_TRUE(d.interval_of(base, a, bits).contains(va));
         if (!holds(p, va, vy, bits)) continue;
         ASSERT_TRUE(possible) << "predicate " << static_cast<int>(p) << ": " << va << ", " << vy;
-        ASSERT_TRUE(allows(assumed, x, vx) && allows(assumed, y, vy)) << "predicate " << static_cast<int>(p) << ": " << vx << ", " << vy;
+        ASSERT_TRUE(allows(assumed, x, vx) && allows(assumed, y, vy))
+            << "predicate " << static_cast<int>(p) << ": " << vx << ", " << vy;
       }
   }
 }
@@ -140,7 +143,9 @@ TEST_F(DomainTest, ANewNumberEndsTheOldOnesIdentity) {
 TEST_F(DomainTest, MergingKeepsEqualityAndLosesTheRest) {
   State a;
   State b;
-  auto set = [&](State& state, std::uint32_t key, std::int64_t v) { state.environment = u.maps.set(state.environment, key, u.constant(v).index()); };
+  auto set = [&](State& state, std::uint32_t key, std::int64_t v) {
+    state.environment = u.maps.set(state.environment, key, u.constant(v).index());
+  };
   for (const std::uint32_t key : {1U, 2U}) {
     set(a, key, 5);
     set(b, key, 9);

@@ -34,11 +34,18 @@ class MemoryTest : public ::testing::Test {
   std::uint32_t next = 0;
 
   FormId read(State& from, FormId address, std::uint32_t size = 4) {
-    return memory.load(from, address, size, size * 8, u.symbol({.kind = SymbolKind::Defined, .bits = static_cast<std::uint8_t>(size * 8), .a = 0, .b = next++, .depends = {}}));
+    return memory.load(from, address, size, size * 8,
+                       u.symbol({.kind = SymbolKind::Defined,
+                                 .bits = static_cast<std::uint8_t>(size * 8),
+                                 .a = 0,
+                                 .b = next++,
+                                 .depends = {}}));
   }
   Interval number(State& from, FormId address) { return d.interval_of(from, read(from, address), 32); }
   FormId allocate() { return memory.allocate(s, ObjectKind::Heap, table.threads[main].root, main, 3, 8, true); }
-  static ObjectId object(const Universe& u, FormId address) { return ObjectId(u.symbols[u.forms[address].terms[0].symbol].a); }
+  static ObjectId object(const Universe& u, FormId address) {
+    return ObjectId(u.symbols[u.forms[address].terms[0].symbol].a);
+  }
 };
 
 TEST_F(MemoryTest, AloneAGlobalIsKnown) {

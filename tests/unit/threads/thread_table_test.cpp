@@ -19,7 +19,8 @@ class Threads : public ::testing::Test {
   ThreadId child = table.thread(table.threads[a].root, 1, g);
 
   static Phase at(ThreadId thread, std::set<ThreadId> created = {}, std::set<ThreadId> joined = {}) {
-    return {thread, [created](ThreadId t) { return created.contains(t); }, [joined](ThreadId t) { return joined.contains(t); }};
+    return {thread, [created](ThreadId t) { return created.contains(t); },
+            [joined](ThreadId t) { return joined.contains(t); }};
   }
 };
 
