@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/pipeline.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 #include "explore/find_race.h"
 #include "race/build_report.h"
@@ -20,6 +22,15 @@ bool is_closed(const Program& program, const api::ApiModels& models) {
   return false;
 }
 
+bool is_same_place(const ReportAccess& a, const ReportAccess& b) {
+  return std::tie(a.file, a.line, a.column, a.kind) == std::tie(b.file, b.line, b.column, b.kind);
+}
+
+bool is_same_pair(const ReportRace& a, const ReportRace& b) {
+  return (is_same_place(a.accesses[0], b.accesses[0]) && is_same_place(a.accesses[1], b.accesses[1])) ||
+         (is_same_place(a.accesses[0], b.accesses[1]) && is_same_place(a.accesses[1], b.accesses[0]));
+}
+
 /// Runs the program on the interpreter until a race is seen, confirmed and replayed; then the verdict is Race.
 Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
                            RaceReport& report) {
@@ -31,11 +42,19 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
   const explore::ReplayedRace& race = found.race->race;
   ReportRace confirmed;
   confirmed.variable = race.variable;
-  confirmed.verdict = RaceVerdict::Confirmed;
   confirmed.accesses = {race.first, race.second};
-  confirmed.reasons = {"a schedule of " + std::to_string(schedule.steps()) + " steps with " +
-                       std::to_string(race.context_switches) + " context switches brings both threads there at once"};
   confirmed.id = Hasher().add(explore::to_text(schedule)).finish().hex().substr(0, 12);
+  // A warning of the static stages about the same two places has better names: it is that one which is confirmed now.
+  const auto suspected =
+      std::ranges::find_if(report.races, [&](const ReportRace& r) { return is_same_pair(r, confirmed); });
+  if (suspected != report.races.end()) {
+    confirmed = *suspected;
+    report.races.erase(suspected);
+  }
+  confirmed.verdict = RaceVerdict::Confirmed;
+  const std::string switches = race.context_switches == 1 ? " context switch" : " context switches";
+  confirmed.reasons = {"a schedule of " + std::to_string(schedule.steps()) + " steps with " +
+                       std::to_string(race.context_switches) + switches + " brings both threads there at once"};
   report.races.insert(report.races.begin(), std::move(confirmed));
   report.verdict = Verdict::Race;
   report.assumptions.emplace_back("sequential-consistency");
