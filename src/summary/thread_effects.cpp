@@ -223,7 +223,14 @@ void TopDownAnalysis::update_parallel(const Site& site, State& s) {
     for (const ThreadId child : u.threads.may_create_transitively(ThreadId(t)))
       alone = alone && u.maps.contains(s.joined, child.index());
   });
-  if (alone) s.parallel = false;
+  if (!alone) return;
+  s.parallel = false;
+  // Alone, a variable that serves as a lock may be written in any way: nobody is kept out, and nothing is watched.
+  const MapId held = s.locks;
+  u.maps.for_each(held, [&](std::uint32_t lock, std::uint32_t) {
+    const auto name = lock_name(FormId(lock));
+    if (name && kinds_.flags.contains(*name)) s.locks = u.maps.erase(s.locks, lock);
+  });
 }
 
 /// Runs the function at most once in the program; callers wait for it. So its body excludes every other body and
