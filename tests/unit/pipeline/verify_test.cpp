@@ -38,10 +38,16 @@ TEST_P(Verify, Verdict) {
   EXPECT_EQ(report->verdict, GetParam().verdict);
   EXPECT_EQ(report->obstacles.size(), 0U);
   EXPECT_EQ(report->races.empty(), GetParam().verdict == Verdict::RaceFree);
+
+  // Without the search a race is suspected, never claimed.
+  options.search_budget = 0;
+  const Result<RaceReport> suspected = verify(options);
+  ASSERT_TRUE(suspected.has_value());
+  EXPECT_EQ(suspected->verdict, GetParam().verdict == Verdict::RaceFree ? Verdict::RaceFree : Verdict::Unknown);
 }
 
 constexpr Verdict safe = Verdict::RaceFree;
-constexpr Verdict racy = Verdict::Unknown;
+constexpr Verdict racy = Verdict::Race;
 
 const Case phases[] = {
     {"BesideTheThread", racy, "int main(void) { pthread_t t; pthread_create(&t, 0, bump, 0); g = 1; return 0; }"},
