@@ -115,9 +115,9 @@ class PairFinder {
     if (a.size == 0 || b.size == 0 || thread.separation != threads::Separation::Step ||
         result_.threads->threads[table_parent(a.thread)].multiple)
       return false;
-    const std::int64_t step = std::abs(thread.argument_step * a.argument_factor);
+    const auto step = distance_of_neighbours(thread, a.argument_factor);
     const std::int64_t distance = std::abs(a.argument_distance - b.argument_distance);
-    return distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= step;
+    return step && distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= *step;
   }
 
   std::int64_t argument_factor(const GuardedAccess& a, summary::FormId form) const {
@@ -159,8 +159,17 @@ class PairFinder {
     const auto up = constant_gap(a.highest, b.lowest);
     const auto down = constant_gap(b.highest, a.lowest);
     if (!up || !down) return false;
-    const std::int64_t step = std::abs(thread.argument_step * factor);
-    return *up + static_cast<std::int64_t>(a.size) <= step && *down + static_cast<std::int64_t>(b.size) <= step;
+    const auto step = distance_of_neighbours(thread, factor);
+    if (!step) return false;
+    return *up + static_cast<std::int64_t>(a.size) <= *step && *down + static_cast<std::int64_t>(b.size) <= *step;
+  }
+
+  /// |step · factor|, or nothing if so large that some number of instances could wrap around in an address.
+  std::optional<std::int64_t> distance_of_neighbours(const threads::Thread& thread, std::int64_t factor) const {
+    const numeric::Wide distance = numeric::Wide{thread.argument_step} * factor;
+    const numeric::Wide most = u_.pointer_bits() < 64 ? numeric::Wide{1} << 16 : numeric::Wide{1} << 31;
+    if (distance > most || distance < -most) return std::nullopt;
+    return std::abs(static_cast<std::int64_t>(distance));
   }
 
   /// `a` prepares what the next instance will be given, `b` is in an instance that was started before.
@@ -170,6 +179,7 @@ class PairFinder {
     if (thread.separation != threads::Separation::Step || table_parent(b.thread) != a.thread ||
         result_.threads->threads[a.thread].multiple)
       return false;
+    if (!distance_of_neighbours(thread, 1)) return false;
     for (const summary::SlotOfNext& slot : a.next_slots) {
       const std::int64_t distance = std::abs(slot.distance - b.argument_distance);
       if (slot.thread == b.thread &&

@@ -216,7 +216,9 @@ FormId TopDownAnalysis::gep(const Site& site, State& s) {
   numeric::Wide high = 0;
   std::uint64_t step = 0;
   for (std::size_t k = 1; k < operands.size(); ++k) {
-    const Interval n = d.interval_of(s, evaluate(site, s, operands[k]), operand_bits(site, operands[k]));
+    const Info given = u.infos[d.info_of(s, evaluate(site, s, operands[k]), operand_bits(site, operands[k]))];
+    if (!given.is_number()) return u.opaque(u.unknown(bits));  // (part of) another address: it may lead anywhere
+    const Interval n = given.number;
     const numeric::Wide x = numeric::Wide{n.low} * g.strides[k - 1];
     const numeric::Wide y = numeric::Wide{n.high} * g.strides[k - 1];
     if (n.is_constant()) {

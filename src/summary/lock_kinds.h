@@ -35,10 +35,11 @@ struct FlagUse {
 struct LockKinds {
   std::map<LockName, SemaphoreUse> semaphores;
   std::map<LockName, FlagUse> flags;
+  std::map<LockName, bool> once;       ///< once-controls; true: the program writes them itself, so they may start again
   std::map<LockName, bool> recursive;  ///< initialised so far: always as a recursive lock?
 
   [[nodiscard]] bool is_conjecture(const LockName& lock) const {
-    return semaphores.contains(lock) || flags.contains(lock);
+    return semaphores.contains(lock) || flags.contains(lock) || once.contains(lock);
   }
 };
 

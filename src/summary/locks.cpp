@@ -231,6 +231,8 @@ void TopDownAnalysis::exchange(const Site& site, const State& before, States& ou
       out.push_back(equal);
     }
     if (may_differ) {
+      const auto failure = static_cast<AtomicOrder>(code.detail);
+      if (failure != AtomicOrder::Acquire && failure < AtomicOrder::AcqRel) check_publication(site, different, old);
       assign(site, different, u.constant(0));
       out.push_back(different);
     }

@@ -117,8 +117,7 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
       return value;
     }
     if (!is_local(s, object) && u.is_singleton(object) && shared_.is_frozen(cell)) {
-      const SymbolId frozen = u.symbol(
-          {.kind = SymbolKind::Frozen, .bits = static_cast<std::uint8_t>(bits), .a = cell.index(), .depends = {}});
+      const SymbolId frozen = u.frozen_symbol(cell);
       const InfoId info = shared_.read(cell);
       if (const auto known = u.maps.find(s.infos, frozen.index())) {
         if (InfoId(*known) == info || u.join(InfoId(*known), info) == info) return u.of_symbol(frozen);
@@ -136,11 +135,9 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
 
 /// The cell is written: a frozen value of an earlier phase ends here. Returns `value` without it.
 FormId Memory::thaw(State& s, CellId cell, FormId value) {
-  for (const std::uint8_t bits : {std::uint8_t{8}, std::uint8_t{16}, std::uint8_t{32}, std::uint8_t{64}}) {
-    const SymbolId frozen = u.symbol({.kind = SymbolKind::Frozen, .bits = bits, .a = cell.index(), .depends = {}});
-    if (u.mentions(value, frozen)) value = u.opaque(d.info_of(s, value, bits));
-    d.kill(s, frozen);
-  }
+  const SymbolId frozen = u.frozen_symbol(cell);
+  if (u.mentions(value, frozen)) value = u.opaque(d.info_of(s, value, u.width_of_cell(cell)));
+  d.kill(s, frozen);
   return value;
 }
 

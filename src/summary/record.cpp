@@ -8,6 +8,7 @@ namespace heddle::summary {
 namespace {
 
 constexpr std::int64_t far = std::int64_t{1} << 31;
+constexpr std::int64_t once_bytes = 8;  ///< no once-control is larger
 constexpr std::int64_t most_factor = std::int64_t{1} << 20;
 
 /// Memory that has no content a race could corrupt, or that only one thread can name.
@@ -37,6 +38,12 @@ bool TopDownAnalysis::access(const Site& site, State& s, FormId address, std::ui
     return true;
   }
   if (where.targets.empty()) return false;
+  if (kind != AccessKind::Read && !kinds_.once.empty())
+    for (const Target& t : where.targets)
+      for (auto& [control, written] : kinds_.once)
+        if (control.object == t.object && t.low < control.offset + once_bytes &&
+            (size == 0 || control.offset < t.high + static_cast<std::int64_t>(size)))
+          written = true;
   if (kind != AccessKind::Read && s.created != 0)
     for (const Target& t : where.targets) disturb_handles(s, t.object);
   if (recording_ && s.parallel)
@@ -103,6 +110,22 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
   return out;
 }
 
+/// No part of the sum wraps around in the width of a pointer, so that bounds of numbers are bounds of addresses.
+bool TopDownAnalysis::is_small(const State& s, const Form& form) const {
+  const Interval all = Interval::of_width(u.pointer_bits());
+  for (const Term& t : form.terms) {
+    const Info info = u.infos[d.info_of_symbol(s, t.symbol)];
+    if (!info.is_number()) {
+      if (t.factor != 1) return false;
+      continue;
+    }
+    const numeric::Wide x = numeric::Wide{info.number.low} * t.factor;
+    const numeric::Wide y = numeric::Wide{info.number.high} * t.factor;
+    if (std::min(x, y) < all.low / 2 || std::max(x, y) > all.high / 2) return false;
+  }
+  return true;
+}
+
 /// The address with every number that only this thread knows replaced by a bound that others can read too.
 FormId TopDownAnalysis::public_bound(const State& s, FormId address, bool is_upper) const {
   FormId out = address;
@@ -116,7 +139,8 @@ FormId TopDownAnalysis::public_bound(const State& s, FormId address, bool is_upp
           (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
       return !is_public;
     });
-    if (own == form.terms.end()) return out;
+    if (own == form.terms.end()) return is_small(s, form) ? out : FormId();
+    if (!is_small(s, form)) return {};
     const bool wants_upper = is_upper == (own->factor > 0);
     FormId bound;
     if (const auto known = u.maps.find(wants_upper ? s.upper : s.lower, own->symbol.index())) {

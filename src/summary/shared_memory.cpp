@@ -188,7 +188,11 @@ bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::ui
   const Cell flag{object, offset, size, 0};
   const auto& cells = u_.objects[object].cells;
   return std::any_of(cells.begin(), cells.end(), [&](CellId c) {
-    return c.index() < contents_.size() && contents_[c.index()].plainly_written && Universe::overlap(flag, u_.cells[c]);
+    if (c.index() >= contents_.size() || !contents_[c.index()].written || !Universe::overlap(flag, u_.cells[c]))
+      return false;
+    const Cell& cell = u_.cells[c];
+    const bool is_the_flag = cell.offset == offset && cell.size == size && cell.stride == 0;
+    return contents_[c.index()].plainly_written || !is_the_flag;
   });
 }
 

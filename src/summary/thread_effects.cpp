@@ -238,6 +238,7 @@ void TopDownAnalysis::update_parallel(const Site& site, State& s) {
 /// and for good.
 void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& out) {
   const FormId lock = canonical(s, argument(site, s, e.object));
+  if (const auto name = lock_name(lock)) kinds_.once.try_emplace(*name, false);
   const InfoId entry = d.info_of(s, argument(site, s, e.entry), u.pointer_bits());
   auto done = [&](State after) {
     after.locks = u.maps.erase(after.locks, lock.index());
@@ -260,6 +261,7 @@ void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& o
 /// The same for a body that stands in the caller, as for the local statics of C++.
 void TopDownAnalysis::once_in_place(const Site& site, const Effect& e, State s, States& out) {
   const FormId lock = canonical(s, argument(site, s, e.object));
+  if (const auto name = lock_name(lock)) kinds_.once.try_emplace(*name, false);
   s.locks = u.maps.erase(s.locks, lock.index());
   if (e.kind == api::EffectKind::OnceEnd || e.kind == api::EffectKind::OnceAbort) {
     if (e.kind == api::EffectKind::OnceEnd) hold(s, lock, true);

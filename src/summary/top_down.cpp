@@ -11,6 +11,7 @@ namespace {
 // "call instructions" of what no instruction calls
 constexpr std::uint32_t before_main = 0xffff0000;
 constexpr std::uint32_t at_exit = 0xffff8000;
+constexpr int most_exit_turns = 8;
 }  // namespace
 
 TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& models, const TopDownOptions& options,
@@ -99,18 +100,38 @@ void TopDownAnalysis::run_after(ThreadId id, State s) {
   run_function(context, s);
 }
 
+/// What is registered to run at the end runs in some order, each from what the others left: all orders are followed until
+/// no new state appears.
 void TopDownAnalysis::run_at_exit(const State& before) {
   const ContextId root = u.threads.threads[before.thread].root;
-  std::uint32_t number = at_exit;
   std::map<FunctionId, InfoId> functions = at_exit_;
   for (const FunctionId f : program_.destructors)
     if (program_.functions[f].has_body()) functions.emplace(f, u.any_number(u.pointer_bits()));
-  for (const auto& [function, given] : functions) {
-    State s = before;
-    const ContextId context = u.threads.call(root, number++, function);
-    if (!program_.functions[function].parameters.empty())
-      s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(0)), u.opaque(given).index());
-    run_function(context, s);
+  const FunctionId entry = u.threads.threads[before.thread].entry;
+  const Site site{root, entry, &program_.functions[entry], at_exit};
+  const MergePoint at{root, at_exit, false, false, nullptr};
+  States states{before};
+  bool grows = true;
+  for (int turn = 0; grows; ++turn) {
+    if (turn == most_exit_turns)
+      return obstacle(site, "functions that run at the end of the program and do not settle");
+    grows = false;
+    std::uint32_t number = at_exit;
+    for (const auto& [function, given] : functions) {
+      const ContextId context = u.threads.call(root, number++, function);
+      const std::uint32_t first = u.environment_key(context, ValueId(0));
+      const std::uint32_t last = u.environment_key(context, ValueId(program_.functions[function].value_count()));
+      const States from = states;
+      for (State s : from) {
+        if (!program_.functions[function].parameters.empty())
+          s.environment = u.maps.set(s.environment, first, u.opaque(given).index());
+        const States left = run_function(context, s).returns;
+        for (State after : left) {
+          for (std::uint32_t key = first; key <= last; ++key) after.environment = u.maps.erase(after.environment, key);
+          grows = add_disjunct(states, after, at) || grows;
+        }
+      }
+    }
   }
 }
 
@@ -146,6 +167,8 @@ void TopDownAnalysis::deliver(TopDownResult& result) {
   result.steps = steps_;
   for (const auto& [lock, use] : kinds_.semaphores)
     if (use.misused || !use.initialised_to_one || all_misused_.contains(lock.object)) result.false_locks.insert(lock);
+  for (const auto& [lock, written] : kinds_.once)
+    if (written) result.false_locks.insert(lock);
   for (const auto& [lock, use] : kinds_.flags)
     if (shared_.has_plain_write(lock.object, lock.offset, use.size)) result.false_locks.insert(lock);
 }

@@ -158,6 +158,7 @@ class TopDownAnalysis {
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
               AccessKind kind, bool is_atomic);
+  [[nodiscard]] bool is_small(const State& s, const Form& form) const;
   FormId public_bound(const State& s, FormId address, bool is_upper) const;
   std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void obstacle(const Site& site, std::string what);

@@ -138,6 +138,10 @@ bool TopDownAnalysis::atomic_update(const Site& site, State& s) {
   if (op == RmwOp::Add || op == RmwOp::Sub) next = u.combine(old, given, op == RmwOp::Add ? 1 : -1, bits);
   if (!next)
     next = u.opaque(u.with_addresses_of(u.with_addresses_of(u.any_number(bits), before), d.info_of(s, given, bits)));
+  if (site.code().order < AtomicOrder::AcqRel) {
+    check_publication(site, s, old);
+    check_publication(site, s, next);
+  }
   assign(site, s, old);
   memory_.store(s, evaluate(site, s, site.operands()[0]), next, size, bits);
   return true;

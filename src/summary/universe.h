@@ -183,6 +183,12 @@ class Universe {
   SymbolId address_symbol(ObjectId object) {
     return symbol({.kind = SymbolKind::Address, .bits = pointer_bits(), .a = object.index(), .depends = {}});
   }
+  SymbolId frozen_symbol(CellId cell) {
+    return symbol({.kind = SymbolKind::Frozen,
+                   .bits = static_cast<std::uint8_t>(width_of_cell(cell)),
+                   .a = cell.index(),
+                   .depends = {}});
+  }
   FormId form(Form f);
   FormId constant(std::int64_t value) { return form({.constant = value, .terms = {}, .opaque = {}}); }
   FormId of_symbol(SymbolId s, std::int64_t plus = 0) {
