@@ -55,6 +55,7 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   out.source_name = source_name_of(function);
   out.type = lowering.types.of(function.getFunctionType());
   out.linkage = linkage_of(function);
+  out.may_be_missing = function.hasExternalWeakLinkage();
   out.is_vararg = function.isVarArg();
   out.no_return = function.doesNotReturn();
   out.no_unwind = function.doesNotThrow();

@@ -134,6 +134,7 @@ void declare_globals(Lowering& lowering) {
       global.align = variable.getAlign().value_or(lowering.layout.getABITypeAlign(variable.getValueType())).value();
     }
     global.linkage = linkage_of(variable);
+    global.may_be_missing = variable.hasExternalWeakLinkage();
     global.is_constant = variable.isConstant();
     global.is_thread_local = variable.isThreadLocal();
     lower_debug_info(lowering, variable, global);

@@ -75,6 +75,7 @@ struct Global {
   Linkage linkage = Linkage::External;
   bool is_constant = false;
   bool is_thread_local = false;
+  bool may_be_missing = false;  ///< a weak declaration: its address may be null
   LocationId location;
   std::vector<std::uint8_t> bytes;  ///< the initial image; shorter than `size`: the rest is zero
   std::vector<Relocation> relocations;
@@ -107,6 +108,7 @@ struct Function {
   bool no_unwind = false;
   bool is_intrinsic = false;  ///< llvm.*
   bool is_address_taken = false;
+  bool may_be_missing = false;  ///< a weak declaration: its address may be null
   LocationId location;
   ContentHash hash;                ///< of the body; does not change when unrelated lines move
   std::vector<TypeId> parameters;  ///< machine types

@@ -103,10 +103,12 @@ bool TopDownAnalysis::library_access(const Site& site, const Effect& e, State& s
       const FormId value = argument(site, s, e.value);
       content = e.indirect ? memory_.content_of(s, value) : d.info_of(s, value, 64);
     }
+    check_publication(site, s, u.opaque(content));  // the order is not in the model
     memory_.store_blurred(s, where, u.with_addresses_of(u.any_number(64), content));
   }
   if (e.kind == EffectKind::AtomicRead || e.kind == EffectKind::AtomicUpdate) {
     const InfoId content = u.with_addresses_of(u.any_number(64), memory_.content_of(s, where));
+    check_publication(site, s, u.opaque(content));
     if (program_.types[site.code().type].kind != TypeKind::Void) assign(site, s, defined(site, s, content));
     if (e.kind == EffectKind::AtomicRead && e.value != Effect::none)
       memory_.store_blurred(s, argument(site, s, e.value), content);
@@ -183,6 +185,7 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::ThreadExit:
       note_thread_end(thread_of(site), s);
       if (thread_of(site) == main_) run_at_exit(s);
+      if (has_landing_pads_) obstacle(site, "a thread that ends here runs the destructors of its frames");
       return;
     case EffectKind::CurrentThread: assign(site, s, defined(site, s, u.any_number(bits_of(site.code().type)))); break;
     case EffectKind::BarrierInit:

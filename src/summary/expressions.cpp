@@ -87,8 +87,10 @@ FormId TopDownAnalysis::binary(const Site& site, State& s) {
   InfoId out;
   if (!u.infos[ia].is_number() || !u.infos[ib].is_number()) {
     // Arithmetic on addresses beyond adding: the result may lie anywhere in the same objects.
-    const bool is_offset = op == BinaryOp::URem || op == BinaryOp::SRem || op == BinaryOp::UDiv || op == BinaryOp::SDiv;
-    out = is_offset ? u.any_number(bits) : u.with_addresses_of(d.blur(ia, bits), d.blur(ib, bits));
+    // The rest of a division by a small number is no address any more.
+    const bool is_rest =
+        (op == BinaryOp::URem || op == BinaryOp::SRem) && fb.is_constant() && fb.constant > 0 && fb.constant <= 4096;
+    out = is_rest ? u.any_number(bits) : u.with_addresses_of(d.blur(ia, bits), d.blur(ib, bits));
   } else {
     const Interval x = u.infos[ia].number;
     const Interval y = u.infos[ib].number;

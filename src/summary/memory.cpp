@@ -212,7 +212,9 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
     // Publication may have renamed the value: then only its description is left.
     const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
     if (is_tracked(s, cell)) return strong_store(s, cell, now);
-    s.memory = u.maps.erase(s.memory, cell.index());
+    const std::vector<CellId> cells = u.objects[where.targets[0].object].cells;
+    for (const CellId c : cells)
+      if (Universe::overlap(u.cells[cell], u.cells[c])) s.memory = u.maps.erase(s.memory, c.index());
     return;
   }
   for (const Target& t : where.targets) weak_store(s, t, info, size);

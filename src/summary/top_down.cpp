@@ -22,7 +22,10 @@ TopDownAnalysis::TopDownAnalysis(const Program& program, const api::ApiModels& m
       u(universe),
       d(universe),
       shared_(universe),
-      memory_(d, shared_, kinds_) {}
+      memory_(d, shared_, kinds_) {
+  for (const Function& f : program.functions)
+    for (const Instruction& i : f.instructions) has_landing_pads_ = has_landing_pads_ || i.opcode == Opcode::LandingPad;
+}
 
 State TopDownAnalysis::entry_state(ThreadId id) {
   State s;

@@ -73,6 +73,7 @@ class TopDownAnalysis {
   // instructions
   void transfer(const Site& site, States& states, Exits& exits);
   bool transfer_one(const Site& site, State& s);  ///< false: no execution gets behind it
+  FormId or_null(ObjectId object);
   FormId evaluate(const Site& site, const State& s, Operand operand);
   void assign(const Site& site, State& s, FormId value);
   FormId defined(const Site& site, State& s, InfoId info);
@@ -190,6 +191,7 @@ class TopDownAnalysis {
   std::uint64_t steps_ = 0;
   bool recording_ = false;  ///< in this sweep accesses count
   bool final_round_ = false;
+  bool has_landing_pads_ = false;  ///< some function of the program cleans up when it is unwound
   bool changed_ = false;
 };
 

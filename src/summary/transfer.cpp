@@ -24,6 +24,10 @@ unsigned TopDownAnalysis::operand_bits(const Site& site, Operand o) const {
   }
 }
 
+FormId TopDownAnalysis::or_null(ObjectId object) {
+  return u.opaque(u.join(u.number(Interval::constant(0)), u.addresses({{object, 0, 0, 0}})));
+}
+
 FormId TopDownAnalysis::evaluate(const Site& site, const State& s, Operand o) {
   switch (o.kind()) {
     case Operand::Kind::Value: {
@@ -39,13 +43,17 @@ FormId TopDownAnalysis::evaluate(const Site& site, const State& s, Operand o) {
       return u.opaque(u.any_number(bits));
     }
     case Operand::Kind::Global: {
+      if (program_.globals[o.as_global()].may_be_missing) return or_null(u.global_object(o.as_global()));
       if (!program_.globals[o.as_global()].is_thread_local) return u.address_of(u.global_object(o.as_global()));
       const ObjectId mine = u.thread_local_object(o.as_global(), thread_of(site));
       const ObjectId published = u.objects[mine].settled;
       if (!u.maps.contains(s.allocated, published.index())) return u.address_of(mine);
       return u.opaque(u.addresses({{mine, 0, 0, 0}, {published, 0, 0, 0}}));
     }
-    case Operand::Kind::Function: return u.address_of(u.function_object(o.as_function()));
+    case Operand::Kind::Function: {
+      const ObjectId function = u.function_object(o.as_function());
+      return program_.functions[o.as_function()].may_be_missing ? or_null(function) : u.address_of(function);
+    }
     default: return u.opaque(u.unknown(64));
   }
 }
