@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "shared.h"
+int main(){ pthread_t t[5]; for(int i=0;i<5;i++) pthread_create(&t[i],0,bump,0); for(int i=0;i<5;i++) { if(__VERIFIER_nondet_int()) break; pthread_join(t[i],0);} g=2; return 0; }
