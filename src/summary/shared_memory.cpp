@@ -34,6 +34,14 @@ FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::
   return u_.constant(numeric::sign_extend(word, size * 8));
 }
 
+/// What an initial content is: a number, an address, or described already.
+InfoId SharedMemory::described(FormId f) {
+  const Form form = u_.forms[f];
+  if (form.opaque) return form.opaque;
+  if (form.terms.empty()) return u_.number(Interval::constant(form.constant));
+  return u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
+}
+
 InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
   const Global& global = u_.program.globals[GlobalId(object.a)];
   const auto end = static_cast<std::int64_t>(global.size);
@@ -49,14 +57,7 @@ InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
     return out;
   }
   for (std::int64_t offset = cell.offset; offset + cell.size <= end; offset += cell.stride) {
-    const FormId f = from_image(global, offset, cell.size);
-    const Form& form = u_.forms[f];
-    InfoId info = form.opaque;
-    if (!info) {
-      info = form.terms.empty()
-                 ? u_.number(Interval::constant(form.constant))
-                 : u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
-    }
+    const InfoId info = described(from_image(global, offset, cell.size));
     out = out ? u_.join(out, info) : info;
     if (cell.stride == 0) break;
   }
@@ -108,16 +109,7 @@ InfoId SharedMemory::read(CellId id) {
       include(aligned ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
     }
   }
-  if (initial_counts) {
-    const FormId f = initial(id);
-    const Form& form = u_.forms[f];
-    if (form.opaque)
-      include(form.opaque);
-    else if (form.terms.empty())
-      include(u_.number(Interval::constant(form.constant)));
-    else
-      include(u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}}));
-  }
+  if (initial_counts) include(described(initial(id)));
   return out ? out : u_.any_number(cell.size * 8);
 }
 

@@ -66,6 +66,7 @@ class SharedMemory {
   };
   Content& at(CellId cell);
   void add(Content& content, InfoId info);
+  InfoId described(FormId initial);
   InfoId initial_range(const Object& object, const Cell& cell);
   FormId from_image(const Global& global, std::int64_t offset, std::uint32_t size);
 
