@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -20,8 +21,9 @@ class ScratchFolder {
  public:
   ScratchFolder() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("heddle_" + std::to_string(getpid()) + "_" + test->test_suite_name() + "_" + test->name());
+    std::string name = "heddle_" + std::to_string(getpid()) + "_" + test->test_suite_name() + "_" + test->name();
+    std::ranges::replace(name, '/', '_');  // parameterised tests have slashes in their names
+    path_ = std::filesystem::temp_directory_path() / name;
     std::filesystem::create_directories(path_);
   }
   ~ScratchFolder() {

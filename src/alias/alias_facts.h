@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AliasFacts: which pointers may lead to the same objects, and whom an indirect call may reach, for a whole Program. One walk over
+// all instructions, unification only, no context: it separates little by itself (a generic list or allocator glues everything that
+// goes through it together), but what it separates stays separate, and it costs less than reading the program.
+//
+//   facts.place(f, operand)        where a pointer leads: a class of objects and an offset
+//   facts.may_alias(a, b)          false: never the same object
+//   facts.targets(f, i)            the functions call i of f may reach, by id
+//
+// Assumptions with a switch (docs/assumptions.md): `pointer-arithmetic` (a pointer moved by a variable distance stays in its array; integers
+// made from pointers come back unchanged or moved), `unknown-externals` (a function without body or model keeps no pointer).
+#pragma once
+#include <span>
+#include <vector>
+
+#include "alias/memory_classes.h"
+#include "api/api_models.h"
+#include "program/program.h"
+
+namespace heddle::alias {
+
+struct AliasOptions {
+  bool externals_keep_pointers =
+      false;  ///< sound: what an unknown function was given, every unknown function may give back
+};
+
+class AliasFacts {
+ public:
+  /// Where the pointer `operand` of `function` leads; none if it never held a pointer.
+  [[nodiscard]] Place place(FunctionId function, Operand operand) const;
+  /// Where the pointer stored at a place leads.
+  [[nodiscard]] Place content(Place place) const { return classes_.known_content(place); }
+  [[nodiscard]] bool may_alias(Place a, Place b) const {
+    return a.valid() && b.valid() && classes_.find(a).cls == classes_.find(b).cls;
+  }
+  /// Of a direct call: its callee. Ascending.
+  [[nodiscard]] std::span<const FunctionId> targets(FunctionId caller, std::size_t instruction) const;
+  [[nodiscard]] std::size_t class_count() const { return classes_.size(); }
+
+ private:
+  friend class Unifier;
+  struct Targets {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    std::vector<FunctionId> functions;
+  };
+
+  mutable MemoryClasses classes_;         ///< looking up shortens its paths
+  std::vector<std::size_t> first_value_;  ///< of each function, in values_
+  std::vector<Place> values_;
+  std::vector<Place> globals_, functions_;  ///< their addresses
+  std::vector<Targets> calls_;              ///< sorted by caller and instruction
+};
+
+AliasFacts find_aliases(const Program& program, const api::ApiModels& models, const AliasOptions& options);
+
+}  // namespace heddle::alias

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The walk that fills AliasFacts: every instruction says which places are one. Indirect calls are connected as soon as a function
+// and a call meet in one class.
+#pragma once
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "alias/alias_facts.h"
+
+namespace heddle::alias {
+
+class Unifier {
+ public:
+  Unifier(const Program& program, const api::ApiModels& models, const AliasOptions& options);
+  AliasFacts run();
+
+ private:
+  struct CallSite {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    friend auto operator<=>(CallSite, CallSite) = default;
+  };
+  /// Which of a call's operands and parameters meet: an ordinary call, or one a library makes on our behalf.
+  struct Callback {
+    CallSite site;
+    std::vector<Place> arguments;
+    Place result;
+    bool is_exact = false;  ///< the call itself, so the number of arguments must fit
+  };
+  /// What has to do with code in one class.
+  struct Code {
+    std::vector<FunctionId> functions;
+    std::vector<std::uint32_t> callbacks;
+  };
+
+  void lay_out();
+  void initialise_globals();
+  void walk(FunctionId id, const Function& function);
+  void visit(FunctionId id, const Function& function, std::size_t number);
+  void visit_gep(const Function& function, const Instruction& gep, std::size_t number);
+  void visit_call(FunctionId id, const Function& function, std::size_t number);
+  void apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments, Place result);
+  void apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments, Place result);
+  void spawn(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments);
+  void copy_content(Place address, TypeId type, Place value);
+
+  [[nodiscard]] Place place(FunctionId function, Operand operand);
+  [[nodiscard]] Place result(FunctionId function, std::size_t number);
+  [[nodiscard]] Place fresh() { return {facts_.classes_.fresh(), 0}; }
+  Place content(Place place) { return place.valid() ? facts_.classes_.content(place) : Place{}; }
+  [[nodiscard]] bool carries(TypeId type) const;
+  [[nodiscard]] bool is_pointer_sum(const Function& function, Operand operand, int depth) const;
+  void unify(Place a, Place b);
+  void unify_reachable(Place place);
+  void settle();
+  void call_through(Place callee, Callback callback);
+  void connect(const Callback& callback, FunctionId target);
+  void add_function(ClassId cls, FunctionId function);
+  AliasFacts finish();
+
+  const Program& program_;
+  const api::ApiModels& models_;
+  AliasOptions options_;
+  AliasFacts facts_;
+  std::vector<Place> returns_;
+  std::vector<Place> variadic_;
+  std::vector<Callback> callbacks_;
+  std::unordered_map<std::uint32_t, Code> code_;  ///< by representative
+  std::map<CallSite, std::vector<FunctionId>> targets_;
+  std::map<std::string, Place, std::less<>> hidden_;
+  Place thread_values_, thread_results_, exceptions_, outside_;
+};
+
+}  // namespace heddle::alias

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What each instruction and each effect of a library call unifies.
+#include <algorithm>
+
+#include "alias/unifier.h"
+
+namespace heddle::alias {
+
+using api::EffectKind;
+
+void Unifier::walk(FunctionId id, const Function& function) {
+  for (std::size_t i = 0; i < function.instructions.size(); ++i) visit(id, function, i);
+}
+
+/// An integer that is an address, or one moved by some distance.
+bool Unifier::is_pointer_sum(const Function& function, Operand operand, int depth) const {
+  if (!operand.is_value() || function.is_parameter(operand.as_value()) || depth == 0) return false;
+  const Instruction& source = function.instructions[function.definition(operand.as_value())];
+  if (source.opcode == Opcode::Cast) return source.cast_op() == CastOp::PtrToInt;
+  if (source.opcode != Opcode::Binary) return false;
+  return std::ranges::any_of(function.operands_of(source),
+                             [&](Operand part) { return is_pointer_sum(function, part, depth - 1); });
+}
+
+void Unifier::visit(FunctionId id, const Function& function, std::size_t number) {
+  const Instruction& instruction = function.instructions[number];
+  const auto operands = function.operands_of(instruction);
+  switch (instruction.opcode) {
+    case Opcode::Load:
+      if (carries(instruction.type)) copy_content(place(id, operands[0]), instruction.type, result(id, number));
+      return;
+    case Opcode::Store:
+      if (carries(instruction.access_type))
+        copy_content(place(id, operands[1]), instruction.access_type, place(id, operands[0]));
+      return;
+    case Opcode::AtomicRmw:
+      if (!carries(instruction.type)) return;
+      unify(content(place(id, operands[0])), place(id, operands[1]));
+      return unify(content(place(id, operands[0])), result(id, number));
+    case Opcode::CmpXchg:
+      if (!carries(program_.types[instruction.type].fields.empty() ? instruction.access_type
+                                                                   : program_.types[instruction.type].fields[0].type))
+        return;
+      unify(content(place(id, operands[0])), place(id, operands[2]));
+      return unify(content(place(id, operands[0])), result(id, number));
+    case Opcode::MemCopy: return unify(place(id, operands[0]), place(id, operands[1]));
+    case Opcode::Gep: return visit_gep(function, instruction, number);
+    case Opcode::Phi:
+    case Opcode::Select:
+    case Opcode::Freeze:
+    case Opcode::ExtractValue:
+    case Opcode::InsertValue:
+    case Opcode::ExtractElement:
+    case Opcode::InsertElement:
+    case Opcode::ShuffleVector:
+      for (const Operand operand : operands)
+        if (!operand.is_block() && carries(instruction.type)) unify(place(id, operand), result(id, number));
+      return;
+    case Opcode::Cast:
+      if (carries(instruction.type) && instruction.cast_op() >= CastOp::PtrToInt)
+        unify(place(id, operands[0]), result(id, number));
+      return;
+    case Opcode::Binary:
+      if (!carries(instruction.type)) return;
+      for (const Operand operand : operands)
+        if (is_pointer_sum(function, operand, 8)) {
+          facts_.classes_.repeat(place(id, operand), 1);
+          settle();
+          unify(place(id, operand), result(id, number));
+        }
+      return;
+    case Opcode::VaArg:
+      // The list lies behind the address; what it holds came from any call of this function.
+      return unify(content(place(id, operands[0])), result(id, number));
+    case Opcode::LandingPad: return unify(exceptions_, result(id, number));
+    case Opcode::Resume: return unify(exceptions_, place(id, operands[0]));
+    case Opcode::Call:
+    case Opcode::Invoke: return visit_call(id, function, number);
+    case Opcode::Return:
+      if (operands.empty() ||
+          !carries(instruction.access_type.valid() ? instruction.access_type : program_.types[function.type].element))
+        return;
+      if (!returns_[id.index()].valid()) returns_[id.index()] = fresh();
+      return unify(returns_[id.index()], place(id, operands[0]));
+    default: return;
+  }
+}
+
+/// The content of memory at `address`, seen as `type`, and `value` are one; an aggregate's pointers are one place.
+void Unifier::copy_content(Place address, TypeId id, Place value) {
+  if (!address.valid() || !value.valid()) return;
+  const Type& type = program_.types[id];
+  if (type.kind == TypeKind::Struct) {
+    for (const Field& field : type.fields)
+      if (carries(field.type))
+        copy_content(facts_.classes_.at(address, static_cast<std::int64_t>(field.offset_bits / 8)), field.type, value);
+    return;
+  }
+  if (type.kind == TypeKind::Array || type.kind == TypeKind::Vector) return copy_content(address, type.element, value);
+  unify(content(address), value);
+}
+
+void Unifier::visit_gep(const Function& function, const Instruction& gep, std::size_t number) {
+  const FunctionId id(static_cast<std::size_t>(&function - &program_.functions[FunctionId(0)]));
+  const auto operands = function.operands_of(gep);
+  const Place base = place(id, operands[0]);
+  const GepInfo& info = function.geps[gep.extra];
+  // Elements smaller than a pointer hold none: such a walk stays in its buffer. Others say how the object repeats.
+  for (const std::int64_t stride : info.strides)
+    if (stride != 0 && static_cast<std::uint64_t>(std::abs(stride)) * 8 >= program_.layout.pointer_bits) {
+      facts_.classes_.repeat(base, static_cast<std::uint64_t>(std::abs(stride)));
+      settle();
+    }
+  unify(result(id, number), facts_.classes_.at(base, info.constant_offset));
+}
+
+void Unifier::visit_call(FunctionId id, const Function& function, std::size_t number) {
+  const Instruction& call = function.instructions[number];
+  auto operands = function.operands_of(call);
+  if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  auto given = operands.subspan(1);
+  if (call.opcode == Opcode::Invoke) given = given.first(given.size() - 2);
+  Callback callback;
+  callback.site = {id, static_cast<std::uint32_t>(number)};
+  callback.is_exact = true;
+  for (const Operand operand : given) callback.arguments.push_back(place(id, operand));
+  callback.result = carries(call.type) ? result(id, number) : Place{};
+  if (!operands[0].is_function()) return call_through(place(id, operands[0]), std::move(callback));
+  const Function& callee = program_.functions[operands[0].as_function()];
+  if (callee.has_body()) return connect(callback, operands[0].as_function());
+  if (const api::Model* model = models_.find(callee.name))
+    return apply_model(callback.site, *model, callback.arguments, callback.result);
+  if (!options_.externals_keep_pointers || callee.is_intrinsic) return;
+  for (const Place argument : callback.arguments) unify(argument, outside_);
+  unify(callback.result, outside_);
+  unify_reachable(outside_);
+}
+
+void Unifier::apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments,
+                          Place result) {
+  for (const api::Effect& effect : model.effects) apply_effect(site, effect, arguments, result);
+}
+
+void Unifier::apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments,
+                           Place result) {
+  const auto argument = [&](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
+                                                                            : Place{};
+  };
+  const Place object = argument(effect.object);
+  const Place value = argument(effect.value);
+  switch (effect.kind) {
+    case EffectKind::Returns:
+    case EffectKind::ReturnsInto:
+    case EffectKind::Reallocate: return unify(result, object);
+    case EffectKind::ReturnsReachable: unify_reachable(object); return unify(result, object);
+    case EffectKind::ReadReachable:
+    case EffectKind::WriteReachable:
+      for (const Place each : arguments) {
+        unify_reachable(each);
+        unify(object, each);
+      }
+      return;
+    case EffectKind::Copy: return unify(object, value);
+    case EffectKind::StoresInto: return unify(content(object), value);
+    case EffectKind::AtomicRead: return unify(content(object), value.valid() ? content(value) : result);
+    case EffectKind::AtomicWrite: return unify(content(object), effect.indirect ? content(value) : value);
+    case EffectKind::AtomicUpdate:
+      unify(content(object), effect.indirect ? content(value) : value);
+      unify(content(object), content(argument(effect.argument)));
+      return unify(content(object), result);
+    case EffectKind::Spawn: return spawn(site, effect, arguments);
+    case EffectKind::Join: return unify(content(value), thread_results_);
+    case EffectKind::ThreadExit: return unify(value, thread_results_);
+    case EffectKind::TlsGet: return unify(result, thread_values_);
+    case EffectKind::TlsSet: return unify(value, thread_values_);
+    case EffectKind::TlsCreate: return call_through(argument(effect.entry), {site, {thread_values_}, {}});
+    case EffectKind::Once: return call_through(argument(effect.entry), {site, {}, {}});
+    case EffectKind::AtExit: return call_through(argument(effect.entry), {site, {argument(effect.argument)}, {}});
+    case EffectKind::Invoke: {
+      // The callee gets pointers into both objects, in an order only the library knows.
+      unify(argument(effect.argument), value);
+      const Place into = argument(effect.argument).valid() ? argument(effect.argument) : value;
+      return call_through(argument(effect.entry), {site, {into, into, into}, {}});
+    }
+    case EffectKind::Throw: return unify(object, exceptions_);
+    case EffectKind::ReturnsHidden: {
+      Place& hidden = hidden_[effect.note];
+      if (!hidden.valid()) hidden = fresh();
+      unify_reachable(hidden);
+      return unify(result, hidden);
+    }
+    default: return;
+  }
+}
+
+void Unifier::spawn(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments) {
+  const auto argument = [&](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
+                                                                            : Place{};
+  };
+  Place entry = argument(effect.entry);
+  if (effect.entry_slot < 0) return call_through(entry, {site, {argument(effect.argument)}, thread_results_});
+  // A C++ object: its first word leads to the virtual table, whose slots hold the functions.
+  if (effect.indirect) entry = content(entry);
+  const Place table = content(entry);
+  const auto word = static_cast<std::int64_t>(program_.layout.pointer_bits / 8);
+  for (const int slot : {effect.entry_slot, effect.after_slot})
+    if (slot >= 0 && table.valid()) call_through(content(facts_.classes_.at(table, slot * word)), {site, {entry}, {}});
+}
+
+/// Everything that can be reached from here becomes one class.
+void Unifier::unify_reachable(Place place) {
+  if (!place.valid()) return;
+  facts_.classes_.repeat(place, 1);
+  settle();
+  unify(content(place), place);
+}
+
+}  // namespace heddle::alias

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "alias/alias_facts.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/scratch_source.h"
+
+namespace heddle::alias {
+namespace {
+
+class Analysed {
+ public:
+  explicit Analysed(const std::string& text, const AliasOptions& options = {}) {
+    auto models = api::ApiModels::shipped();
+    EXPECT_TRUE(models.has_value());
+    program_ = std::make_unique<Program>(frontend::read_text(text));
+    facts_ = std::make_unique<AliasFacts>(find_aliases(*program_, *models, options));
+  }
+
+  [[nodiscard]] Place address(const std::string& global) const {
+    return facts_->place({}, Operand::global(program_->find_global(global)));
+  }
+  /// Where the pointer in a global leads; `offset` for a member.
+  [[nodiscard]] Place target(const std::string& global, std::int32_t offset = 0) const {
+    Place place = address(global);
+    place.offset += offset;
+    return facts_->content(place);
+  }
+  [[nodiscard]] bool meet(Place a, Place b) const { return facts_->may_alias(a, b); }
+
+  /// Names of the functions that indirect calls of `caller` may reach.
+  [[nodiscard]] std::vector<std::string> called_by(const std::string& caller) const {
+    const FunctionId id = program_->find_function(caller);
+    const Function& function = program_->functions[id];
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+      if (!function.instructions[i].is_call() || function.operands_of(function.instructions[i])[0].is_function())
+        continue;
+      for (const FunctionId target : facts_->targets(id, i)) names.emplace_back(program_->functions[target].name);
+    }
+    std::ranges::sort(names);
+    return names;
+  }
+
+ private:
+  std::unique_ptr<Program> program_;
+  std::unique_ptr<AliasFacts> facts_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST(AliasFacts, UnrelatedPointersStayApart) {
+  const Analysed a("int x, y; int *p, *q; void f(void) { p = &x; q = &y; }");
+  EXPECT_TRUE(a.meet(a.target("p"), a.address("x")));
+  EXPECT_TRUE(a.meet(a.target("q"), a.address("y")));
+  EXPECT_FALSE(a.meet(a.target("p"), a.target("q")));
+}
+
+TEST(AliasFacts, AssignmentUnifiesInBothDirections) {
+  const Analysed a("int x, y, z; int *p, *q, *r; void f(void) { p = &x; q = &y; r = &z; p = q; }");
+  EXPECT_TRUE(a.meet(a.address("x"), a.address("y")));
+  EXPECT_FALSE(a.meet(a.address("x"), a.address("z")));
+}
+
+TEST(AliasFacts, MembersAreToldApartByOffset) {
+  const Analysed a("struct s { int *a, *b; } s; int x, y; void f(void) { s.a = &x; s.b = &y; }");
+  EXPECT_TRUE(a.meet(a.target("s", 0), a.address("x")));
+  EXPECT_TRUE(a.meet(a.target("s", 8), a.address("y")));
+  EXPECT_FALSE(a.meet(a.address("x"), a.address("y")));
+}
+
+TEST(AliasFacts, ElementsOfAnArrayAreOne) {
+  const Analysed a("int *t[4], x, y; void f(int i) { t[1] = &x; t[i] = &y; }");
+  EXPECT_TRUE(a.meet(a.address("x"), a.address("y")));
+}
+
+TEST(AliasFacts, ArraysOfStructsKeepTheirMembersApart) {
+  const Analysed a(
+      "struct s { int *a, *b; } t[4]; int x, y, z; void f(int i) { t[i].a = &x; t[i].b = &y; t[3].a = &z; }");
+  EXPECT_TRUE(a.meet(a.address("x"), a.address("z")));
+  EXPECT_FALSE(a.meet(a.address("x"), a.address("y")));
+}
+
+TEST(AliasFacts, InitialisersCount) {
+  const Analysed a("int x; struct { long n; int *p; } s = {1, &x}; int **q = &s.p;");
+  EXPECT_TRUE(a.meet(a.target("s", 8), a.address("x")));
+  EXPECT_TRUE(a.meet(a.target("q"), a.address("s")));
+}
+
+TEST(AliasFacts, ParametersAndResultsFlow) {
+  const Analysed a("int x, y, *p; int *id(int *q) { return q; } void f(void) { p = id(&x); } void g(void) { id(&y); }");
+  EXPECT_TRUE(a.meet(a.target("p"), a.address("x")));
+  EXPECT_TRUE(a.meet(a.address("x"), a.address("y")));  // no context
+}
+
+TEST(AliasFacts, CopiesOfStructsShareWhatTheyPointTo) {
+  const Analysed a(
+      "struct s { int *p; long pad[9]; } s, t, u; int x; void f(void) { s.p = &x; t = s; } void g(void) { u.p = 0; }");
+  EXPECT_TRUE(a.meet(a.target("t"), a.address("x")));
+}
+
+TEST(AliasFacts, ListsEndInOneClass) {
+  const Analysed a(R"(void *malloc(unsigned long);
+    struct n { struct n *next; int v; } *head;
+    void push(void) { struct n *n = malloc(sizeof *n); n->next = head; head = n; })");
+  const Place first = a.target("head");
+  ASSERT_TRUE(first.valid());
+  EXPECT_TRUE(a.meet(first, first));
+}
+
+TEST(AliasFacts, CallsThroughTablesReachWhatTheTableHolds) {
+  const Analysed a(R"(typedef void (*fn)(int *); int x;
+    void one(int *p) { *p = 1; } void two(int *p) { *p = 2; } void other(int *p) { *p = 3; }
+    struct ops { fn start, stop; } ops = {one, two};
+    void (*unused)(int *) = other;
+    void start(void) { ops.start(&x); } void stop(void) { ops.stop(&x); })");
+  EXPECT_EQ(a.called_by("start"), Names{"one"});
+  EXPECT_EQ(a.called_by("stop"), Names{"two"});
+}
+
+TEST(AliasFacts, AFunctionThatArrivesLateIsConnected) {
+  const Analysed a(R"(typedef int *(*fn)(int *); fn handler; int x, *got;
+    void call(void) { got = handler(&x); }
+    int *target(int *p) { return p; }
+    void setup(void) { handler = target; })");
+  EXPECT_EQ(a.called_by("call"), Names{"target"});
+  EXPECT_TRUE(a.meet(a.target("got"), a.address("x")));
+}
+
+TEST(AliasFacts, AnotherNumberOfArgumentsIsAnotherFunction) {
+  const Analysed a(R"(void one(int a) { (void)a; } void two(int a, int b) { (void)a; (void)b; }
+    void *table[2] = {(void *)one, (void *)two};
+    void call(int i) { ((void (*)(int))table[i])(1); })");
+  EXPECT_EQ(a.called_by("call"), Names{"one"});
+}
+
+TEST(AliasFacts, ThreadsGetTheirArgument) {
+  const Analysed a(R"(#include <pthread.h>
+    struct job { int *p; } job; int x, *seen; pthread_t t;
+    void *run(void *arg) { seen = ((struct job *)arg)->p; return arg; }
+    int main(void) { job.p = &x; return pthread_create(&t, 0, run, &job); })");
+  EXPECT_TRUE(a.meet(a.target("seen"), a.address("x")));
+}
+
+TEST(AliasFacts, IntegersCarryPointersThere) {
+  const Analysed a(
+      "int x, *p; unsigned long u; void f(void) { u = (unsigned long)&x; } void g(void) { p = (int *)u; }");
+  EXPECT_TRUE(a.meet(a.target("p"), a.address("x")));
+}
+
+TEST(AliasFacts, UnknownFunctionsMixPointersOnlyWhenAskedTo) {
+  const std::string text = "void keep(int *); int *give(void); int x, *p; void f(void) { keep(&x); p = give(); }";
+  const Analysed trusting(text);
+  EXPECT_FALSE(trusting.meet(trusting.target("p"), trusting.address("x")));
+  const Analysed careful(text, {.externals_keep_pointers = true});
+  EXPECT_TRUE(careful.meet(careful.target("p"), careful.address("x")));
+}
+
+}  // namespace
+}  // namespace heddle::alias
