@@ -125,6 +125,9 @@ struct Effect {
   /// table, counted in words from the address the object's first word holds; its only parameter is the object.
   int entry_slot = none;
   int after_slot = none;  ///< slot of a second function the new thread calls after the entry (the deleting destructor)
+  /// What the call returns (with success NonNegative: its error number) when the effect did not take place: a try-lock that found the
+  /// lock taken, a time that is over. Of a blocking Acquire: when the caller itself holds the lock; none: it waits for ever.
+  int failure = none;
   Length length;
   std::string note;
 };
