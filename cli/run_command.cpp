@@ -2,7 +2,10 @@
 #include "run_command.h"
 
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 
 #include "interpret/runner.h"
 #include "pipeline/pipeline.h"
@@ -25,9 +28,38 @@ std::string name_of(interpret::OutcomeKind kind) {
   return "unknown";
 }
 
+std::string all_of(std::istream& stream) { return {std::istreambuf_iterator<char>(stream), {}}; }
+
+std::optional<std::string> content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return all_of(file);
+}
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+/// What to do about a limit that was reached.
+std::string advice(const std::string& what) {
+  if (what.starts_with("instructions")) return "; --limit sets how many";
+  if (what == "threads") return "; --max-threads sets how many";
+  if (what == "heap") return "; --max-heap sets how much";
+  if (what == "stack depth") return "; --max-depth sets how deep";
+  return "";
+}
+
 void print_outcome(const Program& program, const interpret::Outcome& outcome) {
-  std::cerr << "heddle: " << name_of(outcome.kind) << ": " << outcome.what << "\n";
+  std::cerr << "heddle: " << name_of(outcome.kind) << ": " << outcome.what
+            << (outcome.kind == interpret::OutcomeKind::CapReached ? advice(outcome.what) : "") << "\n";
+  constexpr std::size_t shown = 20;
+  std::size_t left = shown;
   for (const interpret::StackEntry& entry : outcome.stack) {
+    if (left-- == 0) {
+      std::cerr << "  … and " << outcome.stack.size() - shown << " more\n";
+      break;
+    }
     const Function& function = program.functions[entry.function];
     std::cerr << "  in " << function.source_name << " at "
               << program.where(function.instructions[entry.instruction].location) << "\n";
@@ -43,6 +75,9 @@ RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the progr
       ->check(CLI::IsMember({"first", "round-robin", "random"}));
   subcommand().add_option("--seed", seed_, "of the random scheduler");
   subcommand().add_option("--limit", limit_, "instructions to run at most");
+  subcommand().add_option("--max-threads", max_threads_, "threads to make at most")->check(CLI::Range(1, 100'000));
+  subcommand().add_option("--max-heap", max_heap_, "bytes of memory to hold at most");
+  subcommand().add_option("--max-depth", max_depth_, "calls inside each other at most");
   subcommand().add_flag("--statistics", statistics_, "print instructions and time on standard error");
   subcommand().group("");  // hidden
 }
@@ -58,6 +93,10 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   interpret::FixedChooser zeros;
   interpret::MachineOptions settings;
   settings.max_instructions = limit_;
+  settings.max_threads = max_threads_;
+  settings.max_heap_bytes = max_heap_;
+  settings.max_stack_depth = max_depth_;
+  settings.host = {[] { return all_of(std::cin); }, content_of, variable};
   settings.record = interpret::MachineOptions::Record::Nothing;
   interpret::Machine machine(*program, *models, settings, zeros);
   const auto begin = std::chrono::steady_clock::now();

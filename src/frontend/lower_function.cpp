@@ -147,7 +147,8 @@ std::vector<std::int32_t> signed_indices(llvm::ArrayRef<unsigned> from) {
 }
 
 void BodyLowering::lower_alloca(const llvm::AllocaInst& alloca) {
-  add_access(Opcode::Alloca, alloca, alloca.getAllocatedType(), llvm::AtomicOrdering::NotAtomic);
+  Instruction& row = add_access(Opcode::Alloca, alloca, alloca.getAllocatedType(), llvm::AtomicOrdering::NotAtomic);
+  row.detail = static_cast<std::uint8_t>(llvm::Log2(alloca.getAlign()));
 }
 
 void BodyLowering::lower_gep(const llvm::GetElementPtrInst& gep) {

@@ -23,7 +23,11 @@ Object& Core::resolve_slow(const Slot& pointer, std::uint64_t size, bool is_writ
 void Core::bad_access(const Slot& pointer, std::uint64_t size, bool is_write) {
   const std::string what = std::string(is_write ? "write" : "read") + " of " + std::to_string(size) + " bytes";
   if (pointer.bits < 0x1000) undefined(what + " through a null pointer");
+  if (const UndefinedGlobal* missing = undefined_global(pointer.bits); missing != nullptr)
+    unsupported("variable " + program.globals[missing->global].name + ", which is not defined");
   if (memory.find_dead(pointer.bits) != 0) undefined(what + " after the memory was freed");
+  if (memory.find(pointer.bits) == 0 && memory.is_stack(pointer.bits))
+    undefined(what + " in the frame of a function that has returned");
   const ObjectId id =
       pointer.object != 0 && memory.object(pointer.object).is_alive ? pointer.object : memory.find(pointer.bits);
   if (id == 0 || !memory.object(id).is_alive) undefined(what + " through a pointer to no live object");
@@ -84,6 +88,11 @@ void Core::store_many(const Slot& pointer, const Shape& shape, const Slot* from,
   for (std::uint32_t i = 0; i < shape.slots; ++i)
     store({pointer.bits + shape.leaves[i].offset, pointer.undef, pointer.object, 0}, shape.leaves[i], from[i],
           is_atomic);
+}
+
+void Core::check_overlap(const Slot& to, const Slot& from, std::uint64_t count) {
+  const std::uint64_t distance = to.bits > from.bits ? to.bits - from.bits : from.bits - to.bits;
+  if (distance != 0 && distance < count) undefined("memcpy between areas that overlap");
 }
 
 void Core::copy_bytes(const Slot& to, const Slot& from, std::uint64_t count) {

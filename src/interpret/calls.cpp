@@ -155,24 +155,29 @@ void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) 
 }
 
 bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee) {
-  NativeCall call{*this, thread, site, callee, {}, {}, {}, false};
+  NativeCall call{*this, thread, site, callee, {}, {}, {}, false, false};
   call.arguments.reserve(site.arguments.size());
   for (const CallArgument& argument : site.arguments) call.arguments.push_back(*slot_at(thread, argument.slot));
   const External& external = externals[callee.index()];
   switch (external.kind) {
-    case External::Kind::Native: external.native(call); break;
+    case External::Kind::Native:
+      if (stop_before_native(thread, call, external.native)) return false;
+      external.native(call);
+      if (call.stops) return false;
+      granted = false;
+      break;
     case External::Kind::Effect:
       if (!effect_call(call, external.model->effects[external.effect])) return false;
       break;
-    case External::Kind::Unsupported: unsupported("function " + program.functions[callee].name);
+    case External::Kind::Unsupported: unsupported("function " + name_of(callee));
     case External::Kind::Unknown:
-      if (!is_closed) unsupported("function " + program.functions[callee].name);
+      if (!is_closed) unsupported("function " + name_of(callee));
       [[fallthrough]];
     case External::Kind::Nondet: {
       const Shape& shape = decoded.shapes[site.result.index()];
       std::vector<Slot> result(shape.slots);
       for (std::uint32_t i = 0; i < shape.slots; ++i)
-        result[i].bits = choose_value(shape.leaves[i].bits, shape.is_float, program.functions[callee].name);
+        result[i].bits = choose_value(shape.leaves[i].bits, shape.is_float, name_of(callee));
       finish_call(thread, result.data(), result.size());
       return true;
     }
@@ -189,19 +194,20 @@ void Core::enter(Thread& thread, Address function, const Slot* arguments, std::s
     return;
   }
   static const CallCode nowhere;
-  NativeCall call{*this, thread, nowhere, code.id, {arguments, arguments + count}, {}, {}, false};
+  NativeCall call{*this, thread, nowhere, code.id, {arguments, arguments + count}, {}, {}, false, false};
   const External& external = externals[code.id.index()];
   if (external.kind == External::Kind::Native) {
     external.native(call);
+    if (call.stops) unsupported("call of " + name_of(code.id) + " by the library");
   } else if (external.kind == External::Kind::Effect) {
     const api::Effect& effect = external.model->effects[external.effect];
     if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release)
-      unsupported("call of " + program.functions[code.id].name + " by the library");
+      unsupported("call of " + name_of(code.id) + " by the library");
     granted = true;
     effect_call(call, effect);
     granted = false;
   } else {
-    unsupported("function " + program.functions[code.id].name);
+    unsupported("function " + name_of(code.id));
   }
   if (!call.stays) thread.native_result = call.result;
 }
@@ -252,8 +258,9 @@ void Core::return_from(Thread& thread, const Slot* value, std::size_t slots) {
 
 const FunctionCode& Core::function_at(const Slot& address) {
   if (address.undef != 0) undefined("an uninitialised value is called");
-  const std::size_t index = memory.function_at(address.bits & memory.address_mask(), program.functions.size());
-  if (index >= program.functions.size()) undefined("call of an address that is no function");
+  const std::size_t index = memory.function_at(address.bits & memory.address_mask(), decoded.functions.size());
+  if (address.bits == 0) undefined("call of a null pointer");
+  if (index >= decoded.functions.size()) undefined("call of an address that is no function");
   return decoded.functions[index];
 }
 

@@ -33,6 +33,7 @@ struct External {
   Native native = nullptr;
   const api::Model* model = nullptr;
   std::size_t effect = 0;  ///< Effect: the one that is carried out
+  [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown || kind == Kind::Unsupported; }
 };
 
 struct PathNode {
@@ -57,8 +58,15 @@ struct Core {
   Memory memory;
   DecodedProgram decoded;
   Placement placement;
-  std::vector<External> externals;               ///< by FunctionId
-  std::map<std::uint32_t, Slot> hidden_globals;  // declared globals of the library (stdout, …)
+  std::vector<External> externals;  ///< by FunctionId
+  struct UndefinedGlobal {
+    Address base = 0;
+    std::uint64_t extent = 0;
+    GlobalId global;
+  };
+  std::vector<std::string> synthetic_names;  ///< functions behind the program's own; synthetic.cpp
+  ObjectId stream_table = 0, stream_ctype = 0;
+  std::vector<UndefinedGlobal> undefined_globals;  ///< by address; an access to one ends the run as Unsupported
   bool is_closed = false;
   std::uint32_t pointer_bytes = 8;
   enum class VaListKind : std::uint8_t { Pointer, X86_64, AArch64 } va_list_kind = VaListKind::Pointer;
@@ -76,7 +84,8 @@ struct Core {
 
   // During a step.
   ThreadIndex current = 0;
-  bool granted = false;  ///< the next visible operation may be carried out
+  bool granted = false;       ///< the next visible operation may be carried out
+  bool is_rehearsal = false;  ///< what happens now is taken back: rehearsal.cpp
   std::uint32_t section_depth = 0;
   std::uint64_t section_limit = 0;
   std::size_t section_events = 0;
@@ -103,6 +112,24 @@ struct Core {
   /// A private object of the library for this thread, zeroed; made on first use.
   ObjectId library_object(ThreadIndex thread, std::uint32_t which, std::uint64_t size);
   Slot make_string(const std::string& text);
+  [[nodiscard]] const UndefinedGlobal* undefined_global(Address address) const;
+
+  // ---- files.cpp; who changes a file calls touch_shared first
+  OpenFile& open_file(std::uint64_t descriptor);
+  Slot stream_object(std::uint32_t descriptor);
+  std::uint32_t descriptor_of(const Slot& stream);
+  int read_byte(std::uint32_t descriptor);  ///< -1: the end
+  bool write_file(std::uint32_t descriptor, std::string_view text);
+  bool knows_input();
+  std::int64_t open_named(const std::string& name, const OpenMode& mode);  ///< a descriptor, or minus the error number
+  int remove_file(const std::string& name);                                ///< 0 or the error number
+
+  // ---- synthetic.cpp
+  void declare_synthetic();
+  [[nodiscard]] const std::string& name_of(FunctionId function) const;
+  [[nodiscard]] Address symbol_address(const std::string& name) const;  ///< 0: no such function
+  void fill_table(ObjectId id, std::string_view name, Address type);
+  bool fill_stream(ObjectId id);
 
   // ---- run.cpp
   StepResult step(ThreadIndex thread, std::uint64_t budget);
@@ -124,6 +151,7 @@ struct Core {
   void load_many(const Slot& pointer, const Shape& shape, Slot* to, bool is_atomic);
   void store_many(const Slot& pointer, const Shape& shape, const Slot* from, bool is_atomic);
   void copy_bytes(const Slot& to, const Slot& from, std::uint64_t count);
+  void check_overlap(const Slot& to, const Slot& from, std::uint64_t count);  ///< what memcpy forbids, memmove allows
   void set_bytes(const Slot& to, const Slot& byte, std::uint64_t count);
   std::uint64_t read_word(const Slot& pointer, std::uint32_t bytes);
   void write_word(const Slot& pointer, std::uint32_t bytes, std::uint64_t value);
@@ -146,6 +174,9 @@ struct Core {
   }
   /// True (and the thread stops) if a plain access must be a scheduling point.
   bool stop_before_access(Thread& thread, const Slot& pointer, std::uint64_t size, bool is_write);
+
+  // ---- rehearsal.cpp: true (and the thread stops) if a native's accesses must be a scheduling point
+  bool stop_before_native(Thread& thread, NativeCall call, Native native);
 
   // ---- calls.cpp
   void push_frame(Thread& thread, const FunctionCode& code, const Slot* arguments, std::size_t count);
@@ -180,6 +211,7 @@ struct Core {
 
   // ---- exceptions.cpp
   void throw_exception(Thread& thread, const CaughtException& exception);
+  void throw_library(NativeCall& call, std::string_view name, const std::string& message);
   void unwind(Thread& thread);
   void landing_pad(Thread& thread, const Code& code, Slot* to);
 
@@ -249,6 +281,7 @@ struct NativeCall {
   Slot result{};
   Slot second{};       ///< second slot of a result that has two
   bool stays = false;  ///< the native pushed a frame or jumped: the call does not finish now
+  bool stops = false;  ///< the thread stops before the call, which is made again when the step is granted
 
   [[nodiscard]] std::size_t count() const { return arguments.size(); }
   [[nodiscard]] const Slot& slot(std::size_t i) const;
@@ -257,6 +290,9 @@ struct NativeCall {
   [[nodiscard]] double real(std::size_t i) const;
   [[nodiscard]] std::string text(std::size_t i) const { return core.read_string(slot(i)); }
   [[nodiscard]] std::uint32_t bits(std::size_t i) const;
+  /// State of the library that other threads change too: a scheduling point. False: the native returns at once.
+  bool is_admitted(Address object);
+  void set_errno(int value);
   void give(std::uint64_t value);
   void give_real(double value);
   void give_pointer(const Slot& pointer) { result = pointer; }

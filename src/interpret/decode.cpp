@@ -317,6 +317,7 @@ Code FunctionDecoder::decode(const Instruction& i, std::size_t at) {
       code.op = Op::Alloca;
       code.a = operands.empty() ? pool_.slot_of({}) : slot(operands[0]);
       code.b = operands.empty() ? 1 : 0;
+      code.detail = i.detail;
       code.extra = i.access_type.index();
       break;
     case Opcode::Load:
@@ -344,6 +345,7 @@ Code FunctionDecoder::decode(const Instruction& i, std::size_t at) {
     case Opcode::MemCopy:
     case Opcode::MemSet:
       code.op = i.opcode == Opcode::MemCopy ? Op::MemCopy : Op::MemSet;
+      code.detail = i.detail;
       code.a = slot(operands[0]);
       code.b = slot(operands[1]);
       code.c = slot(operands[2]);

@@ -12,10 +12,11 @@ using api::Effect;
 using api::EffectKind;
 using api::Success;
 
-constexpr int e_again = 11, e_busy = 16, e_search = 3;
+constexpr int e_perm = 1, e_again = 11, e_busy = 16, e_invalid = 22, e_deadlock = 35, e_search = 3;
 
-/// What the call returns for an error number (0: success), as its model tells.
+/// What the call returns for an error number (0: success), as its model tells; e_busy stands for what the model calls its failure.
 void give_status(NativeCall& call, const Effect& effect, int status) {
+  if (status == e_busy && effect.failure >= 0) status = effect.failure;
   switch (effect.success) {
     case Success::NonZero: call.give(status == 0 ? 1 : 0); return;
     case Success::NonNegative: call.give(status == 0 ? 0 : ~0ULL); return;
@@ -42,6 +43,10 @@ bool Core::lock_effect(NativeCall& call, const Effect& effect) {
         save_sync(sync(lock));
         sync(lock).type = LockType::Recursive;
       }
+      if (effect.blocking && effect.failure >= 0 && sync(lock).owner == current) {
+        call.give(static_cast<std::uint64_t>(effect.failure));
+        return true;
+      }
       if (!admit(call.thread, op, lock)) return false;
       give_status(call, effect, acquire_lock(call.thread, lock, is_shared, !effect.blocking));
       return true;
@@ -64,9 +69,9 @@ bool Core::lock_effect(NativeCall& call, const Effect& effect) {
     }
     default: {  // LockDestroy
       Sync& row = sync(lock);
-      if (row.owner != no_thread || row.readers != 0)
-        add_note(Note::Kind::LockMisuse, "a lock that is held is destroyed");
-      call.give(0);
+      const bool is_held = row.owner != no_thread || row.readers != 0;
+      if (is_held) add_note(Note::Kind::LockMisuse, "a lock that is held is destroyed");
+      call.give(is_held && effect.failure >= 0 ? static_cast<std::uint64_t>(effect.failure) : 0);
       return true;
     }
   }
@@ -84,6 +89,10 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
       if (!admit(thread, OpKind::Wait, object, lock)) return false;
       const Sync& row = sync(lock);
       if (row.owner != current) add_note(Note::Kind::LockMisuse, "a wait without the lock");
+      if (row.owner != current && row.type != LockType::Normal) {
+        call.give(e_perm);
+        return true;
+      }
       thread.wait_count = row.owner == current ? row.count : 1;
       if (row.owner == current) {
         save_sync(sync(lock));
@@ -95,6 +104,7 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
       thread.op_lock = lock;
       thread.was_signalled = false;
       thread.is_timed = !effect.blocking;
+      thread.timeout_status = effect.failure >= 0 ? static_cast<std::uint32_t>(effect.failure) : 0;
       thread.touches = {Touch{object, 1, true, false, true}, Touch{lock, 1, true, false, true}};
       thread.touch_count = 2;
       return false;
@@ -118,6 +128,10 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
       return true;
     }
     case EffectKind::BarrierInit: {
+      if (call.word(static_cast<std::size_t>(effect.value)) == 0) {
+        call.give(e_invalid);
+        return true;
+      }
       save_sync(sync(object));
       sync(object) = {object,    LockType::Normal,
                       no_thread, 0,
@@ -129,6 +143,7 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
     case EffectKind::BarrierWait: {
       if (!admit(thread, OpKind::BarrierArrive, object)) return false;
       Sync& row = sync(object);
+      if (row.limit == 0) undefined("a barrier that was not initialised is waited for");
       save_sync(row);
       emit(EventKind::Release, object);
       if (++row.count >= row.limit) {
@@ -159,7 +174,7 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
       if (!admit(thread, effect.blocking ? OpKind::SemWait : OpKind::SemTryWait, object)) return false;
       Sync& row = sync(object);
       if (row.count == 0) {
-        write_word(pointer_to(library_object(current, 0, 4)), 4, e_again);
+        call.set_errno(effect.failure >= 0 ? effect.failure : e_again);
         call.give(~0ULL);
         return true;
       }
@@ -267,9 +282,13 @@ bool Core::join(NativeCall& call, const Effect& effect) {
     return true;
   }
   const auto target = static_cast<ThreadIndex>(handle - 1);
+  if (target == current || threads[target].is_detached) {
+    call.give(target == current ? e_deadlock : e_invalid);
+    return true;
+  }
   if (!admit(call.thread, effect.blocking ? OpKind::Join : OpKind::TryJoin, target)) return false;
   if (threads[target].status != ThreadStatus::Finished) {
-    call.give(e_busy);
+    give_status(call, effect, e_busy);
     return true;
   }
   if (threads[target].is_joined) undefined("a thread is joined twice");
@@ -396,7 +415,7 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
       if (truth == 0) assumption_failed();
       return true;
     }
-    case EffectKind::NoReturn: end_run(OutcomeKind::AssertionFailed, program.functions[call.callee].name);
+    case EffectKind::NoReturn: end_run(OutcomeKind::AssertionFailed, name_of(call.callee));
     case EffectKind::Allocate:
     case EffectKind::Reallocate:
     case EffectKind::Free: return heap_effect(call, effect);
@@ -413,7 +432,7 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
       enter(call.thread, read_pointer(pointer_to(id)).bits, nullptr, 0);
       return true;
     }
-    default: unsupported("function " + program.functions[call.callee].name);
+    default: unsupported("function " + name_of(call.callee));
   }
 }
 

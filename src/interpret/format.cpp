@@ -36,8 +36,7 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
   } else {
     value = call_.slot(next_++);
   }
-  if (value.undef != 0 && !call_.core.options.uninitialised_is_choice)
-    call_.core.undefined("an uninitialised value is printed");
+  if (value.undef != 0) call_.core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
   return value.bits & mask_of(bytes * 8);
 }
 
@@ -65,7 +64,8 @@ long double ArgumentSource::real(bool is_long) {
     slots[0] = from[0];
     if (bits == 80) slots[1] = from[1];
   }
-  if (slots[0].undef != 0 || slots[1].undef != 0) core.undefined("an uninitialised value is printed");
+  if (slots[0].undef != 0 || slots[1].undef != 0)
+    core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
   return to_real(slots, bits);
 }
 

@@ -25,7 +25,9 @@
 // as the host computes them, x86_fp80 exact on x86 hosts only (else an Inexact note). What is not known ends the run as
 // Unsupported, it is never guessed.
 #pragma once
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,7 +43,14 @@ struct Core;
 
 struct MachineOptions {
   std::vector<std::string> arguments = {};  ///< argv[0] on; empty: {"program"}
-  std::string input = {};                   ///< what stdin holds
+  std::optional<std::string> input = {};    ///< what stdin holds; none: from the host, else each byte is a choice
+  /// What the world outside may tell the program; what is not given is a choice. For a single run only: searches are closed.
+  struct Host {
+    std::function<std::string()> input = {};                                      ///< all of stdin, asked for once
+    std::function<std::optional<std::string>(const std::string&)> file = {};      ///< a file's content
+    std::function<std::optional<std::string>(const std::string&)> variable = {};  ///< of the environment
+  };
+  Host host = {};
   std::uint32_t max_threads = 256;
   std::uint64_t max_instructions = 1'000'000'000;      ///< of the whole run, undone ones not counted
   std::uint64_t max_section_instructions = 1'000'000;  ///< in one atomic section

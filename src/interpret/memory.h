@@ -84,6 +84,7 @@ class Memory {
 
   [[nodiscard]] Address stack_base(ThreadIndex thread) const { return stack_region_ + thread * stack_size_; }
   [[nodiscard]] std::uint64_t stack_size() const { return stack_size_; }
+  [[nodiscard]] bool is_stack(Address address) const { return address >= stack_region_; }
   [[nodiscard]] std::uint64_t live_bytes() const { return live_bytes_; }
   [[nodiscard]] Address address_mask() const { return pointer_bits_ == 64 ? ~0ULL : 0xffffffffULL; }
 

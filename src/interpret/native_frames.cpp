@@ -83,6 +83,12 @@ bool Core::resume_exit(Thread& thread) {
     if (!admit(thread, OpKind::Exit, 0)) return false;
     frame.pc = 1;
   }
+  if (!thread.exit_calls.empty()) {  // thread-local objects of the thread that ends the program
+    const ExitCall call = thread.exit_calls.back();
+    thread.exit_calls.pop_back();
+    enter(thread, call.function, &call.argument, 1);
+    return true;
+  }
   if (!shared.exit_calls.empty()) {
     touch_shared();
     const ExitCall call = shared.exit_calls.back();

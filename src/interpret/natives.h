@@ -10,6 +10,23 @@
 
 namespace heddle::interpret {
 
+/// Private objects of the library, for Core::library_object.
+namespace library {
+enum : std::uint32_t {
+  errno_number,
+  strtok_state,
+  random_state,
+  ctype_table,
+  lower_table,
+  upper_table,
+  cancel_state,
+  cancel_type,
+  first_type = 0x1000,  ///< class_hierarchy.cpp
+  first_table = 0x2000,
+  first_error_text = 0x3000,  ///< strerror
+};
+}
+
 struct NativeEntry {
   std::string_view name;  ///< '*' at the end: every name that begins so
   Native native = nullptr;
@@ -17,11 +34,17 @@ struct NativeEntry {
 
 std::span<const NativeEntry> string_natives();
 std::span<const NativeEntry> stdio_natives();
+std::span<const NativeEntry> file_natives();
+std::span<const NativeEntry> scan_natives();
 std::span<const NativeEntry> stdlib_natives();
+std::span<const NativeEntry> environment_natives();
 std::span<const NativeEntry> math_natives();
 std::span<const NativeEntry> thread_natives();
 std::span<const NativeEntry> intrinsic_natives();
 std::span<const NativeEntry> cxx_natives();
+std::span<const NativeEntry> cxx_string_natives();
+std::span<const NativeEntry> cxx_stream_natives();
+std::span<const NativeEntry> cxx_container_natives();
 
 /// Variadic arguments, from a call or from a va_list.
 class ArgumentSource {

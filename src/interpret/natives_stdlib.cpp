@@ -10,20 +10,6 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-enum LibraryObject : std::uint32_t {
-  errno_object = 0,
-  strtok_object = 1,
-  random_object = 2,
-  ctype_object = 3,
-  lower_object = 4,
-  upper_object = 5
-};
-
-void set_errno(Call& c, int value) {
-  c.core.write_word(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4)), 4,
-                    static_cast<std::uint64_t>(value));
-}
-
 void end_program(Call& c) {
   c.core.begin_exit(c.thread, static_cast<int>(c.number(0)));
   c.stays = true;
@@ -37,7 +23,7 @@ void end_at_once(Call& c) {
 void abort_program(Call& c) {
   if (c.core.section_depth > 0) throw SectionFailed{};
   c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.program.functions[c.callee].name);
+  c.core.end_run(OutcomeKind::Aborted, c.core.name_of(c.callee));
 }
 
 void assertion(Call& c) {
@@ -70,7 +56,7 @@ void parse_integer(Call& c, bool is_signed, std::uint32_t bits) {
       errno = ERANGE;
     }
   }
-  if (errno == ERANGE) set_errno(c, ERANGE);
+  if (errno == ERANGE) c.set_errno(ERANGE);
   if (c.count() > 1 && c.slot(1).bits != 0)
     c.core.write_pointer(c.slot(1),
                          {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
@@ -96,7 +82,8 @@ void parse_real(Call& c) {
 /// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving places.
 class Random {
  public:
-  explicit Random(Call& c) : core_(c.core), state_(c.core.pointer_to(c.core.library_object(0, random_object, 4 * 34))) {
+  explicit Random(Call& c)
+      : core_(c.core), state_(c.core.pointer_to(c.core.library_object(0, library::random_state, 4 * 34))) {
     if (get(33) == 0) seed(1);
   }
   void seed(std::uint32_t seed) {
@@ -111,6 +98,7 @@ class Random {
     put(32, 0);
     for (int i = 0; i < 310; ++i) next();
   }
+  [[nodiscard]] Address place() const { return state_.bits; }
   std::uint32_t next() {
     const std::uint32_t front = get(31), rear = get(32);
     const std::uint32_t value = get(front) + get(rear);
@@ -127,6 +115,13 @@ class Random {
   Core& core_;
   Slot state_;
 };
+
+void draw(Call& c) {
+  if (c.is_admitted(Random(c).place())) c.give(Random(c).next());
+}
+void seed(Call& c) {
+  if (c.is_admitted(Random(c).place())) Random(c).seed(static_cast<std::uint32_t>(c.word(0)));
+}
 
 void absolute(Call& c) {
   const std::int64_t value = c.number(0);
@@ -163,7 +158,7 @@ void long_jump(Call& c) {
 }
 
 /// Tables of <ctype.h>: 384 entries, of which 128 stand before the address that is given out.
-void give_table(Call& c, LibraryObject which, std::uint32_t width, std::uint64_t (*entry)(int)) {
+void give_table(Call& c, std::uint32_t which, std::uint32_t width, std::uint64_t (*entry)(int)) {
   Core& core = c.core;
   const ObjectId id = core.library_object(core.current, which, 384 * width + 8);
   if (core.memory.object(id).data[384 * width] == 0) {
@@ -184,13 +179,6 @@ std::uint64_t ctype_bits(int ch) {
 }
 
 void allocate_aligned(Call& c) { c.give_pointer(c.core.allocate_heap(c.word(1), c.word(0), false, true)); }
-
-void give_time(Call& c) {
-  const std::uint64_t now =
-      c.core.choose_value(c.core.pointer_bytes * 8, false, c.core.program.functions[c.callee].name);
-  if (c.count() > 0 && c.slot(0).bits != 0) c.core.write_word(c.slot(0), c.core.pointer_bytes, now);
-  c.give(now);
-}
 
 constexpr NativeEntry table[] = {
     {"exit", end_program},
@@ -221,10 +209,10 @@ constexpr NativeEntry table[] = {
     {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
     {"strtod", parse_real},
     {"strtof", parse_real},
-    {"rand", [](Call& c) { c.give(Random(c).next()); }},
-    {"random", [](Call& c) { c.give(Random(c).next()); }},
-    {"srand", [](Call& c) { Random(c).seed(static_cast<std::uint32_t>(c.word(0))); }},
-    {"srandom", [](Call& c) { Random(c).seed(static_cast<std::uint32_t>(c.word(0))); }},
+    {"rand", draw},
+    {"random", draw},
+    {"srand", seed},
+    {"srandom", seed},
     {"abs", absolute},
     {"labs", absolute},
     {"llabs", absolute},
@@ -240,19 +228,20 @@ constexpr NativeEntry table[] = {
        if (fresh.bits != 0) c.core.write_pointer(c.slot(0), fresh);
        c.give(fresh.bits != 0 ? 0 : 12);
      }},
-    {"getenv", [](Call& c) { (void)c.text(0); }},
     {"__errno_location",
-     [](Call& c) { c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, errno_object, 4))); }},
-    {"__ctype_b_loc", [](Call& c) { give_table(c, ctype_object, 2, ctype_bits); }},
+     [](Call& c) {
+       c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, library::errno_number, 4)));
+     }},
+    {"__ctype_b_loc", [](Call& c) { give_table(c, library::ctype_table, 2, ctype_bits); }},
     {"__ctype_tolower_loc",
      [](Call& c) {
-       give_table(c, lower_object, 4, [](int ch) {
+       give_table(c, library::lower_table, 4, [](int ch) {
          return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::tolower(ch)));
        });
      }},
     {"__ctype_toupper_loc",
      [](Call& c) {
-       give_table(c, upper_object, 4, [](int ch) {
+       give_table(c, library::upper_table, 4, [](int ch) {
          return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::toupper(ch)));
        });
      }},
@@ -264,7 +253,6 @@ constexpr NativeEntry table[] = {
     {"_longjmp", long_jump},
     {"siglongjmp", long_jump},
     {"__longjmp_chk", long_jump},
-    {"time", give_time},
 };
 
 }  // namespace

@@ -45,6 +45,12 @@ void give_place(Call& c, std::size_t at) {
   if (at != std::string::npos) c.give_pointer(plus(c.slot(0), at));
 }
 
+void copy_apart(Call& c) {
+  c.core.check_overlap(c.slot(0), c.slot(1), c.word(2));
+  c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.give_pointer(c.slot(0));
+}
+
 void copy_memory(Call& c) {
   c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
   c.give_pointer(c.slot(0));
@@ -55,12 +61,29 @@ void set_memory(Call& c) {
   c.give_pointer(c.slot(0));
 }
 
+/// The bytes up to the first difference decide: if one of them is not initialised, neither is the result.
 void compare_memory(Call& c) {
   const std::uint64_t n = c.word(2);
+  if (n == 0) {
+    c.give(0);
+    return;
+  }
   const std::uint8_t* a = c.core.read_bytes(c.slot(0), n);
   const std::uint8_t* b = c.core.read_bytes(c.slot(1), n);
-  const int order = std::memcmp(a, b, n);
-  give_order(c, order < 0 ? -1 : order > 0 ? 1 : 0);
+  const auto undef = [&](const Slot& p, std::uint64_t i) {
+    const Object& object = c.core.resolve(p, n, false);
+    return object.undef[(p.bits & c.core.memory.address_mask()) - object.base + i] != 0;
+  };
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (undef(c.slot(0), i) || undef(c.slot(1), i)) {
+      c.result = {0, 0xffffffffU, 0, 0};
+      return;
+    }
+    if (a[i] == b[i]) continue;
+    give_order(c, a[i] < b[i] ? -1 : 1);
+    return;
+  }
+  c.give(0);
 }
 
 void find_byte(Call& c) {
@@ -133,9 +156,9 @@ void convert(Call& c) {
 }
 
 constexpr NativeEntry table[] = {
-    {"memcpy", copy_memory},
+    {"memcpy", copy_apart},
     {"memmove", copy_memory},
-    {"__memcpy_chk", copy_memory},
+    {"__memcpy_chk", copy_apart},
     {"__memmove_chk", copy_memory},
     {"mempcpy",
      [](Call& c) {
@@ -195,7 +218,10 @@ constexpr NativeEntry table[] = {
     {"strndup", [](Call& c) { duplicate(c, text_upto(c, c.slot(0), c.word(1))); }},
     {"strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
     {"__strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
-    {"strtok", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.core.pointer_to(c.core.library_object(0, 1, 8))); }},
+    {"strtok",
+     [](Call& c) {
+       next_token(c, c.slot(0), c.text(1), c.core.pointer_to(c.core.library_object(0, library::strtok_state, 8)));
+     }},
     {"isalnum", classify<std::isalnum>},
     {"isalpha", classify<std::isalpha>},
     {"isblank", classify<std::isblank>},

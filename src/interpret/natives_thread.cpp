@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the thread libraries have beside their synchronisation (which the models describe), and the C++ runtime.
+// What the thread libraries have beside their synchronisation (which the models describe).
 #include "interpret/natives.h"
 
 namespace heddle::interpret {
@@ -17,6 +17,22 @@ void clear_attributes(Call& c) {
 }
 void ignore_attribute(Call& c) { c.give(0); }
 
+/// Cancellation itself is not supported, so its state is only a number that is kept.
+template <std::uint32_t which>
+void set_cancel(Call& c) {
+  const Slot kept = c.core.pointer_to(c.core.library_object(c.core.current, which, 4));
+  if (c.slot(1).bits != 0) c.core.write_word(c.slot(1), 4, c.core.read_word(kept, 4));
+  c.core.write_word(kept, 4, c.word(0));
+  c.give(0);
+}
+
+void delete_key(Call& c) {
+  auto& destructors = c.core.shared.key_destructors;
+  c.core.touch_shared();
+  if (c.word(0) < destructors.size()) destructors[c.word(0)] = 0;
+  c.give(c.word(0) < destructors.size() ? 0 : 22);
+}
+
 constexpr NativeEntry threads[] = {
     {"sched_yield", success},
     {"pthread_yield", success},
@@ -26,8 +42,8 @@ constexpr NativeEntry threads[] = {
     {"nanosleep", success},
     {"thrd_sleep", success},
     {"pthread_testcancel", nothing},
-    {"pthread_setcancelstate", success},
-    {"pthread_setcanceltype", success},
+    {"pthread_setcancelstate", set_cancel<library::cancel_state>},
+    {"pthread_setcanceltype", set_cancel<library::cancel_type>},
     {"pthread_setconcurrency", success},
     {"pthread_mutexattr_init", clear_attributes},
     {"pthread_mutexattr_destroy", success},
@@ -62,12 +78,14 @@ constexpr NativeEntry threads[] = {
     {"cnd_init", success},
     {"cnd_destroy", nothing},
     {"pthread_barrier_destroy", success},
-    {"pthread_key_delete", success},
-    {"tss_delete", nothing},
+    {"pthread_key_delete", delete_key},
+    {"tss_delete", delete_key},
     {"sem_destroy", success},
     {"pthread_setname_np", success},
     {"pthread_setschedparam", success},
     {"pthread_setaffinity_np", success},
+    {"_ZNSt6thread20hardware_concurrencyEv",
+     [](Call& c) { c.give(c.core.choose_value(32, false, "std::thread::hardware_concurrency")); }},
     {"pthread_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
     {"thrd_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
     {"sem_getvalue",
@@ -87,67 +105,8 @@ constexpr NativeEntry threads[] = {
      }},
 };
 
-void throw_object(Call& c) {
-  c.stays = true;
-  c.core.throw_exception(c.thread, {c.slot(0), c.word(1), c.slot(2).bits, 0});
-}
-
-void begin_catch(Call& c) {
-  if (!c.thread.exceptions.empty()) ++c.thread.exceptions.back().handlers;
-  c.result = c.slot(0);
-}
-
-void end_catch(Call& c) {
-  auto& exceptions = c.thread.exceptions;
-  if (exceptions.empty() || --exceptions.back().handlers != 0) return;
-  const CaughtException over = exceptions.back();
-  exceptions.pop_back();
-  if (over.destructor == 0) return;
-  c.stays = true;  // the destructor returns to behind this call
-  c.core.enter(c.thread, over.destructor, &over.exception, 1);
-}
-
-void rethrow(Call& c) {
-  if (c.thread.exceptions.empty()) c.core.end_run(OutcomeKind::Aborted, "rethrow without an exception");
-  CaughtException again = c.thread.exceptions.back();
-  again.handlers = 0;
-  c.thread.exceptions.pop_back();
-  c.stays = true;
-  c.core.throw_exception(c.thread, again);
-}
-
-void end_by_terminate(Call& c) {
-  c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.program.functions[c.callee].name);
-}
-
-constexpr NativeEntry cxx[] = {
-    {"__cxa_throw", throw_object},
-    {"__cxa_begin_catch", begin_catch},
-    {"__cxa_end_catch", end_catch},
-    {"__cxa_rethrow", rethrow},
-    {"__cxa_get_exception_ptr", [](Call& c) { c.result = c.slot(0); }},
-    {"_ZSt9terminatev", end_by_terminate},
-    {"__cxa_pure_virtual", end_by_terminate},
-    {"__cxa_call_terminate", end_by_terminate},
-    {"__clang_call_terminate", end_by_terminate},
-    {"_ZNSt6thread20hardware_concurrencyEv", [](Call& c) { c.give(2); }},
-    {"_ZNSt6thread6_StateD2Ev", nothing},
-    {"_ZNSt6thread6_StateD1Ev", nothing},
-    {"_ZNSaIcEC1Ev", nothing},
-    {"_ZNSaIcED1Ev", nothing},
-    {"_ZNSt18condition_variableC1Ev", nothing},
-    {"_ZNSt18condition_variableC2Ev", nothing},
-    {"_ZNSt18condition_variableD1Ev", nothing},
-    {"_ZNSt18condition_variableD2Ev", nothing},
-    {"_ZNSt9exceptionD2Ev", nothing},
-    {"_ZNSt9exceptionD1Ev", nothing},
-    {"_ZNSt11this_thread11__sleep_for*", nothing},
-};
-
 }  // namespace
 
 std::span<const NativeEntry> thread_natives() { return threads; }
-std::span<const NativeEntry> cxx_natives() { return cxx; }
 
 }  // namespace heddle::interpret

@@ -153,7 +153,7 @@ struct Outcome {
 
 /// Something wrong that does not end the run.
 struct Note {
-  enum class Kind : std::uint8_t { LockMisuse, SignedOverflow, Inexact };
+  enum class Kind : std::uint8_t { LockMisuse, SignedOverflow, Inexact, Uninitialised };
   Kind kind = Kind::LockMisuse;
   std::string what;
   ThreadIndex thread = 0;

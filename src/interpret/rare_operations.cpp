@@ -48,6 +48,10 @@ void in_trouble(Core& core, Trouble trouble) {
     case Trouble::DivisionByZero: core.undefined("division by zero");
     case Trouble::DivisionOverflow: core.undefined("division overflows");
     case Trouble::SignedOverflow: core.add_note(Note::Kind::SignedOverflow, "signed integer overflow"); return;
+    case Trouble::ShiftTooFar:
+      core.add_note(Note::Kind::Uninitialised,
+                    "a shift by as many bits as the value has, or more: the result has no value");
+      return;
     case Trouble::None: return;
   }
 }

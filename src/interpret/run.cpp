@@ -91,7 +91,7 @@ bool Core::run(std::uint64_t budget) {
           if (c.b == 0 && count.undef != 0) undefined("the size of an array is not initialised");
           const std::uint64_t n = c.b != 0 ? 1 : count.bits;
           if (n != 0 && shape.size > options.max_heap_bytes / n) end_run(OutcomeKind::CapReached, "stack");
-          r[c.dst] = stack_object(t, shape.size * n, shape.align);
+          r[c.dst] = stack_object(t, shape.size * n, std::max<std::uint64_t>(shape.align, 1ULL << c.detail));
           ++pc;
           break;
         }
@@ -196,6 +196,7 @@ bool Core::run(std::uint64_t budget) {
             }
             if (!may && stop_before_access(t, slot(c.b), length.bits, false)) return ++left, true;
           }
+          if (c.detail == 0) check_overlap(slot(c.a), slot(c.b), length.bits);
           copy_bytes(slot(c.a), slot(c.b), length.bits);
           ++pc;
           break;

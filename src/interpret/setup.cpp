@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 
-#include "interpret/core.h"
+#include "interpret/class_hierarchy.h"
 
 namespace heddle::interpret {
 namespace {
@@ -43,6 +43,11 @@ External from_model(const api::Model* model) {
   External out;
   out.model = model;
   if (model == nullptr) return out;
+  const auto is_refused = [](const api::Effect& e) { return e.kind == EffectKind::Unsupported; };
+  if (std::ranges::any_of(model->effects, is_refused)) {
+    out.kind = External::Kind::Unsupported;
+    return out;
+  }
   const auto is_first = [](const api::Effect& e) { return is_executable(e.kind); };
   const auto it = std::ranges::find_if(model->effects, is_first);
   if (it != model->effects.end()) {
@@ -56,6 +61,28 @@ External from_model(const api::Model* model) {
   return out;
 }
 
+/// Objects of the libraries whose content the machine keeps itself; every other undefined variable has no known content.
+/// __libc_single_threaded is a promise that may be zero at any time.
+bool has_known_content(const Global& global) {
+  return !global.is_declaration() || global.name == "_ZSt15__once_callable" || global.name == "_ZSt11__once_call" ||
+         global.name == "__libc_single_threaded";
+}
+
+bool is_cxx_stream(const Global& global) {
+  return global.is_declaration() &&
+         (global.name == "_ZSt4cout" || global.name == "_ZSt4cerr" || global.name == "_ZSt4clog");
+}
+
+/// The class of a virtual table of the library that we can fill; null: it is none.
+const LibraryClass* table_class(const Global& global) {
+  return global.is_declaration() && global.name.starts_with("_ZTV") ? find_library_class(global.name.substr(4))
+                                                                    : nullptr;
+}
+
+bool is_stream(const Global& global) {
+  return global.is_declaration() && (global.name == "stdin" || global.name == "stdout" || global.name == "stderr");
+}
+
 }  // namespace
 
 Core::Core(const Program& p, const api::ApiModels& m, MachineOptions o, Chooser& c)
@@ -67,45 +94,70 @@ Core::Core(const Program& p, const api::ApiModels& m, MachineOptions o, Chooser&
   paths.emplace_back();
   record = options.record;
   threads.emplace_back();
-  place_globals();
   classify_externals();
+  declare_synthetic();
+  place_globals();
   std::vector<bool> is_section(program.functions.size());
   for (std::size_t f = 0; f < is_section.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     is_section[f] = function.has_body() && models.is_atomic_function(function.name);
   }
   decoded = decode(program, is_section, shapes_of(program), placement);
+  for (std::size_t i = 0; i < synthetic_names.size(); ++i) {
+    FunctionCode code;
+    code.id = FunctionId(program.functions.size() + i);
+    decoded.functions.push_back(std::move(code));
+  }
   start_main();
 }
 
 void Core::place_globals() {
-  for (std::size_t f = 0; f < program.functions.size(); ++f)
-    placement.function_address.push_back(memory.function_address(f));
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const bool is_missing = program.functions[FunctionId(f)].may_be_missing && externals[f].is_unknown();
+    placement.function_address.push_back(is_missing ? 0 : memory.function_address(f));
+  }
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
-    if (global.is_thread_local) {
+    if (global.is_thread_local || (global.is_declaration() && global.may_be_missing)) {
       placement.global_address.push_back(0);
       placement.global_object.push_back(0);
       continue;
     }
+    const bool is_unknown = !has_known_content(global) && !is_stream(global) &&
+                            (!is_cxx_stream(global) || pointer_bytes != 8) && table_class(global) == nullptr;
     // Type information of the library is only compared by address, but a size of zero would make two of them one.
-    const std::uint64_t size = global.is_declaration() ? std::max<std::uint64_t>(global.size, 16) : global.size;
-    const ObjectId id = memory.add_global(size, global.align, global.is_constant && !global.is_declaration());
-    memory.object(id).global = GlobalId(g);
-    placement.global_address.push_back(memory.object(id).base);
+    const std::uint64_t least = table_class(global) != nullptr ? 5 * pointer_bytes : 16;
+    const std::uint64_t extent = global.is_declaration() ? std::max<std::uint64_t>(global.size, least) : global.size;
+    const ObjectId id = memory.add_global(extent, global.align, global.is_constant && !global.is_declaration());
+    Object& object = memory.object(id);
+    object.global = GlobalId(g);
+    if (is_unknown) {  // an address and nothing behind it: each access ends in bad_access
+      object.size = 0;
+      undefined_globals.push_back({object.base, extent, GlobalId(g)});
+    }
+    placement.global_address.push_back(object.base);
     placement.global_object.push_back(id);
   }
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
-    if (global.is_thread_local) continue;
     const ObjectId id = placement.global_object[g];
+    if (id == 0) continue;
     write_initial(id, global);
-    const bool is_stream = global.name == "stdout" || global.name == "stderr" || global.name == "stdin";
-    if (!global.is_declaration() || !is_stream) continue;
-    const ObjectId stream = memory.allocate({ObjectKind::Library, 256, 16, 0, {}, 0, true});
-    memory.object(stream).data[0] = global.name == "stdin" ? 0 : global.name == "stdout" ? 1 : 2;
-    std::memcpy(memory.object(id).data, &memory.object(stream).base, pointer_bytes);
+    if (const LibraryClass* known = table_class(global); known != nullptr) {
+      const GlobalId type = program.find_global("_ZTI" + std::string(known->name));
+      fill_table(id, known->name, type.valid() ? placement.global_address[type.index()] : 0);
+    }
+    if (is_cxx_stream(global)) fill_stream(id);
+    if (!is_stream(global)) continue;
+    const Address stream = stream_object(global.name == "stdin" ? 0 : global.name == "stdout" ? 1 : 2).bits;
+    std::memcpy(memory.object(id).data, &stream, pointer_bytes);
   }
+}
+
+const Core::UndefinedGlobal* Core::undefined_global(Address address) const {
+  const auto it = std::ranges::upper_bound(undefined_globals, address, {}, &UndefinedGlobal::base);
+  if (it == undefined_globals.begin() || address - std::prev(it)->base >= std::prev(it)->extent) return nullptr;
+  return &*std::prev(it);
 }
 
 void Core::write_initial(ObjectId id, const Global& global) {
@@ -149,6 +201,7 @@ ObjectId Core::thread_local_object(ThreadIndex index, GlobalId id) {
   for (const auto& [global, object] : thread.thread_locals)
     if (global == id) return object;
   const Global& global = program.globals[id];
+  if (!has_known_content(global)) unsupported("variable " + global.name + ", which is not defined");
   const std::uint64_t size = std::max<std::uint64_t>(global.size, 1);
   const ObjectId object = memory.allocate({ObjectKind::ThreadLocal, size, global.align, index, {}, 0, true});
   if (object == 0) end_run(OutcomeKind::CapReached, "address space");

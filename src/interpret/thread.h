@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "interpret/files.h"
 #include "interpret/memory.h"
 
 namespace heddle::interpret {
@@ -70,8 +71,9 @@ struct Thread {
   bool is_detached = false;
   bool is_joined = false;
   bool was_signalled = false;
-  bool is_timed = false;         ///< the wait may end without a signal
-  std::uint32_t wait_count = 0;  ///< recursion of the lock when the wait began; barrier generation
+  bool is_timed = false;             ///< the wait may end without a signal
+  std::uint32_t timeout_status = 0;  ///< what it then returns
+  std::uint32_t wait_count = 0;      ///< recursion of the lock when the wait began; barrier generation
   ThreadIndex creator = no_thread;
   FunctionId entry;
   Slot result;
@@ -110,7 +112,8 @@ struct Sync {
 struct SharedState {
   std::vector<ExitCall> exit_calls;
   std::vector<Address> key_destructors;
-  std::uint64_t input_at = 0;
+  FileTable files;
+  std::uint64_t clock = 0;  ///< nanoseconds since some start
 };
 
 }  // namespace heddle::interpret

@@ -60,7 +60,7 @@ inline Slot compare_slots(Predicate predicate, const Slot& a, const Slot& b, std
 }
 
 /// What stands in the way of an integer operation.
-enum class Trouble : std::uint8_t { None, DivisionByZero, DivisionOverflow, SignedOverflow };
+enum class Trouble : std::uint8_t { None, DivisionByZero, DivisionOverflow, SignedOverflow, ShiftTooFar };
 
 /// Integer operations up to 64 bits.
 inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_t bits, std::uint8_t flags,
@@ -112,7 +112,10 @@ inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_
     case BinaryOp::Shl:
     case BinaryOp::LShr:
     case BinaryOp::AShr: {
-      if (b.bits >= bits || b.undef != 0) return {0, mask, 0, 0};
+      if (b.bits >= bits || b.undef != 0) {
+        trouble = Trouble::ShiftTooFar;
+        return {0, mask, 0, 0};
+      }
       const auto n = static_cast<std::uint32_t>(b.bits);
       const auto shift = [&](std::uint64_t v) {
         if (op == BinaryOp::Shl) return (v << n) & mask;

@@ -197,5 +197,97 @@ TEST(InterpretThreads, RunsStdThread) {
   EXPECT_EQ(outcome.exit_code, 7) << outcome.what;
 }
 
+int result_of(const std::string& text, const std::string& name = "unit.c") {
+  ProgramRun run(text, {}, {}, name);
+  const Outcome& outcome = run.finish();
+  EXPECT_EQ(outcome.kind, OutcomeKind::Exited) << outcome.what;
+  return outcome.exit_code;
+}
+
+TEST(InterpretThreads, TimedCallsSayThatTheTimeIsOver) {
+  EXPECT_EQ(result_of(R"(#define _GNU_SOURCE
+    #include <errno.h>
+    #include <pthread.h>
+    #include <semaphore.h>
+    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+    static void *work(void *p) { struct timespec t = {0, 0}; long r = pthread_mutex_timedlock(&m, &t) == ETIMEDOUT; r += 2 * (pthread_rwlock_timedrdlock(&l, &t) == ETIMEDOUT);
+      r += 4 * (pthread_mutex_trylock(&m) == EBUSY); return (void *)r; }
+    int main(void) { pthread_t t; void *r; sem_t s; struct timespec z = {0, 0}; pthread_mutex_lock(&m); pthread_rwlock_wrlock(&l); pthread_create(&t, 0, work, 0); pthread_join(t, &r);
+      int code = (int)(long)r; sem_init(&s, 0, 0); code += 8 * (sem_timedwait(&s, &z) == -1 && errno == ETIMEDOUT); code += 16 * (sem_trywait(&s) == -1 && errno == EAGAIN);
+      code += 32 * (pthread_cond_timedwait(&c, &m, &z) == ETIMEDOUT); return code; })"),
+            63);
+}
+
+TEST(InterpretThreads, C11ThreadsHaveTheirOwnCodes) {
+  EXPECT_EQ(result_of(R"(#include <threads.h>
+    mtx_t m; cnd_t c; static int work(void *p) { struct timespec t = {0, 0}; return (mtx_trylock(&m) == thrd_busy) + 2 * (mtx_timedlock(&m, &t) == thrd_timedout) + 4; }
+    int main(void) { thrd_t t; int r; struct timespec z = {0, 0}; mtx_init(&m, mtx_timed); cnd_init(&c); mtx_lock(&m); thrd_create(&t, work, 0); thrd_join(t, &r);
+      return r + 8 * (cnd_timedwait(&c, &m, &z) == thrd_timedout); })"),
+            15);
+}
+
+TEST(InterpretThreads, LocksReportTheErrorsOfPosix) {
+  EXPECT_EQ(result_of(R"(#define _GNU_SOURCE
+    #include <errno.h>
+    #include <pthread.h>
+    int main(void) { pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; pthread_mutex_t e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP, m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; pthread_barrier_t b;
+      pthread_rwlock_wrlock(&l); int r = pthread_rwlock_rdlock(&l) == EDEADLK; r += 2 * (pthread_rwlock_wrlock(&l) == EDEADLK); r += 4 * (pthread_rwlock_trywrlock(&l) == EBUSY);
+      r += 8 * (pthread_cond_wait(&c, &e) == EPERM); pthread_mutex_lock(&m); r += 16 * (pthread_mutex_destroy(&m) == EBUSY); r += 32 * (pthread_join(pthread_self(), 0) == EDEADLK); r += 64 * (pthread_barrier_init(&b, 0, 0) == EINVAL); return r; })"),
+            127);
+  ProgramRun cancelled("#include <pthread.h>\nint main(void) { return pthread_cancel(pthread_self()); }");
+  EXPECT_EQ(cancelled.finish().kind, OutcomeKind::Unsupported);
+  EXPECT_NE(cancelled.machine.outcome().what.find("pthread_cancel"), std::string::npos);
+}
+
+TEST(InterpretThreads, ThreadLocalObjectsAndKeysAreDestroyed) {
+  EXPECT_EQ(result_of(R"(#include <pthread.h>
+    pthread_key_t k; int runs; static void drop(void *p) { if (++runs < 9) pthread_setspecific(k, p); }
+    static void *work(void *p) { pthread_setspecific(k, &runs); return p; }
+    int main(void) { pthread_t t; pthread_key_create(&k, drop); pthread_create(&t, 0, work, 0); pthread_join(t, 0); return runs; })"),
+            4);  // PTHREAD_DESTRUCTOR_ITERATIONS
+  EXPECT_EQ(result_of(R"(#include <thread>
+    int gone; struct Noisy { int n = 0; ~Noisy() { gone += n; } }; thread_local Noisy mine;
+    int main() { std::thread t([] { mine.n = 5; }); t.join(); std::thread u([] { mine.n = 2; }); u.join(); return gone; })",
+                      "unit.cpp"),
+            7);
+}
+
+TEST(InterpretThreads, CallOnceRunsAgainAfterAnException) {
+  EXPECT_EQ(result_of(R"(#include <mutex>
+    int main() { std::once_flag f; int runs = 0; for (int i = 0; i < 3; i++) try { std::call_once(f, [&] { if (++runs == 1) throw 1; }); } catch (int) { runs += 10; } return runs; })",
+                      "unit.cpp"),
+            12);
+}
+
+TEST(InterpretThreads, FlockfileExcludesOtherThreads) {
+  const char* text = R"(#include <pthread.h>
+    #include <stdio.h>
+    int x; static void *work(void *p) { flockfile(stdout); x++; funlockfile(stdout); return p; }
+    int main(void) { pthread_t t, u; pthread_create(&t, 0, work, 0); pthread_create(&u, 0, work, 0); pthread_join(t, 0); pthread_join(u, 0); return x; })";
+  ProgramRun run(text, {.switch_at_accesses = true});
+  std::set<int> results;
+  for_each_schedule(run.machine, [&](const Machine& m) { results.insert(m.outcome().exit_code); });
+  EXPECT_EQ(results, std::set<int>{2});
+}
+
+TEST(InterpretThreads, CallsOfTheLibraryAreAccessesToo) {
+  ProgramRun run(R"(#include <pthread.h>
+    #include <stdio.h>
+    int x; static void *work(void *p) { x = 7; return p; }
+    int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); sscanf("5", "%d", &x); int y = x; pthread_join(t, 0); return 10 * y + x; })",
+                 {.switch_at_accesses = true});
+  std::set<int> results;
+  bool stops_before_call = false;
+  const Address x = run.machine.address_of(run.program.find_global("x"));
+  for_each_schedule(run.machine, [&](const Machine& m) { results.insert(m.outcome().exit_code); });
+  while (run.machine.outcome().kind == OutcomeKind::Running) {
+    const PendingOp op = run.machine.pending(0);
+    stops_before_call = stops_before_call || (op.kind == OpKind::Write && op.footprint[0].address == x);
+    run.machine.step(run.machine.enabled().front());
+  }
+  EXPECT_TRUE(stops_before_call);
+  EXPECT_EQ(results, (std::set<int>{55, 57, 77}));
+}
+
 }  // namespace
 }  // namespace heddle::interpret

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "machine_fixture.h"
+
+namespace heddle::interpret {
+namespace {
+
+/// How a run ended and why, in one line.
+std::string ending(std::string_view text, MachineOptions options = {}, const std::string& name = "unit.c") {
+  ProgramRun run(text, std::move(options), {}, name);
+  const Outcome& outcome = run.finish();
+  switch (outcome.kind) {
+    case OutcomeKind::Exited: return "exit " + std::to_string(outcome.exit_code);
+    case OutcomeKind::Unsupported: return "unsupported " + outcome.what;
+    case OutcomeKind::UndefinedBehaviour: return outcome.what;
+    default: return "other " + outcome.what;
+  }
+}
+
+TEST(InterpretLibrary, VariablesWithoutADefinitionHaveNoContent) {
+  EXPECT_EQ(ending("extern int missing; int main(void) { return missing; }"),
+            "unsupported variable missing, which is not defined");
+  EXPECT_EQ(ending("extern int missing[9]; int main(void) { missing[3] = 1; return 0; }"),
+            "unsupported variable missing, which is not defined");
+  EXPECT_EQ(ending("extern int missing[]; int *p = &missing[1]; int main(void) { return *p; }"),
+            "unsupported variable missing, which is not defined");
+  EXPECT_EQ(ending("extern _Thread_local int missing; int main(void) { return missing; }"),
+            "unsupported variable missing, which is not defined");
+  EXPECT_EQ(ending("extern int missing; int main(void) { return &missing == 0; }"), "exit 0");
+  EXPECT_EQ(ending("extern int weak __attribute__((weak)); int main(void) { return &weak == 0 ? 3 : weak; }"),
+            "exit 3");
+  EXPECT_EQ(ending("void weak(void) __attribute__((weak)); int main(void) { if (weak) weak(); return 4; }"), "exit 4");
+}
+
+TEST(InterpretLibrary, StandardInputIsKnownOrAChoice) {
+  const char* text =
+      "#include <stdio.h>\nint main(void) { int c, n = 0; while ((c = getchar()) != EOF) n = n * 10 + (c - 'a'); "
+      "return n; }";
+  EXPECT_EQ(ending(text, {.input = "bca"}), "exit 120");
+  EXPECT_EQ(ending(text, {.host = {.input = [] { return std::string("cb"); }}}), "exit 21");
+  ProgramRun run(text);
+  run.chooser.answers = {'b', 'd', 0, 'x'};  // zero ends it
+  EXPECT_EQ(run.finish().exit_code, 13);
+  EXPECT_EQ(run.chooser.asked.size(), 3U);
+  EXPECT_EQ(run.chooser.asked[0].kind, ChoiceKind::Value);
+  EXPECT_EQ(run.chooser.asked[0].source, "standard input");
+}
+
+TEST(InterpretLibrary, ScanfAsksForWholeValues) {
+  const char* text =
+      "#include <stdio.h>\nint main(void) { int a = 1, b = 2; int n = scanf(\"%d %d\", &a, &b); return n * 100 + a * "
+      "10 + b; }";
+  EXPECT_EQ(ending(text, {.input = "4 5"}), "exit 245");
+  EXPECT_EQ(ending(text, {.input = "4 x"}), "exit 142");
+  EXPECT_EQ(ending(text, {.input = ""}), "exit 168");  // -1
+  ProgramRun both(text);
+  both.chooser.answers = {0, 3, 4};
+  EXPECT_EQ(both.finish().exit_code, 234);
+  ProgramRun one(text);
+  one.chooser.answers = {2, 3};
+  EXPECT_EQ(one.finish().exit_code, 132);
+}
+
+TEST(InterpretLibrary, FilesAreWhatTheProgramWrote) {
+  EXPECT_EQ(ending("#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"w\"); fputs(\"AB\", f); fclose(f); f "
+                   "= fopen(\"x\", "
+                   "\"r\"); int c = fgetc(f); return c; }"),
+            "exit 65");
+  const char* reader =
+      "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"r\"); if (!f) return 9; return fgetc(f); }";
+  EXPECT_EQ(ending(reader), "exit 9");
+  EXPECT_EQ(ending(reader, {.host = {.file = [](const std::string&) { return std::optional<std::string>("C"); }}}),
+            "exit 67");
+  ProgramRun chosen(reader);
+  chosen.chooser.answers = {1, 'D'};
+  EXPECT_EQ(chosen.finish().exit_code, 68);
+  EXPECT_EQ(
+      ending("#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"w\"); fclose(f); return fputc(1, f); }"),
+      "a stream that is closed is used");
+}
+
+TEST(InterpretLibrary, UndoTakesBackFilesAndInput) {
+  ProgramRun run(
+      "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"a\"); fputc(getchar(), f); long n = ftell(f); "
+      "return (int)n; }",
+      {.input = "ab"});
+  const Machine::Mark start = run.machine.mark();
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(run.finish().exit_code, 1);
+    run.machine.undo_to(start);
+  }
+}
+
+TEST(InterpretLibrary, TheEnvironmentIsAChoice) {
+  const char* text = "#include <stdlib.h>\nint main(void) { char *p = getenv(\"X\"); return p ? p[0] : 7; }";
+  EXPECT_EQ(ending(text), "exit 7");
+  ProgramRun set(text);
+  set.chooser.answers = {3, 'q', 'r'};
+  EXPECT_EQ(set.finish().exit_code, 'q');
+  EXPECT_EQ(
+      ending("#include <time.h>\nint main(void) { struct timespec a, b; clock_gettime(0, &a); clock_gettime(0, &b); "
+             "return b.tv_sec > a.tv_sec || b.tv_nsec > a.tv_nsec; }"),
+      "exit 1");
+}
+
+TEST(InterpretLibrary, PrintingAnUninitialisedValueIsANote) {
+  ProgramRun run(
+      "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int *p = malloc(4); printf(\"%d\", *p); return 3; }");
+  EXPECT_EQ(run.finish().exit_code, 3);
+  ASSERT_EQ(run.machine.notes().size(), 1U);
+  EXPECT_EQ(run.machine.notes()[0].kind, Note::Kind::Uninitialised);
+}
+
+TEST(InterpretLibrary, ReportsMisuseOfMemoryByTheLibrary) {
+  EXPECT_EQ(ending("#include <string.h>\nint main(void) { char a[10] = \"abcdefgh\"; volatile int n = 5; memcpy(a + 2, "
+                   "a, n); return 0; }"),
+            "memcpy between areas that overlap");
+  EXPECT_EQ(ending("#include <string.h>\nint main(void) { char a[10] = \"abcdefgh\"; volatile int n = 5; memmove(a + "
+                   "2, a, n); return a[2]; }"),
+            "exit 97");
+  EXPECT_EQ(ending("#include <string.h>\nint main(void) { char a[3] = {'a', 'b', 'c'}; return (int)strlen(a); }"),
+            "read of 1 bytes at offset 3 of an object of 3 bytes");
+  EXPECT_EQ(ending("#include <string.h>\nint main(void) { char a[4], b[4] = \"abc\"; if (memcmp(a, b, 4)) return 1; "
+                   "return 0; }"),
+            "a branch depends on an uninitialised value");
+  EXPECT_EQ(ending("int *f(void) { int x = 1; int *volatile p = &x; return p; } int main(void) { return *f(); }"),
+            "read of 4 bytes in the frame of a function that has returned");
+  EXPECT_EQ(ending("int main(void) { void (*volatile f)(void) = 0; f(); return 0; }"), "call of a null pointer");
+}
+
+TEST(InterpretLibrary, AllocationFailsOnRequest) {
+  const char* c =
+      "#include <stdlib.h>\nint main(void) { char *p = malloc(1), *q = calloc(1, 1), *r = realloc(p, 9); return !p + 2 "
+      "* !q + 4 * !r; }";
+  EXPECT_EQ(ending(c), "exit 0");
+  ProgramRun run(c, {.allocation_failure = true});
+  run.chooser.answers = {0, 1, 1};
+  EXPECT_EQ(run.finish().exit_code, 6);
+  ProgramRun cxx(
+      "#include <new>\nint main() { try { delete new int(1); return 1; } catch (const std::bad_alloc &) { return 2; } "
+      "}",
+      {.allocation_failure = true}, {}, "unit.cpp");
+  cxx.chooser.answers = {1};
+  EXPECT_EQ(cxx.finish().exit_code, 2) << cxx.machine.outcome().what;
+}
+
+TEST(InterpretLibrary, ThrowsTheExceptionsOfTheLibrary) {
+  EXPECT_EQ(ending("#include <string>\n#include <stdexcept>\nint main() { std::string s = \"abc\"; try { s.at(7); } "
+                   "catch (const std::logic_error &e) { "
+                   "return std::string(e.what()).find(\"7\") != std::string::npos ? 5 : 6; } return 0; }",
+                   {}, "unit.cpp"),
+            "exit 5");
+  EXPECT_EQ(ending("#include <stdexcept>\nint main() { throw std::runtime_error(\"x\"); }", {}, "unit.cpp"),
+            "other an exception that nobody catches");
+}
+
+TEST(InterpretLibrary, NamesWhatIsMissingOfTheCxxLibrary) {
+  EXPECT_EQ(ending("#include <sstream>\nint main() { std::ostringstream s; s << 1; return 0; }", {}, "unit.cpp")
+                .substr(0, 11),
+            "unsupported");
+}
+
+}  // namespace
+}  // namespace heddle::interpret
