@@ -45,7 +45,7 @@ std::optional<std::string> variable(const std::string& name) {
 std::string advice(const std::string& what) {
   if (what.starts_with("instructions")) return "; --limit sets how many";
   if (what == "threads") return "; --max-threads sets how many";
-  if (what == "heap") return "; --max-heap sets how much";
+  if (what == "heap" || what == "output" || what == "file size") return "; --max-heap sets how much";
   if (what == "stack depth") return "; --max-depth sets how deep";
   return "";
 }

@@ -86,6 +86,7 @@ bool Core::knows_input() {
 
 bool Core::write_file(std::uint32_t descriptor, std::string_view text) {
   OpenFile& file = open_file(descriptor);
+  if (output.size() + errors.size() + text.size() > options.max_heap_bytes) end_run(OutcomeKind::CapReached, "output");
   switch (file.kind) {
     case FileKind::Output: output += text; return true;
     case FileKind::Errors: errors += text; return true;

@@ -153,6 +153,36 @@ TEST(InterpretLibrary, ThrowsTheExceptionsOfTheLibrary) {
             "other an exception that nobody catches");
 }
 
+TEST(InterpretLibrary, ArgumentListsAreHandedOnInBothDataModels) {
+  const char* text =
+      R"(typedef __builtin_va_list list; int vsnprintf(char *, __SIZE_TYPE__, const char *, list); int vsscanf(const char *, const char *, list); int puts(const char *);
+    static void say(const char *f, ...) { char b[64]; list a, c; __builtin_va_start(a, f); __builtin_va_copy(c, a); vsnprintf(b, sizeof b, f, a); puts(b); vsnprintf(b, 9, f, c); puts(b); __builtin_va_end(a); __builtin_va_end(c); }
+    static int scan(const char *s, const char *f, ...) { list a; __builtin_va_start(a, f); int n = vsscanf(s, f, a); __builtin_va_end(a); return n; }
+    int main(void) { int a = 0; long long b = 0; double d = 0; say("%d %lld %s %.2f %c %ld", 1, 1LL << 40, "text", 2.5, 'x', 7L); int n = scan("3 4 5.5", "%d %lld %lf", &a, &b, &d); return n * 10 + a + (int)b + (int)d; })";
+  for (const frontend::Options& model : {frontend::ilp32, frontend::Options{frontend::DataModel::Lp64}}) {
+    ProgramRun run(text, {}, model);
+    EXPECT_EQ(run.finish().exit_code, 42) << run.machine.outcome().what;
+    EXPECT_EQ(run.machine.output(), "1 1099511627776 text 2.50 x 7\n1 109951\n");
+  }
+}
+
+TEST(InterpretLibrary, StopsWhereTheLibraryWouldNotEnd) {
+  EXPECT_EQ(ending("int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }", {.max_stack_depth = 100}),
+            "other stack depth");
+  EXPECT_EQ(
+      ending("#include <pthread.h>\nstatic void *w(void *p) { return p; } int main(void) { for (;;) { pthread_t t; "
+             "pthread_create(&t, 0, w, 0); } }",
+             {.max_threads = 50}),
+      "other threads");
+  EXPECT_EQ(ending("#include <stdio.h>\nint main(void) { FILE *f = fopen(\"x\", \"w\"); for (;;) "
+                   "fputs(\"0123456789abcdef\", f); }",
+                   {.max_heap_bytes = 1 << 16}),
+            "other file size");
+  EXPECT_EQ(ending("#include <stdio.h>\nint main(void) { for (;;) puts(\"0123456789abcdef\"); }",
+                   {.max_heap_bytes = 1 << 16}),
+            "other output");
+}
+
 TEST(InterpretLibrary, NamesWhatIsMissingOfTheCxxLibrary) {
   EXPECT_EQ(ending("#include <sstream>\nint main() { std::ostringstream s; s << 1; return 0; }", {}, "unit.cpp")
                 .substr(0, 11),
