@@ -146,7 +146,7 @@ def differ(wanted, got):
 
 
 def compare(chosen, source, folder, flags):
-    binary = folder / (source.name + "".join(flags))
+    binary = folder / ("".join([source.name, ".run", *flags]))
     why = build(chosen.clang, source, binary, flags)
     if why is not None:
         return f"does not compile: {why}"

@@ -142,6 +142,17 @@ void allocate_new(Call& c) {
     c.give_pointer(fresh);
 }
 
+/// A future waits for a word to change; the inline code around the call reads it again. To come back at once is allowed: the time is not over.
+void wait_for_future(Call& c) {
+  if (c.is_admitted(c.slot(1).bits)) c.give(1);
+}
+
+/// std::__future_base::_Result_base: a virtual table, which the derived class writes, and the exception, none yet.
+void make_result(Call& c) {
+  c.core.write_pointer(c.slot(0), {});
+  c.core.write_pointer(message_place(c), {});
+}
+
 void nothing(Call&) {}
 
 constexpr NativeEntry table[] = {
@@ -208,6 +219,13 @@ constexpr NativeEntry table[] = {
     {"_ZNSt14overflow_error*", exception_member},
     {"_ZNSt15underflow_error*", exception_member},
     {"_ZNSt12system_errorD*", exception_member},
+    {"_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_until*", wait_for_future},
+    {"_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steady*", wait_for_future},
+    {"_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj", nothing},
+    {"_ZNSt13__future_base12_Result_baseC2Ev", make_result},
+    {"_ZNSt13__future_base12_Result_baseC1Ev", make_result},
+    {"_ZNSt13__future_base12_Result_baseD2Ev", nothing},
+    {"_ZNSt13__future_base12_Result_baseD1Ev", nothing},
     {"_ZNSt6thread6_StateD2Ev", nothing},
     {"_ZNSt6thread6_StateD1Ev", nothing},
     {"_ZNSaIcEC1Ev", nothing},

@@ -58,7 +58,7 @@ class Operand {
 /// Operands in the order given. The last column of a terminator's operands are the blocks it may go to.
 enum class Opcode : std::uint8_t {
   // memory
-  Alloca,     ///< count;               access_type = the allocated type
+  Alloca,     ///< count;               access_type = the allocated type; detail = log2 of the alignment
   Load,       ///< address;             access_type = type
   Store,      ///< value, address;      access_type = the value's type
   Gep,        ///< base, index…;        see GepInfo
