@@ -6,6 +6,7 @@
 // A scalar up to 64 bits is one slot, i128 and x86_fp80 are two, an aggregate is its leaves in order. A slot number below zero
 // is a constant (counted from the end of the constant pool), else it is relative to the frame.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -173,6 +174,10 @@ struct CallCode {
 struct SwitchCode {
   std::uint32_t otherwise = 0;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> cases;  ///< sorted by value
+  [[nodiscard]] std::uint32_t edge_for(std::uint64_t value) const {
+    const auto it = std::ranges::lower_bound(cases, value, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    return it != cases.end() && it->first == value ? it->second : otherwise;
+  }
 };
 
 /// A thread-local variable's address, put into a slot when the frame is made.

@@ -30,11 +30,6 @@ void do_moves(const FunctionCode& code, const Edge& edge, Slot* r, const Slot* c
   for (std::uint32_t i = 0; i < edge.moves; ++i) r[moves[i].to] = buffer[i];
 }
 
-std::uint32_t choose_case(const SwitchCode& choice, std::uint64_t value) {
-  const auto it = std::ranges::lower_bound(choice.cases, value, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
-  return it != choice.cases.end() && it->first == value ? it->second : choice.otherwise;
-}
-
 }  // namespace
 
 bool Core::run(std::uint64_t budget) {
@@ -427,7 +422,7 @@ bool Core::run(std::uint64_t budget) {
         }
         case Op::Switch: {
           const Slot& value = slot(c.a);
-          jump(choose_case(function.switches[c.extra], value.undef == 0 ? value.bits : uninitialised_branch(64)));
+          jump(function.switches[c.extra].edge_for(value.undef == 0 ? value.bits : uninitialised_branch(64)));
           break;
         }
         case Op::Resume:
