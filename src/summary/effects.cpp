@@ -60,6 +60,11 @@ void TopDownAnalysis::return_status(const Site& site, State& s, api::Success suc
   assign(site, s, defined(site, s, info));
 }
 
+void TopDownAnalysis::return_any(const Site& site, State& s) {
+  if (program_.types[site.code().type].kind == TypeKind::Void) return;
+  assign(site, s, defined(site, s, u.any_number(bits_of(site.code().type))));
+}
+
 void TopDownAnalysis::allocate(const Site& site, const Effect& e, State& s) {
   const auto size = known_length(site, s, e.length);
   FormId address = memory_.allocate(s, ObjectKind::Heap, site.context, thread_of(site), site.instruction,

@@ -37,6 +37,7 @@ struct LockKinds {
   std::map<LockName, FlagUse> flags;
   std::map<LockName, bool> once;       ///< once-controls; true: the program writes them itself, so they may start again
   std::map<LockName, bool> recursive;  ///< initialised so far: always as a recursive lock?
+  bool some_check_their_owner = false;  ///< a lock was made of a kind that fails where others wait for ever
 
   [[nodiscard]] bool is_conjecture(const LockName& lock) const {
     return semaphores.contains(lock) || flags.contains(lock) || once.contains(lock);

@@ -59,12 +59,14 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
     return;
   }
   bool recursive = false;
+  bool checks_owner = false;
   if (e.value != Effect::none) {
     const FormId attributes = argument(site, s, e.value);
     if (!u.infos[d.info_of(s, attributes, u.pointer_bits())].is_number()) {
       State look = s;
       const FormId kind = memory_.load(look, attributes, 4, 32, result_symbol(site));
       recursive = u.forms[kind].is_constant() && u.forms[kind].constant == 1;
+      checks_owner = !u.forms[kind].is_constant() || (u.forms[kind].constant != 0 && !recursive);
     }
   }
   if (e.argument != Effect::none) {
@@ -72,6 +74,7 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
     recursive = kind.is_constant() && (kind.low & 1) != 0;
   }
   return_status(site, s, api::Success::Zero, true);
+  if (checks_owner && !kinds_.some_check_their_owner) kinds_.some_check_their_owner = changed_ = true;
   for (const Target& t : memory_.places(s, argument(site, s, e.object), 1).targets) {
     const auto [it, inserted] = kinds_.recursive.try_emplace({t.object, t.low}, recursive && t.stride == 0);
     if (!inserted && it->second && !recursive) {
@@ -81,11 +84,31 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
   }
 }
 
+/// Whether taking the lock again while holding it may fail instead of waiting for ever: error-checking mutexes, rwlocks (a model
+/// says with which value), and what a static initialiser made of it.
+bool TopDownAnalysis::may_refuse_owner(const State& s, const Effect& e, FormId lock) {
+  if (e.failure != Effect::none || kinds_.some_check_their_owner) return true;
+  const Places places = memory_.places(s, lock, 1);
+  return places.anywhere || std::ranges::any_of(places.targets, [&](const Target& t) {
+           if (u.objects[t.object].kind != ObjectKind::Global) return false;
+           const auto& image = program_.globals[GlobalId(u.objects[t.object].a)].bytes;
+           return std::ranges::any_of(image, [](std::uint8_t byte) { return byte != 0; });
+         });
+}
+
 void TopDownAnalysis::acquire(const Site& site, const Effect& e, State s, States& out) {
   const bool shared = e.mode == api::LockMode::Shared;
+  const FormId lock = canonical(s, argument(site, s, e.object));
   if (e.blocking) {
     assume_named("locks-succeed");
-    hold(s, canonical(s, argument(site, s, e.object)), shared);
+    if (e.success != api::Success::Always && may_refuse_owner(s, e, lock)) {
+      // It fails only for who holds it exclusively already, so it is held on this path as well.
+      State refused = s;
+      if (!u.maps.find(s.locks, lock.index())) hold(refused, lock, false);
+      return_status(site, refused, e.success, false);
+      out.push_back(refused);
+    }
+    hold(s, lock, shared);
     return_status(site, s, e.success, true);
     out.push_back(s);
     return;
@@ -93,7 +116,7 @@ void TopDownAnalysis::acquire(const Site& site, const Effect& e, State s, States
   State failed = s;
   return_status(site, failed, e.success, false);
   return_status(site, s, e.success, true);
-  hold(s, canonical(s, argument(site, s, e.object)), shared);
+  hold(s, lock, shared);
   out.push_back(s);
   out.push_back(failed);
 }
@@ -101,7 +124,10 @@ void TopDownAnalysis::acquire(const Site& site, const Effect& e, State s, States
 void TopDownAnalysis::release(const Site& site, State& s, FormId address) {
   const FormId lock = canonical(s, address);
   const auto held = u.maps.find(s.locks, lock.index());
-  return_status(site, s, api::Success::Zero, true);
+  if (held)
+    return_status(site, s, api::Success::Zero, true);
+  else
+    return_any(site, s);  // a lock of somebody else: some refuse
   if (held && Hold::count(*held) > 1) {
     s.locks = u.maps.set(s.locks, lock.index(), Hold::make(Hold::is_shared(*held), Hold::count(*held) - 1));
     return;

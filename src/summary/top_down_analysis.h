@@ -125,12 +125,14 @@ class TopDownAnalysis {
   void allocate(const Site& site, const api::Effect& effect, State& s);
   bool library_access(const Site& site, const api::Effect& effect, State& s);
   void return_status(const Site& site, State& s, api::Success success, bool succeeded);
+  void return_any(const Site& site, State& s);
   FormId canonical(const State& s, FormId address) const;
   std::optional<std::int64_t> known_length(const Site& site, const State& s, const api::Length& length);
   void thread_specific(const Site& site, const api::Effect& effect, State& s);
   void hold(State& s, FormId lock, bool shared);
   FormId section_lock();
   [[nodiscard]] bool is_recursive_lock(FormId lock) const;
+  bool may_refuse_owner(const State& s, const api::Effect& effect, FormId lock);
   void lock_kind(const Site& site, const api::Effect& effect, State& s);
   bool may_be_same(const State& s, FormId a, FormId b);
   void once(const Site& site, const api::Effect& effect, State s, States& out);
@@ -178,8 +180,6 @@ class TopDownAnalysis {
   std::map<ThreadId, InfoId> thread_arguments_;
   std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
   std::set<ObjectId> all_misused_;        ///< some semaphore of the object was misused, it is not known which
-  std::map<std::pair<ObjectId, std::int64_t>, bool>
-      recursive_;  ///< locks initialised so far: always as recursive ones?
   std::map<std::pair<ContextId, State>, Instance> instances_;
   std::map<FunctionId, flow::Cfg> cfgs_;
   std::map<FunctionId, std::vector<std::int64_t>> thresholds_;

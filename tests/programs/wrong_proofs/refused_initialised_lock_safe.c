@@ -1,0 +1,25 @@
+// The same, and nothing happens behind the refusal.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE
+#include <pthread.h>
+
+static int counter;
+static pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+
+static void *bump(void *arg) {
+    (void)arg;
+    counter++;  // NORACE: main does not touch it
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    int own = 0;
+    pthread_create(&t, NULL, bump, NULL);
+    pthread_mutex_lock(&m);
+    if (pthread_mutex_lock(&m) != 0)
+        own++;
+    pthread_mutex_unlock(&m);
+    pthread_join(t, NULL);
+    return own > 5;
+}
