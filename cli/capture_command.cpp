@@ -99,8 +99,9 @@ Result<api::CaptureSettings> CaptureCommand::settings() const {
 
 Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::string>& build,
                                                        const std::vector<std::string>& compilers) const {
-  frontend::InterceptOptions options{project_folder, compilers, ""};
+  // Not in our own folder: builds clean up what they do not know.
   std::error_code failure;
+  frontend::InterceptOptions options{fs::temp_directory_path(failure).string(), compilers, ""};
   if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
   auto result = frontend::intercept_build(build, options);
   if (!result) return std::unexpected(result.error());
@@ -175,6 +176,7 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   const auto found = commands(build);
   if (!found) return fail(found.error());
   if (found->database.commands.empty()) return fail({"nothing was compiled and nothing was captured earlier"});
+  if (auto made = make_project_folder(); !made) return fail(made.error());
   if (auto kept = write_compile_commands(std::string(project_folder) + "/commands.json", found->database); !kept)
     return fail(kept.error());
   if (!output_.empty())

@@ -122,8 +122,6 @@ void append_defaults(Strings& to, const RealCompiler& compiler, const Arguments&
   if (is_cxx) to.push_back("-nostdinc++");
   for (const std::string& folder : compiler.system_folders)
     append(to, {"-isystem", folder.empty() ? clang_headers() : folder});
-  for (const std::string& folder : compiler.own_folders)
-    if (compiler.kind == RealCompiler::Kind::Gcc) append(to, {"-idirafter", folder});  // omp.h, quadmath.h
 }
 
 bool optimises(const std::string& level) { return !level.empty() && level != "-O0"; }
@@ -200,6 +198,19 @@ bool is_refused(const std::string& argument, const Strings& words) {
   });
 }
 
+/// Headers that only gcc brings: omp.h, quadmath.h. Its folder is not there from the beginning, because clang's own headers
+/// look for others of their name behind themselves (#include_next <stdatomic.h>) and must not find gcc's.
+std::optional<std::string> folder_of_lost_header(const RealCompiler& compiler, const std::string& message) {
+  const std::size_t end = message.find("' file not found");
+  const std::size_t start = end == std::string::npos ? end : message.rfind('\'', end - 1);
+  if (start == std::string::npos) return std::nullopt;
+  const std::string header = message.substr(start + 1, end - start - 1);
+  std::error_code failure;
+  for (const std::string& folder : compiler.own_folders)
+    if (std::filesystem::exists(folder + "/" + header, failure)) return folder;
+  return std::nullopt;
+}
+
 bool is_from_driver(const std::string& message) {
   return message.starts_with("error:") || message.contains("clang: error:") || message.contains("\nerror:");
 }
@@ -220,6 +231,11 @@ std::optional<ClangCommand> retry_command(const CompileCommand& command, const R
     for (auto it = failed.arguments.begin(); it != failed.arguments.end(); ++it)
       (it < ours && is_refused(*it, words) ? next.dropped : next.arguments).push_back(*it);
     if (next.arguments.size() < failed.arguments.size()) return next;
+  }
+  if (const auto folder = folder_of_lost_header(compiler, message); folder && !contains(failed.arguments, *folder)) {
+    ClangCommand next = failed;
+    next.arguments.insert(std::ranges::find(next.arguments, "-fstandalone-debug"), {"-idirafter", *folder});
+    return next;
   }
   if (failed.optimisation == Optimisation::Own || message.contains("file not found")) return std::nullopt;
   auto next = command_at(command, compiler, Optimisation::Own);

@@ -40,8 +40,9 @@ struct ClangCommand {
 /// An error: the command compiles no C or C++ file of that name.
 Result<ClangCommand> to_clang_command(const CompileCommand& command, const RealCompiler& compiler);
 
-/// What to try after `failed` ended with clang's `message`: without the flag that clang's driver refused; or, if the
-/// command optimises and the message is not about a missing file, with its own level. Nothing when nothing is left.
+/// What to try after `failed` ended with clang's `message`: without the flag that clang's driver refused; with gcc's own
+/// headers behind all others, if the missing one is among them; or, if the command optimises and the message is not about
+/// a missing file, with its own level. Nothing when nothing is left.
 std::optional<ClangCommand> retry_command(const CompileCommand& command, const RealCompiler& compiler,
                                           const ClangCommand& failed, const std::string& message);
 

@@ -89,7 +89,7 @@ void DatabaseBuilder::add_input(const std::string& directory, const Strings& arg
                                 const std::vector<std::size_t>& inputs, const std::string& output) {
   CompileCommand command{directory, arguments[index], output, {}};
   const std::string path = arguments[index] == "-" ? directory + "/-" : source_path(command);
-  if (leaves_out_probes_ && is_probe(path)) return leave_out("configure checks");
+  if (leaves_out_probes_ && (is_probe(path) || is_probe(directory + "/"))) return leave_out("configure checks");
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (i == index || !std::ranges::binary_search(inputs, i)) command.arguments.push_back(arguments[i]);
   Hasher hasher;

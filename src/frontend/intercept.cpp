@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// A file that is there while the build runs.
 class TemporaryLog {
  public:
-  explicit TemporaryLog(const std::string& folder) : path_(folder + "/build-XXXXXX") {
+  explicit TemporaryLog(const std::string& folder) : path_(folder + "/heddle-build-XXXXXX") {
     const int file = mkostemp(path_.data(), O_CLOEXEC);
     is_open_ = file >= 0;
     if (is_open_) close(file);

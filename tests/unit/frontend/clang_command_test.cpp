@@ -101,8 +101,7 @@ TEST(ClangCommand, SaysWhatTheRealCompilerTakesForGranted) {
   gcc.defines = {"BOARD=3"};
   gcc.system_folders = {"/sys/first", "", "/sys/last"};
   gcc.own_folders = {"/sys/lib/gcc/arm/4/include"};
-  const std::string folders = " -nostdinc -isystem /sys/first -isystem " + clang_headers() +
-                              " -isystem /sys/last -idirafter /sys/lib/gcc/arm/4/include";
+  const std::string folders = " -nostdinc -isystem /sys/first -isystem " + clang_headers() + " -isystem /sys/last";
   EXPECT_EQ(kept("arm-gcc -DA -c a.c", gcc),
             "-DA --target=arm-linux-gnueabihf -DBOARD=3 -std=gnu89 -funsigned-char -fcommon" + folders);
   EXPECT_EQ(kept("arm-gcc --target=x -std=c99 -fsigned-char -fno-common -nostdinc -c a.c", gcc),
@@ -138,6 +137,23 @@ TEST(RetryCommand, FirstWithoutTheRefusedFlagThenWithTheOwnLevel) {
   EXPECT_FALSE(contains(third->arguments, "-march=future"));
   EXPECT_TRUE(contains(third->arguments, "-DA"));
   EXPECT_FALSE(retry_command(command, {}, *third, "a.c:3:1: error: constraint 'i' expects an integer constant"));
+}
+
+TEST(RetryCommand, HeadersThatOnlyGccHasComeBehindAllOthers) {
+  const ScratchFolder folder;
+  folder.write("omp.h", "");
+  RealCompiler gcc;
+  gcc.kind = RealCompiler::Kind::Gcc;
+  gcc.own_folders = {folder.path(".")};
+  const CompileCommand command = recorded("gcc -O2 -c a.c");
+  const auto first = to_clang_command(command, gcc);
+  EXPECT_FALSE(contains(first->arguments, folder.path(".")));
+  const std::string message = "a.c:1:10: fatal error: 'omp.h' file not found";
+  const auto second = retry_command(command, gcc, *first, message);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(contains(second->arguments, folder.path(".")));
+  EXPECT_EQ(second->arguments.back(), "a.c");
+  EXPECT_FALSE(retry_command(command, gcc, *second, message));
 }
 
 TEST(RetryCommand, DoesNotTryWhatCannotHelp) {
