@@ -143,10 +143,10 @@ std::vector<std::string> default_deciding_flags(const std::vector<std::string>& 
 }
 
 bool is_compiler_folder(const std::string& folder) {
-  const bool includes = folder.ends_with("/include") || folder.ends_with("/include-fixed");
-  return includes &&
-         (folder.contains("/lib/gcc/") || folder.contains("/lib/clang/") || folder.contains("/lib64/clang/") ||
-          folder.contains("/lib64/gcc/") || folder.contains("/gcc-lib/"));
+  if (!folder.ends_with("/include") && !folder.ends_with("/include-fixed")) return false;
+  for (const char* part : {"/lib/gcc/", "/lib64/gcc/", "/lib/gcc-cross/", "/gcc-lib/", "/lib/clang/", "/lib64/clang/"})
+    if (folder.contains(part)) return true;
+  return false;
 }
 
 std::string triple_in_name(const std::string& compiler) {

@@ -57,6 +57,16 @@ TEST(RealCompiler, TriplesOfNames) {
   EXPECT_EQ(triple_in_name("musl-gcc"), "");
 }
 
+TEST(RealCompiler, FoldersThatBelongToOneCompiler) {
+  for (const char* folder :
+       {"/usr/lib/gcc/x86_64-linux-gnu/12/include", "/usr/lib/gcc/x86_64-linux-gnu/12/include-fixed",
+        "/usr/lib/gcc-cross/arm-linux-gnueabihf/12/include", "/usr/lib/llvm-19/lib/clang/19/include"})
+    EXPECT_TRUE(is_compiler_folder(folder)) << folder;
+  for (const char* folder : {"/usr/include", "/usr/include/c++/12",
+                             "/usr/lib/gcc/x86_64-linux-gnu/12/plugin/include/c++", "/home/me/gcc/include"})
+    EXPECT_FALSE(is_compiler_folder(folder)) << folder;
+}
+
 TEST(RealCompilers, AskOnceForEachSetOfFlagsThatMatter) {
   const ScratchFolder folder;
   const std::string log = folder.path("calls");
