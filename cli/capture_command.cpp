@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "frontend/clang_command.h"
@@ -109,7 +110,7 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
   if (result->status != 0)
     std::cerr << "heddle: the build failed (exit status " << result->status << "); "
               << plural(result->database.commands.size(), "command") << " recorded\n";
-  return Commands{std::move(result->database), result->status};
+  return Commands{std::move(result->database), result->status, {}};
 }
 
 Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings& settings) const {
@@ -120,7 +121,7 @@ Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings
   auto database = frontend::read_compile_commands(*path, settings.compilers);
   if (!database) return std::unexpected(database.error());
   std::cout << "heddle: read " << *path << '\n';
-  return Commands{std::move(*database), 0};
+  return Commands{std::move(*database), 0, {}};
 }
 
 Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::string> build) const {
@@ -134,18 +135,20 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;
   auto result = build.empty() ? read(*from_file) : watch(build, from_file->compilers);
   if (result && append_)
-    if (auto added = add_earlier(result->database); !added) return std::unexpected(added.error());
+    if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
+  if (result) result->compilers = std::move(from_file->compilers);
   return result;
 }
 
-Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database) const {
+Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database,
+                                         const std::vector<std::string>& compilers) const {
   const std::string path = std::string(project_folder) + "/commands.json";
   std::error_code failure;
   if (!fs::exists(path, failure)) return {};
-  auto earlier = frontend::read_compile_commands(path, compilers_);
+  auto earlier = frontend::read_compile_commands(path, compilers);
   if (!earlier) return std::unexpected(earlier.error());
-  std::map<std::string, bool> seen;
-  for (const auto& command : database.commands) seen[key_of(command)] = true;
+  std::set<std::string> seen;
+  for (const auto& command : database.commands) seen.insert(key_of(command));
   std::size_t count = 0;
   for (auto& command : earlier->commands) {
     if (seen.contains(key_of(command)) || !fs::exists(source_path(command), failure)) continue;
@@ -182,7 +185,7 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
-  if (print_clang_) print_clang_commands(found->database, compilers_);
+  if (print_clang_) print_clang_commands(found->database, found->compilers);
   // The units themselves: capture_project(found->database, …) takes over from here.
   return found->build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(found->build_status);
 }

@@ -20,6 +20,7 @@ class CaptureCommand : public Command {
   struct Commands {
     frontend::CompileDatabase database;
     int build_status = 0;
+    std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
   };
 
   Result<api::CaptureSettings> settings() const;
@@ -27,7 +28,7 @@ class CaptureCommand : public Command {
   Result<Commands> read(const api::CaptureSettings& settings) const;
   Result<Commands> commands(std::vector<std::string> build) const;
   /// Commands of earlier captures that this one did not see again.
-  Result<void> add_earlier(frontend::CompileDatabase& database) const;
+  Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;
 
   std::string database_path_;  ///< -p

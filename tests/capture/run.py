@@ -254,6 +254,8 @@ def other_names_of_compilers(p):
     p.write("heddle.toml", "[capture]\ncompilers = ['frobnicator']\nbuild = ['./frobnicator', '-DT', '-c', 'a.c']\n")
     p.call("capture")
     p.expect(0, ["a.c -DT"])
+    shell(p, "true", "--append")
+    p.expect(0, ["a.c -DT"])
 
 
 @case
