@@ -85,7 +85,8 @@ class DatabaseReader {
       entry.arguments = std::move(*words);
     }
     if (!entry.arguments || entry.arguments->empty()) return bad_entry(line, "has neither 'command' nor 'arguments'");
-    const std::string directory = (fs::path(folder_) / entry.directory.value_or("")).lexically_normal().string();
+    std::string directory = (fs::path(folder_) / entry.directory.value_or("")).lexically_normal().string();
+    if (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
     builder_.add(directory, std::move(*entry.arguments), entry.file.value_or(""), entry.output.value_or(""),
                  response_files_of(directory));
   }

@@ -40,7 +40,7 @@ TEST(CompileCommands, BothFormsAreRead) {
 TEST(CompileCommands, RelativeFoldersMeanTheFolderOfTheFile) {
   EXPECT_EQ(shown(read(R"([{"directory": "sub/../lib", "command": "cc -c ../a.c", "file": "../a.c"},
                            {"command": "cc -c b.c", "file": "b.c"}])")),
-            "/p/build/lib|../a.c|| cc -c ../a.c\n/p/build/|b.c|| cc -c b.c\n");
+            "/p/build/lib|../a.c|| cc -c ../a.c\n/p/build|b.c|| cc -c b.c\n");
 }
 
 TEST(CompileCommands, EqualEntriesAreOneAndOtherFlagsAnotherUnit) {
