@@ -7,7 +7,11 @@
 #include <span>
 
 #include "base/check.h"
+#include "capture_command.h"
+#include "cc_command.h"
 #include "command.h"
+#include "doctor_command.h"
+#include "init_command.h"
 #include "ir_command.h"
 #include "models_command.h"
 #include "process_guard.h"
@@ -49,6 +53,10 @@ ExitCode dispatch(CommandLine line) {
   ModelsCommand models(app);
   RunCommand run_once(app);
   ReplayCommand replay(app);
+  CaptureCommand capture(app);
+  CcCommand cc(app);
+  InitCommand init(app);
+  DoctorCommand doctor(app);
   VersionCommand version(app);
   if (names_unknown_command(app, line)) {
     print_error("there is no command '" + line.own.front() + "'; see 'heddle --help'");
@@ -62,7 +70,8 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 6> commands{&verify, &ir, &models, &run_once, &replay, &version};
+  const std::array<Command*, 10> commands{&verify,  &ir, &models, &run_once, &replay,
+                                          &capture, &cc, &init,   &doctor,   &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;
@@ -85,7 +94,9 @@ ExitCode run(std::span<char*> arguments) {
 }  // namespace heddle::cli
 
 int main(int count, char** values) {
-  heddle::cli::ignore_broken_pipes();
   const std::span<char*> arguments(values + 1, static_cast<std::size_t>(std::max(count - 1, 0)));
+  if (arguments.size() > 1 && std::string_view(arguments.front()) == "cc")
+    return heddle::cli::run_as_compiler(arguments.subspan(1));
+  heddle::cli::ignore_broken_pipes();
   return heddle::cli::run_guarded([&] { return static_cast<int>(heddle::cli::run(arguments)); });
 }

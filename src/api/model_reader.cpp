@@ -43,8 +43,10 @@ class ModelReader {
         read_functions(node);
       else if (key.str() == "profile")
         read_profile(node);
+      else if (key.str() == "capture")
+        read_capture(node);
       else
-        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' (known: function, profile)");
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' (known: capture, function, profile)");
     }
     if (!messages_.empty()) return error(messages_.text());
     return std::move(result_);
@@ -140,19 +142,44 @@ class ModelReader {
     }
     for (auto&& [key, value] : *table) {
       if (key.str() == "atomic_functions")
-        read_prefixes("atomic_functions", value, result_.atomic_prefixes);
+        read_texts("atomic_functions", "prefix", value, result_.atomic_prefixes);
       else if (key.str() == "closed_programs")
-        read_prefixes("closed_programs", value, result_.closed_prefixes);
+        read_texts("closed_programs", "prefix", value, result_.closed_prefixes);
       else
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
                                         "' in profile (known: atomic_functions, closed_programs)");
     }
   }
 
-  void read_prefixes(const std::string& key, const toml::node& node, std::vector<std::string>& into) {
+  void read_capture(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      messages_.add(node.source(), "'capture' must be a table: write [capture]");
+      return;
+    }
+    for (auto&& [key, value] : *table) {
+      if (key.str() == "compilers") {
+        read_texts("compilers", "name", value, result_.capture.compilers);
+      } else if (key.str() == "build") {
+        read_texts("build", "word", value, result_.capture.build);
+      } else if (key.str() != "database") {
+        messages_.add(key.source(),
+                      "unknown key '" + std::string(key.str()) + "' in capture (known: build, compilers, database)");
+      } else if (const auto* path = value.as_string()) {
+        result_.capture.database = path->get();
+      } else {
+        messages_.add(value.source(),
+                      "'database' must be the path of a compile_commands.json, found " + describe(value));
+      }
+    }
+  }
+
+  void read_texts(const std::string& key, const std::string& what, const toml::node& node,
+                  std::vector<std::string>& into) {
     const auto* list = node.as_array();
     if (list == nullptr) {
-      messages_.add(node.source(), "'" + key + "' must be a list of prefixes, found " + describe(node));
+      messages_.add(node.source(), "'" + key + "' must be a list of " + what + (what == "prefix" ? "es" : "s") +
+                                       ", found " + describe(node));
       return;
     }
     for (const toml::node& entry : *list) {
@@ -160,7 +187,7 @@ class ModelReader {
       if (text != nullptr && !text->get().empty())
         into.push_back(text->get());
       else
-        messages_.add(entry.source(), "a prefix in '" + key + "' must be a text, found " + describe(entry));
+        messages_.add(entry.source(), "a " + what + " in '" + key + "' must be a text, found " + describe(entry));
     }
   }
 

@@ -17,10 +17,18 @@
 
 namespace heddle::api {
 
+/// `[capture]` of a project's heddle.toml: how its build is read. Everything may be empty.
+struct CaptureSettings {
+  std::vector<std::string> compilers;  ///< more names of compilers
+  std::vector<std::string> build;      ///< the command that builds the project, in words
+  std::string database;                ///< its compile_commands.json, relative to the file
+};
+
 struct ModelFile {
   std::vector<Model> models;  ///< in the order of the file; names are unique
   std::vector<std::string> atomic_prefixes;
   std::vector<std::string> closed_prefixes;
+  CaptureSettings capture;
 };
 
 /// `file` is for messages, `file:line:column: what`; several are separated by line ends.

@@ -2,6 +2,7 @@
 #include "frontend/toolchain.h"
 
 #include <clang/Basic/Version.h>
+#include <clang/Driver/Driver.h>
 #include <dlfcn.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/FileSystem.h>
@@ -27,21 +28,24 @@ std::string library_folder() {
 
 std::string extension_of(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
-/// Old C that gcc accepts with a warning: preprocessed programs are full of it, and none of it changes their meaning.
-const std::vector<std::string>& lenient_c() {
-  static const std::vector<std::string> flags = {"-Wno-implicit-function-declaration",
-                                                 "-Wno-implicit-int",
-                                                 "-Wno-int-conversion",
-                                                 "-Wno-incompatible-pointer-types",
-                                                 "-Wno-incompatible-function-pointer-types",
-                                                 "-Wno-return-mismatch",
-                                                 "-Wno-return-type"};
-  return flags;
-}
-
 constexpr const char* lent_folder = "/heddle-lent-headers";
 
-/// glibc's headers for x86 serve both widths, but a machine without 32-bit packages keeps them under the 64-bit name.
+}  // namespace
+
+const std::vector<std::string>& lenient_flags(bool is_cxx) {
+  static const std::vector<std::string> c = {"-Wno-implicit-function-declaration",
+                                             "-Wno-implicit-int",
+                                             "-Wno-int-conversion",
+                                             "-Wno-incompatible-pointer-types",
+                                             "-Wno-incompatible-function-pointer-types",
+                                             "-Wno-return-mismatch",
+                                             "-Wno-return-type"};
+  static const std::vector<std::string> cxx = {
+      "-Wno-c++11-narrowing", "-Wno-register", "-Wno-reserved-user-defined-literal",
+      "-Wno-missing-template-arg-list-after-template-kw", "-Wno-enum-constexpr-conversion"};
+  return is_cxx ? cxx : c;
+}
+
 std::vector<std::string> borrowed_headers(const std::string& target) {
   const llvm::Triple host(llvm::sys::getDefaultTargetTriple());
   if (!llvm::StringRef(target).starts_with("i386") || host.getArch() != llvm::Triple::x86_64) return {};
@@ -49,7 +53,11 @@ std::vector<std::string> borrowed_headers(const std::string& target) {
   return {"-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", lent_folder};
 }
 
-}  // namespace
+const std::vector<std::string>& unoptimised_flags() {
+  static const std::vector<std::string> flags = {
+      "-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes", "-fno-sanitize=all", "-fno-lto"};
+  return flags;
+}
 
 std::vector<std::pair<std::string, std::string>> lent_headers() {
   return {{std::string(lent_folder) + "/gnu/stubs-32.h",
@@ -73,6 +81,8 @@ std::string clang_executable() {
   }
   return "clang-" + version;
 }
+
+std::string clang_headers() { return clang::driver::Driver::GetResourcesPath(clang_executable()) + "/include"; }
 
 bool is_preprocessed(const std::string& path) {
   const std::string extension = extension_of(path);
@@ -102,12 +112,12 @@ std::vector<std::string> clang_arguments(const Source& source, const std::string
   };
   if (!target.empty()) append({"-target", target});
   if (is_c(source.path)) {
-    append(lenient_c());
+    append(lenient_flags(false));
     if (is_preprocessed(source.path) || options.data_model) append({"-fgnu89-inline"});
   }
   append(source.flags);
   if (!is_preprocessed(source.path)) append(borrowed_headers(target));
-  append({"-O0", "-Xclang", "-disable-O0-optnone", "-Xclang", "-disable-llvm-passes", "-fno-sanitize=all", "-fno-lto"});
+  append(unoptimised_flags());
   // The debug information then names files exactly as they were given, whatever the folder we run in.
   append({"-fdebug-compilation-dir=/", "-fno-caret-diagnostics", "-w", "-Qunused-arguments", "--", source.path});
   return arguments;

@@ -18,6 +18,18 @@ bool is_c(const std::string& path);
 /// The target of a run, empty for clang's default. One for all sources of a run: they are linked.
 std::string target_of(const std::vector<Source>& sources, const Options& options);
 
+/// The folder of clang's own headers (stddef.h, intrinsics).
+std::string clang_headers();
+
+/// Old code that gcc accepts with a warning, or that clang's newer versions made an error: none of it changes a meaning.
+const std::vector<std::string>& lenient_flags(bool is_cxx);
+
+/// glibc's headers for x86 serve both widths, but a machine without 32-bit packages keeps them under the 64-bit name.
+std::vector<std::string> borrowed_headers(const std::string& target);
+
+/// Code as it was written: no optimisation, and nothing that a later clean-up would have to undo.
+const std::vector<std::string>& unoptimised_flags();
+
 /// Headers we lend to a 32-bit compilation on a 64-bit machine, as files in memory: (path, text).
 std::vector<std::pair<std::string, std::string>> lent_headers();
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <optional>
+
+#include "api/model_reader.h"
+#include "base/result.h"
+#include "command.h"
+#include "frontend/compile_database.h"
+
+namespace heddle::cli {
+
+/// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json. Either way the
+/// project's commands end in `.heddle/commands.json`, itself in that format. The exit code is the build's, if it failed.
+class CaptureCommand : public Command {
+ public:
+  explicit CaptureCommand(CLI::App& app);
+  ExitCode run(const std::vector<std::string>& build) override;
+
+ private:
+  struct Commands {
+    frontend::CompileDatabase database;
+    int build_status = 0;
+    std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
+  };
+
+  Result<api::CaptureSettings> settings() const;
+  Result<Commands> watch(const std::vector<std::string>& build, const std::vector<std::string>& compilers) const;
+  Result<Commands> read(const api::CaptureSettings& settings) const;
+  Result<Commands> commands(std::vector<std::string> build) const;
+  /// Commands of earlier captures that this one did not see again.
+  Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  void print_summary(const Commands& commands) const;
+
+  std::string database_path_;  ///< -p
+  std::string output_;         ///< --database
+  std::vector<std::string> compilers_;
+  bool record_ = false;
+  bool append_ = false;
+  bool print_clang_ = false;
+};
+
+}  // namespace heddle::cli
