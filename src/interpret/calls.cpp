@@ -164,9 +164,9 @@ bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee
     case External::Kind::Effect:
       if (!effect_call(call, external.model->effects[external.effect])) return false;
       break;
-    case External::Kind::Unsupported: unsupported("function " + program.functions[callee].name);
+    case External::Kind::Unsupported: unsupported("function " + std::string(program.functions[callee].name));
     case External::Kind::Unknown:
-      if (!is_closed) unsupported("function " + program.functions[callee].name);
+      if (!is_closed) unsupported("function " + std::string(program.functions[callee].name));
       [[fallthrough]];
     case External::Kind::Nondet: {
       const Shape& shape = decoded.shapes[site.result.index()];
@@ -196,12 +196,12 @@ void Core::enter(Thread& thread, Address function, const Slot* arguments, std::s
   } else if (external.kind == External::Kind::Effect) {
     const api::Effect& effect = external.model->effects[external.effect];
     if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release)
-      unsupported("call of " + program.functions[code.id].name + " by the library");
+      unsupported("call of " + std::string(program.functions[code.id].name) + " by the library");
     granted = true;
     effect_call(call, effect);
     granted = false;
   } else {
-    unsupported("function " + program.functions[code.id].name);
+    unsupported("function " + std::string(program.functions[code.id].name));
   }
   if (!call.stays) thread.native_result = call.result;
 }

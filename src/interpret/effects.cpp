@@ -396,7 +396,7 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
       if (truth == 0) assumption_failed();
       return true;
     }
-    case EffectKind::NoReturn: end_run(OutcomeKind::AssertionFailed, program.functions[call.callee].name);
+    case EffectKind::NoReturn: end_run(OutcomeKind::AssertionFailed, std::string(program.functions[call.callee].name));
     case EffectKind::Allocate:
     case EffectKind::Reallocate:
     case EffectKind::Free: return heap_effect(call, effect);
@@ -413,7 +413,7 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
       enter(call.thread, read_pointer(pointer_to(id)).bits, nullptr, 0);
       return true;
     }
-    default: unsupported("function " + program.functions[call.callee].name);
+    default: unsupported("function " + std::string(program.functions[call.callee].name));
   }
 }
 

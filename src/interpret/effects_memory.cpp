@@ -21,7 +21,7 @@ std::uint64_t length_of(const NativeCall& call, const api::Length& length) {
         return ~0ULL;
       return product;
     }
-    default: call.core.unsupported("function " + call.core.program.functions[call.callee].name);
+    default: call.core.unsupported("function " + std::string(call.core.program.functions[call.callee].name));
   }
 }
 

@@ -65,7 +65,7 @@ class TypeMatch {
   std::string kind_of(const Global& global) const {
     for (const Relocation& relocation : global.relocations)
       if (relocation.offset == 0 && relocation.target.kind() == Operand::Kind::Global)
-        return core_.program.globals[relocation.target.as_global()].name;
+        return std::string(core_.program.globals[relocation.target.as_global()].name);
     return "";
   }
 

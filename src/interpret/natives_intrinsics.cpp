@@ -12,7 +12,7 @@ namespace {
 using Call = NativeCall;
 
 void need_word(Call& c) {
-  if (c.bits(0) > 64 || c.bits(0) == 0) c.core.unsupported(c.core.program.functions[c.callee].name);
+  if (c.bits(0) > 64 || c.bits(0) == 0) c.core.unsupported(std::string(c.core.program.functions[c.callee].name));
 }
 
 /// llvm.*.with.overflow and the saturating forms: computed in 128 bits.

@@ -37,7 +37,7 @@ void end_at_once(Call& c) {
 void abort_program(Call& c) {
   if (c.core.section_depth > 0) throw SectionFailed{};
   c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.program.functions[c.callee].name);
+  c.core.end_run(OutcomeKind::Aborted, std::string(c.core.program.functions[c.callee].name));
 }
 
 void assertion(Call& c) {

@@ -118,7 +118,7 @@ void rethrow(Call& c) {
 
 void end_by_terminate(Call& c) {
   c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.program.functions[c.callee].name);
+  c.core.end_run(OutcomeKind::Aborted, std::string(c.core.program.functions[c.callee].name));
 }
 
 constexpr NativeEntry cxx[] = {
