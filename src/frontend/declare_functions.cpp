@@ -68,8 +68,8 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   for (const llvm::Argument& parameter : function.args()) {
     parameters.push_back(lowering.types.of(parameter.getType()));
     if (parameter.hasByValAttr())
-      byval.push_back({parameter.getArgNo(),
-                       lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue()});
+      byval.push_back(
+          {parameter.getArgNo(), lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue()});
   }
   out.parameters = arena.copy(parameters);
   out.byval = arena.copy(byval);
@@ -94,7 +94,8 @@ std::vector<StartupEntry> startup_list(Lowering& lowering, const char* name) {
     const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(fields->getOperand(0));
     const auto* function = llvm::dyn_cast<llvm::Function>(fields->getOperand(1)->stripPointerCasts());
     if (priority == nullptr || function == nullptr) continue;
-    ranked.emplace_back(static_cast<std::uint32_t>(priority->getZExtValue()), ranked.size(), lowering.functions.at(function));
+    ranked.emplace_back(static_cast<std::uint32_t>(priority->getZExtValue()), ranked.size(),
+                        lowering.functions.at(function));
   }
   std::ranges::sort(ranked);
   return ranked;

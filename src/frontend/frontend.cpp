@@ -52,8 +52,8 @@ Result<std::vector<Program>> read_units(const std::vector<Source>& sources, cons
   for (const Source& source : sources) {
     auto context = std::make_unique<llvm::LLVMContext>();
     auto compiled = compile_unit(source, target, options, context);
-    auto unit = compiled ? lower_unit(std::move(*compiled), source.path)
-                         : Result<Program>(std::unexpected(compiled.error()));
+    auto unit =
+        compiled ? lower_unit(std::move(*compiled), source.path) : Result<Program>(std::unexpected(compiled.error()));
     if (unit)
       units.push_back(std::move(*unit));
     else
@@ -96,8 +96,7 @@ Result<Program> lower_unit(CompiledUnit unit, const std::string& name) {
   if (!program) return program;
   program->units.push_back(name);
   for (const Bodiless& missing : unit.bodiless)
-    program->missing_bodies.push_back(
-        {program->arena.text(missing.symbol), program->arena.text(missing.place)});
+    program->missing_bodies.push_back({program->arena.text(missing.symbol), program->arena.text(missing.place)});
   return program;
 }
 

@@ -63,8 +63,7 @@ Constant Lowering::describe(const llvm::Constant* constant) {
     out.kind = Constant::Kind::Zero;
   } else if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
     out.kind = Constant::Kind::Aggregate;
-    for (unsigned i = 0; i < data->getNumElements(); ++i)
-      elements.push_back(operand_of(data->getElementAsConstant(i)));
+    for (unsigned i = 0; i < data->getNumElements(); ++i) elements.push_back(operand_of(data->getElementAsConstant(i)));
   } else if (llvm::isa<llvm::ConstantAggregate>(constant)) {
     out.kind = Constant::Kind::Aggregate;
     for (const llvm::Use& element : constant->operands())

@@ -11,7 +11,8 @@ namespace {
 using Call = NativeCall;
 
 void check_width(Call& c) {
-  if (c.bits(0) > 64) c.core.unsupported("long double function " + std::string(c.core.program.functions[c.callee].name));
+  if (c.bits(0) > 64)
+    c.core.unsupported("long double function " + std::string(c.core.program.functions[c.callee].name));
 }
 
 template <auto function>

@@ -437,7 +437,8 @@ bool Core::run(std::uint64_t budget) {
         case Op::Unsupported: {
           const Function& where = program.functions[function.id];
           const Instruction& i = where.instructions[pc];
-          unsupported("instruction" + (i.opcode == Opcode::Unsupported ? ": " + std::string(where.texts[i.extra]) : std::string()));
+          unsupported("instruction" +
+                      (i.opcode == Opcode::Unsupported ? ": " + std::string(where.texts[i.extra]) : std::string()));
         }
       }
       if (section_depth > 0) [[unlikely]] {

@@ -98,8 +98,8 @@ const ValueName* AccessPathNamer::best_name(ValueId value, bool names_memory) co
 
 Place AccessPathNamer::compute(ValueId value) {
   if (const ValueName* variable = best_name(value, true))
-    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value, std::string(variable->name),
-                variable->source_type);
+    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value,
+                std::string(variable->name), variable->source_type);
   const ValueName* name = best_name(value, false);
   if (name == nullptr) return from_definition(value);
   const Place named = from_name(*name);

@@ -16,8 +16,7 @@ void ColumnWriter::text(Column column, std::string_view text) {
 Columns ColumnWriter::take() { return std::move(columns_); }
 
 ColumnReader::ColumnReader(const ColumnViews& columns, Arena& arena) : arena_(arena) {
-  for (std::size_t i = 0; i < column_count; ++i)
-    at_[i] = {columns[i].data(), columns[i].data() + columns[i].size()};
+  for (std::size_t i = 0; i < column_count; ++i) at_[i] = {columns[i].data(), columns[i].data() + columns[i].size()};
   const std::string_view kept = arena_.text(columns[index(Column::TextBytes)]);
   std::size_t used = 0;
   while (left(Column::TextSizes) != 0 && !failed_) {
@@ -52,8 +51,7 @@ void ColumnReader::word(Column column, std::uint64_t& value) {
   Cursor& at = at_[index(column)];
   value = 0;
   if (left(column) < sizeof value) return fail();
-  for (int shift = 0; shift < 64; shift += 8)
-    value |= std::uint64_t{static_cast<unsigned char>(*at.next++)} << shift;
+  for (int shift = 0; shift < 64; shift += 8) value |= std::uint64_t{static_cast<unsigned char>(*at.next++)} << shift;
 }
 
 void ColumnReader::text(Column column, std::string_view& text) {

@@ -74,7 +74,8 @@ TypeId FunctionBuilder::type_of(Operand operand) {
 }
 
 Operand FunctionBuilder::add(Opcode opcode, TypeId type, std::vector<Operand> operands) {
-  HEDDLE_CHECK(body_.blocks[current_.index()].count == 0 || !body_.instructions.back().is_terminator(), "the block has ended");
+  HEDDLE_CHECK(body_.blocks[current_.index()].count == 0 || !body_.instructions.back().is_terminator(),
+               "the block has ended");
   Instruction i;
   i.opcode = opcode;
   i.type = type;

@@ -106,12 +106,16 @@ class UnitCopier {
 
   LocationId location(LocationId id) {
     if (!id) return id;
-    LocationId& known = locations_[id.index()];
-    if (known) return known;
-    Location at = unit_.locations[id];
-    if (at.file) at.file = files_[at.file.index()];
-    at.inlined_at = location(at.inlined_at);
-    return known = shared_.location(at);
+    if (locations_[id.index()]) return locations_[id.index()];
+    std::vector<LocationId> chain;  // from the innermost to one that is known, or the outermost
+    for (LocationId at = id; at && !locations_[at.index()]; at = unit_.locations[at].inlined_at) chain.push_back(at);
+    for (; !chain.empty(); chain.pop_back()) {
+      Location at = unit_.locations[chain.back()];
+      if (at.file) at.file = files_[at.file.index()];
+      if (at.inlined_at) at.inlined_at = locations_[at.inlined_at.index()];
+      locations_[chain.back().index()] = shared_.location(at);
+    }
+    return locations_[id.index()];
   }
 
   [[nodiscard]] Operand operand(Operand from) const {

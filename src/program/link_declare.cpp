@@ -33,8 +33,7 @@ class Declarer {
   void for_each_row(const Look& look) {
     for (std::uint32_t u = 0; u < units_.size(); ++u) {
       for (std::size_t i = 0; i < units_[u].globals.size(); ++i) look(SymbolRow{u, Operand::global(GlobalId(i))});
-      for (std::size_t i = 0; i < units_[u].functions.size(); ++i)
-        look(SymbolRow{u, Operand::function(FunctionId(i))});
+      for (std::size_t i = 0; i < units_[u].functions.size(); ++i) look(SymbolRow{u, Operand::function(FunctionId(i))});
     }
   }
   SymbolIds::Row& row_of(SymbolRow row) {
@@ -76,8 +75,7 @@ class Declarer {
     const Operand to = row_of(resolution_[row]).symbol;
     row_of(row).symbol = to;
     const bool is_taken = row.symbol.is_function() && function(row).is_address_taken;
-    const bool may_be_missing =
-        row.symbol.is_function() ? function(row).may_be_missing : global(row).may_be_missing;
+    const bool may_be_missing = row.symbol.is_function() ? function(row).may_be_missing : global(row).may_be_missing;
     if (to.is_function()) {
       Function& f = out_.functions[to.as_function()];
       f.is_address_taken = f.is_address_taken || is_taken || !row.symbol.is_function();
@@ -93,7 +91,7 @@ class Declarer {
   const Resolution& resolution_;
   Program& out_;
   SymbolIds ids_;
-  std::unordered_map<std::string_view, int> holders_;                // of a name; only looked up
+  std::unordered_map<std::string_view, int> holders_;                 // of a name; only looked up
   std::unordered_map<std::string_view, std::uint32_t> first_strong_;  // only looked up
 };
 

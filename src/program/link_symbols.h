@@ -27,7 +27,8 @@ struct Resolution {
   /// For each unit and each of its functions and globals, the row that it stands for; itself if it is kept.
   std::vector<std::vector<SymbolRow>> functions;
   std::vector<std::vector<SymbolRow>> globals;
-  std::unordered_set<std::string_view> ambiguous;  ///< names that mean different things in different units; looked up only
+  std::unordered_set<std::string_view>
+      ambiguous;  ///< names that mean different things in different units; looked up only
   std::vector<LinkConflict> conflicts;
 
   [[nodiscard]] SymbolRow& operator[](SymbolRow row) {

@@ -67,7 +67,8 @@ ContentHash own_words(const Type& t) {
 
 class TypeHasher {
  public:
-  explicit TypeHasher(const Table<Type>& types) : hashes_(types.size()), order_(types.size(), 0), low_(types.size()) {
+  TypeHasher(const Table<Type>& types, std::uint64_t unit)
+      : unit_(unit), hashes_(types.size()), order_(types.size(), 0), low_(types.size()) {
     first_part_.reserve(types.size() + 1);
     for (const Type& t : types) {
       first_part_.push_back(static_cast<std::uint32_t>(parts_.size()));
@@ -89,6 +90,7 @@ class TypeHasher {
     std::uint32_t next;  ///< part to look at
   };
   static constexpr std::uint32_t closed = ~std::uint32_t{0};
+  static constexpr int most_rounds = 1000;
 
   [[nodiscard]] std::span<const std::uint32_t> parts_of(std::uint32_t type) const {
     return std::span(parts_).subspan(first_part_[type], first_part_[type + 1] - first_part_[type]);
@@ -134,7 +136,8 @@ class TypeHasher {
   void refine(const std::vector<std::uint32_t>& members) {
     std::vector<ContentHash> next(members.size());
     std::vector<ContentHash> sorted;
-    for (std::size_t classes = 0;;) {
+    int rounds = 0;
+    for (std::size_t classes = 0; rounds < most_rounds; ++rounds) {
       for (std::size_t k = 0; k < members.size(); ++k) next[k] = look(members[k]);
       for (std::size_t k = 0; k < members.size(); ++k) hashes_[members[k]] = next[k];
       sorted = next;
@@ -146,8 +149,14 @@ class TypeHasher {
     }
     WordHasher circle;
     for (const ContentHash& h : sorted) circle.add(h);
+    if (rounds == most_rounds) circle.add(unit_);
     const ContentHash whole = circle.finish();
-    for (const std::uint32_t member : members) hashes_[member] = WordHasher().add(hashes_[member]).add(whole).finish();
+    for (const std::uint32_t member : members) {
+      WordHasher h;
+      h.add(hashes_[member]).add(whole);
+      if (rounds == most_rounds) h.add(std::uint64_t{member});
+      hashes_[member] = h.finish();
+    }
   }
 
   [[nodiscard]] ContentHash look(std::uint32_t type) const {
@@ -157,6 +166,7 @@ class TypeHasher {
     return h.finish();
   }
 
+  std::uint64_t unit_;
   std::vector<std::uint32_t> parts_;       // of all types, one type's behind the other's
   std::vector<std::uint32_t> first_part_;  // of each type, and an end
   std::vector<ContentHash> own_;
@@ -170,10 +180,12 @@ class TypeHasher {
 
 }  // namespace
 
-std::vector<ContentHash> type_hashes(const Table<Type>& types) { return TypeHasher(types).run(); }
+std::vector<ContentHash> type_hashes(const Table<Type>& types, std::uint64_t unit) {
+  return TypeHasher(types, unit).run();
+}
 
 std::vector<TypeId> TypeMerger::add(const Table<Type>& types) {
-  const std::vector<ContentHash> hashes = type_hashes(types);
+  const std::vector<ContentHash> hashes = type_hashes(types, units_++);
   std::vector<TypeId> ids;
   std::vector<TypeId> fresh;
   ids.reserve(types.size());

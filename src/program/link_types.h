@@ -21,8 +21,9 @@ struct ContentHashHash {
   std::size_t operator()(const ContentHash& h) const { return h.low; }
 };
 
-/// One hash a type of the table; equal hashes, equal types.
-std::vector<ContentHash> type_hashes(const Table<Type>& types);
+/// One hash a type of the table; equal hashes, equal types. Circles that a thousand rounds do not tell apart (no compiler
+/// makes them) get hashes of their own, which `unit` keeps away from those of other units.
+std::vector<ContentHash> type_hashes(const Table<Type>& types, std::uint64_t unit);
 
 class TypeMerger {
  public:
@@ -35,6 +36,7 @@ class TypeMerger {
 
   Program& to_;
   SharedTexts& texts_;
+  std::uint64_t units_ = 0;
   std::unordered_map<ContentHash, TypeId, ContentHashHash> known_;  // only looked up
 };
 

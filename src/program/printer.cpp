@@ -146,7 +146,8 @@ void print_global(std::ostream& out, const Program& program, const Global& g) {
                      (g.is_thread_local ? "thread_local " : "") + (g.is_constant ? "constant " : "global ") +
                      type_text(program, g.type) + ", " + std::to_string(g.size) + " bytes";
   if (g.source_type)
-    line += " is " + std::string(g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
+    line +=
+        " is " + std::string(g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
   print_line(out, program, std::move(line), g.location);
   for (const Relocation& r : g.relocations)
     out << "  +" << r.offset << ": " << to_text(program, Function{}, r.target) << " + " << r.addend << '\n';

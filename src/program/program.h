@@ -103,8 +103,8 @@ struct Block {
 struct Function {
   std::string_view name;         ///< symbol
   std::string_view source_name;  ///< `list_add`, `Stack<int>::push`
-  TypeId type;              ///< machine function type
-  TypeId source_type;       ///< source function type, none without debug information
+  TypeId type;                   ///< machine function type
+  TypeId source_type;            ///< source function type, none without debug information
   Linkage linkage = Linkage::External;
   bool is_vararg = false;
   bool no_return = false;

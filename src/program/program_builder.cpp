@@ -19,7 +19,8 @@ bool same_type(const Type& a, const Type& b) {
   return !is_tagged(a) && !is_tagged(b) && a.kind == b.kind && a.is_source == b.is_source &&
          a.is_signed == b.is_signed && a.is_reference == b.is_reference && a.is_vararg == b.is_vararg &&
          a.name == b.name && a.size_bits == b.size_bits && a.value_bits == b.value_bits && a.element == b.element &&
-         a.count == b.count && std::ranges::equal(a.parameters, b.parameters) && std::ranges::equal(a.fields, b.fields, same_field);
+         a.count == b.count && std::ranges::equal(a.parameters, b.parameters) &&
+         std::ranges::equal(a.fields, b.fields, same_field);
 }
 
 Type scalar(TypeKind kind, std::uint64_t bits) {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/content_hash.h"
 #include "program/unit_form.h"
@@ -21,13 +22,18 @@
 namespace heddle {
 namespace {
 
-// magic, version, form, checksum of the rest, then for each column its sizes (with and without compression), then the columns.
+// magic, version, form, length, checksum of the rest, then sizes of columns and frames, then the frames of columns.
 constexpr std::string_view magic("heddle\x01unit\n", 12);
 constexpr std::uint32_t form_version = 1;
 constexpr int zstd_level = 6;
 /// More than this is not believed, so that a small file cannot ask for much memory. Larger gains are given up.
 constexpr std::uint64_t most_expansion = 64;
 constexpr std::uint64_t always_believed = std::uint64_t{64} << 10;
+constexpr std::uint64_t enough_for_a_frame = std::uint64_t{16} << 10;
+
+bool is_believed(std::uint64_t plain, std::uint64_t packed) {
+  return plain / most_expansion <= packed + always_believed / most_expansion;
+}
 
 /// What the numbers in a file mean besides its version: a build whose enums or columns differ writes another form.
 std::uint64_t form_hash() {
@@ -47,11 +53,6 @@ struct Header {
   ContentHash checksum;      ///< of everything behind the header
 };
 
-struct ColumnSize {
-  std::uint64_t plain = 0;
-  std::uint64_t packed = 0;  ///< as many as `plain`: not compressed
-};
-using Directory = std::array<ColumnSize, column_count>;
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
 
 void write_number(std::string& out, std::uint64_t value) {
@@ -71,12 +72,37 @@ std::optional<std::uint64_t> read_number(std::string_view& in) {
   return std::nullopt;
 }
 
+/// How many bytes each column has, and each frame of the compressed columns.
+struct Directory {
+  std::array<std::uint64_t, column_count> columns{};
+  std::vector<std::uint64_t> frames;  ///< as many as its columns have: not compressed
+};
+
+/// The last column of the frame that begins with column `first`. Columns that are small share a frame: each costs time.
+std::size_t end_of_frame(const Directory& directory, std::size_t first) {
+  std::uint64_t size = 0;
+  while (first < column_count && size < enough_for_a_frame) size += directory.columns[first++];
+  return first;
+}
+
+std::uint64_t plain_size(const Directory& directory, std::size_t first, std::size_t end) {
+  std::uint64_t size = 0;
+  for (; first < end; ++first) size += directory.columns[first];
+  return size;
+}
+
 bool read_directory(std::string_view& in, Directory& out) {
-  for (ColumnSize& size : out) {
-    const auto plain = read_number(in);
-    const auto packed = read_number(in);
-    if (!plain || !packed) return false;
-    size = {*plain, *packed};
+  const std::uint64_t file_size = in.size();
+  for (std::uint64_t& size : out.columns) {
+    const auto number = read_number(in);
+    if (!number || !is_believed(*number, file_size)) return false;
+    size = *number;
+  }
+  if (!is_believed(plain_size(out, 0, column_count), file_size)) return false;
+  for (std::size_t column = 0; column < column_count; column = end_of_frame(out, column)) {
+    const auto number = read_number(in);
+    if (!number || *number > file_size) return false;
+    out.frames.push_back(*number);
   }
   return true;
 }
@@ -85,60 +111,60 @@ ContentHash checksum_of(std::string_view bytes) { return Hasher().add(bytes).fin
 
 std::string compressed(ZSTD_CCtx* context, std::string_view plain) {
   std::string out(ZSTD_compressBound(plain.size()), '\0');
-  const std::size_t size =
-      ZSTD_compressCCtx(context, out.data(), out.size(), plain.data(), plain.size(), zstd_level);
+  const std::size_t size = ZSTD_compressCCtx(context, out.data(), out.size(), plain.data(), plain.size(), zstd_level);
   HEDDLE_CHECK(ZSTD_isError(size) == 0, "zstd has enough room");
   out.resize(size);
   return out;
 }
 
-bool is_believed(std::uint64_t plain, std::uint64_t packed) {
-  return plain / most_expansion <= packed + always_believed / most_expansion;
-}
-
-/// Columns behind each other; `directory` tells where one ends.
+/// Frames behind each other; `directory` tells where one ends.
 std::string pack(const Columns& columns, Directory& directory) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  for (std::size_t i = 0; i < column_count; ++i) directory.columns[i] = columns[i].size();
   std::string out;
-  std::string plain;
-  Directory unpacked{};
-  for (std::size_t i = 0; i < column_count; ++i) {
-    const std::string small = compressed(context.get(), columns[i]);
-    const bool is_worth_it = small.size() < columns[i].size();
-    directory[i] = {columns[i].size(), is_worth_it ? small.size() : columns[i].size()};
-    unpacked[i] = {columns[i].size(), columns[i].size()};
-    out += is_worth_it ? small : columns[i];
-    plain += columns[i];
+  std::string all;
+  std::vector<std::uint64_t> plain_frames;
+  for (std::size_t first = 0; first < column_count;) {
+    const std::size_t end = end_of_frame(directory, first);
+    std::string plain;
+    for (; first < end; ++first) plain += columns[first];
+    const std::string small = compressed(context.get(), plain);
+    const std::string& smaller = small.size() < plain.size() ? small : plain;
+    directory.frames.push_back(smaller.size());
+    plain_frames.push_back(plain.size());
+    out += smaller;
+    all += plain;
   }
-  if (is_believed(plain.size(), out.size())) return out;
-  directory = unpacked;
-  return plain;
+  if (is_believed(all.size(), out.size())) return out;
+  directory.frames = plain_frames;
+  return all;
 }
 
-/// Views of the columns in `packed`, those that are compressed in `plain`.
+/// Views of the columns: in `packed`, or in `plain` if they were compressed.
 Result<ColumnViews> unpack(std::string_view packed, const Directory& directory, std::unique_ptr<char[]>& plain) {
-  std::uint64_t plain_size = 0;
-  std::uint64_t packed_size = 0;
-  for (const ColumnSize& size : directory) {
-    if (size.packed > packed.size() || !is_believed(size.plain, packed.size())) return error("its sizes are wrong");
-    packed_size += size.packed;
-    if (size.plain != size.packed) plain_size += size.plain;
-  }
-  if (packed_size != packed.size() || !is_believed(plain_size, packed_size)) return error("its sizes are wrong");
-  plain = std::make_unique_for_overwrite<char[]>(plain_size);
+  plain = std::make_unique_for_overwrite<char[]>(plain_size(directory, 0, column_count));
   const std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   char* to = plain.get();
   ColumnViews out;
-  for (std::size_t i = 0; i < column_count; ++i) {
-    const ColumnSize& size = directory[i];
-    out[i] = packed.substr(0, size.packed);
-    packed.remove_prefix(size.packed);
-    if (size.plain == size.packed) continue;
-    const std::size_t got = ZSTD_decompressDCtx(context.get(), to, size.plain, out[i].data(), out[i].size());
-    if (got != size.plain) return error("a column cannot be decompressed");
-    out[i] = {to, size.plain};
-    to += size.plain;
+  std::size_t column = 0;
+  for (const std::uint64_t frame_size : directory.frames) {
+    const std::size_t end = end_of_frame(directory, column);
+    const std::uint64_t size = plain_size(directory, column, end);
+    if (frame_size > packed.size()) return error("its sizes are wrong");
+    std::string_view frame = packed.substr(0, frame_size);
+    packed.remove_prefix(frame_size);
+    if (frame_size != size) {
+      if (ZSTD_decompressDCtx(context.get(), to, size, frame.data(), frame.size()) != size)
+        return error("a column cannot be decompressed");
+      frame = {to, size};
+      to += size;
+    }
+    for (; column < end; ++column) {
+      out[column] = frame.substr(0, directory.columns[column]);
+      frame.remove_prefix(directory.columns[column]);
+    }
   }
+  if (!packed.empty()) return error("its sizes are wrong");
   return out;
 }
 
@@ -152,7 +178,7 @@ std::string system_error() { return std::strerror(errno); }
 class MappedFile {
  public:
   explicit MappedFile(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    struct stat status {};
+    struct stat status{};
     if (file_ < 0 || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
     size_ = static_cast<std::size_t>(status.st_size);
     void* at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_, 0);
@@ -186,13 +212,11 @@ bool write_all(int file, std::string_view bytes) {
 }  // namespace
 
 std::string encode_unit(const Program& unit) {
-  Directory directory{};
+  Directory directory;
   const std::string columns = pack(to_columns(unit), directory);
   std::string out(sizeof(Header), '\0');
-  for (const ColumnSize& size : directory) {
-    write_number(out, size.plain);
-    write_number(out, size.packed);
-  }
+  for (const std::uint64_t size : directory.columns) write_number(out, size);
+  for (const std::uint64_t size : directory.frames) write_number(out, size);
   out += columns;
   return seal_unit(std::move(out));
 }
@@ -211,7 +235,7 @@ std::string seal_unit(std::string bytes) {
 
 Result<Program> decode_unit(std::string_view bytes) {
   Header header;
-  Directory directory{};
+  Directory directory;
   if (bytes.empty()) return error("the unit file is empty");
   if (bytes.size() < sizeof header) return error("the unit file is cut short");
   std::memcpy(&header, bytes.data(), sizeof header);

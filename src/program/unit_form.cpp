@@ -171,28 +171,12 @@ class Form {
 
 }  // namespace
 
-std::optional<Operand> operand_of(Operand::Kind kind, std::uint64_t index) {
-  if (index > Operand::largest_index) return std::nullopt;
-  switch (kind) {
-    case Operand::Kind::None: return Operand();
-    case Operand::Kind::Value: return Operand::value(ValueId(index));
-    case Operand::Kind::Constant: return Operand::constant(ConstantId(index));
-    case Operand::Kind::Global: return Operand::global(GlobalId(index));
-    case Operand::Kind::Function: return Operand::function(FunctionId(index));
-    case Operand::Kind::Block: return Operand::block(BlockId(index));
-    case Operand::Kind::Asm: return Operand::inline_asm();
-  }
-  return std::nullopt;
-}
-
 Columns to_columns(const Program& program) {
   ColumnWriter out;
   Form(out, program).run();
   return out.take();
 }
 
-void from_columns(ColumnReader& in, Program& program) {
-  Form(in, program).run();
-}
+void from_columns(ColumnReader& in, Program& program) { Form(in, program).run(); }
 
 }  // namespace heddle

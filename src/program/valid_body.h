@@ -10,6 +10,7 @@ namespace heddle {
 bool is_address(const Program& program, Operand operand);
 /// As many elements and words as its type has.
 bool is_constant_of_its_type(const Program& program, const Constant& constant);
-bool is_valid_body(const Program& program, const Function& function);
+/// The first function whose body is malformed, null if there is none. The rest of the Program is fine.
+const Function* find_malformed_body(const Program& program);
 
 }  // namespace heddle

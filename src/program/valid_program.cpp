@@ -10,6 +10,8 @@ namespace {
 
 /// Beyond what a compiler accepts; stages walk types recursively.
 constexpr std::uint32_t deepest_type = 4096;
+/// Elements of a constant with those of its elements.
+constexpr std::uint64_t largest_constant = std::uint64_t{1} << 24;
 
 template <class T>
 bool exists(Id<T> id, const Table<T>& table) {
@@ -57,7 +59,8 @@ class TypeCheck {
 
   /// Depth first, on a stack of its own; a type that is met again while open contains itself.
   bool is_finite(TypeId root) {
-    std::vector<Visit> stack{{root}};
+    std::vector<Visit>& stack = stack_;
+    stack.assign(1, {root});
     depth_[root.index()] = open;
     while (!stack.empty()) {
       Visit& top = stack.back();
@@ -85,6 +88,7 @@ class TypeCheck {
 
   const Program& program_;
   std::vector<std::uint32_t> depth_;  // 0: not seen
+  std::vector<Visit> stack_;
 };
 
 bool locations_are_valid(const Program& p) {
@@ -97,14 +101,20 @@ bool locations_are_valid(const Program& p) {
 
 bool is_machine_type(const Program& p, TypeId id) { return exists(id, p.types) && !p.types[id].is_source; }
 
+/// Elements are walked recursively, so what they unfold to has a limit; their depth has that of their type.
 bool constants_are_valid(const Program& p) {
-  for (std::size_t i = 0; i < p.constants.size(); ++i) {
-    const Constant& c = p.constants[ConstantId(i)];
+  std::vector<std::uint64_t> unfolded;
+  unfolded.reserve(p.constants.size());
+  for (const Constant& c : p.constants) {
     if (!is_machine_type(p, c.type)) return false;
+    std::uint64_t size = 1;
     for (const Operand element : c.elements) {
-      if (element.is_constant() ? element.index() >= i : !is_address(p, element)) return false;
+      if (element.is_constant() ? element.index() >= unfolded.size() : !is_address(p, element)) return false;
+      size += element.is_constant() ? unfolded[element.index()] : 1;
+      if (size > largest_constant) return false;
     }
     if (!is_constant_of_its_type(p, c)) return false;
+    unfolded.push_back(size);
   }
   return true;
 }
@@ -125,7 +135,7 @@ bool is_valid(const Program& p, const Function& f) {
   if (!has_valid_parts(p, f) || p.types[f.type].kind != TypeKind::Function) return false;
   if (!std::ranges::equal(f.parameters, p.types[f.type].parameters)) return false;
   return std::ranges::all_of(f.byval, [&](const ByValue& copy) { return copy.index < f.parameters.size(); }) &&
-         (f.has_body() == (f.linkage != Linkage::Declaration) || !f.has_body()) && is_valid_body(p, f);
+         !(f.has_body() && f.linkage == Linkage::Declaration);
 }
 
 bool startup_is_valid(const Program& p) {
@@ -151,6 +161,7 @@ Result<void> check_program(const Program& program) {
     if (!is_valid(program, g)) return std::unexpected(invalid("the variable", g.name));
   for (const Function& f : program.functions)
     if (!is_valid(program, f)) return std::unexpected(invalid("the function", f.name));
+  if (const Function* f = find_malformed_body(program)) return std::unexpected(invalid("the function", f->name));
   if (!startup_is_valid(program)) return error("the list of constructors or aliases is malformed");
   return {};
 }

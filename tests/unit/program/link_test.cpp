@@ -249,10 +249,8 @@ TEST(Link, StaticInlineFunctionsThatCanTellThemselvesApartStayApart) {
             }),
             2u)
       << "each unit has its own static variable";
-  EXPECT_EQ(copies([](Unit& u, bool) {
-              u.b.edit(u.function("f", 1, Linkage::Internal, "h.h")).is_address_taken = true;
-            }),
-            2u)
+  EXPECT_EQ(
+      copies([](Unit& u, bool) { u.b.edit(u.function("f", 1, Linkage::Internal, "h.h")).is_address_taken = true; }), 2u)
       << "their addresses differ";
   EXPECT_EQ(copies([](Unit& u, bool second) {
               const FunctionId callee = u.function("g", second ? 2 : 1, Linkage::Internal, "h.h");

@@ -33,9 +33,9 @@ class UnitFile : public ::testing::Test {
     return unit ? "" : unit.error().message;
   }
 
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("heddle_unit_file_" + std::to_string(getpid()) + "_" +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("heddle_unit_file_" + std::to_string(getpid()) + "_" +
+                                                ::testing::UnitTest::GetInstance()->current_test_info()->name());
   std::string bytes_;
 };
 
@@ -94,7 +94,8 @@ TEST_F(UnitFile, SaysWhatIsWrong) {
   std::string older = bytes_;
   older[12] = static_cast<char>(older[12] - 1);  // the version stands behind the magic word
   put(older);
-  EXPECT_EQ(error(), path() + ": error: the unit file was written by another version of heddle; capture the unit again");
+  EXPECT_EQ(error(),
+            path() + ": error: the unit file was written by another version of heddle; capture the unit again");
 }
 
 TEST_F(UnitFile, CannotBeReadWhenItIsCutShort) {
