@@ -5,7 +5,8 @@
 //   ninja -C build/release heddle_unit_files_bench
 //   build/release/heddle_unit_files_bench FOLDER SOURCE… -- FLAGS…
 //
-// For every source two files go into FOLDER: the bitcode of `clang-19 -O0 -g -emit-llvm -c FLAGS`, and the unit file. Then
+// For every source two files go into FOLDER: the bitcode of `clang-19 -O0 -g -emit-llvm -c FLAGS`, and the unit file, which
+// must come back as it was written. Then
 // all bitcode is parsed with LLVM (parseBitcodeFile, one context a file), and all unit files are read and linked, five times
 // each; the best processor time of each counts. Reading the linked Program from one file is timed, too.
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -19,11 +20,13 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "frontend/frontend.h"
 #include "program/link.h"
+#include "program/printer.h"
 #include "program/unit_file.h"
 
 namespace {
@@ -52,6 +55,17 @@ struct Files {
   std::vector<std::string> bitcode, units;
 };
 
+std::string print(const heddle::Program& program) {
+  std::ostringstream out;
+  heddle::print_program(out, program);
+  return out.str();
+}
+
+bool comes_back(const heddle::Program& unit, const std::string& file) {
+  const auto again = heddle::read_unit_file(file);
+  return again && print(*again) == print(unit) && heddle::encode_unit(*again) == heddle::encode_unit(unit);
+}
+
 bool make_files(const fs::path& folder, const std::vector<std::string>& sources, const std::vector<std::string>& flags,
                 Files& out) {
   std::string command_flags;
@@ -69,6 +83,7 @@ bool make_files(const fs::path& folder, const std::vector<std::string>& sources,
       if (const auto done = heddle::write_unit_file(stem + ".unit", *unit); !done)
         return std::fprintf(stderr, "%s\n", done.error().message.c_str()), false;
       write_ms += processor_ms() - start;
+      if (!comes_back(*unit, stem + ".unit")) return std::fprintf(stderr, "%s: changed on disk\n", stem.c_str()), false;
     }
     out.bitcode.push_back(stem + ".bc");
     out.units.push_back(stem + ".unit");

@@ -260,7 +260,7 @@ Result<Program> decode_unit(std::string_view bytes) {
 }
 
 Result<void> write_unit_file(const std::string& path, const Program& unit) {
-  const std::string temporary = path + "." + std::to_string(::getpid()) + ".tmp";
+  const std::string temporary = path + "." + std::to_string(::gettid()) + ".tmp";
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return error(path + ": error: cannot be written: " + system_error());
   bool is_written = write_all(file, encode_unit(unit)) && ::fsync(file) == 0;
