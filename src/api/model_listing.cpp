@@ -69,7 +69,7 @@ std::vector<std::string> unexplained_calls(const Program& program, const ApiMode
   for (std::size_t i = 0; i < program.functions.size(); ++i) {
     const Function& function = program.functions[FunctionId(i)];
     if (!function.has_body() && used.contains(FunctionId(i)) && models.find(function.name) == nullptr)
-      names.insert(function.name);
+      names.emplace(function.name);
   }
   return {names.begin(), names.end()};
 }

@@ -30,6 +30,8 @@ class Table {
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   void reserve(std::size_t n) { rows_.reserve(n); }
+  void shrink_to_fit() { rows_.shrink_to_fit(); }
+  [[nodiscard]] std::size_t capacity_bytes() const { return rows_.capacity() * sizeof(T); }
   auto begin() { return rows_.begin(); }
   auto end() { return rows_.end(); }
   auto begin() const { return rows_.begin(); }

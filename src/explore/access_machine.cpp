@@ -145,9 +145,9 @@ ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
     access.function = top.function;
   }
   const FunctionId entry = machine_.entry_of(thread);
-  const std::string root = !entry.valid()                                  ? ""
-                           : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
-                                                                           : program_.functions[entry].source_name;
+  const std::string root(!entry.valid()                                  ? ""
+                         : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
+                                                                         : program_.functions[entry].source_name);
   access.thread = thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
   access.locks = locks_of(thread);
   return access;

@@ -97,6 +97,21 @@ llvm::Function* ask_resolver(llvm::Module& module, llvm::GlobalIFunc& choice) {
   return function;
 }
 
+bool refers_to_a_start(const llvm::GlobalAlias& alias) {
+  return alias.getAliasee()->stripPointerCastsAndAliases() == alias.getAliaseeObject();
+}
+
+llvm::GlobalValue* declaration_for(llvm::Module& module, llvm::GlobalAlias& alias) {
+  llvm::GlobalValue* out = nullptr;
+  if (auto* type = llvm::dyn_cast<llvm::FunctionType>(alias.getValueType()))
+    out = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, "", module);
+  else
+    out = new llvm::GlobalVariable(module, alias.getValueType(), false, llvm::GlobalValue::ExternalLinkage, nullptr, "",
+                                   nullptr, alias.getThreadLocalMode(), alias.getAddressSpace());
+  out->takeName(&alias);
+  return out;
+}
+
 }  // namespace
 
 void clean_up(llvm::Module& module) {
@@ -105,11 +120,19 @@ void clean_up(llvm::Module& module) {
     if (!function.isDeclaration()) straighten(function);
 }
 
-void resolve_aliases(llvm::Module& module) {
+std::vector<ModuleAlias> take_aliases(llvm::Module& module) {
+  std::vector<ModuleAlias> out;
   std::vector<llvm::GlobalAlias*> aliases;
   for (llvm::GlobalAlias& alias : module.aliases()) aliases.push_back(&alias);
   for (llvm::GlobalAlias* alias : aliases) {
-    alias->replaceAllUsesWith(alias->getAliasee());
+    llvm::APInt offset(module.getDataLayout().getIndexTypeSizeInBits(alias->getType()), 0);
+    alias->getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset, true);
+    if (!alias->hasLocalLinkage())
+      out.push_back({alias->getName().str(), alias->getLinkage(), alias->getAliaseeObject(), offset.getSExtValue()});
+  }
+  for (llvm::GlobalAlias* alias : aliases) {
+    const bool is_resolved_here = alias->hasLocalLinkage() || !refers_to_a_start(*alias);
+    alias->replaceAllUsesWith(is_resolved_here ? alias->getAliasee() : declaration_for(module, *alias));
     alias->eraseFromParent();
   }
   // Which function an ifunc picks is decided when the program starts. The versions that clang makes of one source
@@ -118,10 +141,14 @@ void resolve_aliases(llvm::Module& module) {
   for (llvm::GlobalIFunc& choice : module.ifuncs()) choices.push_back(&choice);
   for (llvm::GlobalIFunc* choice : choices) {
     llvm::Function* stand_in = default_version(module, choice->getName());
-    if (stand_in == nullptr) stand_in = ask_resolver(module, *choice);
+    if (stand_in == nullptr)
+      stand_in = ask_resolver(module, *choice);
+    else if (!choice->hasLocalLinkage() && stand_in->getName() != choice->getName())
+      out.push_back({choice->getName().str(), choice->getLinkage(), stand_in, 0});
     choice->replaceAllUsesWith(stand_in);
     choice->eraseFromParent();
   }
+  return out;
 }
 
 void lower_computed_gotos(llvm::Module& module) {

@@ -8,12 +8,26 @@
 #pragma once
 #include <llvm/IR/Module.h>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace heddle::frontend {
 
 void clean_up(llvm::Module& module);
 
-/// Aliases become what they stand for; computed gotos become switches over numbered labels.
-void resolve_aliases(llvm::Module& module);
+/// A symbol that other units may know what `target` holds by.
+struct ModuleAlias {
+  std::string name;
+  llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::ExternalLinkage;
+  const llvm::GlobalObject* target = nullptr;
+  std::int64_t addend = 0;
+};
+
+/// Internal aliases become what they stand for. Others become declarations, for the linker to resolve: another unit may
+/// have a stronger definition.
+std::vector<ModuleAlias> take_aliases(llvm::Module& module);
+/// Computed gotos become switches over numbered labels.
 void lower_computed_gotos(llvm::Module& module);
 
 /// Constant expressions in operands become instructions, those of a phi in the block they come from; indices of

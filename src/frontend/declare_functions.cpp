@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <ranges>
 #include <tuple>
 
 #include "frontend/linkage.h"
@@ -51,8 +52,9 @@ bool is_address_taken(const llvm::Constant& constant) {
 
 Function declare(Lowering& lowering, const llvm::Function& function) {
   Function out;
-  out.name = function.getName().str();
-  out.source_name = source_name_of(function);
+  Arena& arena = lowering.program.arena;
+  out.name = arena.text(function.getName());
+  out.source_name = arena.text(source_name_of(function));
   out.type = lowering.types.of(function.getFunctionType());
   out.linkage = linkage_of(function);
   out.may_be_missing = function.hasExternalWeakLinkage();
@@ -61,12 +63,16 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   out.no_unwind = function.doesNotThrow();
   out.is_intrinsic = function.isIntrinsic();
   out.is_address_taken = is_address_taken(function);
+  std::vector<TypeId> parameters;
+  std::vector<ByValue> byval;
   for (const llvm::Argument& parameter : function.args()) {
-    out.parameters.push_back(lowering.types.of(parameter.getType()));
+    parameters.push_back(lowering.types.of(parameter.getType()));
     if (parameter.hasByValAttr())
-      out.byval.emplace_back(parameter.getArgNo(),
-                             lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
+      byval.push_back(
+          {parameter.getArgNo(), lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue()});
   }
+  out.parameters = arena.copy(parameters);
+  out.byval = arena.copy(byval);
   if (const llvm::DISubprogram* info = function.getSubprogram()) {
     out.source_type = lowering.source_types.of_function(info->getType());
     out.location = lowering.locations.of(info->getFile(), info->getLine());
@@ -74,24 +80,25 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   return out;
 }
 
-std::vector<FunctionId> startup_list(Lowering& lowering, const char* name) {
+using StartupEntry = std::tuple<std::uint32_t, std::size_t, FunctionId>;  // equal priority: the order of the list
+
+std::vector<StartupEntry> startup_list(Lowering& lowering, const char* name) {
   const llvm::GlobalVariable* list = lowering.module.getGlobalVariable(name, true);
   const auto* entries =
       list != nullptr && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
   if (entries == nullptr) return {};
-  std::vector<std::tuple<std::uint64_t, std::size_t, FunctionId>> ranked;  // equal priority: the order of the list
+  std::vector<StartupEntry> ranked;
   for (const llvm::Use& entry : entries->operands()) {
     const auto* fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
     if (fields == nullptr || fields->getNumOperands() < 2) continue;
     const auto* priority = llvm::dyn_cast<llvm::ConstantInt>(fields->getOperand(0));
     const auto* function = llvm::dyn_cast<llvm::Function>(fields->getOperand(1)->stripPointerCasts());
     if (priority == nullptr || function == nullptr) continue;
-    ranked.emplace_back(priority->getZExtValue(), ranked.size(), lowering.functions.at(function));
+    ranked.emplace_back(static_cast<std::uint32_t>(priority->getZExtValue()), ranked.size(),
+                        lowering.functions.at(function));
   }
   std::ranges::sort(ranked);
-  std::vector<FunctionId> out;
-  for (const auto& [priority, position, function] : ranked) out.push_back(function);
-  return out;
+  return ranked;
 }
 
 }  // namespace
@@ -143,9 +150,15 @@ void declare_functions(Lowering& lowering) {
 }
 
 void lower_constructors(Lowering& lowering) {
-  lowering.program.constructors = startup_list(lowering, "llvm.global_ctors");
-  lowering.program.destructors = startup_list(lowering, "llvm.global_dtors");
-  std::ranges::reverse(lowering.program.destructors);
+  Program& program = lowering.program;
+  for (const auto& [priority, position, function] : startup_list(lowering, "llvm.global_ctors")) {
+    program.constructors.push_back(function);
+    program.constructor_priorities.push_back(priority);
+  }
+  for (const auto& [priority, position, function] : startup_list(lowering, "llvm.global_dtors") | std::views::reverse) {
+    program.destructors.push_back(function);
+    program.destructor_priorities.push_back(priority);
+  }
 }
 
 }  // namespace heddle::frontend

@@ -8,22 +8,52 @@
 #include "frontend/clean_up.h"
 #include "frontend/compile.h"
 #include "frontend/crash_guard.h"
-#include "frontend/link_units.h"
+#include "frontend/linkage.h"
 #include "frontend/lowering.h"
 #include "frontend/toolchain.h"
 #include "program/function_hash.h"
+#include "program/link.h"
 
 namespace heddle::frontend {
 namespace {
 
-Result<std::vector<CompiledUnit>> compile_all(const std::vector<Source>& sources, const Options& options,
-                                              std::unique_ptr<llvm::LLVMContext>& context) {
+void lower_aliases(Lowering& lowering, const std::vector<ModuleAlias>& aliases) {
+  for (const ModuleAlias& alias : aliases) {
+    const Operand target = lowering.operand_of(alias.target);
+    if (target.is_constant()) continue;
+    lowering.program.aliases.push_back(
+        {lowering.program.arena.text(alias.name), linkage_of(alias.linkage), target, alias.addend});
+  }
+}
+
+Result<Program> lower_module(const llvm::Module& module, const std::vector<ModuleAlias>& aliases) {
+  Program program;
+  Lowering lowering(module, program);
+  declare_functions(lowering);
+  declare_globals(lowering);
+  if (auto done = lower_initialisers(lowering); !done) return std::unexpected(done.error());
+  lower_constructors(lowering);
+  lower_aliases(lowering, aliases);
+  for (const llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    lower_function(lowering, function, program.functions[lowering.functions.at(&function)]);
+  }
+  program.index_names();
+  hash_functions(program);
+  return program;
+}
+
+/// In one list, so that the user can mend all of them at once.
+Result<std::vector<Program>> read_units(const std::vector<Source>& sources, const Options& options) {
   const CrashGuard guard;
   const std::string target = target_of(sources, options);
-  std::vector<CompiledUnit> units;
+  std::vector<Program> units;
   std::string failures;
   for (const Source& source : sources) {
-    auto unit = compile_unit(source, target, options, context);
+    auto context = std::make_unique<llvm::LLVMContext>();
+    auto compiled = compile_unit(source, target, options, context);
+    auto unit =
+        compiled ? lower_unit(std::move(*compiled), source.path) : Result<Program>(std::unexpected(compiled.error()));
     if (unit)
       units.push_back(std::move(*unit));
     else
@@ -34,42 +64,56 @@ Result<std::vector<CompiledUnit>> compile_all(const std::vector<Source>& sources
   return units;
 }
 
+/// What a linker would refuse. Empty if there is nothing.
+std::string refusals(const Linked& linked) {
+  std::string out;
+  for (const LinkConflict& conflict : linked.conflicts) {
+    if (conflict.kind == LinkConflict::Kind::BodiesDiffer) continue;
+    for (std::size_t i = 1; i < conflict.units.size(); ++i)
+      out += (out.empty() ? "" : "\n") + conflict.units[i] + ": error: '" + conflict.symbol +
+             "' is already defined in one of the files before it";
+  }
+  for (const MissingBody& missing : linked.program.missing_bodies)
+    out += (out.empty() ? "" : "\n") + std::string(missing.place) + ": error: function '" +
+           std::string(missing.symbol) +
+           "' has source text but no body in the compiled unit; declare it 'static', or define it without 'inline' in "
+           "one unit";
+  return out;
+}
+
 }  // namespace
 
-Result<Program> lower_module(const llvm::Module& module) {
-  Program program;
-  Lowering lowering(module, program);
-  declare_functions(lowering);
-  declare_globals(lowering);
-  if (auto done = lower_initialisers(lowering); !done) return std::unexpected(done.error());
-  lower_constructors(lowering);
-  for (const llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    lower_function(lowering, function, program.functions[lowering.functions.at(&function)]);
-  }
-  program.index_names();
-  hash_functions(program);
+Result<Program> lower_unit(CompiledUnit unit, const std::string& name) {
+  llvm::Module& module = *unit.module;
+  module.convertToNewDbgValues();
+  const std::vector<ModuleAlias> aliases = take_aliases(module);
+  lower_computed_gotos(module);
+  clean_up(module);
+  expand_constant_expressions(module);
+  bool broken_debug_info = false;  // only names would suffer
+  HEDDLE_CHECK(!llvm::verifyModule(module, nullptr, &broken_debug_info), "our clean-up broke the module");
+  auto program = lower_module(module, aliases);
+  if (!program) return program;
+  program->units.push_back(name);
+  for (const Bodiless& missing : unit.bodiless)
+    program->missing_bodies.push_back({program->arena.text(missing.symbol), program->arena.text(missing.place)});
   return program;
+}
+
+Result<Program> read_unit(const Source& source, const Options& options) {
+  auto units = read_units({source}, options);
+  if (!units) return std::unexpected(units.error());
+  return std::move(units->front());
 }
 
 Result<Program> read_sources(const std::vector<Source>& sources, const Options& options) {
   if (sources.empty()) return error("error: no source files were given");
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto units = compile_all(sources, options, context);
+  auto units = read_units(sources, options);
   if (!units) return std::unexpected(units.error());
-  auto module = link_units(std::move(*units), *context);
-  if (!module) return std::unexpected(module.error());
-  (*module)->convertToNewDbgValues();
-  resolve_aliases(**module);
-  lower_computed_gotos(**module);
-  clean_up(**module);
-  expand_constant_expressions(**module);
-  bool broken_debug_info = false;  // only names would suffer
-  HEDDLE_CHECK(!llvm::verifyModule(**module, nullptr, &broken_debug_info), "our clean-up broke the module");
-  auto program = lower_module(**module);
-  if (!program) return std::unexpected(program.error());
-  for (const Source& source : sources) program->units.push_back(source.path);
-  return program;
+  auto linked = link(std::move(*units));
+  if (!linked) return std::unexpected(linked.error());
+  if (std::string refused = refusals(*linked); !refused.empty()) return error(std::move(refused));
+  return std::move(linked->program);
 }
 
 }  // namespace heddle::frontend

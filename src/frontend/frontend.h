@@ -5,7 +5,7 @@
 // races). Preprocessed files (.i, .ii) are compiled for the data model they were preprocessed for. Several units are
 // linked as a linker would.
 //
-//   compile_unit (clang) → link_units → clean_up → lower_module → Program
+//   for each unit: compile_unit (clang) → clean_up → lowering → Program; then program/link.h
 //
 // Fidelity is a promise: gnu89 inline semantics for preprocessed C, so that `inline` bodies survive; a function that
 // has source text but no body in the IR is an error here, never "no effect" later. No access to memory that other threads
@@ -31,6 +31,9 @@ struct Source {
 struct Options {
   std::optional<DataModel> data_model;  ///< none: the host's
 };
+
+/// Compiles one unit, for program/unit_file.h and program/link.h: its symbols and aliases are not resolved.
+Result<Program> read_unit(const Source& source, const Options& options);
 
 /// Compiles and links. On failure the message is clang's own diagnostics, one a line, with file:line:column.
 Result<Program> read_sources(const std::vector<Source>& sources, const Options& options);

@@ -7,5 +7,7 @@
 namespace heddle::frontend {
 
 Linkage linkage_of(const llvm::GlobalValue& value);
+/// Of something that is defined.
+Linkage linkage_of(llvm::GlobalValue::LinkageTypes linkage);
 
 }  // namespace heddle::frontend

@@ -25,33 +25,29 @@ FileId Locations::file_of(const llvm::DIFile* file) {
     path = (std::filesystem::path(folder) / path).string();
   path = without_detours(path);
   const auto [it, is_new] = files_.try_emplace(path);
-  if (is_new) it->second = program_.files.add({path});
+  if (is_new) it->second = program_.files.add({program_.arena.text(path)});
   return it->second;
 }
 
 LocationId Locations::intern(Key key) {
-  const auto [it, is_new] = known_.try_emplace(std::move(key));
+  const auto [it, is_new] = known_.try_emplace(key);
   if (is_new) {
     const Key& k = it->first;
-    it->second = program_.locations.add({k.file, k.line, k.column, k.inlined_at, k.scope});
+    it->second = program_.locations.add({k.file, k.line, k.column, k.inlined_at});
   }
   return it->second;
 }
 
 LocationId Locations::of(const llvm::DILocation* location) {
   if (location == nullptr || location->getLine() == 0) return {};
-  Key key{file_of(location->getFile()), location->getLine(), location->getColumn(), {}, {}};
-  if (const llvm::DILocation* outer = location->getInlinedAt()) {
-    key.inlined_at = of(outer);
-    if (const llvm::DISubprogram* function = location->getScope()->getSubprogram())
-      key.scope = function->getName().str();
-  }
-  return intern(std::move(key));
+  Key key{file_of(location->getFile()), location->getLine(), location->getColumn(), {}};
+  if (const llvm::DILocation* outer = location->getInlinedAt()) key.inlined_at = of(outer);
+  return intern(key);
 }
 
 LocationId Locations::of(const llvm::DIFile* file, unsigned line) {
   if (file == nullptr || line == 0) return {};
-  return intern({file_of(file), line, 0, {}, {}});
+  return intern({file_of(file), line, 0, {}});
 }
 
 }  // namespace heddle::frontend

@@ -23,7 +23,6 @@ class Locations {
     unsigned line = 0;
     unsigned column = 0;
     LocationId inlined_at;
-    std::string scope;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   FileId file_of(const llvm::DIFile* file);

@@ -7,13 +7,13 @@
 namespace heddle::frontend {
 namespace {
 
-void set_bits(const llvm::APInt& value, Constant& out) {
+void set_bits(const llvm::APInt& value, Constant& out, Arena& arena) {
   if (value.getBitWidth() <= 64) {
     out.bits = value.getZExtValue();
     return;
   }
   out.bits = value.getRawData()[0];
-  out.wide.assign(value.getRawData(), value.getRawData() + value.getNumWords());
+  out.wide = arena.copy(std::span(value.getRawData(), value.getNumWords()));
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ Lowering::Lowering(const llvm::Module& from, Program& to)
     : module(from),
       layout(from.getDataLayout()),
       program(to),
-      types(to.types, layout),
-      source_types(to.types, layout.getPointerSizeInBits()),
+      types(to, layout),
+      source_types(to, layout.getPointerSizeInBits()),
       locations(to) {
   program.layout = {layout.getPointerSizeInBits(), layout.isLittleEndian(), from.getTargetTriple()};
 }
@@ -47,13 +47,14 @@ Operand Lowering::operand_of(const llvm::Constant* constant) {
 
 Constant Lowering::describe(const llvm::Constant* constant) {
   Constant out;
+  std::vector<Operand> elements;
   out.type = types.of(constant->getType());
   if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(constant)) {
     out.kind = Constant::Kind::Int;
-    set_bits(integer->getValue(), out);
+    set_bits(integer->getValue(), out, program.arena);
   } else if (const auto* real = llvm::dyn_cast<llvm::ConstantFP>(constant)) {
     out.kind = Constant::Kind::Float;
-    set_bits(real->getValueAPF().bitcastToAPInt(), out);
+    set_bits(real->getValueAPF().bitcastToAPInt(), out, program.arena);
   } else if (llvm::isa<llvm::ConstantPointerNull>(constant)) {
     out.kind = Constant::Kind::Null;
   } else if (llvm::isa<llvm::PoisonValue>(constant)) {
@@ -62,13 +63,13 @@ Constant Lowering::describe(const llvm::Constant* constant) {
     out.kind = Constant::Kind::Zero;
   } else if (const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
     out.kind = Constant::Kind::Aggregate;
-    for (unsigned i = 0; i < data->getNumElements(); ++i)
-      out.elements.push_back(operand_of(data->getElementAsConstant(i)));
+    for (unsigned i = 0; i < data->getNumElements(); ++i) elements.push_back(operand_of(data->getElementAsConstant(i)));
   } else if (llvm::isa<llvm::ConstantAggregate>(constant)) {
     out.kind = Constant::Kind::Aggregate;
     for (const llvm::Use& element : constant->operands())
-      out.elements.push_back(operand_of(llvm::cast<llvm::Constant>(element.get())));
+      elements.push_back(operand_of(llvm::cast<llvm::Constant>(element.get())));
   }  // undef, and what has no value here (tokens): Kind::Undef
+  out.elements = program.arena.copy(elements);
   return out;
 }
 

@@ -33,24 +33,26 @@ unsigned lowered_count(const llvm::Instruction& instruction) {
 
 class BodyLowering {
  public:
-  BodyLowering(Lowering& lowering, const llvm::Function& function, Function& out)
-      : lowering_(lowering), function_(function), out_(out) {}
+  BodyLowering(Lowering& lowering, const llvm::Function& function) : lowering_(lowering), function_(function) {}
 
-  void run() {
+  FunctionBody run() {
     number_values();
     for (const llvm::BasicBlock& block : function_) {
       Block row;
-      row.name = block.getName().str();
+      row.name = arena().text(block.getName());
       row.first = static_cast<std::uint32_t>(out_.instructions.size());
       for (const llvm::Instruction& instruction : block)
         if (lowered_count(instruction) > 0) lower(instruction);
       row.count = static_cast<std::uint32_t>(out_.instructions.size()) - row.first;
-      out_.blocks.push_back(std::move(row));
+      out_.blocks.push_back(row);
     }
     lower_names(lowering_, function_, values_, out_);
+    return std::move(out_);
   }
 
  private:
+  Arena& arena() { return lowering_.program.arena; }
+
   void number_values() {
     std::size_t next = 0;
     for (const llvm::Argument& parameter : function_.args()) values_.try_emplace(&parameter, ValueId(next++));
@@ -105,10 +107,11 @@ class BodyLowering {
     return row;
   }
 
-  void add_indexed(Opcode opcode, const llvm::Instruction& from, unsigned operands, std::vector<std::int32_t> indices) {
+  void add_indexed(Opcode opcode, const llvm::Instruction& from, unsigned operands,
+                   const std::vector<std::int32_t>& indices) {
     Instruction& row = add(opcode, from);
     row.extra = static_cast<std::uint32_t>(out_.indices.size());
-    out_.indices.push_back(std::move(indices));
+    out_.indices.push_back(arena().copy(indices));
     for (unsigned i = 0; i < operands; ++i) push(from.getOperand(i));
   }
 
@@ -117,7 +120,7 @@ class BodyLowering {
     row.extra = static_cast<std::uint32_t>(out_.texts.size());
     std::string text;
     llvm::raw_string_ostream(text) << from;
-    out_.texts.push_back(std::move(text));
+    out_.texts.push_back(arena().text(text));
     for (const llvm::Use& use : from.operands())
       if (!llvm::isa<llvm::BasicBlock>(use.get())) push(use.get());
   }
@@ -135,7 +138,7 @@ class BodyLowering {
 
   Lowering& lowering_;
   const llvm::Function& function_;
-  Function& out_;
+  FunctionBody out_;
   llvm::DenseMap<const llvm::Value*, ValueId> values_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockId> blocks_;
 };
@@ -166,11 +169,13 @@ void BodyLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
   Instruction& row = add(Opcode::Gep, gep);
   row.extra = static_cast<std::uint32_t>(out_.geps.size());
   push(gep.getPointerOperand());
+  std::vector<std::int64_t> strides;
   for (const auto& [index, stride] : variable) {
     push(index);
-    info.strides.push_back(stride.getSExtValue());
+    strides.push_back(stride.getSExtValue());
   }
-  out_.geps.push_back(std::move(info));
+  info.strides = arena().copy(strides);
+  out_.geps.push_back(info);
 }
 
 void BodyLowering::lower_phi(const llvm::PHINode& phi) {
@@ -211,13 +216,15 @@ void BodyLowering::lower_call(const llvm::CallBase& call) {
   info.no_return = call.doesNotReturn();
   info.no_unwind = call.doesNotThrow();
   if (const auto* code = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
-    info.asm_text = std::string(code->getAsmString()) + "|" + std::string(code->getConstraintString());
+    info.asm_text = arena().text(std::string(code->getAsmString()) + "|" + std::string(code->getConstraintString()));
+  std::vector<ByValue> byval;
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (call.isByValArgument(i))
-      info.byval.emplace_back(i, lowering_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue());
+      byval.push_back({i, lowering_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue()});
+  info.byval = arena().copy(byval);
   Instruction& row = add(llvm::isa<llvm::InvokeInst>(call) ? Opcode::Invoke : Opcode::Call, call);
   row.extra = static_cast<std::uint32_t>(out_.calls.size());
-  out_.calls.push_back(std::move(info));
+  out_.calls.push_back(info);
   push(call.getCalledOperand());
   for (const llvm::Use& argument : call.args()) push(argument.get());
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
@@ -325,7 +332,7 @@ void BodyLowering::lower(const llvm::Instruction& i) {
 }  // namespace
 
 void lower_function(Lowering& lowering, const llvm::Function& function, Function& out) {
-  BodyLowering(lowering, function, out).run();
+  BodyLowering(lowering, function).run().freeze(lowering.program.arena, out);
 }
 
 }  // namespace heddle::frontend

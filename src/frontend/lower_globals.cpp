@@ -14,7 +14,7 @@ namespace {
 /// Writes the initial image of one global: bytes, and relocations where an address stands.
 class ImageWriter {
  public:
-  ImageWriter(Lowering& lowering, Global& out) : lowering_(lowering), out_(out) {}
+  explicit ImageWriter(Lowering& lowering) : lowering_(lowering) {}
 
   bool write(const llvm::Constant* constant, std::uint64_t offset) {
     if (constant->isNullValue() || llvm::isa<llvm::UndefValue>(constant)) return true;  // the rest is zero
@@ -28,10 +28,15 @@ class ImageWriter {
     return write_address(constant, offset);
   }
 
+  void freeze(Global& out) const {
+    out.bytes = lowering_.program.arena.copy(bytes_);
+    out.relocations = lowering_.program.arena.copy(relocations_);
+  }
+
  private:
   std::uint8_t* bytes_at(std::uint64_t offset, std::uint64_t count) {
-    if (out_.bytes.size() < offset + count) out_.bytes.resize(offset + count);
-    return out_.bytes.data() + offset;
+    if (bytes_.size() < offset + count) bytes_.resize(offset + count);
+    return bytes_.data() + offset;
   }
 
   bool write_int(const llvm::APInt& value, const llvm::Constant* constant, std::uint64_t offset) {
@@ -77,7 +82,7 @@ class ImageWriter {
       const auto size =
           static_cast<std::uint32_t>(lowering_.layout.getTypeStoreSize(constant->getType()).getFixedValue());
       bytes_at(offset, size);
-      out_.relocations.push_back({offset, size, target, addend.getSExtValue()});
+      relocations_.push_back({offset, size, target, addend.getSExtValue()});
       return true;
     }
     if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(constant);
@@ -92,7 +97,8 @@ class ImageWriter {
   }
 
   Lowering& lowering_;
-  Global& out_;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<Relocation> relocations_;
 };
 
 void lower_debug_info(Lowering& lowering, const llvm::GlobalVariable& variable, Global& out) {
@@ -100,11 +106,12 @@ void lower_debug_info(Lowering& lowering, const llvm::GlobalVariable& variable, 
   variable.getDebugInfo(entries);
   if (entries.empty()) return;
   const llvm::DIGlobalVariable* info = entries.front()->getVariable();
-  if (!info->getName().empty()) out.source_name = info->getName().str();
+  std::string name = info->getName().empty() ? std::string(out.source_name) : info->getName().str();
   const auto* scope = info->getScope();
   const bool is_local = llvm::isa_and_nonnull<llvm::DILocalScope>(scope);
   const std::string prefix = is_local ? "" : qualified_name(scope);
-  if (!prefix.empty()) out.source_name = prefix + "::" + out.source_name;
+  if (!prefix.empty() && !name.empty()) name = prefix + "::" + name;
+  out.source_name = lowering.program.arena.text(name);
   out.source_type = lowering.source_types.of(info->getType());
   out.location = lowering.locations.of(info->getFile(), info->getLine());
 }
@@ -112,11 +119,14 @@ void lower_debug_info(Lowering& lowering, const llvm::GlobalVariable& variable, 
 }  // namespace
 
 Linkage linkage_of(const llvm::GlobalValue& value) {
-  if (value.isDeclaration()) return Linkage::Declaration;
-  if (value.hasLocalLinkage()) return Linkage::Internal;
-  if (value.hasCommonLinkage()) return Linkage::Common;
-  if (value.hasWeakLinkage()) return Linkage::Weak;
-  if (value.hasLinkOnceLinkage()) return Linkage::LinkOnce;
+  return value.isDeclaration() ? Linkage::Declaration : linkage_of(value.getLinkage());
+}
+
+Linkage linkage_of(llvm::GlobalValue::LinkageTypes linkage) {
+  if (llvm::GlobalValue::isLocalLinkage(linkage)) return Linkage::Internal;
+  if (llvm::GlobalValue::isCommonLinkage(linkage)) return Linkage::Common;
+  if (llvm::GlobalValue::isWeakLinkage(linkage)) return Linkage::Weak;
+  if (llvm::GlobalValue::isLinkOnceLinkage(linkage)) return Linkage::LinkOnce;
   return Linkage::External;
 }
 
@@ -126,8 +136,10 @@ void declare_globals(Lowering& lowering) {
     if (variable.getName().starts_with("llvm.")) continue;  // lists for the linker, not memory
     if (variable.isDeclaration() && variable.use_empty()) continue;
     Global global;
-    global.name = variable.hasName() ? variable.getName().str() : "<unnamed." + std::to_string(unnamed++) + ">";
-    global.source_name = global.name;
+    const std::string name =
+        variable.hasName() ? variable.getName().str() : "<unnamed." + std::to_string(unnamed++) + ">";
+    global.name = lowering.program.arena.text(name);
+    if (!variable.hasPrivateLinkage()) global.source_name = global.name;  // literals have no name in the source
     global.type = lowering.types.of(variable.getValueType());
     if (variable.getValueType()->isSized()) {
       global.size = lowering.layout.getTypeAllocSize(variable.getValueType()).getFixedValue();
@@ -147,9 +159,13 @@ Result<void> lower_initialisers(Lowering& lowering) {
     const auto it = lowering.globals.find(&variable);
     if (it == lowering.globals.end() || !variable.hasInitializer()) continue;
     Global& global = lowering.program.globals[it->second];
-    if (ImageWriter(lowering, global).write(variable.getInitializer(), 0)) continue;
+    ImageWriter image(lowering);
+    if (image.write(variable.getInitializer(), 0)) {
+      image.freeze(global);
+      continue;
+    }
     const std::string where = lowering.program.where(global.location);
-    return error(where + ": error: the initial value of '" + global.source_name +
+    return error(where + ": error: the initial value of '" + std::string(global.source_name) +
                  "' is no number and no address plus a number");
   }
   return {};

@@ -60,7 +60,7 @@ std::optional<Named> named_by(const llvm::DbgVariableRecord& record) {
 }  // namespace
 
 void lower_names(Lowering& lowering, const llvm::Function& function,
-                 const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, Function& out) {
+                 const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, FunctionBody& out) {
   std::map<ValueId, std::vector<ValueName>> names;
   for (const llvm::Instruction& instruction : llvm::instructions(function)) {
     for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
@@ -70,16 +70,17 @@ void lower_names(Lowering& lowering, const llvm::Function& function,
       const auto number = value_of.find(value);
       const auto named = named_by(record);
       if (number == value_of.end() || !named) continue;
-      ValueName row{number->second, named->name, lowering.source_types.of(named->type), names_memory};
+      ValueName row{named->name, number->second, lowering.source_types.of(named->type), names_memory};
       std::vector<ValueName>& known = names[number->second];
       const auto is_same = [&](const ValueName& other) {
         return other.name == row.name && other.names_memory == names_memory && other.source_type == row.source_type;
       };
-      if (std::ranges::none_of(known, is_same)) known.push_back(std::move(row));
+      if (std::ranges::any_of(known, is_same)) continue;
+      row.name = lowering.program.arena.text(row.name);
+      known.push_back(row);
     }
   }
-  for (auto& [value, rows] : names)
-    for (ValueName& row : rows) out.names.push_back(std::move(row));
+  for (const auto& [value, rows] : names) out.names.insert(out.names.end(), rows.begin(), rows.end());
 }
 
 }  // namespace heddle::frontend

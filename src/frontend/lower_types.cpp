@@ -8,7 +8,7 @@ namespace heddle::frontend {
 TypeId MachineTypes::of(llvm::Type* type) {
   if (const auto it = known_.find(type); it != known_.end()) return it->second;
   Type described = describe(type);
-  const TypeId id = table_.add(std::move(described));
+  const TypeId id = program_.types.add(described);
   known_.try_emplace(type, id);
   return id;
 }
@@ -16,13 +16,15 @@ TypeId MachineTypes::of(llvm::Type* type) {
 void MachineTypes::describe_struct(llvm::StructType* type, Type& out) {
   out.kind = TypeKind::Struct;
   const llvm::StructLayout* offsets = layout_.getStructLayout(type);
+  std::vector<Field> fields;
   for (unsigned i = 0; i < type->getNumElements(); ++i) {
     Field field;
     field.type = of(type->getElementType(i));
     field.offset_bits = offsets->getElementOffsetInBits(i).getFixedValue();
     field.size_bits = layout_.getTypeSizeInBits(type->getElementType(i)).getFixedValue();
-    out.fields.push_back(std::move(field));
+    fields.push_back(field);
   }
+  out.fields = program_.arena.copy(fields);
 }
 
 Type MachineTypes::describe(llvm::Type* type) {
@@ -55,7 +57,9 @@ Type MachineTypes::describe(llvm::Type* type) {
     out.kind = TypeKind::Function;
     out.element = of(function->getReturnType());
     out.is_vararg = function->isVarArg();
-    for (llvm::Type* parameter : function->params()) out.parameters.push_back(of(parameter));
+    std::vector<TypeId> parameters;
+    for (llvm::Type* parameter : function->params()) parameters.push_back(of(parameter));
+    out.parameters = program_.arena.copy(parameters);
   } else {
     out.kind = TypeKind::Other;
   }

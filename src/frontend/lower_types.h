@@ -11,14 +11,14 @@ namespace heddle::frontend {
 /// LLVM types → machine types of the Program, each once.
 class MachineTypes {
  public:
-  MachineTypes(Table<Type>& table, const llvm::DataLayout& layout) : table_(table), layout_(layout) {}
+  MachineTypes(Program& program, const llvm::DataLayout& layout) : program_(program), layout_(layout) {}
   TypeId of(llvm::Type* type);
 
  private:
   Type describe(llvm::Type* type);
   void describe_struct(llvm::StructType* type, Type& out);
 
-  Table<Type>& table_;
+  Program& program_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<llvm::Type*, TypeId> known_;
 };

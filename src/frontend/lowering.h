@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The way from one linked and cleaned LLVM module to a Program. `Lowering` holds the tables that all parts share; the
+// The way from the LLVM module of one unit to a Program. `Lowering` holds the tables that all parts share; the
 // steps run in the order of this header. Symbols first, so that bodies and initialisers can refer to any of them.
 #pragma once
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>
 
 #include "base/result.h"
+#include "frontend/compile.h"
 #include "frontend/locations.h"
 #include "frontend/lower_types.h"
 #include "frontend/source_types.h"
-#include "program/program.h"
+#include "program/function_body.h"
 
 namespace heddle::frontend {
 
@@ -46,9 +47,9 @@ void lower_constructors(Lowering& lowering);
 void lower_function(Lowering& lowering, const llvm::Function& function, Function& out);
 /// What the source calls the values of `function`. `value_of` numbers them; a value without a number has no name.
 void lower_names(Lowering& lowering, const llvm::Function& function,
-                 const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, Function& out);
+                 const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, FunctionBody& out);
 
-/// All of the above.
-Result<Program> lower_module(const llvm::Module& module);
+/// All of the above, and what comes before: one compiled unit as a Program of its own, not linked.
+Result<Program> lower_unit(CompiledUnit unit, const std::string& name);
 
 }  // namespace heddle::frontend

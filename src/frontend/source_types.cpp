@@ -77,7 +77,7 @@ TypeId SourceTypes::of(const llvm::DIType* type) {
   Type row;
   row.is_source = true;
   row.kind = TypeKind::Other;
-  const TypeId id = table_.add(std::move(row));
+  const TypeId id = table_.add(row);
   known_.try_emplace(type, id);  // before its parts: types are recursive
   describe(type, id);
   return id;
@@ -90,7 +90,7 @@ TypeId SourceTypes::void_type() {
     Type row;
     row.is_source = true;
     row.name = "void";
-    void_ = table_.add(std::move(row));
+    void_ = table_.add(row);
   }
   return void_;
 }
@@ -98,7 +98,7 @@ TypeId SourceTypes::void_type() {
 void SourceTypes::describe(const llvm::DIType* type, TypeId id) {
   table_[id].size_bits = type->getSizeInBits();
   table_[id].align_bits = type->getAlignInBits();
-  table_[id].name = type->getName().str();
+  table_[id].name = program_.arena.text(type->getName());
   if (const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(type)) describe_basic(*basic, table_[id]);
   if (const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) describe_derived(*derived, id);
   if (const auto* composite = llvm::dyn_cast<llvm::DICompositeType>(type)) describe_composite(*composite, id);
@@ -131,7 +131,7 @@ void SourceTypes::describe_composite(const llvm::DICompositeType& type, TypeId i
       row.kind = TypeKind::Int;
       row.value_bits = row.size_bits;
       row.is_signed = underlying != nullptr && underlying->getEncoding() == dwarf::DW_ATE_signed;
-      row.name = type.getName().empty() ? "" : qualified_name(&type);
+      row.name = type.getName().empty() ? "" : program_.arena.text(qualified_name(&type));
       return;
     }
     case dwarf::DW_TAG_structure_type:
@@ -159,7 +159,7 @@ void SourceTypes::describe_array(const llvm::DICompositeType& type, TypeId id) {
     inner.element = element;
     inner.count = count_of(dimensions[i]);
     inner.size_bits = element.valid() ? table_[element].size_bits * inner.count : 0;
-    element = table_.add(std::move(inner));
+    element = table_.add(inner);
   }
   Type& row = table_[id];
   row.kind = TypeKind::Array;
@@ -169,7 +169,7 @@ void SourceTypes::describe_array(const llvm::DICompositeType& type, TypeId id) {
 
 void SourceTypes::describe_record(const llvm::DICompositeType& type, TypeId id) {
   table_[id].kind = type.getTag() == dwarf::DW_TAG_union_type ? TypeKind::Union : TypeKind::Struct;
-  if (!type.getName().empty()) table_[id].name = qualified_name(&type);
+  if (!type.getName().empty()) table_[id].name = program_.arena.text(qualified_name(&type));
   std::vector<Field> fields;
   for (const llvm::DINode* element : type.getElements()) {
     const auto* member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
@@ -178,16 +178,16 @@ void SourceTypes::describe_record(const llvm::DICompositeType& type, TypeId id) 
     if (!is_base && member->getTag() != dwarf::DW_TAG_member) continue;
     if (is_base && member->isVirtual()) continue;  // its place is known at run time only
     Field field;
-    field.name = is_base ? "" : member->getName().str();
+    if (!is_base) field.name = program_.arena.text(member->getName());
     field.type = of(member->getBaseType());
     field.offset_bits = member->getOffsetInBits();
     field.size_bits = member->getSizeInBits();
     if (field.size_bits == 0 && field.type.valid()) field.size_bits = table_[field.type].size_bits;
     field.is_bitfield = member->isBitField();
     field.is_base = is_base;
-    fields.push_back(std::move(field));
+    fields.push_back(field);
   }
-  table_[id].fields = std::move(fields);
+  table_[id].fields = program_.arena.copy(fields);
 }
 
 void SourceTypes::describe_function(const llvm::DISubroutineType& type, TypeId id) {
@@ -208,7 +208,7 @@ void SourceTypes::describe_function(const llvm::DISubroutineType& type, TypeId i
   Type& row = table_[id];
   row.kind = TypeKind::Function;
   row.element = result;
-  row.parameters = std::move(parameters);
+  row.parameters = program_.arena.copy(parameters);
   row.is_vararg = is_vararg;
 }
 

@@ -15,7 +15,8 @@ std::string qualified_name(const llvm::DIScope* scope);
 /// Debug types → source types of the Program. Typedefs and qualifiers are looked through; enums are integers.
 class SourceTypes {
  public:
-  SourceTypes(Table<Type>& table, std::uint32_t pointer_bits) : table_(table), pointer_bits_(pointer_bits) {}
+  SourceTypes(Program& program, std::uint32_t pointer_bits)
+      : program_(program), table_(program.types), pointer_bits_(pointer_bits) {}
   /// None for `void`.
   TypeId of(const llvm::DIType* type);
   TypeId of_function(const llvm::DISubroutineType* type);
@@ -29,6 +30,7 @@ class SourceTypes {
   void describe_record(const llvm::DICompositeType& type, TypeId id);
   void describe_function(const llvm::DISubroutineType& type, TypeId id);
 
+  Program& program_;
   Table<Type>& table_;
   std::uint32_t pointer_bits_;
   TypeId void_;

@@ -24,7 +24,7 @@ void Core::bad_access(const Slot& pointer, std::uint64_t size, bool is_write) {
   const std::string what = std::string(is_write ? "write" : "read") + " of " + std::to_string(size) + " bytes";
   if (pointer.bits < 0x1000) undefined(what + " through a null pointer");
   if (const UndefinedGlobal* missing = undefined_global(pointer.bits); missing != nullptr)
-    unsupported("variable " + program.globals[missing->global].name + ", which is not defined");
+    unsupported("variable " + std::string(program.globals[missing->global].name) + ", which is not defined");
   if (memory.find_dead(pointer.bits) != 0) undefined(what + " after the memory was freed");
   if (memory.find(pointer.bits) == 0 && memory.is_stack(pointer.bits))
     undefined(what + " in the frame of a function that has returned");

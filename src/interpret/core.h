@@ -126,7 +126,8 @@ struct Core {
 
   // ---- synthetic.cpp
   void declare_synthetic();
-  [[nodiscard]] const std::string& name_of(FunctionId function) const;
+  [[nodiscard]] std::string_view symbol_of(FunctionId function) const;
+  [[nodiscard]] std::string name_of(FunctionId function) const { return std::string(symbol_of(function)); }
   [[nodiscard]] Address symbol_address(const std::string& name) const;  ///< 0: no such function
   void fill_table(ObjectId id, std::string_view name, Address type);
   bool fill_stream(ObjectId id);

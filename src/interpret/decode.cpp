@@ -271,7 +271,7 @@ void FunctionDecoder::decode_parts(const Instruction& i, Code& code) {
       code.c = static_cast<std::int32_t>(program_.types[type_of(operands[0])].count);
       code.extra = static_cast<std::uint32_t>(out_.lists.size());
       code.width = static_cast<std::uint8_t>(shape(program_.types[i.type].element).slots);
-      out_.lists.push_back(function_.indices[i.extra]);
+      out_.lists.emplace_back(function_.indices[i.extra].begin(), function_.indices[i.extra].end());
   }
 }
 

@@ -202,7 +202,7 @@ struct FunctionCode {
   std::vector<SwitchCode> switches;
   std::vector<std::vector<std::int32_t>> lists;  ///< shuffle masks, landing pad clauses
   std::vector<ThreadLocalUse> thread_locals;
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> byval;
+  std::span<const ByValue> byval;
 };
 
 struct DecodedProgram {

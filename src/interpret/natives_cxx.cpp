@@ -49,7 +49,7 @@ void end_by_terminate(Call& c) {
 
 /// The library class of a member such as _ZNSt12out_of_rangeC1EPKc, and what follows its name.
 const LibraryClass& class_of(Call& c, std::string_view& rest) {
-  std::string_view name = c.core.name_of(c.callee);
+  std::string_view name = c.core.symbol_of(c.callee);
   name.remove_prefix(name.starts_with("_ZNK") ? 4 : 3);
   for (const LibraryClass& known : library_classes())
     if (name.starts_with(known.name)) {

@@ -32,7 +32,7 @@ class Stream {
     Core& core = call.core;
     const Slot& at = call.slot(0);
     const Object& object = core.resolve(at, 272, false);
-    const std::string name = object.global.valid() ? core.program.globals[object.global].name : "";
+    const std::string_view name = object.global.valid() ? core.program.globals[object.global].name : "";
     descriptor_ = name == "_ZSt4cout" ? 1 : name == "_ZSt4cerr" || name == "_ZSt4clog" ? 2 : 0;
     if (descriptor_ == 0 || at.bits != object.base)
       core.unsupported(core.name_of(call.callee) + " on a stream other than std::cout, std::cerr and std::clog");

@@ -400,7 +400,7 @@ bool Core::run(std::uint64_t budget) {
           const CallCode& site = function.calls[c.extra];
           // An empty template computes nothing: a barrier for the compiler.
           if (!info.asm_text.starts_with('|') || site.result_slots != 0)
-            unsupported("inline assembly: " + info.asm_text);
+            unsupported("inline assembly: " + std::string(info.asm_text));
           ++pc;
           break;
         }
@@ -433,7 +433,8 @@ bool Core::run(std::uint64_t budget) {
         case Op::Unsupported: {
           const Function& where = program.functions[function.id];
           const Instruction& i = where.instructions[pc];
-          unsupported("instruction" + (i.opcode == Opcode::Unsupported ? ": " + where.texts[i.extra] : std::string()));
+          unsupported("instruction" +
+                      (i.opcode == Opcode::Unsupported ? ": " + std::string(where.texts[i.extra]) : std::string()));
         }
       }
       if (section_depth > 0) [[unlikely]] {

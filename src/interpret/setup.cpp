@@ -201,7 +201,7 @@ ObjectId Core::thread_local_object(ThreadIndex index, GlobalId id) {
   for (const auto& [global, object] : thread.thread_locals)
     if (global == id) return object;
   const Global& global = program.globals[id];
-  if (!has_known_content(global)) unsupported("variable " + global.name + ", which is not defined");
+  if (!has_known_content(global)) unsupported("variable " + std::string(global.name) + ", which is not defined");
   const std::uint64_t size = std::max<std::uint64_t>(global.size, 1);
   const ObjectId object = memory.allocate({ObjectKind::ThreadLocal, size, global.align, index, {}, 0, true});
   if (object == 0) end_run(OutcomeKind::CapReached, "address space");

@@ -44,9 +44,10 @@ void Core::declare_synthetic() {
   }
 }
 
-const std::string& Core::name_of(FunctionId function) const {
+std::string_view Core::symbol_of(FunctionId function) const {
   const std::size_t own = program.functions.size();
-  return function.index() < own ? program.functions[function].name : synthetic_names[function.index() - own];
+  if (function.index() < own) return program.functions[function].name;
+  return synthetic_names[function.index() - own];
 }
 
 Address Core::symbol_address(const std::string& name) const {

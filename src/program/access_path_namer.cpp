@@ -98,8 +98,8 @@ const ValueName* AccessPathNamer::best_name(ValueId value, bool names_memory) co
 
 Place AccessPathNamer::compute(ValueId value) {
   if (const ValueName* variable = best_name(value, true))
-    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value, variable->name,
-                variable->source_type);
+    return root(function_->is_parameter(value) ? PathStep::Parameter : PathStep::Local, value,
+                std::string(variable->name), variable->source_type);
   const ValueName* name = best_name(value, false);
   if (name == nullptr) return from_definition(value);
   const Place named = from_name(*name);
@@ -111,7 +111,7 @@ Place AccessPathNamer::compute(ValueId value) {
 
 Place AccessPathNamer::from_name(const ValueName& name) {
   const PathStep step = function_->is_parameter(name.value) ? PathStep::Parameter : PathStep::Local;
-  return pointee(root(step, name.value, name.name, {}).object, name.source_type);
+  return pointee(root(step, name.value, std::string(name.name), {}).object, name.source_type);
 }
 
 Place AccessPathNamer::root(PathStep step, ValueId value, std::string text, TypeId type) {
@@ -158,13 +158,13 @@ Place AccessPathNamer::global(Operand operand) {
 
 /// String literals as literals; what else has no source name keeps its symbol.
 std::string AccessPathNamer::global_text(const Global& g) const {
-  if (!g.source_name.empty()) return g.source_name;
+  if (!g.source_name.empty()) return std::string(g.source_name);
   const bool is_array = g.type && program_.types[g.type].kind == TypeKind::Array;
-  if (!g.is_constant || !is_array || !g.relocations.empty()) return g.name;
+  if (!g.is_constant || !is_array || !g.relocations.empty()) return std::string(g.name);
   std::string text;
   for (const std::uint8_t byte : g.bytes) {
     if (byte == 0) break;
-    if (byte < 0x20 || byte > 0x7e || byte == '"' || byte == '\\') return g.name;
+    if (byte < 0x20 || byte > 0x7e || byte == '"' || byte == '\\') return std::string(g.name);
     if (text.size() == 16) return "\"" + text + "…\"";
     text += static_cast<char>(byte);
   }
@@ -252,7 +252,7 @@ std::optional<Place> AccessPathNamer::container(const Place& base, TypeId record
   path.step = PathStep::Container;
   path.parent = base.object;
   path.number = inside;
-  path.text = tag_text(type) + ", " + member->name;
+  path.text = tag_text(type) + ", " + std::string(member->name);
   return Place{table_.intern(std::move(path)), record, 0};
 }
 

@@ -64,8 +64,8 @@ bool AccessPathNamer::is_method(const Function& callee) const {
   if (!callee.source_type || program_.types[callee.source_type].parameters.empty()) return false;
   const TypeId first = program_.types[callee.source_type].parameters.front();
   if (!first || program_.types[first].kind != TypeKind::Pointer || !program_.types[first].element) return false;
-  const std::string& name = program_.types[program_.types[first].element].name;
-  const std::string qualifier =
+  const std::string_view name = program_.types[program_.types[first].element].name;
+  const std::string_view qualifier =
       callee.source_name.substr(0, callee.source_name.size() - own_name(callee.source_name).size());
   return !name.empty() && plain_struct_name(qualifier) == plain_struct_name(name) + "::";
 }
@@ -75,8 +75,8 @@ std::string AccessPathNamer::callee_text(std::span<const Operand> operands) {
   if (callee.is_value()) return table_.print_address(place_of(callee).object);
   if (!callee.is_function()) return "?";
   const Function& f = program_.functions[callee.as_function()];
-  if (f.source_name.empty()) return f.name;
-  if (operands.size() < 2 || !is_method(f)) return f.source_name;
+  if (f.source_name.empty()) return std::string(f.name);
+  if (operands.size() < 2 || !is_method(f)) return std::string(f.source_name);
   AccessPath member;
   member.step = PathStep::Field;
   member.parent = walk_.best_path(place_of(operands[1]), {});
@@ -144,7 +144,7 @@ Place AccessPathNamer::from_choice(ValueId value, std::span<const Operand> candi
 
 Place AccessPathNamer::from_extract(ValueId value, const Instruction& extract) {
   const Operand aggregate = function_->operands_of(extract)[0];
-  const std::vector<std::int32_t>& indices = function_->indices[extract.extra];
+  const std::span<const std::int32_t> indices = function_->indices[extract.extra];
   if (!aggregate.is_value() || function_->is_parameter(aggregate.as_value()) || indices.size() != 1)
     return unknown(value);
   const Instruction& from = function_->instructions[function_->definition(aggregate.as_value())];
@@ -219,7 +219,7 @@ std::string AccessPathNamer::text_of_binary(const Instruction& binary, int depth
 std::string AccessPathNamer::text_of(Operand value, int depth) {
   if (value.is_constant()) return text_of_constant(value);
   if (!value.is_value() || depth > deepest_index) return "";
-  if (const ValueName* name = best_name(value.as_value(), false)) return name->name;
+  if (const ValueName* name = best_name(value.as_value(), false)) return std::string(name->name);
   if (function_->is_parameter(value.as_value())) return "";
   const Instruction& i = function_->instructions[function_->definition(value.as_value())];
   const std::span<const Operand> operands = function_->operands_of(i);

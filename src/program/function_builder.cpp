@@ -8,7 +8,7 @@
 namespace heddle {
 
 FunctionBuilder::FunctionBuilder(ProgramBuilder& owner, FunctionId id) : owner_(owner), id_(id) {
-  blocks_.push_back({.name = "entry", .first = 0, .count = 0});
+  body_.blocks.push_back({.name = "entry", .first = 0, .count = 0});
 }
 
 Operand FunctionBuilder::param(std::size_t index) const {
@@ -32,30 +32,30 @@ FunctionBuilder& FunctionBuilder::with(std::uint8_t flags) {
 }
 
 FunctionBuilder& FunctionBuilder::name(Operand value, std::string name, TypeId source_type) {
-  add_name({value.as_value(), std::move(name), source_type, false});
+  add_name({owner_.keep(name), value.as_value(), source_type, false});
   return *this;
 }
 
 FunctionBuilder& FunctionBuilder::name_memory(Operand address, std::string name, TypeId source_type) {
-  add_name({address.as_value(), std::move(name), source_type, true});
+  add_name({owner_.keep(name), address.as_value(), source_type, true});
   return *this;
 }
 
 void FunctionBuilder::add_name(ValueName name) {
-  names_.insert(std::ranges::upper_bound(names_, name.value, {}, &ValueName::value), std::move(name));
+  body_.names.insert(std::ranges::upper_bound(body_.names, name.value, {}, &ValueName::value), std::move(name));
 }
 
 BlockId FunctionBuilder::block(std::string name) {
-  const BlockId id(blocks_.size());
-  blocks_.push_back(
-      {.name = name.empty() ? "b" + std::to_string(id.index()) : std::move(name), .first = 0, .count = 0});
+  const BlockId id(body_.blocks.size());
+  body_.blocks.push_back(
+      {.name = owner_.keep(name.empty() ? "b" + std::to_string(id.index()) : name), .first = 0, .count = 0});
   return id;
 }
 
 FunctionBuilder& FunctionBuilder::enter(BlockId block) {
   HEDDLE_CHECK(block.index() == current_.index() + 1, "blocks are filled in the order they were made");
   current_ = block;
-  blocks_[block.index()].first = static_cast<std::uint32_t>(instructions_.size());
+  body_.blocks[block.index()].first = static_cast<std::uint32_t>(body_.instructions.size());
   return *this;
 }
 
@@ -68,21 +68,22 @@ TypeId FunctionBuilder::type_of(Operand operand) {
     case Operand::Kind::Value: break;
     default: fail_check("operand.kind()", "has no type");
   }
-  const std::vector<TypeId>& parameters = program.functions[id_].parameters;
+  const std::span<const TypeId> parameters = program.functions[id_].parameters;
   const std::size_t index = operand.index();
-  return index < parameters.size() ? parameters[index] : instructions_.at(index - parameters.size()).type;
+  return index < parameters.size() ? parameters[index] : body_.instructions.at(index - parameters.size()).type;
 }
 
 Operand FunctionBuilder::add(Opcode opcode, TypeId type, std::vector<Operand> operands) {
-  HEDDLE_CHECK(blocks_[current_.index()].count == 0 || !instructions_.back().is_terminator(), "the block has ended");
+  HEDDLE_CHECK(body_.blocks[current_.index()].count == 0 || !body_.instructions.back().is_terminator(),
+               "the block has ended");
   Instruction i;
   i.opcode = opcode;
   i.type = type;
   i.flags = std::exchange(next_flags_, std::uint8_t{0});
   i.location = location_;
-  instructions_.push_back(i);
+  body_.instructions.push_back(i);
   operands_.push_back(std::move(operands));
-  ++blocks_[current_.index()].count;
+  ++body_.blocks[current_.index()].count;
   return Operand::value(ValueId(owner_.program_.functions[id_].parameters.size() + last()));
 }
 
@@ -114,13 +115,15 @@ Operand FunctionBuilder::gep(Operand base, std::int64_t offset,
   info.source_type = source_type ? source_type : owner_.int_type(8);
   info.constant_offset = offset;
   std::vector<Operand> operands{base};
+  std::vector<std::int64_t> strides;
   for (const auto& [index, stride] : indices) {
     operands.push_back(index);
-    info.strides.push_back(stride);
+    strides.push_back(stride);
   }
   const Operand v = add(Opcode::Gep, owner_.ptr_type(), std::move(operands));
-  newest().extra = static_cast<std::uint32_t>(geps_.size());
-  geps_.push_back(std::move(info));
+  newest().extra = static_cast<std::uint32_t>(body_.geps.size());
+  info.strides = owner_.program_.arena.copy(strides);
+  body_.geps.push_back(info);
   return v;
 }
 
@@ -168,7 +171,7 @@ Operand FunctionBuilder::phi(TypeId type, const std::vector<std::pair<Operand, B
 
 void FunctionBuilder::add_incoming(Operand phi, Operand value, BlockId from) {
   const std::size_t index = phi.index() - owner_.program_.functions[id_].parameters.size();
-  HEDDLE_CHECK(instructions_.at(index).opcode == Opcode::Phi, "only phis have incoming values");
+  HEDDLE_CHECK(body_.instructions.at(index).opcode == Opcode::Phi, "only phis have incoming values");
   operands_[index].push_back(value);
   operands_[index].push_back(Operand::block(from));
 }
@@ -199,18 +202,18 @@ Operand FunctionBuilder::freeze(Operand value) { return add(Opcode::Freeze, type
 
 Operand FunctionBuilder::extract_value(Operand aggregate, TypeId type, std::vector<std::int32_t> indices) {
   const Operand v = add(Opcode::ExtractValue, type, {aggregate});
-  newest().extra = static_cast<std::uint32_t>(indices_.size());
-  indices_.push_back(std::move(indices));
+  newest().extra = static_cast<std::uint32_t>(body_.indices.size());
+  body_.indices.push_back(owner_.program_.arena.copy(indices));
   return v;
 }
 
 Operand FunctionBuilder::add_call(Opcode opcode, Operand callee, TypeId function_type, std::vector<Operand> operands) {
   operands.insert(operands.begin(), callee);
   const Operand v = add(opcode, owner_.program_.types[function_type].element, std::move(operands));
-  newest().extra = static_cast<std::uint32_t>(calls_.size());
+  newest().extra = static_cast<std::uint32_t>(body_.calls.size());
   CallInfo info;
   info.function_type = function_type;
-  calls_.push_back(std::move(info));
+  body_.calls.push_back(info);
   return v;
 }
 
@@ -253,29 +256,22 @@ void FunctionBuilder::unreachable() { add(Opcode::Unreachable, owner_.void_type(
 
 Operand FunctionBuilder::unsupported(std::string text, TypeId type) {
   const Operand v = add(Opcode::Unsupported, type, {});
-  newest().extra = static_cast<std::uint32_t>(texts_.size());
-  texts_.push_back(std::move(text));
+  newest().extra = static_cast<std::uint32_t>(body_.texts.size());
+  body_.texts.push_back(owner_.keep(text));
   return v;
 }
 
 void FunctionBuilder::finish() {
-  Function& f = owner_.program_.functions[id_];
-  HEDDLE_CHECK(current_.index() + 1 == blocks_.size(), "a block was made but never entered");
-  for (const Block& block : blocks_)
-    HEDDLE_CHECK(block.count != 0 && instructions_[block.first + block.count - 1].is_terminator(),
+  HEDDLE_CHECK(current_.index() + 1 == body_.blocks.size(), "a block was made but never entered");
+  for (const Block& block : body_.blocks)
+    HEDDLE_CHECK(block.count != 0 && body_.instructions[block.first + block.count - 1].is_terminator(),
                  "a block has no terminator");
-  for (std::size_t i = 0; i < instructions_.size(); ++i) {
-    instructions_[i].first_operand = static_cast<std::uint32_t>(f.operands.size());
-    instructions_[i].operand_count = static_cast<std::uint32_t>(operands_[i].size());
-    f.operands.insert(f.operands.end(), operands_[i].begin(), operands_[i].end());
+  for (std::size_t i = 0; i < body_.instructions.size(); ++i) {
+    body_.instructions[i].first_operand = static_cast<std::uint32_t>(body_.operands.size());
+    body_.instructions[i].operand_count = static_cast<std::uint32_t>(operands_[i].size());
+    body_.operands.insert(body_.operands.end(), operands_[i].begin(), operands_[i].end());
   }
-  f.blocks = std::move(blocks_);
-  f.instructions = std::move(instructions_);
-  f.geps = std::move(geps_);
-  f.calls = std::move(calls_);
-  f.indices = std::move(indices_);
-  f.texts = std::move(texts_);
-  f.names = std::move(names_);
+  body_.freeze(owner_.program_.arena, owner_.program_.functions[id_]);
 }
 
 }  // namespace heddle

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "program/program.h"
+#include "program/function_body.h"
 
 namespace heddle {
 
@@ -20,7 +20,7 @@ class FunctionBuilder {
   [[nodiscard]] FunctionId id() const { return id_; }
   [[nodiscard]] Operand param(std::size_t index) const;
   /// Index of the instruction added last.
-  [[nodiscard]] std::size_t last() const { return instructions_.size() - 1; }
+  [[nodiscard]] std::size_t last() const { return body_.instructions.size() - 1; }
   /// Position in the file of `in_file`, "test.c" unless told.
   FunctionBuilder& at(std::uint32_t line, std::uint32_t column = 1);
   FunctionBuilder& in_file(std::string path);
@@ -75,20 +75,14 @@ class FunctionBuilder {
   friend class ProgramBuilder;
   Operand add(Opcode opcode, TypeId type, std::vector<Operand> operands);
   Operand add_call(Opcode opcode, Operand callee, TypeId function_type, std::vector<Operand> operands);
-  Instruction& newest() { return instructions_.back(); }
+  Instruction& newest() { return body_.instructions.back(); }
   void add_name(ValueName name);
   void finish();
 
   ProgramBuilder& owner_;
   FunctionId id_;
-  std::vector<Block> blocks_;
-  std::vector<Instruction> instructions_;
+  FunctionBody body_;
   std::vector<std::vector<Operand>> operands_;  // one list an instruction: phis grow until the end
-  std::vector<GepInfo> geps_;
-  std::vector<CallInfo> calls_;
-  std::vector<std::vector<std::int32_t>> indices_;
-  std::vector<std::string> texts_;
-  std::vector<ValueName> names_;
   BlockId current_{0};
   std::string file_ = "test.c";
   LocationId location_;

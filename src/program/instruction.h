@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <span>
+#include <string_view>
 
 #include "base/id.h"
 #include "program/type.h"
@@ -29,6 +29,8 @@ class Operand {
  public:
   enum class Kind : std::uint8_t { None, Value, Constant, Global, Function, Block, Asm };
 
+  static constexpr std::uint32_t largest_index = 0x1fffffffU;
+
   constexpr Operand() = default;
   static constexpr Operand value(ValueId id) { return {Kind::Value, id.index()}; }
   static constexpr Operand constant(ConstantId id) { return {Kind::Constant, id.index()}; }
@@ -38,7 +40,7 @@ class Operand {
   static constexpr Operand inline_asm() { return {Kind::Asm, 0}; }
 
   [[nodiscard]] constexpr Kind kind() const { return static_cast<Kind>(bits_ >> 29); }
-  [[nodiscard]] constexpr std::uint32_t index() const { return bits_ & 0x1fffffffU; }
+  [[nodiscard]] constexpr std::uint32_t index() const { return bits_ & largest_index; }
   [[nodiscard]] constexpr bool is_value() const { return kind() == Kind::Value; }
   [[nodiscard]] constexpr bool is_constant() const { return kind() == Kind::Constant; }
   [[nodiscard]] constexpr bool is_function() const { return kind() == Kind::Function; }
@@ -184,15 +186,21 @@ enum class AtomicOrder : std::uint8_t { NotAtomic, Unordered, Monotonic, Acquire
 struct GepInfo {
   TypeId source_type;  ///< machine type the arithmetic was written in; `i8` after lowering to bytes
   std::int64_t constant_offset = 0;
-  std::vector<std::int64_t> strides;  ///< one for each index operand; constant indices are in constant_offset
+  std::span<const std::int64_t> strides;  ///< one for each index operand; constant indices are in constant_offset
+};
+
+/// A parameter or argument that is passed as a private copy.
+struct ByValue {
+  std::uint32_t index = 0;
+  std::uint64_t bytes = 0;
 };
 
 struct CallInfo {
   TypeId function_type;
-  std::string asm_text;                                        ///< inline asm: template, then '|', then constraints
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> byval;  ///< (argument, bytes): the callee gets its own copy
   bool no_return = false;
   bool no_unwind = false;
+  std::string_view asm_text;       ///< inline asm: template, then '|', then constraints
+  std::span<const ByValue> byval;  ///< arguments
 };
 
 struct Instruction {

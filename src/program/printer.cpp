@@ -83,7 +83,7 @@ std::string call_text(const Program& program, const Function& function, const In
   const CallInfo& call = function.calls[i.extra];
   std::string out = type_text(program, i.type) + " " + to_text(program, function, operands[0]) + "(" +
                     joined(program, function, operands.subspan(1, operands.size() - 1 - targets)) + ")";
-  if (!call.asm_text.empty()) out += " asm \"" + call.asm_text + "\"";
+  if (!call.asm_text.empty()) out += " asm \"" + std::string(call.asm_text) + "\"";
   for (const auto& [argument, bytes] : call.byval)
     out += " byval(" + std::to_string(argument) + ", " + std::to_string(bytes) + ")";
   if (call.no_return) out += " noreturn";
@@ -95,7 +95,7 @@ std::string call_text(const Program& program, const Function& function, const In
 std::string body_text(const Program& program, const Function& function, const Instruction& i) {
   if (i.opcode == Opcode::Gep) return gep_text(program, function, i);
   if (i.is_call()) return call_text(program, function, i);
-  if (i.opcode == Opcode::Unsupported) return "\"" + function.texts[i.extra] + "\"";
+  if (i.opcode == Opcode::Unsupported) return "\"" + std::string(function.texts[i.extra]) + "\"";
   std::string out;
   if (shows_access_type(i.opcode))
     out = type_text(program, i.access_type) + ", ";
@@ -129,7 +129,7 @@ void print_names(std::ostream& out, const Program& program, const Function& func
 std::string header_text(const Program& program, const Function& f) {
   std::string out = f.has_body() ? "define " : "declare ";
   out += (f.type && program.types[f.type].element ? type_text(program, program.types[f.type].element) : "void");
-  out += " @" + f.name + "(";
+  out += " @" + std::string(f.name) + "(";
   for (std::size_t p = 0; p < f.parameters.size(); ++p)
     out += (p == 0 ? "" : ", ") + type_text(program, f.parameters[p]) + " %" + std::to_string(p);
   if (f.is_vararg) out += f.parameters.empty() ? "..." : ", ...";
@@ -142,11 +142,12 @@ std::string header_text(const Program& program, const Function& f) {
 }
 
 void print_global(std::ostream& out, const Program& program, const Global& g) {
-  std::string line = "@" + g.name + " = " + (g.is_declaration() ? "external " : "") +
+  std::string line = "@" + std::string(g.name) + " = " + (g.is_declaration() ? "external " : "") +
                      (g.is_thread_local ? "thread_local " : "") + (g.is_constant ? "constant " : "global ") +
                      type_text(program, g.type) + ", " + std::to_string(g.size) + " bytes";
   if (g.source_type)
-    line += " is " + (g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
+    line +=
+        " is " + std::string(g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
   print_line(out, program, std::move(line), g.location);
   for (const Relocation& r : g.relocations)
     out << "  +" << r.offset << ": " << to_text(program, Function{}, r.target) << " + " << r.addend << '\n';
@@ -159,13 +160,13 @@ std::string to_text(const Program& program, const Function& function, Operand op
     case Operand::Kind::None: return "<none>";
     case Operand::Kind::Value: return "%" + std::to_string(operand.index());
     case Operand::Kind::Constant: return constant_text(program, function, program.constants[operand.as_constant()]);
-    case Operand::Kind::Global: return "@" + program.globals[operand.as_global()].name;
-    case Operand::Kind::Function: return "@" + program.functions[operand.as_function()].name;
+    case Operand::Kind::Global: return "@" + std::string(program.globals[operand.as_global()].name);
+    case Operand::Kind::Function: return "@" + std::string(program.functions[operand.as_function()].name);
     case Operand::Kind::Asm: return "asm";
     case Operand::Kind::Block: break;
   }
-  const std::string& name = function.blocks[operand.index()].name;
-  return name.empty() ? "b" + std::to_string(operand.index()) : name;
+  const std::string_view name = function.blocks[operand.index()].name;
+  return name.empty() ? "b" + std::to_string(operand.index()) : std::string(name);
 }
 
 std::string to_text(const Program& program, const Function& function, const Instruction& instruction) {

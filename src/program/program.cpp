@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/program.h"
 
+#include <algorithm>
+
 namespace heddle {
+namespace {
+
+template <class T>
+std::vector<Id<T>> sorted_by_name(const Table<T>& table) {
+  std::vector<Id<T>> out;
+  out.reserve(table.size());
+  for (std::size_t i = 0; i < table.size(); ++i) out.emplace_back(i);
+  std::ranges::sort(out, {}, [&](Id<T> id) { return std::pair(table[id].name, id); });
+  return out;
+}
+
+/// The first of that name.
+template <class T>
+Id<T> find(const Table<T>& table, const std::vector<Id<T>>& sorted, std::string_view name) {
+  const auto it = std::ranges::lower_bound(sorted, name, {}, [&](Id<T> id) { return table[id].name; });
+  return it == sorted.end() || table[*it].name != name ? Id<T>() : *it;
+}
+
+}  // namespace
 
 std::vector<BlockId> Function::successors(BlockId b) const {
   std::vector<BlockId> out;
@@ -15,27 +36,18 @@ std::vector<BlockId> Function::successors(BlockId b) const {
 }
 
 void Program::index_names() {
-  function_by_name_.clear();
-  global_by_name_.clear();
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    function_by_name_.emplace(functions[FunctionId(i)].name, FunctionId(i));
-  for (std::size_t i = 0; i < globals.size(); ++i) global_by_name_.emplace(globals[GlobalId(i)].name, GlobalId(i));
+  functions_by_name_ = sorted_by_name(functions);
+  globals_by_name_ = sorted_by_name(globals);
 }
 
-FunctionId Program::find_function(std::string_view name) const {
-  const auto it = function_by_name_.find(name);
-  return it == function_by_name_.end() ? FunctionId() : it->second;
-}
+FunctionId Program::find_function(std::string_view name) const { return find(functions, functions_by_name_, name); }
 
-GlobalId Program::find_global(std::string_view name) const {
-  const auto it = global_by_name_.find(name);
-  return it == global_by_name_.end() ? GlobalId() : it->second;
-}
+GlobalId Program::find_global(std::string_view name) const { return find(globals, globals_by_name_, name); }
 
 std::string Program::where(LocationId id) const {
   if (!id.valid()) return "<unknown>";
   const Location& at = locations[id];
-  const std::string path = at.file.valid() ? files[at.file].path : std::string("<unknown>");
+  const std::string path(at.file.valid() ? files[at.file].path : "<unknown>");
   return path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 

@@ -19,7 +19,8 @@ bool same_type(const Type& a, const Type& b) {
   return !is_tagged(a) && !is_tagged(b) && a.kind == b.kind && a.is_source == b.is_source &&
          a.is_signed == b.is_signed && a.is_reference == b.is_reference && a.is_vararg == b.is_vararg &&
          a.name == b.name && a.size_bits == b.size_bits && a.value_bits == b.value_bits && a.element == b.element &&
-         a.count == b.count && a.parameters == b.parameters && std::ranges::equal(a.fields, b.fields, same_field);
+         a.count == b.count && std::ranges::equal(a.parameters, b.parameters) &&
+         std::ranges::equal(a.fields, b.fields, same_field);
 }
 
 Type scalar(TypeKind kind, std::uint64_t bits) {
@@ -33,22 +34,23 @@ Type scalar(TypeKind kind, std::uint64_t bits) {
 }
 
 // The layout rules of the System V ABI: natural alignment; a bitfield never straddles a unit of its own type.
-void lay_out(Type& type, const Table<Type>& types, const std::vector<FieldSpec>& specs) {
+void lay_out(Type& type, Program& program, const std::vector<FieldSpec>& specs) {
   std::uint64_t end = 0;
   std::uint64_t widest = 0;
   std::uint64_t align = 8;
-  type.fields.clear();
+  std::vector<Field> fields;
   for (const FieldSpec& spec : specs) {
-    const Type& member = types[spec.type];
+    const Type& member = program.types[spec.type];
     const std::uint64_t size = spec.bits != 0 ? spec.bits : member.size_bits;
     std::uint64_t at = type.kind == TypeKind::Union ? 0 : end;
     const bool fits = spec.bits != 0 && at / member.size_bits == (at + size - 1) / member.size_bits;
     if (!fits) at = round_up(at, std::max<std::uint64_t>(member.align_bits, 8));
-    type.fields.push_back({spec.name, spec.type, at, size, spec.bits != 0, spec.is_base});
+    fields.push_back({program.arena.text(spec.name), spec.type, at, size, spec.bits != 0, spec.is_base});
     end = at + size;
     widest = std::max(widest, end);
     align = std::max(align, member.align_bits);
   }
+  type.fields = program.arena.copy(fields);
   type.align_bits = align;
   type.size_bits = round_up(widest, align);
 }
@@ -88,8 +90,8 @@ TypeId ProgramBuilder::struct_type(const std::vector<TypeId>& members, std::stri
   for (const TypeId member : members) specs.push_back({.name = "", .type = member});
   Type t;
   t.kind = TypeKind::Struct;
-  t.name = std::move(name);
-  lay_out(t, program_.types, specs);
+  t.name = program_.arena.text(name);
+  lay_out(t, program_, specs);
   return intern(std::move(t));
 }
 
@@ -97,7 +99,7 @@ TypeId ProgramBuilder::function_type(TypeId result, std::vector<TypeId> paramete
   Type t;
   t.kind = TypeKind::Function;
   t.element = result;
-  t.parameters = std::move(parameters);
+  t.parameters = program_.arena.copy(parameters);
   t.is_vararg = vararg;
   return intern(std::move(t));
 }
@@ -113,7 +115,7 @@ TypeId ProgramBuilder::source_int(std::string name, std::uint64_t bits, bool is_
   Type t = scalar(TypeKind::Int, bits);
   t.is_source = true;
   t.is_signed = is_signed;
-  t.name = std::move(name);
+  t.name = program_.arena.text(name);
   return intern(std::move(t));
 }
 
@@ -147,8 +149,8 @@ TypeId ProgramBuilder::source_struct(std::string name, const std::vector<FieldSp
   Type t;
   t.kind = TypeKind::Struct;
   t.is_source = true;
-  t.name = std::move(name);
-  lay_out(t, program_.types, fields);
+  t.name = program_.arena.text(name);
+  lay_out(t, program_, fields);
   return program_.types.add(std::move(t));
 }
 
@@ -161,7 +163,7 @@ TypeId ProgramBuilder::source_union(std::string name, const std::vector<FieldSpe
 
 void ProgramBuilder::set_fields(TypeId type, const std::vector<FieldSpec>& fields) {
   Type laid_out = program_.types[type];
-  lay_out(laid_out, program_.types, fields);
+  lay_out(laid_out, program_, fields);
   program_.types[type] = std::move(laid_out);
 }
 
@@ -198,8 +200,7 @@ Operand ProgramBuilder::undef(TypeId type) {
 
 Operand ProgramBuilder::global(std::string name, TypeId type, TypeId source_type) {
   Global g;
-  g.source_name = name;
-  g.name = std::move(name);
+  g.name = g.source_name = program_.arena.text(name);
   g.type = type;
   g.source_type = source_type;
   g.size = program_.types[type].size_bytes();
@@ -207,14 +208,18 @@ Operand ProgramBuilder::global(std::string name, TypeId type, TypeId source_type
   return Operand::global(program_.globals.add(std::move(g)));
 }
 
+void ProgramBuilder::set_bytes(Operand global, std::string_view bytes) {
+  const std::vector<std::uint8_t> image(bytes.begin(), bytes.end());
+  edit(global).bytes = program_.arena.copy(image);
+}
+
 FunctionId ProgramBuilder::declare(std::string name, TypeId result, std::vector<TypeId> parameters, bool vararg) {
   Function f;
-  f.source_name = name;
-  f.name = std::move(name);
+  f.name = f.source_name = program_.arena.text(name);
   f.is_intrinsic = f.name.starts_with("llvm.");
   f.is_vararg = vararg;
   f.linkage = Linkage::Declaration;
-  f.parameters = parameters;
+  f.parameters = program_.arena.copy(parameters);
   f.type = function_type(result, std::move(parameters), vararg);
   return program_.functions.add(std::move(f));
 }
@@ -232,8 +237,8 @@ LocationId ProgramBuilder::location(std::string_view file, std::uint32_t line, s
   FileId file_id;
   for (std::size_t i = 0; i < program_.files.size() && !file_id; ++i)
     if (program_.files[FileId(i)].path == file) file_id = FileId(i);
-  if (!file_id) file_id = program_.files.add({std::string(file)});
-  return program_.locations.add({.file = file_id, .line = line, .column = column, .inlined_at = {}, .scope = {}});
+  if (!file_id) file_id = program_.files.add({program_.arena.text(file)});
+  return program_.locations.add({.file = file_id, .line = line, .column = column, .inlined_at = {}});
 }
 
 Program ProgramBuilder::take() {

@@ -68,6 +68,9 @@ class ProgramBuilder {
 
   /// A zero-initialised global.
   Operand global(std::string name, TypeId type, TypeId source_type = {});
+  /// Gives a global its first bytes; the rest stays zero.
+  void set_bytes(Operand global, std::string_view bytes);
+  /// Names must outlive the Program: literals, or `keep`.
   Global& edit(Operand global) { return program_.globals[global.as_global()]; }
   Function& edit(FunctionId function) { return program_.functions[function]; }
 
@@ -76,6 +79,7 @@ class ProgramBuilder {
   /// Gives a function made by `declare` its body.
   FunctionBuilder& define(FunctionId function);
 
+  std::string_view keep(std::string_view text) { return program_.arena.text(text); }
   LocationId location(std::string_view file, std::uint32_t line, std::uint32_t column);
   [[nodiscard]] const Program& peek() const { return program_; }
 

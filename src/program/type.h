@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <span>
+#include <string_view>
 
 #include "base/id.h"
 
@@ -28,7 +28,7 @@ enum class TypeKind : std::uint8_t {
 };
 
 struct Field {
-  std::string name;  ///< empty for machine types, anonymous members and padding
+  std::string_view name;  ///< empty for machine types, anonymous members and padding
   TypeId type;
   std::uint64_t offset_bits = 0;
   std::uint64_t size_bits = 0;
@@ -42,14 +42,14 @@ struct Type {
   bool is_signed = false;
   bool is_reference = false;     ///< C++ `&` and `&&`: printed without the `*`
   bool is_vararg = false;        ///< functions
-  std::string name;              ///< tag or spelling: `list_head`, `int`, `std::mutex`; empty if anonymous
+  std::string_view name;         ///< tag or spelling: `list_head`, `int`, `std::mutex`; empty if anonymous
   std::uint64_t size_bits = 0;   ///< storage, as in sizeof * 8
   std::uint64_t value_bits = 0;  ///< Int and Float: significant bits (i1 has 1, stored in 8)
   std::uint64_t align_bits = 0;
   TypeId element;
   std::uint64_t count = 0;
-  std::vector<Field> fields;
-  std::vector<TypeId> parameters;
+  std::span<const Field> fields;
+  std::span<const TypeId> parameters;
 
   [[nodiscard]] std::uint64_t size_bytes() const { return (size_bits + 7) / 8; }
 };

@@ -9,7 +9,7 @@ constexpr int deepest = 8;
 
 std::string text(const Program& program, TypeId id, int depth);
 
-std::string list(const Program& program, const std::vector<TypeId>& types, bool vararg, int depth) {
+std::string list(const Program& program, std::span<const TypeId> types, bool vararg, int depth) {
   std::string out;
   for (const TypeId type : types) out += (out.empty() ? "" : ", ") + text(program, type, depth);
   if (vararg) out += out.empty() ? "..." : ", ...";
@@ -26,11 +26,11 @@ std::string machine_text(const Program& program, const Type& t, int depth) {
     case TypeKind::Array: return "[" + std::to_string(t.count) + " x " + element + "]";
     case TypeKind::Vector: return "<" + std::to_string(t.count) + " x " + element + ">";
     case TypeKind::Function: return element + " (" + list(program, t.parameters, t.is_vararg, depth) + ")";
-    case TypeKind::Other: return t.name.empty() ? "other" : t.name;
+    case TypeKind::Other: return std::string(t.name.empty() ? "other" : t.name);
     case TypeKind::Struct:
     case TypeKind::Union: break;
   }
-  if (!t.name.empty()) return "%" + t.name;
+  if (!t.name.empty()) return "%" + std::string(t.name);
   std::string out;
   for (const Field& field : t.fields) out += (out.empty() ? "" : ", ") + text(program, field.type, depth);
   return "{" + out + "}";
@@ -58,7 +58,7 @@ std::string source_text(const Program& program, const Type& t, int depth) {
     case TypeKind::Function:
       return (t.element ? text(program, t.element, depth) : "void") + " (" +
              list(program, t.parameters, t.is_vararg, depth) + ")";
-    default: return t.name.empty() ? machine_text(program, t, depth) : t.name;
+    default: return t.name.empty() ? machine_text(program, t, depth) : std::string(t.name);
   }
 }
 
@@ -75,7 +75,7 @@ std::string tag_text(const Type& type) {
   const std::string keyword = type.kind == TypeKind::Union ? "union" : "struct";
   if (type.name.empty()) return keyword + " {…}";
   const bool is_cpp = type.name.find_first_of(":<") != std::string::npos;
-  return is_cpp ? type.name : keyword + " " + type.name;
+  return is_cpp ? std::string(type.name) : keyword + " " + std::string(type.name);
 }
 
 std::string type_text(const Program& program, TypeId type) { return text(program, type, 0); }

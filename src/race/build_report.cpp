@@ -79,7 +79,7 @@ class ReportBuilder {
   std::string thread_name(ThreadId id) const {
     const threads::Thread& t = table_.threads[id];
     const Function& f = program_.functions[t.entry];
-    std::string name = f.source_name.empty() ? f.name : f.source_name;
+    std::string name(f.source_name.empty() ? f.name : f.source_name);
     if (!t.creator) return name;
     if (t.multiple) name += " (several instances)";
     return name + ", created at " + program_.where(location(t.creator, t.created_by));

@@ -75,7 +75,8 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
                                    const std::vector<FormId>& given, States& out, Exits& exits) {
   const Function& f = program_.functions[callee];
   if (is_recursive(site.context, callee)) {
-    obstacle(site, "recursion of '" + f.name + "' deeper than " + std::to_string(most_activations) + " levels");
+    obstacle(site,
+             "recursion of '" + std::string(f.name) + "' deeper than " + std::to_string(most_activations) + " levels");
     return;
   }
   const ContextId context = u.threads.call(site.context, site.instruction, callee);
@@ -147,14 +148,14 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
         if (effect.kind == api::EffectKind::InvokeGlobal)
           invoke_global(site, effect, now, next);
         else
-          obstacle(site, "the library calls back '" + program_.functions[callee].name + "'");
+          obstacle(site, "the library calls back '" + std::string(program_.functions[callee].name) + "'");
       }
       out = std::move(next);
     }
     return out;
   }
   if (!program_.functions[callee].has_body()) {
-    obstacle(site, "the library calls back '" + program_.functions[callee].name + "', which has no body");
+    obstacle(site, "the library calls back '" + std::string(program_.functions[callee].name) + "', which has no body");
     return {s};
   }
   const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
@@ -183,7 +184,8 @@ void TopDownAnalysis::call_asm(const Site& site, State& s) {
   const std::size_t bar = info.asm_text.find('|');
   const bool is_empty = info.asm_text.find_first_not_of(" \t\n") == bar;
   // An empty template is a compiler barrier; anything else may do what its constraints say, and more.
-  if (!is_empty) obstacle(site, "inline assembly: \"" + info.asm_text.substr(0, std::min<std::size_t>(bar, 40)) + "\"");
+  if (!is_empty)
+    obstacle(site, "inline assembly: \"" + std::string(info.asm_text.substr(0, std::min<std::size_t>(bar, 40))) + "\"");
   if (program_.types[site.code().type].kind != TypeKind::Void)
     assign(site, s, defined(site, s, u.unknown(bits_of(site.code().type))));
 }
@@ -202,8 +204,8 @@ void TopDownAnalysis::call_undefined(const Site& site, const State& before, Func
     if (options_.undefined_functions_only_return)
       assume_named("undefined-functions");
     else
-      obstacle(site,
-               "a call of '" + f.name + "', which has neither a body nor a model (heddle models lists such calls)");
+      obstacle(site, "a call of '" + std::string(f.name) +
+                         "', which has neither a body nor a model (heddle models lists such calls)");
   }
   States states{s};
   if (model)

@@ -320,11 +320,12 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::Unsupported:
       if (e.entry != Effect::none && u.infos[d.info_of(s, argument(site, s, e.entry), u.pointer_bits())].is_number())
         break;
-      obstacle(site, "a call of '" + program_.functions[callees_of(site)].name + "': " + e.note + " is not treated");
+      obstacle(site, "a call of '" + std::string(program_.functions[callees_of(site)].name) + "': " + e.note +
+                         " is not treated");
       break;
     default:
-      obstacle(site,
-               "a call of '" + program_.functions[callees_of(site)].name + "', an effect of which is not treated yet");
+      obstacle(site, "a call of '" + std::string(program_.functions[callees_of(site)].name) +
+                         "', an effect of which is not treated yet");
       break;
   }
   out.push_back(s);

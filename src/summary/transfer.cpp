@@ -164,7 +164,7 @@ void TopDownAnalysis::extract_value(const Site& site, State& s) {
       f.instructions[f.definition(aggregate.as_value())].opcode == Opcode::CmpXchg) {
     const Instruction& exchange = f.instructions[f.definition(aggregate.as_value())];
     const auto done = constant_of(value);
-    if (f.indices[site.code().extra] == std::vector<std::int32_t>{1}) {
+    if (std::ranges::equal(f.indices[site.code().extra], std::array{1})) {
       assign(site, s, done ? value : defined(site, s, u.number({0, 1})));
     } else {
       const FormId expected = evaluate(site, s, f.operands_of(exchange)[1]);
@@ -251,7 +251,7 @@ bool TopDownAnalysis::transfer_one(const Site& site, State& s) {
     case Opcode::ShuffleVector:
     case Opcode::LandingPad: assign(site, s, defined(site, s, u.unknown(bits_of(code.type)))); return true;
     case Opcode::Unsupported:
-      obstacle(site, "an instruction heddle does not treat: " + site.function->texts[code.extra]);
+      obstacle(site, "an instruction heddle does not treat: " + std::string(site.function->texts[code.extra]));
       return true;
     default: return true;
   }

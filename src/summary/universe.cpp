@@ -65,15 +65,15 @@ std::string Universe::describe(ObjectId id) const {
     case ObjectKind::Global:
     case ObjectKind::ThreadLocal: {
       const Global& g = program.globals[GlobalId(o.a)];
-      return g.source_name.empty() ? g.name : g.source_name;
+      return std::string(g.source_name.empty() ? g.name : g.source_name);
     }
-    case ObjectKind::Function: return program.functions[FunctionId(o.a)].name;
+    case ObjectKind::Function: return std::string(program.functions[FunctionId(o.a)].name);
     case ObjectKind::Stack:
     case ObjectKind::Heap: {
       const Function& f = program.functions[threads.contexts[o.context].function];
       if (o.kind == ObjectKind::Stack)
         for (const ValueName& n : f.names)
-          if (n.names_memory && n.value == f.result_of(o.a)) return n.name;
+          if (n.names_memory && n.value == f.result_of(o.a)) return std::string(n.name);
       const std::string what = o.kind == ObjectKind::Stack ? "local" : "allocation";
       return what + " at " + program.where(f.instructions[o.a].location);
     }

@@ -18,7 +18,7 @@ ApiModels two_models() {
   return models;
 }
 
-Function declaration(const std::string& name) {
+Function declaration(std::string_view name) {
   Function function;
   function.name = name;
   function.linkage = Linkage::Declaration;
@@ -44,11 +44,12 @@ TEST(ModelListing, UnexplainedAreUsedUndefinedFunctionsWithoutModel) {
   program.functions.add(taken);
   Function main;
   main.name = "main";
-  main.blocks.push_back({"entry", 0, 0});
-  main.operands = {Operand::function(zed), Operand::function(known), Operand::function(zed)};
+  main.blocks = program.arena.copy(std::vector<Block>{{"entry", 0, 0}});
+  main.operands =
+      program.arena.copy(std::vector{Operand::function(zed), Operand::function(known), Operand::function(zed)});
   program.functions.add(main);
   Global table;
-  table.relocations.push_back({0, 8, Operand::function(in_table), 0});
+  table.relocations = program.arena.copy(std::vector<Relocation>{{0, 8, Operand::function(in_table), 0}});
   program.globals.add(table);
   EXPECT_EQ(unexplained_calls(program, two_models()), (std::vector<std::string>{"another", "callback", "zed"}));
 }

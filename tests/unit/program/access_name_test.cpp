@@ -27,7 +27,10 @@ TEST(AccessSites, ListsEveryKindOfAccess) {
   f.gep(f.param(0), 4);
   f.ret();
   Program p = b.take();
-  p.functions[p.find_function("f")].calls[0].byval.push_back({0, 40});
+  Function& caller = p.functions[p.find_function("f")];
+  CallInfo call = caller.calls[0];
+  call.byval = p.arena.copy(std::vector<ByValue>{{0, 40}});
+  caller.calls = p.arena.copy(std::vector{call});
   const std::vector<AccessSite> sites = access_sites(p, p.functions[p.find_function("f")]);
   const std::vector<AccessSite> expected = {
       {.instruction = 0,

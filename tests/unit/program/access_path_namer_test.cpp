@@ -204,9 +204,9 @@ TEST_F(Naming, GlobalsWithTheirTypes) {
 
 TEST_F(Naming, StringLiterals) {
   const Operand g = b.global(".str", b.array_type(b.int_type(8), 3));
-  b.edit(g).source_name.clear();
+  b.edit(g).source_name = {};
   b.edit(g).is_constant = true;
-  b.edit(g).bytes = {'h', 'i', 0};
+  b.set_bytes(g, std::string_view("hi\0", 3));
   f.load(b.int_type(8), g);
   EXPECT_EQ(named(), "\"hi\"");
 }

@@ -38,8 +38,8 @@ ContentHash hash_of(const Variant& v) {
   const TypeId type = b.int_type(v.width);
   const Operand literal = b.global(v.unrelated ? ".str.7" : ".str", b.array_type(b.int_type(8), 5));
   b.edit(literal).linkage = Linkage::Internal;
-  b.edit(literal).source_name.clear();
-  b.edit(literal).bytes.assign(v.text.begin(), v.text.end());
+  b.edit(literal).source_name = {};
+  b.set_bytes(literal, v.text);
   const Operand g = b.global(v.global, type);
   const FunctionId callee = b.declare(v.callee, b.void_type(), {b.ptr_type()});
   FunctionBuilder& f = b.function("f", b.void_type(), {b.ptr_type(), type});
@@ -91,7 +91,7 @@ TEST(FunctionHash, FileLocalSymbolsCountBySourceName) {
     ProgramBuilder b;
     const Operand g = b.global(symbol, b.int_type(32));
     b.edit(g).linkage = Linkage::Internal;
-    b.edit(g).source_name = source;
+    b.edit(g).source_name = b.keep(source);
     FunctionBuilder& f = b.function("f", b.int_type(32), {});
     f.ret(f.load(b.int_type(32), g));
     const Program p = b.take();
