@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "capture_command.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
 #include <sstream>
+#include <thread>
 
+#include "capture_progress.h"
+#include "frontend/capture.h"
 #include "frontend/clang_command.h"
 #include "frontend/intercept.h"
 #include "frontend/real_compiler.h"
@@ -66,7 +70,7 @@ std::string key_of(const frontend::CompileCommand& command) { return source_path
 }  // namespace
 
 CaptureCommand::CaptureCommand(CLI::App& app)
-    : Command(app, "capture", "Watch a build, or read its compile_commands.json, and keep the commands in .heddle/") {
+    : Command(app, "capture", "Watch a build, or read its compile_commands.json, and keep the project in .heddle/") {
   subcommand()
       .add_option("-p", database_path_, "a compile_commands.json, or the folder it is in or under")
       ->option_text("FILE|DIR");
@@ -79,6 +83,16 @@ CaptureCommand::CaptureCommand(CLI::App& app)
       ->option_text("NAME")
       ->allow_extra_args(false);
   subcommand().add_flag("--print-clang", print_clang_, "print how heddle's own clang runs each command");
+  subcommand().add_flag("--commands-only", commands_only_, "keep the commands, capture no unit");
+  subcommand().add_flag("--no-bitcode", no_bitcode_,
+                        "do not keep bitcode; the running program cannot be explored then");
+  subcommand()
+      .add_option("-j,--jobs", jobs_, "units to capture at a time (default: one a core)")
+      ->option_text("N")
+      ->check(CLI::Range(1U, 1024U));
+  subcommand()
+      .add_option("--unit-seconds", unit_seconds_, "give up a unit after this time (default 900, 0: never)")
+      ->option_text("N");
   subcommand().add_option("--database", output_, "write the commands to this file too")->option_text("FILE");
   subcommand().footer(
       "The build stands behind --, for example: heddle capture -- make -j4. Without a build, the compile_commands.json "
@@ -186,8 +200,37 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
   if (print_clang_) print_clang_commands(found->database, found->compilers);
-  // The units themselves: capture_project(found->database, …) takes over from here.
-  return found->build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(found->build_status);
+  if (commands_only_) return found->build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(found->build_status);
+  const ExitCode code = capture_units(found->database, found->compilers);
+  return found->build_status == 0 ? code : static_cast<ExitCode>(found->build_status);
+}
+
+ExitCode CaptureCommand::capture_units(const frontend::CompileDatabase& database,
+                                       const std::vector<std::string>& compilers) const {
+  const InterruptFlag interrupt;
+  CaptureProgressLine line;
+  frontend::CaptureOptions options;
+  options.folder = project_folder;
+  options.processes = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
+  options.keep_bitcode = !no_bitcode_;
+  options.compilers = compilers;
+  options.unit_seconds = unit_seconds_;
+  options.progress = [&](const frontend::CaptureProgress& progress) { line.show(progress); };
+  options.stop = &interrupt.raised();
+  const auto coverage = frontend::capture_project(database, options);
+  line.end();
+  if (!coverage) {
+    print_error(coverage.error().message);
+    return ExitCode::BadInput;
+  }
+  for (const frontend::UnitFailure& failure : coverage->failed) std::cerr << failure.message << '\n';
+  for (const std::string& note : coverage->notes)
+    if (std::ranges::find(database.notes, note) == database.notes.end()) std::cout << "heddle: note: " << note << '\n';
+  std::cout << "heddle: " << plural(coverage->tried, "unit") << ": " << coverage->parsed << " captured ("
+            << coverage->unchanged << " unchanged), " << coverage->failed.size() << " failed\n";
+  if (!coverage->interrupted) return coverage->failed.empty() ? ExitCode::Fine : ExitCode::Incomplete;
+  std::cerr << "heddle: interrupted; what was captured is kept, run the command again to go on\n";
+  return ExitCode::Incomplete;
 }
 
 }  // namespace heddle::cli

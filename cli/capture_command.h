@@ -10,7 +10,8 @@
 namespace heddle::cli {
 
 /// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json. Either way the
-/// project's commands end in `.heddle/commands.json`, itself in that format. The exit code is the build's, if it failed.
+/// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The exit
+/// code is the build's, if it failed; 3 if units failed.
 class CaptureCommand : public Command {
  public:
   explicit CaptureCommand(CLI::App& app);
@@ -30,6 +31,7 @@ class CaptureCommand : public Command {
   /// Commands of earlier captures that this one did not see again.
   Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;
+  ExitCode capture_units(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
 
   std::string database_path_;  ///< -p
   std::string output_;         ///< --database
@@ -37,6 +39,10 @@ class CaptureCommand : public Command {
   bool record_ = false;
   bool append_ = false;
   bool print_clang_ = false;
+  bool commands_only_ = false;
+  bool no_bitcode_ = false;
+  unsigned jobs_ = 0;  ///< 0: one a core
+  unsigned unit_seconds_ = 900;
 };
 
 }  // namespace heddle::cli

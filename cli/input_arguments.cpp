@@ -11,6 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* project_folder = ".heddle";
+
 Result<void> check_readable(const std::string& file, const char* mend) {
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);
@@ -23,8 +25,11 @@ Result<void> check_readable(const std::string& file, const char* mend) {
 }  // namespace
 
 void InputArguments::declare(CLI::App& subcommand, Files files) {
-  CLI::Option* sources = subcommand.add_option("FILE", files_, "C and C++ sources of one program (.c .cpp .i .ii …)");
-  if (files == Files::Required) sources->required();
+  files_wanted_ = files;
+  subcommand.add_option("FILE", files_,
+                        files == Files::Required
+                            ? "C and C++ sources of one program (.c .cpp .i .ii …); none: the project captured here"
+                            : "C and C++ sources of one program (.c .cpp .i .ii …)");
   subcommand.add_option("--data-model", data_model_, "sizes of int, long and pointers (default: this machine's)")
       ->option_text("ILP32|LP64")
       ->check(CLI::IsMember({"ILP32", "LP64"}));
@@ -41,6 +46,12 @@ Result<pipeline::Options> InputArguments::options(const std::vector<std::string>
     if (auto checked = check_readable(file, "name the C or C++ sources of one program"); !checked)
       return std::unexpected(checked.error());
     options.sources.push_back({file, clang_flags});
+  }
+  if (files_.empty() && files_wanted_ == Files::Required) {
+    options.project = project_folder;
+    if (!fs::exists(fs::path(options.project) / "project.json"))
+      return error(
+          "name the C or C++ sources of one program, or capture a project first: heddle capture -- YOUR BUILD");
   }
   if (!data_model_.empty())
     options.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;

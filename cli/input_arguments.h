@@ -12,6 +12,7 @@ namespace heddle::cli {
 /// The arguments of every command that reads a program: FILE…, --data-model, --models.
 class InputArguments {
  public:
+  /// Required: a captured project serves as well.
   enum class Files { Required, Optional };
 
   void declare(CLI::App& subcommand, Files files);
@@ -22,6 +23,7 @@ class InputArguments {
   [[nodiscard]] Result<pipeline::Options> options(const std::vector<std::string>& clang_flags) const;
 
  private:
+  Files files_wanted_ = Files::Required;
   std::vector<std::string> files_;
   std::vector<std::string> model_files_;
   std::string data_model_;

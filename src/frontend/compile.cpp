@@ -119,24 +119,29 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
 
 }  // namespace
 
-Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
-                                  std::unique_ptr<llvm::LLVMContext>& context) {
-  if (auto failure = check_readable(source.path)) return std::unexpected(std::move(*failure));
+Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
+                                     std::unique_ptr<llvm::LLVMContext>& context) {
+  if (auto failure = check_readable(path)) return std::unexpected(std::move(*failure));
   DiagnosticText text;
-  const auto arguments = compiler_arguments(clang_arguments(source, target, options), source.path, text);
+  const auto arguments = compiler_arguments(driver_arguments, path, text);
   if (!arguments) return std::unexpected(arguments.error());
   CompiledUnit unit;
   bool succeeded = false;
   if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text); })) {
     static_cast<void>(unit.module.release());
     static_cast<void>(context.release());
-    return error(source.path + ": error: clang crashed on this file, most likely because it nests too deeply");
+    return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
   }
   if (!succeeded) {
     const std::string said = text.printable();
-    return error(said.empty() ? source.path + ": error: cannot be compiled" : said);
+    return error(said.empty() ? path + ": error: cannot be compiled" : said);
   }
   return unit;
+}
+
+Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
+                                  std::unique_ptr<llvm::LLVMContext>& context) {
+  return compile_command(clang_arguments(source, target, options), source.path, context);
 }
 
 }  // namespace heddle::frontend

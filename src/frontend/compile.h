@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "frontend/frontend.h"
+#include "frontend/read_file.h"
 
 namespace heddle::frontend {
 
@@ -28,10 +29,15 @@ struct Bodiless {
 struct CompiledUnit {
   std::unique_ptr<llvm::Module> module;
   std::vector<Bodiless> bodiless;
+  std::vector<ReadFile> files;  ///< source and headers, sorted by path
 };
 
 /// Needs a CrashGuard alive. If clang crashes, `context` is given up (and leaked, since it may be half built).
 Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
                                   std::unique_ptr<llvm::LLVMContext>& context);
+
+/// The same for a finished command of clang's driver (clang_command.h), run in the current folder. `path` is for messages.
+Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
+                                     std::unique_ptr<llvm::LLVMContext>& context);
 
 }  // namespace heddle::frontend

@@ -11,6 +11,9 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 
+#include <algorithm>
+#include <filesystem>
+
 namespace heddle::frontend {
 namespace {
 
@@ -87,6 +90,23 @@ std::vector<Bodiless> find_bodiless(const llvm::Module& module, clang::CodeGener
   return out;
 }
 
+/// Headers that only we lend have no real path: they change with heddle itself.
+std::vector<ReadFile> files_read(const clang::SourceManager& sources) {
+  std::vector<ReadFile> out;
+  for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
+    const auto buffer = file->second->getBufferIfLoaded();
+    if (!buffer) continue;
+    const std::string path = std::filesystem::absolute(file->first.getName().str()).lexically_normal().string();
+    std::error_code failure;
+    if (std::filesystem::exists(path, failure))
+      out.push_back({path, Hasher().add(std::string_view(buffer->getBuffer())).finish()});
+  }
+  std::ranges::sort(out, {}, &ReadFile::path);
+  const auto twice = std::ranges::unique(out, {}, &ReadFile::path);
+  out.erase(twice.begin(), twice.end());
+  return out;
+}
+
 }  // namespace
 
 std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::CompilerInstance& compiler,
@@ -104,6 +124,7 @@ std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::Compile
 
 void EmitAction::EndSourceFileAction() {
   if (generator_ == nullptr || generator_->GetModule() == nullptr) return;
+  unit_.files = files_read(getCompilerInstance().getSourceManager());
   unit_.bodiless = find_bodiless(*generator_->GetModule(), *generator_);
   unit_.module.reset(generator_->ReleaseModule());
   for (llvm::Function& function : *unit_.module)

@@ -52,8 +52,7 @@ Result<std::vector<Program>> read_units(const std::vector<Source>& sources, cons
   for (const Source& source : sources) {
     auto context = std::make_unique<llvm::LLVMContext>();
     auto compiled = compile_unit(source, target, options, context);
-    auto unit =
-        compiled ? lower_unit(std::move(*compiled), source.path) : Result<Program>(std::unexpected(compiled.error()));
+    auto unit = compiled ? lower_unit(*compiled, source.path) : Result<Program>(std::unexpected(compiled.error()));
     if (unit)
       units.push_back(std::move(*unit));
     else
@@ -83,7 +82,7 @@ std::string refusals(const Linked& linked) {
 
 }  // namespace
 
-Result<Program> lower_unit(CompiledUnit unit, const std::string& name) {
+Result<Program> lower_unit(CompiledUnit& unit, const std::string& name) {
   llvm::Module& module = *unit.module;
   module.convertToNewDbgValues();
   const std::vector<ModuleAlias> aliases = take_aliases(module);

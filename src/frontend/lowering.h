@@ -50,6 +50,6 @@ void lower_names(Lowering& lowering, const llvm::Function& function,
                  const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, FunctionBody& out);
 
 /// All of the above, and what comes before: one compiled unit as a Program of its own, not linked.
-Result<Program> lower_unit(CompiledUnit unit, const std::string& name);
+Result<Program> lower_unit(CompiledUnit& unit, const std::string& name);
 
 }  // namespace heddle::frontend

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "explore/find_race.h"
+#include "frontend/capture.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "summary/top_down.h"
@@ -77,7 +78,15 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
 
 }  // namespace
 
-Result<Program> load(const Options& options) { return frontend::read_sources(options.sources, options.frontend); }
+Result<Program> load(const Options& options) {
+  if (!options.sources.empty() || options.project.empty())
+    return frontend::read_sources(options.sources, options.frontend);
+  frontend::CaptureOptions capture;
+  capture.folder = options.project;
+  auto project = frontend::load_project(capture);
+  if (!project) return std::unexpected(project.error());
+  return std::move(project->linked.program);
+}
 
 Result<api::ApiModels> load_models(const Options& options) {
   Result<api::ApiModels> models = api::ApiModels::shipped();

@@ -15,6 +15,7 @@ namespace heddle::pipeline {
 
 struct Options {
   std::vector<frontend::Source> sources;
+  std::string project;  ///< folder of a captured project, read when there are no sources
   frontend::Options frontend;
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit

@@ -30,6 +30,7 @@ class Project:
 
     def __init__(self, heddle, folder):
         self.heddle, self.folder, self.run = heddle, pathlib.Path(folder), None
+        self.commands_only = True  # what becomes of them is for units.py
 
     def write(self, name, text=None, executable=False):
         path = self.folder / name
@@ -41,6 +42,8 @@ class Project:
         return path
 
     def call(self, *arguments, env=None, cwd=None):
+        if arguments[:1] == ("capture",) and self.commands_only:
+            arguments = ("capture", "--commands-only", *arguments[1:])
         self.run = subprocess.run([self.heddle, *arguments], cwd=cwd or self.folder, capture_output=True, timeout=300,
                                   check=False, env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL)
         self.out, self.err = (text.decode(errors="replace") for text in (self.run.stdout, self.run.stderr))

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct UnitFailure {
+  std::string file;
+  std::string message;  ///< the compiler's own
+};
+
+/// What every result begins with: how much of the program it speaks of.
+struct Coverage {
+  std::size_t tried = 0;
+  std::size_t parsed = 0;           ///< unchanged ones included
+  std::size_t unchanged = 0;        ///< taken from an earlier capture
+  std::vector<UnitFailure> failed;  ///< in the order of the commands
+  std::vector<std::string> notes;   ///< what was left out and why
+  bool interrupted = false;
+};
+
+}  // namespace heddle::frontend

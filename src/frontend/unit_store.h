@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The captured units of a project, each cached by content:
+//
+//   .heddle/units/ab12….unit      the Program of one unit (program/unit_file.h)
+//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file; written last
+//   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
+//
+// A unit's key is a hash of heddle's version and of the command our clang runs; it holds as long as all its files have
+// the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so shortly before it
+// was read that its time cannot tell. Not noticed: a new header that would be found before one that was used.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/content_hash.h"
+#include "base/result.h"
+#include "frontend/clang_command.h"
+#include "frontend/read_file.h"
+#include "program/program.h"
+
+namespace heddle::frontend {
+
+/// What lies on disk now. Each file is looked at once in the life of this object.
+class FileStates {
+ public:
+  struct State {
+    bool exists = false;
+    std::uint64_t size = 0;
+    std::int64_t time = 0;  ///< of the last change, in nanoseconds
+  };
+  const State& state(const std::string& path);
+  /// Of the content; a file that cannot be read has none of ours.
+  ContentHash hash(const std::string& path);
+
+ private:
+  std::unordered_map<std::string, State> states_;
+  std::unordered_map<std::string, ContentHash> hashes_;
+};
+
+ContentHash hash_of(std::string_view content);
+
+class UnitStore {
+ public:
+  explicit UnitStore(std::string folder) : folder_(std::move(folder)) {}
+
+  /// Makes the folders. An error says what is in the way.
+  [[nodiscard]] Result<void> prepare() const;
+
+  static std::string key_of(const ClangCommand& command);
+  [[nodiscard]] std::string unit_path(const std::string& key) const { return folder_ + "/units/" + key + ".unit"; }
+  [[nodiscard]] std::string bitcode_path(const std::string& key) const {
+    return folder_ + "/bitcode/" + key + ".bc.zst";
+  }
+
+  /// Whether the unit is there and would come out the same.
+  [[nodiscard]] bool is_current(const std::string& key, FileStates& files) const;
+  /// The file list goes last: a unit without one does not exist. `began`: when reading began, in nanoseconds of the system's clock.
+  [[nodiscard]] Result<void> put(const std::string& key, const Program& unit, std::string_view bitcode,
+                                 const std::vector<ReadFile>& files, std::int64_t began) const;
+  /// The unit must be captured again.
+  void forget(const std::string& key) const;
+
+ private:
+  [[nodiscard]] std::string files_path(const std::string& key) const { return folder_ + "/units/" + key + ".files"; }
+
+  std::string folder_;
+};
+
+/// Atomically: temporary file, fsync, rename.
+Result<void> write_file(const std::string& path, std::string_view content);
+
+}  // namespace heddle::frontend
