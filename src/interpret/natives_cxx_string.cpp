@@ -203,7 +203,7 @@ void give_order(Call& c, const std::string& a, const std::string& b) {
 
 /// compare(other), compare(text), compare(position, count, other | text [, length]).
 void compare(Call& c) {
-  const std::string& name = c.core.name_of(c.callee);
+  const std::string name = c.core.name_of(c.callee);
   std::string mine = Text(c, c.slot(0)).content();
   const bool is_part = c.count() > 2;
   if (is_part) {

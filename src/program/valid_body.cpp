@@ -6,6 +6,9 @@
 namespace heddle {
 namespace {
 
+/// As a power of two; LLVM's own limit.
+constexpr std::uint8_t largest_alignment = 32;
+
 class BodyCheck {
  public:
   explicit BodyCheck(const Program& program) : p_(program), types_(program.types.begin(), program.types.end()) {}
@@ -78,6 +81,7 @@ class BodyCheck {
       case Opcode::Cast: return up_to(CastOp::AddrSpaceCast);
       case Opcode::AtomicRmw: return up_to(RmwOp::Other);
       case Opcode::CmpXchg: return up_to(AtomicOrder::SeqCst);
+      case Opcode::Alloca: return i.detail <= largest_alignment;
       default: return i.detail <= 1;
     }
   }
