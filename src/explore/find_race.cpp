@@ -77,13 +77,15 @@ FindResult find_race(const Program& program, const api::ApiModels& models, const
     statistics.instructions += run.instructions();
     statistics.most_threads = std::max(statistics.most_threads, run.machine().thread_count());
     // A run costs its machine too, however short it is.
-    spent +=
-        run.instructions() + picks * options.step_cost + 20'000 + run.machine().thread_count() * options.thread_cost;
+    const std::uint64_t cost = run.instructions() + picks * options.step_cost + 20'000 +
+                               run.machine().thread_count() * options.thread_cost + run.bytes() / options.bytes_a_cost;
+    spent += cost;
     if (statistics.obstacle.empty()) statistics.obstacle = obstacle_of(run);
     if (run.race()) {
       result.race = confirm(program, models, run);
       if (result.race) return result;
       ++statistics.unconfirmed;
+      spent += cost * options.confirm_cost;
     }
     if (is_settled(run, chooser)) break;
   }

@@ -19,6 +19,8 @@ struct FindOptions {
   std::uint64_t instruction_budget = 120'000'000;
   std::uint64_t step_cost = 40;  ///< instructions a step is worth: switching costs too
   std::uint64_t thread_cost = 300;
+  std::uint64_t bytes_a_cost = 64;  ///< bytes of clocks and shadow memory that are worth an instruction
+  std::uint64_t confirm_cost = 10;  ///< times the run, for a pair that no replay reached
   std::uint64_t seed = 1;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
 
 namespace heddle::explore {
 
@@ -43,8 +44,7 @@ bool is_conditional(OpKind kind) {
     case OpKind::Wake:
     case OpKind::BarrierLeave:
     case OpKind::SemWait:
-    case OpKind::Once:
-    case OpKind::Section: return true;
+    case OpKind::Once: return true;
     default: return false;
   }
 }
@@ -54,7 +54,22 @@ interpret::MachineOptions options_for_search() {
   options.max_threads = 64;
   options.max_instructions = 50'000'000;
   options.max_heap_bytes = 64ULL << 20;
+  options.spurious_wakeups = true;
+  options.weak_tries = true;
+  options.stop_alone = true;
   return options;
+}
+
+bool is_plain(const interpret::Event& event) { return event.kind == EventKind::Read || event.kind == EventKind::Write; }
+
+bool is_access(const interpret::Event& event) {
+  return is_plain(event) || event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite ||
+         event.kind == EventKind::Free;
+}
+
+void add_once(Event& event, std::uint64_t object, TouchKind kind) {
+  const auto is_same = [&](const Touch& touch) { return touch.object == object; };
+  if (std::ranges::none_of(event.touches, is_same)) add_object(event, object, kind);
 }
 
 }  // namespace
@@ -80,58 +95,64 @@ void MachineExecutor::restart() {
   over_ = false;
 }
 
-bool MachineExecutor::can_run(ThreadIndex thread) const {
-  if (parked_.contains(thread) || !machine_.is_enabled(thread)) return false;
-  if (machine_.pending_kind(thread) != OpKind::Section) return true;
-  std::vector<interpret::Touch> touches;
-  return machine_.probe(thread, touches).kind != StepResult::Kind::NotEnabled;
+bool MachineExecutor::is_over(ThreadIndex thread) const {
+  return parked_.contains(thread) || machine_.status(thread) == interpret::ThreadStatus::Finished;
 }
 
 std::vector<ThreadIndex> MachineExecutor::enabled() const {
   std::vector<ThreadIndex> result;
   for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
-    if (machine_.status(t) != interpret::ThreadStatus::Finished && can_run(t)) result.push_back(t);
+    if (!is_over(t) && machine_.is_enabled(t)) result.push_back(t);
   return result;
 }
 
 std::vector<Event> MachineExecutor::blocked() const {
   std::vector<Event> result;
-  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t) {
-    if (machine_.status(t) == interpret::ThreadStatus::Finished || parked_.contains(t) || can_run(t)) continue;
-    result.push_back(describe(t));
-  }
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
+    if (!is_over(t) && !machine_.is_enabled(t)) result.push_back(describe(t));
   return result;
 }
 
+/// What is known of an operation before it runs; a section's accesses are not.
 Event MachineExecutor::describe(ThreadIndex thread) const {
   Event event;
   event.thread = thread;
   const interpret::PendingOp pending = machine_.pending(thread);
   event.conditional = is_conditional(pending.kind);
-  std::vector<interpret::Touch> footprint = pending.footprint;
-  if (!pending.footprint_known) {
-    footprint.clear();
-    machine_.probe(thread, footprint);
-  }
   if (pending.kind == OpKind::Join) add_object(event, thread_space | pending.object, TouchKind::Acquire);
   if (pending.kind == OpKind::TryJoin || pending.kind == OpKind::Detach)
     add_object(event, thread_space | pending.object, TouchKind::Write);
-  const bool is_section = pending.kind == OpKind::Section;
-  for (const interpret::Touch& touch : footprint) {
+  for (const interpret::Touch& touch : pending.footprint) {
     if (touch.is_lock)
       add_object(event, lock_space | touch.address, lock_touch(pending.kind));
-    else if (touch.is_atomic || is_section)
+    else if (touch.is_atomic)
       add_memory(event, touch.address, touch.size, touch.is_write);
   }
   return event;
 }
 
-/// What the events of a step say beyond its operation: ends of threads, new threads.
-void MachineExecutor::add_events(Event& event) const {
-  for (const interpret::Event& done : machine_.events()) {
-    if (done.kind == EventKind::ThreadEnd) add_object(event, thread_space | done.thread, TouchKind::Release);
-    if (done.kind == EventKind::Spawn) event.spawned.push_back(static_cast<ThreadIndex>(done.address));
+/// What a step did beyond its operation. Whatever the clocks take for order has to be a touch.
+void MachineExecutor::add_events(Event& event, std::span<const interpret::Event> done) const {
+  bool in_section = false;
+  for (const interpret::Event& one : done) {
+    switch (one.kind) {
+      case EventKind::ThreadEnd: add_object(event, thread_space | one.thread, TouchKind::Release); break;
+      case EventKind::Spawn: event.spawned.push_back(static_cast<ThreadIndex>(one.address)); break;
+      case EventKind::SectionBegin: in_section = true; break;
+      case EventKind::SectionEnd: in_section = false; break;
+      case EventKind::Acquire:
+      case EventKind::Release:
+      case EventKind::AcquireShared:
+      case EventKind::ReleaseShared: add_once(event, lock_space | one.address, TouchKind::Write); break;
+      default: break;
+    }
+    const bool is_atomic = one.kind == EventKind::AtomicRead || one.kind == EventKind::AtomicWrite;
+    if (is_atomic || (in_section && is_access(one)))
+      add_memory(event, one.address, one.size, one.kind != EventKind::Read && one.kind != EventKind::AtomicRead);
   }
+  const auto key = [](const Touch& touch) { return std::tuple(touch.object, touch.begin, touch.end, touch.kind); };
+  std::ranges::sort(event.touches, {}, key);
+  event.touches.erase(std::ranges::unique(event.touches).begin(), event.touches.end());
 }
 
 Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
@@ -145,21 +166,26 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   if (result.kind == StepResult::Kind::Ended) {
     // The step's accesses count, only its last instruction must not take place yet.
     note_ending(machine_.outcome());
+    const bool touches_memory = std::ranges::any_of(machine_.events(), is_access);
     happened = stop_short(thread, before, result);
+    if (!happened && touches_memory) gaps_.insert("the program ends in the middle of an operation");
     parked_.insert(thread);
   }
-  add_events(event);
+  if (happened) add_events(event, machine_.events());
   event.choices = chooser_.count;
-  event.choice = choice;
-  if (chooser_.gave_value) gaps_.insert("an input value was chosen");
-  if (chooser_.several) gaps_.insert("one step had several choices");
+  event.choice = chooser_.count > 1 ? choice : 0;
+  note_choices();
   path_.push_back(thread);
-  if (happened)
-    finish_step(result, event);
-  else
-    event.spawned.clear();
+  if (happened) finish_step(result, event);
+  if (result.kind == StepResult::Kind::NotEnabled) fail_section(thread, event);
   step_ends_.push_back(events_.size());
   return event;
+}
+
+void MachineExecutor::note_choices() {
+  if (chooser_.gave_value) gaps_.insert("an input value was chosen");
+  if (chooser_.several) gaps_.insert("one step had several choices");
+  for (const interpret::Note& note : machine_.notes()) gaps_.insert(note.what);
 }
 
 bool MachineExecutor::stop_short(ThreadIndex thread, interpret::Machine::Mark before, StepResult& result) {
@@ -172,8 +198,27 @@ bool MachineExecutor::stop_short(ThreadIndex thread, interpret::Machine::Mark be
   return false;
 }
 
+/// Its accesses were made; behind the false assumption there is nothing.
+void MachineExecutor::fail_section(ThreadIndex thread, Event& event) {
+  const interpret::FailedSection& failed = machine_.failed_section();
+  if (failed.is_blocked) gaps_.insert("an atomic section waits for something else than its assumption");
+  parked_.insert(thread);
+  add_events(event, failed.events);
+  events_.insert(events_.end(), failed.events.begin(), failed.events.end());
+  interpret::Event end;
+  end.kind = EventKind::SectionFailed;
+  end.thread = thread;
+  events_.push_back(end);
+}
+
 void MachineExecutor::finish_step(const StepResult& result, Event& event) {
-  for (const interpret::Event& done : machine_.events()) events_.push_back(done);
+  std::size_t threads = machine_.thread_count() - event.spawned.size();
+  for (const interpret::Event& done : machine_.events()) {
+    events_.push_back(done);
+    if (done.kind == EventKind::Spawn) ++threads;
+    if (done.kind == EventKind::SyncReset && threads > 1)
+      gaps_.insert("a lock is initialised or destroyed while threads run");
+  }
   if (!event.spawned.empty() && event.thread != 0) gaps_.insert("threads are created by other threads than main");
   const bool was_cut = result.instructions >= limits_.step_instructions || path_.size() >= limits_.events;
   if (!was_cut) return;
@@ -195,13 +240,40 @@ void MachineExecutor::note_ending(const interpret::Outcome& outcome) {
   }
 }
 
-bool MachineExecutor::has_race() const {
+/// A lock has no bytes in the machine: who reads or writes them sees something else than in a real run.
+void MachineExecutor::note_locks() {
+  constexpr std::uint64_t lock_bytes = 4;  // the smallest: a spin lock
+  std::set<interpret::Address> locks;
+  std::set<std::pair<ThreadIndex, interpret::Address>> held;
+  for (const interpret::Event& event : events_) {
+    const bool takes = event.kind == EventKind::Acquire || event.kind == EventKind::AcquireShared;
+    const bool gives = event.kind == EventKind::Release || event.kind == EventKind::ReleaseShared;
+    if (takes || gives) locks.insert(event.address);
+    if (takes && event.is_lock) held.insert({event.thread, event.address});
+    if (gives && event.is_lock) held.erase({event.thread, event.address});
+  }
+  for (const interpret::Event& event : events_) {
+    if (!is_plain(event) && event.kind != EventKind::AtomicRead && event.kind != EventKind::AtomicWrite) continue;
+    const auto near = locks.upper_bound(event.address > lock_bytes ? event.address - lock_bytes : 0);
+    if (near != locks.end() && *near < event.address + event.size) gaps_.insert("a lock is used as plain memory");
+  }
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t) {
+    if (is_over(t) || machine_.is_enabled(t)) continue;
+    const OpKind kind = machine_.pending_kind(t);
+    if ((kind == OpKind::Lock || kind == OpKind::LockShared) && held.contains({t, machine_.pending(t).object}))
+      gaps_.insert("a thread waits for a lock that it holds itself");
+  }
+}
+
+bool MachineExecutor::has_race() {
   RaceDetector detector;
   std::size_t begin = 0;
   for (std::size_t i = 0; i < step_ends_.size() && !detector.race(); ++i) {
     detector.follow(static_cast<std::uint32_t>(i), std::span(events_).subspan(begin, step_ends_[i] - begin));
     begin = step_ends_[i];
   }
+  if (!detector.unclear().empty()) gaps_.insert(detector.unclear());
+  note_locks();
   return detector.race().has_value();
 }
 

@@ -4,10 +4,15 @@
 // sections. Plain accesses are left to vector clocks: as long as a program has no race, they are ordered by the visible
 // operations, so the traces of those are all there is to see.
 //
-// What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a call it does not know)
+// The semantics is the weakest one, so that nothing is missed: a wait may end without a signal, a try-lock of a free lock may
+// fail, and a section whose assumption turns out false has made its accesses all the same, only then its thread stops for ever. Threads that
+// end the program are stopped in front of that: what others do meanwhile happens in a run in which the end comes later.
+//
+// What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a misused lock)
 // decides whether a search that ended may be called exhaustive.
 #pragma once
 #include <set>
+#include <span>
 #include <string>
 
 #include "explore/executor.h"
@@ -32,8 +37,8 @@ class MachineExecutor final : public Executor {
   Event step(ThreadIndex thread, std::uint32_t choice) override;
   [[nodiscard]] bool stopped() const override { return over_; }
 
-  /// Whether the execution that ran has a race.
-  [[nodiscard]] bool has_race() const;
+  /// Whether the execution that ran has a race; also notes what only its end shows.
+  [[nodiscard]] bool has_race();
   [[nodiscard]] const std::vector<ThreadIndex>& path() const { return path_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   /// Why no claim about all executions may rest on what ran; empty: none.
@@ -47,12 +52,15 @@ class MachineExecutor final : public Executor {
     bool gave_value = false, several = false;
   };
 
-  [[nodiscard]] bool can_run(ThreadIndex thread) const;
+  [[nodiscard]] bool is_over(ThreadIndex thread) const;
   [[nodiscard]] Event describe(ThreadIndex thread) const;
-  void add_events(Event& event) const;
+  void add_events(Event& event, std::span<const interpret::Event> done) const;
   bool stop_short(ThreadIndex thread, interpret::Machine::Mark before, interpret::StepResult& result);
+  void fail_section(ThreadIndex thread, Event& event);
   void finish_step(const interpret::StepResult& result, Event& event);
   void note_ending(const interpret::Outcome& outcome);
+  void note_choices();
+  void note_locks();
 
   MachineLimits limits_;
   mutable WaiterChooser chooser_;

@@ -22,6 +22,12 @@ const Clock& RaceDetector::clock(interpret::ThreadIndex thread) {
   return threads_[thread];
 }
 
+std::uint64_t RaceDetector::bytes() const {
+  // A clock reaches to its own thread's number at least: half a square of them.
+  const std::uint64_t clocks = threads_.size() * threads_.size() / 2 * sizeof(std::uint32_t);
+  return clocks + records_.size() * sizeof(Record) + shadow_.size() * page_bytes * (sizeof(Cell) + sizeof(Access));
+}
+
 void RaceDetector::start(interpret::ThreadIndex thread) {
   if (threads_.size() <= thread) threads_.resize(thread + 1);
   Clock& own = threads_[thread];
@@ -52,10 +58,11 @@ std::size_t RaceDetector::follow_handle(std::span<const interpret::Event> rest, 
 
 void RaceDetector::follow_event(const interpret::Event& event) {
   Clock& own = threads_[event.thread];
+  use_lock(event);
   switch (event.kind) {
     case EventKind::Read: return access(event, false, false);
-    case EventKind::Write:
-    case EventKind::Free: return access(event, true, false);
+    case EventKind::Free: check_locks_in(event); [[fallthrough]];
+    case EventKind::Write: return access(event, true, false);
     case EventKind::AtomicRead: return access(event, false, true);
     case EventKind::AtomicWrite: return access(event, true, true);
     case EventKind::Acquire: join(own, locks_[event.address].exclusive); return join(own, locks_[event.address].shared);
@@ -80,10 +87,58 @@ void RaceDetector::follow_event(const interpret::Event& event) {
       section_.clear();
       return;
     case EventKind::SectionEnd: return end_section(event.thread);
+    case EventKind::SectionFailed:
+      in_section_ = false;
+      section_.clear();
+      return;
+    case EventKind::SyncReset: return;
+  }
+}
+
+void RaceDetector::use_lock(const interpret::Event& event) {
+  switch (event.kind) {
+    case EventKind::Acquire:
+    case EventKind::AcquireShared:
+    case EventKind::Release:
+    case EventKind::ReleaseShared: break;
+    default: return;
+  }
+  Clock& uses = locks_[event.address].uses;
+  if (uses.size() <= event.thread) uses.resize(event.thread + 1);
+  uses[event.thread] = threads_[event.thread][event.thread];
+}
+
+/// A use that nothing orders in front of the end of the memory could come behind it.
+void RaceDetector::check_locks_in(const interpret::Event& freed) {
+  const Clock& own = threads_[freed.thread];
+  for (auto lock = locks_.lower_bound(freed.address); lock != locks_.end() && lock->first < freed.address + freed.size;
+       ++lock)
+    for (std::size_t t = 0; t < lock->second.uses.size(); ++t)
+      if (t != freed.thread && lock->second.uses[t] > (t < own.size() ? own[t] : 0))
+        unclear_ = "memory is freed while a lock in it may be in use";
+}
+
+/// Before the order that the pair itself would give.
+void RaceDetector::check_unclear(const interpret::Event& event, bool writes, bool is_atomic) {
+  const auto is_unclear = [&](const Access& earlier) {
+    if (earlier.epoch == 0 || earlier.thread == event.thread || ordered(earlier, event.thread)) return false;
+    const Record& record = records_[earlier.record];
+    const bool was_atomic = is_atomic_event(record.event);
+    return (is_atomic && !in_section_ && record.in_section && !was_atomic) ||
+           (in_section_ && !is_atomic && was_atomic && !record.in_section);
+  };
+  for (std::uint64_t i = 0; i < event.size && unclear_.empty(); ++i) {
+    const interpret::Address at = event.address + i;
+    const auto page = shadow_.find(at / page_bytes);
+    if (page == shadow_.end()) continue;
+    const Cell& cell = page->second[at % page_bytes];
+    if (is_unclear(cell.write) || (writes && std::ranges::any_of(cell.reads, is_unclear)))
+      unclear_ = "an atomic access meets a plain one inside an atomic section";
   }
 }
 
 void RaceDetector::access(const interpret::Event& event, bool writes, bool is_atomic) {
+  if (is_atomic != in_section_ && unclear_.empty()) check_unclear(event, writes, is_atomic);
   if (is_atomic || in_section_) synchronise(event, writes);
   std::uint32_t record = 0;
   for (std::uint64_t i = 0; i < event.size && !race_; ++i) {

@@ -80,6 +80,7 @@ struct Core {
   std::vector<Note> notes;
   Outcome outcome;
   std::vector<Event> events;
+  FailedSection failed_section;
   std::uint64_t instructions = 0;
 
   // During a step.
@@ -163,8 +164,8 @@ struct Core {
   void write_bytes(const Slot& pointer, const void* from, std::uint64_t count);
   void note_access(Object& object, Address address, std::uint64_t size, bool is_write, bool is_atomic);
   [[nodiscard]] bool is_recorded(const Object& object) const {
-    return record != MachineOptions::Record::Nothing &&
-           (record == MachineOptions::Record::Everything || (object.is_shared && threads.size() > 1));
+    return record != MachineOptions::Record::Nothing && (record == MachineOptions::Record::Everything ||
+                                                         object.has_sync || (object.is_shared && threads.size() > 1));
   }
   [[nodiscard]] Slot pointer_to(ObjectId id, std::uint64_t offset = 0) {
     return {memory.object(id).base + offset, 0, id, 0};
@@ -231,6 +232,7 @@ struct Core {
   bool join(NativeCall& call, const api::Effect& effect);
   void emit(EventKind kind, Address address, bool is_lock = false);
   void drop_syncs(const Object& object);
+  bool try_fails(bool could_succeed);  ///< although it could: only with weak_tries
   bool lock_effect(NativeCall& call, const api::Effect& effect);
   bool wait_effect(NativeCall& call, const api::Effect& effect);
   bool once_effect(NativeCall& call, const api::Effect& effect);

@@ -99,6 +99,7 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
 }
 
 std::span<const Event> Machine::events() const { return core_->events; }
+const FailedSection& Machine::failed_section() const { return core_->failed_section; }
 
 std::vector<StackEntry> Machine::stack_of(const Event& event) const {
   std::vector<StackEntry> out;

@@ -106,7 +106,8 @@ bool Core::admit(Thread& thread, OpKind op, Address object, Address lock) {
     granted = false;
     return true;
   }
-  if (live_threads < 2 && op_enabled(current, op, object, lock)) return true;
+  const std::size_t others = options.stop_alone ? threads.size() : live_threads;
+  if (others < 2 && op_enabled(current, op, object, lock)) return true;
   thread.op = op;
   thread.op_object = object;
   thread.op_lock = lock;

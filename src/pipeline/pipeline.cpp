@@ -6,7 +6,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "explore/find_race.h"
+#include "explore/judge.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "summary/top_down.h"
@@ -37,12 +37,26 @@ bool is_same_pair(const ReportRace& suspected, const ReportRace& seen) {
          (is_same_place(a[0], b[1]) && is_same_place(a[1], b[0]));
 }
 
-/// Runs the program on the interpreter until a race is seen, confirmed and replayed; then the verdict is Race.
+/// Every execution was seen: what the static stages suspected or could not treat does not matter any more.
+void report_proof(const explore::ExhaustionProof& proof, RaceReport& report) {
+  report.verdict = Verdict::RaceFree;
+  report.exhausted_traces = proof.traces();
+  report.assumptions.assign(proof.assumptions().begin(), proof.assumptions().end());
+  report.obstacles.clear();
+  for (ReportRace& race : report.races) {
+    race.verdict = RaceVerdict::Refuted;
+    race.reasons = {"no execution has it: all were looked at"};
+  }
+}
+
+/// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
+/// everything was seen.
 Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
                            RaceReport& report) {
-  explore::FindOptions limits;
-  limits.instruction_budget = options.search_budget;
-  explore::FindResult found = explore::find_race(program, models, limits);
+  explore::JudgeOptions limits;
+  limits.find.instruction_budget = options.search_budget;
+  explore::SearchVerdict found = explore::judge(program, models, limits);
+  if (found.proof) report_proof(*found.proof, report);
   if (!found.race) return {};
   explore::Schedule& schedule = found.race->schedule;
   const explore::ReplayedRace& race = found.race->race;
@@ -112,6 +126,7 @@ Result<RaceReport> verify(const Options& options) {
   // words and places
   RaceReport report = race::build_report(*program, result, warnings);
   report.coverage.tried = report.coverage.parsed = options.sources.size();
+  if (!options.static_proofs && report.verdict == Verdict::RaceFree) report.verdict = Verdict::Unknown;
   // what is not proved is run
   if (report.verdict == Verdict::Unknown && options.search_budget > 0)
     if (Result<void> looked = look_for_race(*program, *models, options, report); !looked)

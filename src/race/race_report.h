@@ -61,6 +61,7 @@ struct RaceReport {
   Verdict verdict = Verdict::Unknown;
   std::vector<ReportRace> races;          ///< sorted, most important first
   std::vector<ReportObstacle> obstacles;  ///< sorted
+  std::uint64_t exhausted_traces = 0;     ///< the proof is a search that saw all of these; 0: it is not
   std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
 };
 

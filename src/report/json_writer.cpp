@@ -78,12 +78,13 @@ Json to_json(const ReportCoverage& coverage) {
 }  // namespace
 
 void write_json(std::ostream& out, const RaceReport& report) {
-  const Json root = {{"version", format_version},
-                     {"verdict", word(report.verdict)},
-                     {"coverage", to_json(report.coverage)},
-                     {"races", list_of(report.races)},
-                     {"obstacles", list_of(report.obstacles)},
-                     {"assumptions", report.assumptions}};
+  Json root = {{"version", format_version},
+               {"verdict", word(report.verdict)},
+               {"coverage", to_json(report.coverage)},
+               {"races", list_of(report.races)},
+               {"obstacles", list_of(report.obstacles)},
+               {"assumptions", report.assumptions}};
+  if (report.exhausted_traces != 0) root["exhausted_traces"] = report.exhausted_traces;
   // File names are bytes, JSON is UTF-8: what is not becomes U+FFFD instead of an exception.
   constexpr int indent = 2;
   out << root.dump(indent, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -127,6 +127,11 @@ void write_text(std::ostream& out, const RaceReport& report) {
   for (const ReportRace& race : report.races)
     if (race.verdict != RaceVerdict::Refuted) write_race(out, race);
   write_obstacles(out, report);
+  if (report.exhausted_traces != 0) {
+    out << "every execution was looked at: ";
+    write_count(out, report.exhausted_traces, "trace");
+    out << ", no race in any\n";
+  }
   write_assumptions(out, report);
 }
 
