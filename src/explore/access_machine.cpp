@@ -22,6 +22,8 @@ interpret::MachineOptions access_options(std::uint32_t max_threads) {
   return options;
 }
 
+}  // namespace
+
 ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry) {
   ReportFrame frame;
   if (!entry.function.valid()) return frame;
@@ -37,13 +39,12 @@ ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry)
   return frame;
 }
 
-}  // namespace
-
 AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser,
                              std::uint32_t max_threads)
     : program_(program), machine_(program, models, access_options(max_threads), chooser), children_(1), held_(1) {}
 
 bool AccessMachine::step(ThreadIndex thread) {
+  if (machine_.outcome().kind != interpret::OutcomeKind::Running) return false;
   if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return false;
   const interpret::StepResult result = machine_.step(thread);
   if (result.kind == interpret::StepResult::Kind::NotEnabled) return false;
@@ -124,6 +125,14 @@ std::string AccessMachine::value_at(const Touch& bytes) const {
   return text.empty() ? text : "0x" + text;
 }
 
+std::string AccessMachine::thread_name(ThreadIndex thread) const {
+  const FunctionId entry = machine_.entry_of(thread);
+  const std::string root = !entry.valid()                                  ? ""
+                           : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
+                                                                           : program_.functions[entry].source_name;
+  return thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
+}
+
 ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
   ReportAccess access;
   bool writes = false;
@@ -144,11 +153,7 @@ ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
     access.column = top.column;
     access.function = top.function;
   }
-  const FunctionId entry = machine_.entry_of(thread);
-  const std::string root = !entry.valid()                                  ? ""
-                           : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
-                                                                           : program_.functions[entry].source_name;
-  access.thread = thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
+  access.thread = thread_name(thread);
   access.locks = locks_of(thread);
   return access;
 }

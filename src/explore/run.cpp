@@ -98,6 +98,7 @@ void Run::meet_new_threads() {
 void Run::collect_enabled() {
   enabled_.clear();
   if (over_) return;
+  looks_ += live_.size();
   for (const ThreadIndex thread : live_)
     if (machine_.is_enabled(thread)) enabled_.push_back(thread);
   std::ranges::sort(enabled_);

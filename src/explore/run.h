@@ -67,6 +67,8 @@ class Run {
   /// Creation order of this run to (creator, ordinal) and back by following creators.
   [[nodiscard]] std::vector<std::uint32_t> names(ThreadNames& names) const;
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  /// Threads looked at so far to tell who is enabled: with thousands of them that is the most of the work.
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
   [[nodiscard]] std::uint64_t bytes() const { return log_bytes_ + detector_.bytes(); }
   [[nodiscard]] bool capped() const { return capped_; }  ///< a thread was never scheduled
   [[nodiscard]] bool was_cut() const { return cut_; }    ///< a limit was met
@@ -95,7 +97,7 @@ class Run {
   std::vector<StepLog> log_;
   std::vector<interpret::Outcome> endings_;
   std::uint32_t steps_ = 0;
-  std::uint64_t instructions_ = 0, log_bytes_ = 0;
+  std::uint64_t instructions_ = 0, log_bytes_ = 0, looks_ = 0;
   bool over_ = false, capped_ = false, cut_ = false, last_spun_ = false;
 };
 

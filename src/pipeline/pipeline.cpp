@@ -49,6 +49,30 @@ void report_proof(const explore::ExhaustionProof& proof, RaceReport& report) {
   }
 }
 
+Result<void> keep_schedule(explore::Schedule schedule, const Options& options, const std::string& file) {
+  for (const frontend::Source& source : options.sources) {
+    schedule.sources.push_back(source.path);
+    schedule.flags = source.flags;
+  }
+  if (options.frontend.data_model)
+    schedule.data_model = *options.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = options.model_files;
+  return explore::write_schedule(file, schedule);
+}
+
+/// The schedules of findings go beside that of the race: FILE.1, FILE.2, …
+Result<void> report_findings(const explore::Findings& findings, const Options& options, RaceReport& report) {
+  for (const explore::Finding& finding : findings.all()) {
+    ReportFinding row{finding.ending.kind, finding.ending.what, finding.ending.stack, {}};
+    if (finding.schedule && !options.schedule_file.empty()) {
+      row.schedule = options.schedule_file + "." + std::to_string(report.also_seen.size() + 1);
+      if (Result<void> kept = keep_schedule(*finding.schedule, options, row.schedule); !kept) return kept;
+    }
+    report.also_seen.push_back(std::move(row));
+  }
+  return {};
+}
+
 /// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
 /// everything was seen.
 Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
@@ -56,7 +80,10 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
   explore::JudgeOptions limits;
   limits.find.instruction_budget = options.search_budget;
   explore::SearchVerdict found = explore::judge(program, models, limits);
+  if (Result<void> told = report_findings(found.findings, options, report); !told) return told;
   if (found.proof) report_proof(*found.proof, report);
+  if (!found.race && !found.proof && !found.why.empty())
+    report.obstacles.push_back({{}, "running it did not decide either: " + found.why});
   if (!found.race) return {};
   explore::Schedule& schedule = found.race->schedule;
   const explore::ReplayedRace& race = found.race->race;
@@ -79,14 +106,7 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
   report.verdict = Verdict::Race;
   report.assumptions.emplace_back("sequential-consistency");
   if (options.schedule_file.empty()) return {};
-  for (const frontend::Source& source : options.sources) {
-    schedule.sources.push_back(source.path);
-    schedule.flags = source.flags;
-  }
-  if (options.frontend.data_model)
-    schedule.data_model = *options.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
-  schedule.models = options.model_files;
-  return explore::write_schedule(options.schedule_file, schedule);
+  return keep_schedule(schedule, options, options.schedule_file);
 }
 
 }  // namespace
