@@ -28,7 +28,7 @@ struct RunLimits {
   std::uint64_t step_instructions = 20'000;  ///< then others get a chance: it may be spinning
   std::uint32_t threads = 300;               ///< that are created
   std::uint32_t instances = 1'000'000;       ///< threads that run, for each creation site
-  std::uint64_t memory = 600ULL << 20;       ///< bytes of clocks, shadow memory and log; then the run is cut
+  std::uint64_t memory = 800ULL << 20;       ///< bytes of clocks, shadow memory and log; then the run is cut
 };
 
 /// A thread's name that does not depend on when others were created: its creator and how many that one created before.
