@@ -68,34 +68,6 @@ ThreadIndex AccessMachine::child(ThreadIndex creator, std::uint32_t ordinal) con
   return children_[creator][ordinal];
 }
 
-std::vector<Touch> AccessMachine::next_touches(ThreadIndex thread) {
-  if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return {};
-  // Creating and joining threads write plain memory as well, which only a trial shows.
-  const OpKind kind = machine_.pending_kind(thread);
-  const bool needs_trial =
-      kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
-  if (!needs_trial) return machine_.pending(thread).footprint;
-  std::vector<Touch> touches;
-  if (machine_.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
-  return touches;
-}
-
-Touch AccessMachine::racing_bytes(ThreadIndex a, ThreadIndex b) {
-  const auto controlled = [&](ThreadIndex thread, const Touch& touch) {
-    return touch.is_atomic || machine_.pending_kind(thread) == OpKind::Section;
-  };
-  const std::vector<Touch> first = next_touches(a);
-  const std::vector<Touch> second = next_touches(b);
-  for (const Touch& x : first)
-    for (const Touch& y : second) {
-      if (x.is_lock || y.is_lock || (!x.is_write && !y.is_write) || (controlled(a, x) && controlled(b, y))) continue;
-      const interpret::Address begin = std::max(x.address, y.address);
-      const interpret::Address end = std::min(x.address + x.size, y.address + y.size);
-      if (begin < end) return {.address = begin, .size = static_cast<std::uint32_t>(end - begin)};
-    }
-  return {};
-}
-
 std::vector<std::string> AccessMachine::locks_of(ThreadIndex thread) const {
   std::vector<std::string> names;
   if (thread >= held_.size()) return names;

@@ -5,6 +5,8 @@
 #include <span>
 #include <tuple>
 
+#include "explore/adjacent.h"
+
 namespace heddle::explore {
 
 using interpret::EventKind;
@@ -32,9 +34,11 @@ void add_object(Event& event, std::uint64_t object, TouchKind kind) {
   event.touches.push_back({.object = object, .begin = 0, .end = 1, .kind = kind});
 }
 
-TouchKind lock_touch(OpKind kind) {
+/// Giving back what one does not hold gives nothing to others.
+TouchKind lock_touch(OpKind kind, bool is_held) {
   if (kind == OpKind::Lock) return TouchKind::Acquire;
-  return kind == OpKind::Unlock || kind == OpKind::Wait ? TouchKind::Release : TouchKind::Write;
+  const bool gives = (kind == OpKind::Unlock && is_held) || kind == OpKind::Wait;
+  return gives ? TouchKind::Release : TouchKind::Write;
 }
 
 /// Operations for which no rule says in front of what they could run: a search must try.
@@ -49,13 +53,13 @@ bool is_conditional(OpKind kind) {
   }
 }
 
-interpret::MachineOptions options_for_search() {
+interpret::MachineOptions options_for_search(const MachineLimits& limits) {
   interpret::MachineOptions options;
+  options.switch_at_accesses = limits.at_accesses;
   options.max_threads = 64;
   options.max_instructions = 50'000'000;
   options.max_heap_bytes = 64ULL << 20;
-  options.spurious_wakeups = true;
-  options.weak_tries = true;
+  options.spurious_wakeups = options.weak_tries = limits.weakest;
   options.stop_alone = true;
   return options;
 }
@@ -75,16 +79,17 @@ void add_once(Event& event, std::uint64_t object, TouchKind kind) {
 }  // namespace
 
 std::uint64_t MachineExecutor::WaiterChooser::choose(const interpret::Choice& choice) {
-  if (choice.count == 0 || count > 1) {
-    (choice.count == 0 ? gave_value : several) = true;
+  const std::uint64_t outcomes = choice.count == 0 && choice.bits == 1 ? 2 : choice.count;
+  if (outcomes == 0 || count > 1) {
+    (outcomes == 0 ? gave_value : several) = true;
     return 0;
   }
-  count = static_cast<std::uint32_t>(choice.count);
-  return wanted % choice.count;
+  count = static_cast<std::uint32_t>(outcomes);
+  return wanted % outcomes;
 }
 
 MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const MachineLimits& limits)
-    : limits_(limits), machine_(program, models, options_for_search(), chooser_), start_(machine_.mark()) {}
+    : limits_(limits), machine_(program, models, options_for_search(limits), chooser_), start_(machine_.mark()) {}
 
 void MachineExecutor::restart() {
   machine_.undo_to(start_);
@@ -92,11 +97,25 @@ void MachineExecutor::restart() {
   events_.clear();
   step_ends_.clear();
   parked_.clear();
-  over_ = false;
+  before_.clear();
+  over_ = adjacent_ = false;
+}
+
+void MachineExecutor::rewind(std::size_t length) {
+  if (length >= path_.size()) return;
+  for (std::size_t i = length; i < path_.size(); ++i)
+    if (before_[i].parks) parked_.erase(path_[i]);
+  machine_.undo_to(before_[length].mark);
+  over_ = before_[length].over;
+  adjacent_ = before_[length].adjacent;
+  path_.resize(length);
+  before_.resize(length);
+  step_ends_.resize(length);
+  events_.resize(length == 0 ? 0 : step_ends_.back());
 }
 
 bool MachineExecutor::is_over(ThreadIndex thread) const {
-  return parked_.contains(thread) || machine_.status(thread) == interpret::ThreadStatus::Finished;
+  return machine_.pending_kind(thread) == OpKind::None || machine_.is_at_end(thread) || parked_.contains(thread);
 }
 
 std::vector<ThreadIndex> MachineExecutor::enabled() const {
@@ -117,15 +136,16 @@ std::vector<Event> MachineExecutor::blocked() const {
 Event MachineExecutor::describe(ThreadIndex thread) const {
   Event event;
   event.thread = thread;
-  const interpret::PendingOp pending = machine_.pending(thread);
-  event.conditional = is_conditional(pending.kind);
-  if (pending.kind == OpKind::Join) add_object(event, thread_space | pending.object, TouchKind::Acquire);
-  if (pending.kind == OpKind::TryJoin || pending.kind == OpKind::Detach)
-    add_object(event, thread_space | pending.object, TouchKind::Write);
-  for (const interpret::Touch& touch : pending.footprint) {
+  const OpKind kind = machine_.pending_kind(thread);
+  const interpret::Address object = machine_.pending_object(thread);
+  event.conditional = is_conditional(kind);
+  if (kind == OpKind::Join) add_object(event, thread_space | object, TouchKind::Acquire);
+  if (kind == OpKind::TryJoin || kind == OpKind::Detach) add_object(event, thread_space | object, TouchKind::Write);
+  const bool is_held = machine_.holds(thread, object);
+  for (const interpret::Touch& touch : machine_.pending_touches(thread)) {
     if (touch.is_lock)
-      add_object(event, lock_space | touch.address, lock_touch(pending.kind));
-    else if (touch.is_atomic)
+      add_object(event, lock_space | touch.address, lock_touch(kind, is_held));
+    else if (touch.is_atomic || limits_.at_accesses)
       add_memory(event, touch.address, touch.size, touch.is_write);
   }
   return event;
@@ -147,7 +167,7 @@ void MachineExecutor::add_events(Event& event, std::span<const interpret::Event>
       default: break;
     }
     const bool is_atomic = one.kind == EventKind::AtomicRead || one.kind == EventKind::AtomicWrite;
-    if (is_atomic || (in_section && is_access(one)))
+    if (is_atomic || ((in_section || limits_.at_accesses) && is_access(one)))
       add_memory(event, one.address, one.size, one.kind != EventKind::Read && one.kind != EventKind::AtomicRead);
   }
   const auto key = [](const Touch& touch) { return std::tuple(touch.object, touch.begin, touch.end, touch.kind); };
@@ -160,6 +180,7 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   chooser_.wanted = choice;
   chooser_.count = 1;
   const interpret::Machine::Mark before = machine_.mark();
+  before_.push_back({before, over_, adjacent_});
   StepResult result = machine_.step(thread, limits_.step_instructions);
   instructions_ += result.instructions;
   bool happened = true;
@@ -170,6 +191,7 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
     happened = stop_short(thread, before, result);
     if (!happened && touches_memory) gaps_.insert("the program ends in the middle of an operation");
     parked_.insert(thread);
+    before_.back().parks = true;
   }
   if (happened) add_events(event, machine_.events());
   event.choices = chooser_.count;
@@ -179,6 +201,7 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   if (happened) finish_step(result, event);
   if (result.kind == StepResult::Kind::NotEnabled) fail_section(thread, event);
   step_ends_.push_back(events_.size());
+  if (limits_.at_accesses && !adjacent_) look_for_adjacent();
   return event;
 }
 
@@ -203,6 +226,7 @@ void MachineExecutor::fail_section(ThreadIndex thread, Event& event) {
   const interpret::FailedSection& failed = machine_.failed_section();
   if (failed.is_blocked) gaps_.insert("an atomic section waits for something else than its assumption");
   parked_.insert(thread);
+  before_.back().parks = true;
   add_events(event, failed.events);
   events_.insert(events_.end(), failed.events.begin(), failed.events.end());
   interpret::Event end;
@@ -265,16 +289,31 @@ void MachineExecutor::note_locks() {
   }
 }
 
-bool MachineExecutor::has_race() {
-  RaceDetector detector;
+std::optional<DetectedRace> MachineExecutor::race(const Program* orders) {
+  RaceDetector detector(orders);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < step_ends_.size() && !detector.race(); ++i) {
     detector.follow(static_cast<std::uint32_t>(i), std::span(events_).subspan(begin, step_ends_[i] - begin));
     begin = step_ends_[i];
   }
-  if (!detector.unclear().empty()) gaps_.insert(detector.unclear());
-  note_locks();
-  return detector.race().has_value();
+  if (orders == nullptr) {
+    if (!detector.unclear().empty()) gaps_.insert(detector.unclear());
+    note_locks();
+  }
+  return detector.race();
+}
+
+void MachineExecutor::look_for_adjacent() {
+  const std::vector<ThreadIndex> ready = enabled();
+  for (std::size_t i = 0; i < ready.size(); ++i)
+    for (std::size_t j = i + 1; j < ready.size(); ++j)
+      if (racing_bytes(machine_, ready[i], ready[j]).size != 0) adjacent_ = true;
+}
+
+bool MachineExecutor::is_deadlocked() const {
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
+    if (machine_.is_at_end(t)) return false;
+  return !over_ && parked_.empty() && enabled().empty() && !blocked().empty();
 }
 
 }  // namespace heddle::explore

@@ -25,6 +25,8 @@ namespace heddle::explore {
 struct MachineLimits {
   std::uint64_t events = 2'000;  ///< in one execution
   std::uint64_t step_instructions = 200'000;
+  bool weakest = true;       ///< waits end without a signal and try-locks fail without a reason
+  bool at_accesses = false;  ///< plain accesses to memory that may be shared are operations of their own
 };
 
 class MachineExecutor final : public Executor {
@@ -32,13 +34,21 @@ class MachineExecutor final : public Executor {
   MachineExecutor(const Program& program, const api::ApiModels& models, const MachineLimits& limits);
 
   void restart() override;
+  void rewind(std::size_t length) override;
   [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
   [[nodiscard]] std::vector<Event> blocked() const override;
   Event step(ThreadIndex thread, std::uint32_t choice) override;
   [[nodiscard]] bool stopped() const override { return over_; }
 
-  /// Whether the execution that ran has a race; also notes what only its end shows.
-  [[nodiscard]] bool has_race();
+  /// The first race of the execution that ran, by vector clocks; also notes what only its end shows.
+  [[nodiscard]] std::optional<DetectedRace> race() { return race(nullptr); }
+  /// The same where atomics order only as far as the memory orders of the program say.
+  [[nodiscard]] std::optional<DetectedRace> race(const Program* orders);
+  [[nodiscard]] bool has_race() { return race().has_value(); }
+  /// Two threads stood before racing accesses in one of its states; looked for at accesses only.
+  [[nodiscard]] bool was_adjacent() const { return adjacent_; }
+  /// Nobody can go on, somebody waits, and the program has not ended.
+  [[nodiscard]] bool is_deadlocked() const;
   [[nodiscard]] const std::vector<ThreadIndex>& path() const { return path_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   /// Why no claim about all executions may rest on what ran; empty: none.
@@ -58,6 +68,7 @@ class MachineExecutor final : public Executor {
   bool stop_short(ThreadIndex thread, interpret::Machine::Mark before, interpret::StepResult& result);
   void fail_section(ThreadIndex thread, Event& event);
   void finish_step(const interpret::StepResult& result, Event& event);
+  void look_for_adjacent();
   void note_ending(const interpret::Outcome& outcome);
   void note_choices();
   void note_locks();
@@ -66,6 +77,13 @@ class MachineExecutor final : public Executor {
   mutable WaiterChooser chooser_;
   mutable interpret::Machine machine_;
   interpret::Machine::Mark start_;
+  /// The state in front of a step.
+  struct Before {
+    interpret::Machine::Mark mark;
+    bool over, adjacent;
+    bool parks = false;  ///< the step stopped its thread for good
+  };
+  std::vector<Before> before_;
   std::vector<ThreadIndex> path_;
   std::vector<interpret::Event> events_;
   std::vector<std::size_t> step_ends_;
@@ -73,6 +91,7 @@ class MachineExecutor final : public Executor {
   std::set<std::string> gaps_;
   std::uint64_t instructions_ = 0;
   bool over_ = false;
+  bool adjacent_ = false;
 };
 
 }  // namespace heddle::explore

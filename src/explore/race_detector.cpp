@@ -15,6 +15,14 @@ bool is_atomic_event(const interpret::Event& event) {
   return event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
 }
 
+bool acquires(AtomicOrder order) {
+  return order == AtomicOrder::Acquire || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
+bool releases(AtomicOrder order) {
+  return order == AtomicOrder::Release || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
 }  // namespace
 
 const Clock& RaceDetector::clock(interpret::ThreadIndex thread) {
@@ -139,7 +147,16 @@ void RaceDetector::check_unclear(const interpret::Event& event, bool writes, boo
 
 void RaceDetector::access(const interpret::Event& event, bool writes, bool is_atomic) {
   if (is_atomic != in_section_ && unclear_.empty()) check_unclear(event, writes, is_atomic);
-  if (is_atomic || in_section_) synchronise(event, writes);
+  const bool by_order = orders_ != nullptr && is_atomic && !in_section_;
+  if (by_order) {
+    const Instruction* at = instruction_of(event);
+    // Whether an exchange succeeds is not known yet: the stronger of its two orders misses races and invents none.
+    const bool takes = at == nullptr || acquires(at->order) ||
+                       (at->opcode == Opcode::CmpXchg && acquires(static_cast<AtomicOrder>(at->detail)));
+    if (takes && !writes) synchronise(event, false);
+  } else if (is_atomic || in_section_) {
+    synchronise(event, writes);
+  }
   std::uint32_t record = 0;
   for (std::uint64_t i = 0; i < event.size && !race_; ++i) {
     const interpret::Address at = event.address + i;
@@ -150,7 +167,10 @@ void RaceDetector::access(const interpret::Event& event, bool writes, bool is_at
   if (in_section_) {
     section_.push_back(event);
   } else if (is_atomic) {
-    publish(event, writes);
+    if (!by_order)
+      publish(event, writes);
+    else if (writes)
+      publish_by_order(event);
     tick(event.thread);
   }
 }
@@ -216,6 +236,24 @@ void RaceDetector::publish(const interpret::Event& event, bool writes) {
   SyncCell& cell = sync_[{event.address, event.size}];
   largest_sync_ = std::max<std::uint64_t>(largest_sync_, event.size);
   join(writes ? cell.writes : cell.reads, threads_[event.thread]);
+}
+
+const Instruction* RaceDetector::instruction_of(const interpret::Event& event) const {
+  if (!event.function.valid()) return nullptr;
+  const Function& function = orders_->functions[event.function];
+  if (event.instruction >= function.instructions.size()) return nullptr;
+  const Instruction& at = function.instructions[event.instruction];
+  return at.is_atomic() ? &at : nullptr;  // a library call: sequentially consistent
+}
+
+/// A store replaces what readers get; an update adds to it, or at least leaves the release sequence whole.
+void RaceDetector::publish_by_order(const interpret::Event& event) {
+  const Instruction* at = instruction_of(event);
+  const bool is_update = at != nullptr && at->opcode != Opcode::Store;
+  SyncCell& cell = sync_[{event.address, event.size}];
+  largest_sync_ = std::max<std::uint64_t>(largest_sync_, event.size);
+  if (!is_update) cell.writes.clear();
+  if (at == nullptr || releases(at->order)) join(cell.writes, threads_[event.thread]);
 }
 
 void RaceDetector::end_section(interpret::ThreadIndex thread) {

@@ -10,6 +10,8 @@
 // atomic access conflicts with a plain one; an access inside a section conflicts with one outside; volatile is plain.
 // Two pairs are neither called a race nor order: a plain access inside a section against an atomic one outside (the profile of
 // verification programs and C11 disagree), and the end of memory against the use of a lock in it. They are remembered as unclear.
+// With a Program, atomics order only as far as the memory orders written there say (release and acquire of C11, release sequences;
+// no fences): a run under sequential consistency is one the weaker rules allow too, so a race it shows is one of the program.
 // The accesses of a run up to its first race are the same in every order that respects happens-before, which is what
 // makes the reported pair reachable at once. Last writes and reads are kept as epochs (FastTrack), byte by byte.
 #pragma once
@@ -23,6 +25,7 @@
 
 #include "explore/dependence.h"
 #include "interpret/operation.h"
+#include "program/program.h"
 
 namespace heddle::explore {
 
@@ -40,6 +43,9 @@ struct DetectedRace {
 
 class RaceDetector {
  public:
+  /// `orders`: the program whose memory orders count; null: all atomics are sequentially consistent.
+  explicit RaceDetector(const Program* orders = nullptr) : orders_(orders) {}
+
   /// Follows one step of the machine. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const interpret::Event> events);
 
@@ -83,11 +89,14 @@ class RaceDetector {
   void report(const Access& earlier, const interpret::Event& event);
   void synchronise(const interpret::Event& event, bool writes);
   void publish(const interpret::Event& event, bool writes);
+  void publish_by_order(const interpret::Event& event);
   void end_section(interpret::ThreadIndex thread);
+  [[nodiscard]] const Instruction* instruction_of(const interpret::Event& event) const;
   void start(interpret::ThreadIndex thread);
   void tick(interpret::ThreadIndex thread);
   [[nodiscard]] bool ordered(const Access& earlier, interpret::ThreadIndex thread);
 
+  const Program* orders_;
   std::vector<Clock> threads_;
   std::map<interpret::Address, SharedLock> locks_;
   std::map<std::pair<interpret::Address, std::uint64_t>, SyncCell> sync_;  ///< by address and size

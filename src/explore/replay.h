@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "explore/adjacent.h"
 #include "explore/schedule.h"
 #include "explore/values.h"
 #include "interpret/machine.h"
@@ -55,9 +56,13 @@ class AccessMachine {
   bool step(interpret::ThreadIndex thread);
   [[nodiscard]] interpret::Machine& machine() { return machine_; }
   /// What the thread's next step touches; empty if it is not enabled.
-  std::vector<interpret::Touch> next_touches(interpret::ThreadIndex thread);
+  std::vector<interpret::Touch> next_touches(interpret::ThreadIndex thread) {
+    return explore::next_touches(machine_, thread);
+  }
   /// The bytes on which the next steps of both race, or nothing (size 0).
-  interpret::Touch racing_bytes(interpret::ThreadIndex a, interpret::ThreadIndex b);
+  interpret::Touch racing_bytes(interpret::ThreadIndex a, interpret::ThreadIndex b) {
+    return explore::racing_bytes(machine_, a, b);
+  }
   [[nodiscard]] std::vector<std::string> locks_of(interpret::ThreadIndex thread) const;
   [[nodiscard]] ReportAccess describe(interpret::ThreadIndex thread, const interpret::Touch& bytes);
   [[nodiscard]] std::string name_of(interpret::Address address) const;

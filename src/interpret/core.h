@@ -173,6 +173,8 @@ struct Core {
   [[nodiscard]] Slot pointer_at(Address address) {
     return {address & memory.address_mask(), 0, memory.find(address & memory.address_mask()), 0};
   }
+  /// Nobody else can feel what this thread does.
+  [[nodiscard]] bool is_alone() const { return options.stop_alone ? threads.size() < 2 : live_threads < 2; }
   /// True (and the thread stops) if a plain access must be a scheduling point.
   bool stop_before_access(Thread& thread, const Slot& pointer, std::uint64_t size, bool is_write);
 
@@ -221,6 +223,7 @@ struct Core {
   [[nodiscard]] bool op_enabled(ThreadIndex thread, OpKind op, Address object, Address lock) const;
   /// Stops (false) unless the step may carry out this operation now.
   bool admit(Thread& thread, OpKind op, Address object, Address lock = 0);
+  [[nodiscard]] bool is_nested(OpKind op, Address object) const;
   Sync& sync(Address address);
   [[nodiscard]] const Sync* find_sync(Address address) const;
   void save_sync(Sync& sync);

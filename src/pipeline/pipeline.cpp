@@ -133,23 +133,27 @@ Result<RaceReport> verify(const Options& options) {
   // sources -> Program; behind this line nothing sees LLVM
   const Result<Program> program = load(options);
   if (!program) return std::unexpected(program.error());
-  const FunctionId main = program->find_function("main");
-  if (!main || !program->functions[main].has_body())
+  return verify(*program, *models, options);
+}
+
+Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options) {
+  const FunctionId main = program.find_function("main");
+  if (!main || !program.functions[main].has_body())
     return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   summary::TopDownOptions limits;
   limits.step_budget = options.step_budget;
-  limits.undefined_functions_only_return = is_closed(*program, *models);
-  const summary::TopDownResult result = summary::analyse_top_down(*program, *models, main, limits);
+  limits.undefined_functions_only_return = is_closed(program, models);
+  const summary::TopDownResult result = summary::analyse_top_down(program, models, main, limits);
   // pairs of accesses that nothing separates
   const std::vector<race::Warning> warnings = race::find_warnings(result);
   // words and places
-  RaceReport report = race::build_report(*program, result, warnings);
+  RaceReport report = race::build_report(program, result, warnings);
   report.coverage.tried = report.coverage.parsed = options.sources.size();
   if (!options.static_proofs && report.verdict == Verdict::RaceFree) report.verdict = Verdict::Unknown;
   // what is not proved is run
   if (report.verdict == Verdict::Unknown && options.search_budget > 0)
-    if (Result<void> looked = look_for_race(*program, *models, options, report); !looked)
+    if (Result<void> looked = look_for_race(program, models, options, report); !looked)
       return std::unexpected(looked.error());
   return report;
 }

@@ -32,4 +32,7 @@ Result<api::ApiModels> load_models(const Options& options);
 /// One program in, a verdict out. Errors are bad input (exit code 2).
 Result<RaceReport> verify(const Options& options);
 
+/// The same for a program that was read already.
+Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options);
+
 }  // namespace heddle::pipeline
