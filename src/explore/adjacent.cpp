@@ -10,6 +10,7 @@ using interpret::ThreadIndex;
 using interpret::Touch;
 
 std::vector<Touch> next_touches(interpret::Machine& machine, ThreadIndex thread) {
+  if (machine.outcome().kind != interpret::OutcomeKind::Running) return {};
   if (thread >= machine.thread_count() || !machine.is_enabled(thread)) return {};
   // Creating and joining threads write plain memory as well, which only a trial shows.
   const OpKind kind = machine.pending_kind(thread);

@@ -210,6 +210,8 @@ def main():
             if failed(r):
                 print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})")
                 print(r[5], flush=True)
+            if len(results) % 1000 == 0:
+                print(f"{len(results)} programs, {sum(map(failed, results))} failed", file=sys.stderr, flush=True)
     report(results)
     wrong = sum(map(failed, results))
     print(f"{len(results) - wrong} passed, {wrong} failed")
