@@ -151,7 +151,8 @@ class Search {
     for (const std::size_t first : races) {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
-      if (kind_ == SearchKind::Optimal && event.conditional && !can_run(first, sequence)) continue;
+      const bool may_wait = event.conditional || at == trace_.size();
+      if (kind_ == SearchKind::Optimal && may_wait && !can_run(first, sequence)) continue;
       add_reversal(kind_, stack_[first], std::move(sequence));
     }
   }

@@ -18,7 +18,7 @@ import tempfile
 from compile import BadProgram
 from generate import generate
 from oracles import Batch, Exact, Heddle, Tsan
-from searches import judge_searches, truth
+from searches import is_undefined, judge_searches, truth
 from shrink import shrink
 from wild import WildProg, shrink_wild
 from wild_main import generate_wild
@@ -47,7 +47,7 @@ def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
         return "false race (exact)"
     if tsan and tsan.trouble:
         return "tsan: " + tsan.trouble
-    if tsan and tsan.verdict == "racy":
+    if tsan and tsan.verdict == "racy" and not is_undefined(heddle.searches):
         if exact.verdict == "race-free":
             return "oracles disagree"
         if heddle.verdict == "race-free" and exact.verdict != "ambiguous":

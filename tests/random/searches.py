@@ -5,6 +5,11 @@
 complete and has no gaps saw all there is.
 """
 
+import re
+
+# gaps that mean: C or POSIX does not say what the program does
+UNDEFINED = re.compile("undefined|unlock of|destroyed|plain memory|an atomic section|without the lock")
+
 MODES = ("exhaustive", "classic", "source", "optimal")
 GRAINS = ("sync", "access")
 
@@ -13,9 +18,13 @@ def saw_all(search):
     return search["complete"] and not search["gaps"]
 
 
+def is_undefined(searches):
+    return any(UNDEFINED.search(g) for s in searches.values() for g in s["gaps"])
+
+
 def truth(searches):
     """What the searches know of the program, under its memory orders."""
-    if any("undefined" in g for s in searches.values() for g in s["gaps"]):
+    if is_undefined(searches):
         return "undefined"
     if any(s["weak_race"] for s in searches.values()):
         return "racy"
@@ -24,6 +33,8 @@ def truth(searches):
 
 def judge_searches(searches, exact, heddle):
     """The name of what is wrong, or ''. `exact` and `heddle` are verdicts; unknown ones contradict nothing."""
+    if is_undefined(searches):
+        return ""
     for name, s in searches.items():
         wrong = judge_one(name, s, exact, heddle)
         if wrong:
