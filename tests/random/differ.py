@@ -18,6 +18,7 @@ import tempfile
 from compile import BadProgram
 from generate import generate
 from oracles import Batch, Exact, Heddle, Tsan
+from prelude import HEADERS, LIGHT, VERIFIER
 from searches import is_undefined, judge_searches, truth
 from shrink import shrink
 from wild import WildProg, shrink_wild
@@ -141,6 +142,13 @@ def work(number):
     return TESTER.one(number)
 
 
+def own_part(text):
+    """Without the declarations that all programs share."""
+    for lines in (LIGHT + VERIFIER, HEADERS + VERIFIER):
+        text = text.replace("\n".join(lines) + "\n", "")
+    return text
+
+
 def failed(result):
     return bool(result[4]) and result[4] != UNPROVED
 
@@ -209,7 +217,7 @@ def main():
             results.append(r)
             if failed(r):
                 print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})")
-                print(r[5], flush=True)
+                print(own_part(r[5]), flush=True)
             if len(results) % 1000 == 0:
                 print(f"{len(results)} programs, {sum(map(failed, results))} failed", file=sys.stderr, flush=True)
     report(results)
