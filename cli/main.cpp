@@ -11,6 +11,7 @@
 #include "cc_command.h"
 #include "command.h"
 #include "doctor_command.h"
+#include "enumerate_command.h"
 #include "init_command.h"
 #include "ir_command.h"
 #include "models_command.h"
@@ -57,6 +58,7 @@ ExitCode dispatch(CommandLine line) {
   CcCommand cc(app);
   InitCommand init(app);
   DoctorCommand doctor(app);
+  EnumerateCommand enumerate(app);
   VersionCommand version(app);
   if (names_unknown_command(app, line)) {
     print_error("there is no command '" + line.own.front() + "'; see 'heddle --help'");
@@ -70,8 +72,8 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 10> commands{&verify,  &ir, &models, &run_once, &replay,
-                                          &capture, &cc, &init,   &doctor,   &version};
+  const std::array<Command*, 11> commands{&verify, &ir,   &models, &run_once,  &replay, &capture,
+                                          &cc,     &init, &doctor, &enumerate, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

@@ -12,6 +12,7 @@ class ReplayCommand : public Command {
 
  private:
   std::string file_;
+  std::uint64_t times_ = 1;
 };
 
 }  // namespace heddle::cli

@@ -80,6 +80,7 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       .add_option("--search-budget", search_budget_,
                   "instructions to interpret when looking for a race that was not excluded (0: do not look)")
       ->option_text("N");
+  subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
       ->option_text("FILE");
@@ -99,6 +100,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options->step_budget = step_budget_;
   options->search_budget = search_budget_;
   options->schedule_file = schedule_;
+  options->static_proofs = !no_static_;
 
   const Result<RaceReport> report = pipeline::verify(*options);
   if (!report) {

@@ -18,6 +18,7 @@ class VerifyCommand : public Command {
   std::uint64_t step_budget_ = pipeline::Options{}.step_budget;
   std::uint64_t search_budget_ = pipeline::Options{}.search_budget;
   std::string schedule_;
+  bool no_static_ = false;
 };
 
 }  // namespace heddle::cli

@@ -22,6 +22,8 @@ interpret::MachineOptions access_options(std::uint32_t max_threads) {
   return options;
 }
 
+}  // namespace
+
 ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry) {
   ReportFrame frame;
   if (!entry.function.valid()) return frame;
@@ -37,13 +39,12 @@ ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry)
   return frame;
 }
 
-}  // namespace
-
 AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser,
                              std::uint32_t max_threads)
     : program_(program), machine_(program, models, access_options(max_threads), chooser), children_(1), held_(1) {}
 
 bool AccessMachine::step(ThreadIndex thread) {
+  if (machine_.outcome().kind != interpret::OutcomeKind::Running) return false;
   if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return false;
   const interpret::StepResult result = machine_.step(thread);
   if (result.kind == interpret::StepResult::Kind::NotEnabled) return false;
@@ -65,34 +66,6 @@ bool AccessMachine::step(ThreadIndex thread) {
 ThreadIndex AccessMachine::child(ThreadIndex creator, std::uint32_t ordinal) const {
   if (creator >= children_.size() || ordinal >= children_[creator].size()) return interpret::no_thread;
   return children_[creator][ordinal];
-}
-
-std::vector<Touch> AccessMachine::next_touches(ThreadIndex thread) {
-  if (thread >= machine_.thread_count() || !machine_.is_enabled(thread)) return {};
-  // Creating and joining threads write plain memory as well, which only a trial shows.
-  const OpKind kind = machine_.pending_kind(thread);
-  const bool needs_trial =
-      kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
-  if (!needs_trial) return machine_.pending(thread).footprint;
-  std::vector<Touch> touches;
-  if (machine_.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
-  return touches;
-}
-
-Touch AccessMachine::racing_bytes(ThreadIndex a, ThreadIndex b) {
-  const auto controlled = [&](ThreadIndex thread, const Touch& touch) {
-    return touch.is_atomic || machine_.pending_kind(thread) == OpKind::Section;
-  };
-  const std::vector<Touch> first = next_touches(a);
-  const std::vector<Touch> second = next_touches(b);
-  for (const Touch& x : first)
-    for (const Touch& y : second) {
-      if (x.is_lock || y.is_lock || (!x.is_write && !y.is_write) || (controlled(a, x) && controlled(b, y))) continue;
-      const interpret::Address begin = std::max(x.address, y.address);
-      const interpret::Address end = std::min(x.address + x.size, y.address + y.size);
-      if (begin < end) return {.address = begin, .size = static_cast<std::uint32_t>(end - begin)};
-    }
-  return {};
 }
 
 std::vector<std::string> AccessMachine::locks_of(ThreadIndex thread) const {
@@ -124,6 +97,14 @@ std::string AccessMachine::value_at(const Touch& bytes) const {
   return text.empty() ? text : "0x" + text;
 }
 
+std::string AccessMachine::thread_name(ThreadIndex thread) const {
+  const FunctionId entry = machine_.entry_of(thread);
+  const std::string root(!entry.valid()                                  ? ""
+                         : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
+                                                                         : program_.functions[entry].source_name);
+  return thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
+}
+
 ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
   ReportAccess access;
   bool writes = false;
@@ -144,11 +125,7 @@ ReportAccess AccessMachine::describe(ThreadIndex thread, const Touch& bytes) {
     access.column = top.column;
     access.function = top.function;
   }
-  const FunctionId entry = machine_.entry_of(thread);
-  const std::string root(!entry.valid()                                  ? ""
-                         : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
-                                                                         : program_.functions[entry].source_name);
-  access.thread = thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
+  access.thread = thread_name(thread);
   access.locks = locks_of(thread);
   return access;
 }

@@ -59,10 +59,7 @@ std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, co
 class Director {
  public:
   Director(const Program& program, const api::ApiModels& models, Run& run)
-      : run_(run),
-        race_(*run.race()),
-        names_(run.names(table_)),
-        machine_(program, models, chooser_, run.limits().threads) {
+      : run_(run), names_(run.names(table_)), machine_(program, models, chooser_, run.limits().threads) {
     schedule_.max_threads = run.limits().threads;
     // The machine of the replay may number threads otherwise; answers move with their threads as those appear.
     for (const LoggedChooser::Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
@@ -70,30 +67,64 @@ class Director {
   }
 
   bool drive(const std::vector<std::uint32_t>& order) {
+    const DetectedRace& race = *run_.race();
     for (const std::uint32_t s : order) {
       const StepLog& step = run_.log()[s];
-      const bool is_first = s == race_.first.step && step.thread == race_.first.event.thread;
-      const bool is_second = s == race_.second.step && step.thread == race_.second.event.thread;
+      const bool is_first = s == race.first.step && step.thread == race.first.event.thread;
+      const bool is_second = s == race.second.step && step.thread == race.second.event.thread;
       const std::optional<ThreadIndex> thread = find(step.thread);
       if (!thread) return false;
-      const bool reached = is_first    ? reach(*thread, race_.first, step.instructions)
-                           : is_second ? reach(*thread, race_.second, step.instructions)
+      const bool reached = is_first    ? reach(*thread, race.first, step.instructions)
+                           : is_second ? reach(*thread, race.second, step.instructions)
                                        : advance(*thread, step.instructions);
       if (!reached) return false;
     }
-    const auto a = find(race_.first.event.thread);
-    const auto b = find(race_.second.event.thread);
+    const auto a = find(race.first.event.thread);
+    const auto b = find(race.second.event.thread);
     if (!a || !b || machine_.racing_bytes(*a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
-    for (const LoggedChooser::Answer& answer : chooser_.given())
-      schedule_.values.push_back({answer.thread, answer.value});
+    keep_values();
     return true;
+  }
+
+  /// All these steps, then `failing` (of the run) alone until something fails; no_thread: nobody can go on then.
+  bool drive_to_end(const std::vector<std::uint32_t>& order, ThreadIndex failing) {
+    for (const std::uint32_t s : order) {
+      if (has_failed()) break;
+      const StepLog& step = run_.log()[s];
+      const std::optional<ThreadIndex> thread = find(step.thread);
+      if (!thread || !advance(*thread, step.instructions)) return false;
+    }
+    schedule_.ending = Schedule::Ending::Deadlock;
+    if (failing != interpret::no_thread) {
+      constexpr int patience = 10'000;
+      const std::optional<ThreadIndex> thread = find(failing);
+      for (int i = 0; thread && i < patience && !has_failed(); ++i)
+        if (!one_step(*thread)) return false;
+      if (!thread) return false;
+      schedule_.ending = Schedule::Ending::Failure;
+      schedule_.first_thread = *thread;
+    }
+    keep_values();
+    return has_failed();
   }
 
   [[nodiscard]] Schedule& schedule() { return schedule_; }
 
  private:
+  [[nodiscard]] bool has_failed() {
+    return machine_.machine().outcome().kind != interpret::OutcomeKind::Running ||
+           std::ranges::any_of(machine_.machine().notes(), [](const interpret::Note& note) {
+             return note.kind == interpret::Note::Kind::LockMisuse;
+           });
+  }
+
+  void keep_values() {
+    for (const LoggedChooser::Answer& answer : chooser_.given())
+      schedule_.values.push_back({answer.thread, answer.value});
+  }
+
   [[nodiscard]] std::optional<ThreadIndex> find(ThreadIndex of_run) const {
     const auto found = by_name_.find(names_[of_run]);
     return found == by_name_.end() ? std::nullopt : std::optional(found->second);
@@ -164,7 +195,6 @@ class Director {
   };
 
   Run& run_;
-  const DetectedRace& race_;
   ThreadNames table_;
   std::vector<std::uint32_t> names_;
   RecordedChooser chooser_;
@@ -189,6 +219,23 @@ std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiMod
 }
 
 }  // namespace
+
+std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels& models, Run& run,
+                                    ThreadIndex thread) {
+  std::vector<std::uint32_t> steps;
+  const Clock needed = thread == interpret::no_thread ? Clock{} : run.clock(thread);
+  for (std::uint32_t s = 0; s < run.log().size(); ++s) {
+    const StepLog& step = run.log()[s];
+    if (thread == interpret::no_thread || step.thread == thread ||
+        (step.thread < needed.size() && step.epoch <= needed[step.thread]))
+      steps.push_back(s);
+  }
+  Director director(program, models, run);
+  if (!director.drive_to_end(steps, thread)) return std::nullopt;
+  Schedule schedule = std::move(director.schedule());
+  schedule.program = program_hash(program).hex();
+  return schedule;
+}
 
 std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run) {
   const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());

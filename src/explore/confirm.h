@@ -19,6 +19,11 @@ struct ConfirmedRace {
   ReplayedRace race;
 };
 
+/// The steps of a run that is over, as far as `thread` needs them (no_thread: all), with that thread's next step or steps up to
+/// the one that ends the program or misuses a lock. Nothing: they could not be made again.
+std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels& models, Run& run,
+                                    interpret::ThreadIndex thread);
+
 /// The run must have kept its log and found a race.
 std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run);
 

@@ -30,8 +30,11 @@ void Trace::clear() { truncate(0); }
 
 void Trace::append(Event event) {
   const std::size_t at = events_.size();
-  Clock clock = clock_before(event, at);
-  for (const std::size_t earlier : dependencies(event, at)) join(clock, clocks_[earlier]);
+  const std::vector<std::size_t> earlier = dependencies(event);
+  races_.push_back(races_among(earlier, event));
+  Clock clock = clock_before(event);
+  for (const std::size_t one : earlier) join(clock, clocks_[one]);
+  if (by_thread_.size() <= event.thread) by_thread_.resize(event.thread + 1);
   std::vector<std::size_t>& own = by_thread_[event.thread];
   own.push_back(at);
   const auto rank = static_cast<std::uint32_t>(own.size());
@@ -60,6 +63,7 @@ void Trace::truncate(std::size_t size) {
     events_.pop_back();
     clocks_.pop_back();
     rank_.pop_back();
+    races_.pop_back();
   }
 }
 
@@ -68,56 +72,50 @@ bool Trace::happens_before(std::size_t a, std::size_t b) const {
   return thread < clocks_[b].size() && clocks_[b][thread] >= rank_[a];
 }
 
-Clock Trace::clock_before(const Event& event, std::size_t at) const {
-  if (const auto own = by_thread_.find(event.thread); own != by_thread_.end()) {
-    const auto next = std::ranges::lower_bound(own->second, at);
-    if (next != own->second.begin()) return clocks_[*(next - 1)];
-  }
+const Clock& Trace::clock_before(const Event& event) const {
+  static const Clock nothing;
+  if (event.thread < by_thread_.size() && !by_thread_[event.thread].empty())
+    return clocks_[by_thread_[event.thread].back()];
   const auto creator = spawned_by_.find(event.thread);
-  return creator == spawned_by_.end() || creator->second >= at ? Clock{} : clocks_[creator->second];
+  return creator == spawned_by_.end() ? nothing : clocks_[creator->second];
 }
 
-std::vector<std::size_t> Trace::dependencies(const Event& event, std::size_t at) const {
+std::vector<std::size_t> Trace::dependencies(const Event& event) const {
   std::vector<std::size_t> found;
   for (const Touch& touch : event.touches) {
     const auto users = by_object_.find(touch.object);
     if (users == by_object_.end()) continue;
     for (const std::size_t user : users->second)
-      if (user < at && events_[user].thread != event.thread && dependent(events_[user], event)) found.push_back(user);
+      if (events_[user].thread != event.thread && dependent(events_[user], event)) found.push_back(user);
   }
   std::ranges::sort(found, std::greater<>());
   found.erase(std::ranges::unique(found).begin(), found.end());
   return found;
 }
 
-std::vector<std::size_t> Trace::races_with(const Event& event, std::size_t at) const {
-  const Clock before = clock_before(event, at);
+std::vector<std::size_t> Trace::races_with(const Event& event) const { return races_among(dependencies(event), event); }
+
+std::vector<std::size_t> Trace::races_among(const std::vector<std::size_t>& earlier, const Event& event) const {
+  const Clock& before = clock_before(event);
   std::vector<std::size_t> races;
   std::vector<std::size_t> reversible;
-  for (const std::size_t earlier : dependencies(event, at)) {
-    const ThreadIndex thread = events_[earlier].thread;
-    if (thread < before.size() && before[thread] >= rank_[earlier]) continue;
-    if (never_enabled_together(events_[earlier], event)) continue;
+  for (const std::size_t one : earlier) {
+    const ThreadIndex thread = events_[one].thread;
+    if (thread < before.size() && before[thread] >= rank_[one]) continue;
+    if (never_enabled_together(events_[one], event)) continue;
     // A reversal of a later event comes first; the execution it leads to shows this one again.
-    const bool covered = !event.conditional && std::ranges::any_of(reversible, [&](std::size_t later) {
-      return happens_before(earlier, later);
-    });
-    reversible.push_back(earlier);
-    if (!covered) races.push_back(earlier);
+    const bool covered = !event.conditional &&
+                         std::ranges::any_of(reversible, [&](std::size_t later) { return happens_before(one, later); });
+    reversible.push_back(one);
+    if (!covered) races.push_back(one);
   }
   return races;
 }
 
-std::vector<std::size_t> Trace::not_after(std::size_t first) const {
-  std::vector<std::size_t> rest;
-  for (std::size_t i = first + 1; i < events_.size(); ++i)
-    if (!happens_before(first, i)) rest.push_back(i);
-  return rest;
-}
-
 std::vector<std::uint64_t> Trace::fingerprint() const {
   std::vector<std::uint64_t> words;
-  for (const auto& [thread, own] : by_thread_) {
+  for (std::size_t thread = 0; thread < by_thread_.size(); ++thread) {
+    const std::vector<std::size_t>& own = by_thread_[thread];
     if (own.empty()) continue;
     words.push_back((std::uint64_t{thread} << 32) | own.size());
     for (const std::size_t at : own) {

@@ -9,6 +9,7 @@
 #pragma once
 #include <cstddef>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "explore/executor.h"
@@ -37,22 +38,24 @@ class Trace {
   [[nodiscard]] const Clock& clock(std::size_t i) const { return clocks_[i]; }
   [[nodiscard]] bool happens_before(std::size_t a, std::size_t b) const;
 
-  /// Events whose order with `event`, run (or waiting) as number `at`, another execution can reverse, latest first.
-  [[nodiscard]] std::vector<std::size_t> races_with(const Event& event, std::size_t at) const;
-  /// The events behind number `first` that do not happen after it.
-  [[nodiscard]] std::vector<std::size_t> not_after(std::size_t first) const;
+  /// Events whose order with event number `i` another execution can reverse, latest first.
+  [[nodiscard]] const std::vector<std::size_t>& races(std::size_t i) const { return races_[i]; }
+  /// The same for an event that waits at the end.
+  [[nodiscard]] std::vector<std::size_t> races_with(const Event& event) const;
   /// The same for all executions of one Mazurkiewicz trace, and different for different ones.
   [[nodiscard]] std::vector<std::uint64_t> fingerprint() const;
 
  private:
-  [[nodiscard]] Clock clock_before(const Event& event, std::size_t at) const;
-  [[nodiscard]] std::vector<std::size_t> dependencies(const Event& event, std::size_t at) const;
+  [[nodiscard]] const Clock& clock_before(const Event& event) const;
+  [[nodiscard]] std::vector<std::size_t> dependencies(const Event& event) const;
+  [[nodiscard]] std::vector<std::size_t> races_among(const std::vector<std::size_t>& earlier, const Event& event) const;
 
   std::vector<Event> events_;
   std::vector<Clock> clocks_;
-  std::vector<std::uint32_t> rank_;  ///< position among the events of its thread, from 1
-  std::map<std::uint64_t, std::vector<std::size_t>> by_object_;
-  std::map<ThreadIndex, std::vector<std::size_t>> by_thread_;
+  std::vector<std::uint32_t> rank_;              ///< position among the events of its thread, from 1
+  std::vector<std::vector<std::size_t>> races_;  ///< of each event
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_object_;
+  std::vector<std::vector<std::size_t>> by_thread_;
   std::map<ThreadIndex, std::size_t> spawned_by_;
 };
 

@@ -12,6 +12,7 @@
 // that and from program order alone. Threads and objects must keep their numbers in every execution that has the same
 // trace so far: name them by who made them, not by when.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct Touch {
   TouchKind kind = TouchKind::Write;
   friend bool operator==(const Touch&, const Touch&) = default;
 };
+
+/// Of an event still to be run: another order may give its operation other outcomes, so no single one is meant.
+inline constexpr std::uint32_t any_outcome = ~std::uint32_t{0};
 
 struct Event {
   ThreadIndex thread = 0;
@@ -51,6 +55,8 @@ class Executor {
 
   /// Back to the state before the first event. Must be deterministic.
   virtual void restart() = 0;
+  /// Back to the state behind the first `length` events that ran since the restart.
+  virtual void rewind(std::size_t length) = 0;
   /// Threads whose next operation can run now, ascending. Empty when everything ended or hangs.
   [[nodiscard]] virtual std::vector<ThreadIndex> enabled() const = 0;
   /// The operations of threads that wait; `touches` is what each one waits for.

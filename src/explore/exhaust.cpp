@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/exhaust.h"
 
+#include <algorithm>
+
 #include "explore/machine_executor.h"
+#include "explore/open_ends.h"
 
 namespace heddle::explore {
 
 struct ExhaustionMaker {
-  static std::optional<ExhaustionProof> make(const SearchStatistics& statistics, const MachineExecutor& executor,
-                                             bool saw_race, bool went_to_its_end) {
-    if (!statistics.complete || saw_race || !went_to_its_end || !executor.gaps().empty()) return std::nullopt;
-    return ExhaustionProof(statistics.executions);
+  static std::optional<ExhaustionProof> make(const SearchStatistics& statistics, const std::set<std::string>& gaps,
+                                             bool saw_race, bool went_to_its_end, std::set<std::string> assumptions) {
+    if (!statistics.complete || saw_race || !went_to_its_end || !gaps.empty()) return std::nullopt;
+    return ExhaustionProof(statistics.executions, std::move(assumptions));
   }
 };
 
@@ -24,9 +27,10 @@ std::optional<ConfirmedRace> confirm_path(const Program& program, const api::Api
   run_limits.instructions = 100'000'000;
   run_limits.step_instructions = limits.step_instructions;
   Run run(program, models, run_limits, chooser, true);
+  // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
   for (const ThreadIndex thread : path) {
     if (run.over()) break;
-    run.step(thread);
+    if (std::ranges::binary_search(run.enabled(), thread)) run.step(thread);
   }
   if (!run.race()) return std::nullopt;
   return confirm(program, models, run);
@@ -41,6 +45,7 @@ std::string list(const std::set<std::string>& gaps) {
 }  // namespace
 
 ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& models, const ExhaustOptions& options) {
+  const std::set<std::string> open = open_ends(program, models);
   const MachineLimits machine_limits;
   MachineExecutor executor(program, models, machine_limits);
   SearchLimits limits;
@@ -48,24 +53,29 @@ ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& 
   ExhaustResult result;
   bool saw_race = false;
   bool within_budget = true;
-  std::uint64_t executions = 0;
+  std::uint64_t work = 0;
+  std::uint64_t unconfirmed = 0;
   result.statistics = search(executor, SearchKind::Optimal, limits, [&](const Trace&) {
-    ++executions;
+    work += executor.path().size() * (1 + executor.path().size() / 32);
     if (executor.has_race()) {
       saw_race = true;
       result.race = confirm_path(program, models, executor.path(), machine_limits);
-      return false;
+      return !result.race && ++unconfirmed < options.unconfirmed_races;
     }
+    const bool may_prove = open.empty() && executor.gaps().empty() && !saw_race;
     within_budget = executor.instructions() < options.instruction_budget &&
-                    (executor.gaps().empty() || executions < options.executions_with_gaps);
+                    work < (may_prove ? options.work : options.work_with_gaps);
     return within_budget;
   });
-  result.proof = ExhaustionMaker::make(result.statistics, executor, saw_race, within_budget);
+  std::set<std::string> gaps = executor.gaps();
+  gaps.insert(open.begin(), open.end());
+  result.proof =
+      ExhaustionMaker::make(result.statistics, gaps, saw_race, within_budget, exhaustion_assumptions(program, models));
   if (result.proof || result.race) return result;
   if (saw_race)
     result.why = "clocks saw a race that no replay reached";
-  else if (!executor.gaps().empty())
-    result.why = list(executor.gaps());
+  else if (!gaps.empty())
+    result.why = list(gaps);
   else
     result.why = "the search did not end within its budget";
   return result;

@@ -71,19 +71,23 @@ FindResult find_race(const Program& program, const api::ApiModels& models, const
     Run run(program, models, limits, chooser, true);
     Strategy strategy(attempt.strategy, options.seed * 7919 + n, 2 + static_cast<std::uint32_t>(n % 3));
     std::uint64_t picks = 0;
-    while (!run.over() && ++picks * options.step_cost < attempt.instructions * 4)
+    const auto scheduling = [&] { return picks * options.step_cost + run.looks() / options.looks_a_cost; };
+    for (; !run.over() && scheduling() < attempt.instructions * 4; ++picks)
       run.step(strategy.pick(run.enabled(), run.last_step_spun()));
     ++statistics.runs;
     statistics.instructions += run.instructions();
     statistics.most_threads = std::max(statistics.most_threads, run.machine().thread_count());
     // A run costs its machine too, however short it is.
-    spent +=
-        run.instructions() + picks * options.step_cost + 20'000 + run.machine().thread_count() * options.thread_cost;
+    const std::uint64_t cost = run.instructions() + scheduling() + 20'000 +
+                               run.machine().thread_count() * options.thread_cost + run.bytes() / options.bytes_a_cost;
+    spent += cost;
     if (statistics.obstacle.empty()) statistics.obstacle = obstacle_of(run);
+    result.findings.add(program, models, run);
     if (run.race()) {
       result.race = confirm(program, models, run);
       if (result.race) return result;
       ++statistics.unconfirmed;
+      spent += cost * options.confirm_cost;
     }
     if (is_settled(run, chooser)) break;
   }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "explore/confirm.h"
+#include "explore/finding.h"
 
 namespace heddle::explore {
 
@@ -19,6 +20,9 @@ struct FindOptions {
   std::uint64_t instruction_budget = 120'000'000;
   std::uint64_t step_cost = 40;  ///< instructions a step is worth: switching costs too
   std::uint64_t thread_cost = 300;
+  std::uint64_t looks_a_cost = 8;    ///< threads looked at to choose one, for an instruction
+  std::uint64_t bytes_a_cost = 256;  ///< bytes of clocks and shadow memory, for an instruction
+  std::uint64_t confirm_cost = 10;   ///< times the run, for a pair that no replay reached
   std::uint64_t seed = 1;
 };
 
@@ -32,6 +36,7 @@ struct FindStatistics {
 
 struct FindResult {
   std::optional<ConfirmedRace> race;
+  Findings findings;  ///< what else was met
   FindStatistics statistics;
 };
 

@@ -10,6 +10,7 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
   first.instruction_budget = options.find.instruction_budget / 8;
   FindResult found = find_race(program, models, first);
   verdict.runs = found.statistics.runs;
+  verdict.findings.add(std::move(found.findings));
   if (!found.race) {
     ExhaustResult all = prove_by_exhaustion(program, models, options.exhaust);
     verdict.runs += all.statistics.executions;
@@ -22,6 +23,7 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
     rest.instruction_budget -= first.instruction_budget;
     found = find_race(program, models, rest);
     verdict.runs += found.statistics.runs;
+    verdict.findings.add(std::move(found.findings));
   }
   if (found.race) {
     verdict.race = std::move(found.race);

@@ -24,6 +24,7 @@ struct JudgeOptions {
 struct SearchVerdict {
   std::optional<ConfirmedRace> race;
   std::optional<ExhaustionProof> proof;
+  Findings findings;
   std::string why;
   std::uint64_t runs = 0;
 };

@@ -15,11 +15,25 @@ bool is_atomic_event(const interpret::Event& event) {
   return event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
 }
 
+bool acquires(AtomicOrder order) {
+  return order == AtomicOrder::Acquire || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
+bool releases(AtomicOrder order) {
+  return order == AtomicOrder::Release || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
 }  // namespace
 
 const Clock& RaceDetector::clock(interpret::ThreadIndex thread) {
   start(thread);
   return threads_[thread];
+}
+
+std::uint64_t RaceDetector::bytes() const {
+  // A clock reaches to its own thread's number at least: half a square of them.
+  const std::uint64_t clocks = threads_.size() * threads_.size() / 2 * sizeof(std::uint32_t);
+  return clocks + records_.size() * sizeof(Record) + shadow_.size() * page_bytes * (sizeof(Cell) + sizeof(Access));
 }
 
 void RaceDetector::start(interpret::ThreadIndex thread) {
@@ -52,10 +66,11 @@ std::size_t RaceDetector::follow_handle(std::span<const interpret::Event> rest, 
 
 void RaceDetector::follow_event(const interpret::Event& event) {
   Clock& own = threads_[event.thread];
+  use_lock(event);
   switch (event.kind) {
     case EventKind::Read: return access(event, false, false);
-    case EventKind::Write:
-    case EventKind::Free: return access(event, true, false);
+    case EventKind::Free: check_locks_in(event); [[fallthrough]];
+    case EventKind::Write: return access(event, true, false);
     case EventKind::AtomicRead: return access(event, false, true);
     case EventKind::AtomicWrite: return access(event, true, true);
     case EventKind::Acquire: join(own, locks_[event.address].exclusive); return join(own, locks_[event.address].shared);
@@ -80,11 +95,68 @@ void RaceDetector::follow_event(const interpret::Event& event) {
       section_.clear();
       return;
     case EventKind::SectionEnd: return end_section(event.thread);
+    case EventKind::SectionFailed:
+      in_section_ = false;
+      section_.clear();
+      return;
+    case EventKind::SyncReset: return;
+  }
+}
+
+void RaceDetector::use_lock(const interpret::Event& event) {
+  switch (event.kind) {
+    case EventKind::Acquire:
+    case EventKind::AcquireShared:
+    case EventKind::Release:
+    case EventKind::ReleaseShared: break;
+    default: return;
+  }
+  Clock& uses = locks_[event.address].uses;
+  if (uses.size() <= event.thread) uses.resize(event.thread + 1);
+  uses[event.thread] = threads_[event.thread][event.thread];
+}
+
+/// A use that nothing orders in front of the end of the memory could come behind it.
+void RaceDetector::check_locks_in(const interpret::Event& freed) {
+  const Clock& own = threads_[freed.thread];
+  for (auto lock = locks_.lower_bound(freed.address); lock != locks_.end() && lock->first < freed.address + freed.size;
+       ++lock)
+    for (std::size_t t = 0; t < lock->second.uses.size(); ++t)
+      if (t != freed.thread && lock->second.uses[t] > (t < own.size() ? own[t] : 0))
+        unclear_ = "memory is freed while a lock in it may be in use";
+}
+
+/// Before the order that the pair itself would give.
+void RaceDetector::check_unclear(const interpret::Event& event, bool writes, bool is_atomic) {
+  const auto is_unclear = [&](const Access& earlier) {
+    if (earlier.epoch == 0 || earlier.thread == event.thread || ordered(earlier, event.thread)) return false;
+    const Record& record = records_[earlier.record];
+    const bool was_atomic = is_atomic_event(record.event);
+    return (is_atomic && !in_section_ && record.in_section && !was_atomic) ||
+           (in_section_ && !is_atomic && was_atomic && !record.in_section);
+  };
+  for (std::uint64_t i = 0; i < event.size && unclear_.empty(); ++i) {
+    const interpret::Address at = event.address + i;
+    const auto page = shadow_.find(at / page_bytes);
+    if (page == shadow_.end()) continue;
+    const Cell& cell = page->second[at % page_bytes];
+    if (is_unclear(cell.write) || (writes && std::ranges::any_of(cell.reads, is_unclear)))
+      unclear_ = "an atomic access meets a plain one inside an atomic section";
   }
 }
 
 void RaceDetector::access(const interpret::Event& event, bool writes, bool is_atomic) {
-  if (is_atomic || in_section_) synchronise(event, writes);
+  if (is_atomic != in_section_ && unclear_.empty()) check_unclear(event, writes, is_atomic);
+  const bool by_order = orders_ != nullptr && is_atomic && !in_section_;
+  if (by_order) {
+    const Instruction* at = instruction_of(event);
+    // Whether an exchange succeeds is not known yet: the stronger of its two orders misses races and invents none.
+    const bool takes = at == nullptr || acquires(at->order) ||
+                       (at->opcode == Opcode::CmpXchg && acquires(static_cast<AtomicOrder>(at->detail)));
+    if (takes && !writes) synchronise(event, false);
+  } else if (is_atomic || in_section_) {
+    synchronise(event, writes);
+  }
   std::uint32_t record = 0;
   for (std::uint64_t i = 0; i < event.size && !race_; ++i) {
     const interpret::Address at = event.address + i;
@@ -95,7 +167,10 @@ void RaceDetector::access(const interpret::Event& event, bool writes, bool is_at
   if (in_section_) {
     section_.push_back(event);
   } else if (is_atomic) {
-    publish(event, writes);
+    if (!by_order)
+      publish(event, writes);
+    else if (writes)
+      publish_by_order(event);
     tick(event.thread);
   }
 }
@@ -161,6 +236,24 @@ void RaceDetector::publish(const interpret::Event& event, bool writes) {
   SyncCell& cell = sync_[{event.address, event.size}];
   largest_sync_ = std::max<std::uint64_t>(largest_sync_, event.size);
   join(writes ? cell.writes : cell.reads, threads_[event.thread]);
+}
+
+const Instruction* RaceDetector::instruction_of(const interpret::Event& event) const {
+  if (!event.function.valid()) return nullptr;
+  const Function& function = orders_->functions[event.function];
+  if (event.instruction >= function.instructions.size()) return nullptr;
+  const Instruction& at = function.instructions[event.instruction];
+  return at.is_atomic() ? &at : nullptr;  // a library call: sequentially consistent
+}
+
+/// A store replaces what readers get; an update adds to it, or at least leaves the release sequence whole.
+void RaceDetector::publish_by_order(const interpret::Event& event) {
+  const Instruction* at = instruction_of(event);
+  const bool is_update = at != nullptr && at->opcode != Opcode::Store;
+  SyncCell& cell = sync_[{event.address, event.size}];
+  largest_sync_ = std::max<std::uint64_t>(largest_sync_, event.size);
+  if (!is_update) cell.writes.clear();
+  if (at == nullptr || releases(at->order)) join(cell.writes, threads_[event.thread]);
 }
 
 void RaceDetector::end_section(interpret::ThreadIndex thread) {

@@ -8,6 +8,10 @@
 // Order comes from creation and joining, from acquire and release of synchronisation objects, from atomic accesses to the
 // same bytes (sequentially consistent; two reads do not order each other) and from atomic sections that touch the same bytes. An
 // atomic access conflicts with a plain one; an access inside a section conflicts with one outside; volatile is plain.
+// Two pairs are neither called a race nor order: a plain access inside a section against an atomic one outside (the profile of
+// verification programs and C11 disagree), and the end of memory against the use of a lock in it. They are remembered as unclear.
+// With a Program, atomics order only as far as the memory orders written there say (release and acquire of C11, release sequences;
+// no fences): a run under sequential consistency is one the weaker rules allow too, so a race it shows is one of the program.
 // The accesses of a run up to its first race are the same in every order that respects happens-before, which is what
 // makes the reported pair reachable at once. Last writes and reads are kept as epochs (FastTrack), byte by byte.
 #pragma once
@@ -15,11 +19,13 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "explore/dependence.h"
 #include "interpret/operation.h"
+#include "program/program.h"
 
 namespace heddle::explore {
 
@@ -37,10 +43,17 @@ struct DetectedRace {
 
 class RaceDetector {
  public:
+  /// `orders`: the program whose memory orders count; null: all atomics are sequentially consistent.
+  explicit RaceDetector(const Program* orders = nullptr) : orders_(orders) {}
+
   /// Follows one step of the machine. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const interpret::Event> events);
 
   [[nodiscard]] const std::optional<DetectedRace>& race() const { return race_; }
+  /// A pair was met about which nothing should be claimed; empty: none.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+  /// About how much memory it has taken: with many threads or much data that is what limits a run.
+  [[nodiscard]] std::uint64_t bytes() const;
   /// Of a thread now.
   [[nodiscard]] const Clock& clock(interpret::ThreadIndex thread);
 
@@ -62,6 +75,7 @@ class RaceDetector {
   };
   struct SharedLock {
     Clock exclusive, shared;
+    Clock uses;  ///< per thread: epoch of its last use
   };
 
   std::size_t follow_handle(std::span<const interpret::Event> rest, const interpret::Event& spawn);
@@ -69,16 +83,22 @@ class RaceDetector {
   void access(const interpret::Event& event, bool writes, bool is_atomic);
   void check_byte(Cell& cell, const interpret::Event& event, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const interpret::Event& event, bool is_atomic) const;
+  void check_unclear(const interpret::Event& event, bool writes, bool is_atomic);
+  void check_locks_in(const interpret::Event& freed);
+  void use_lock(const interpret::Event& event);
   void report(const Access& earlier, const interpret::Event& event);
   void synchronise(const interpret::Event& event, bool writes);
   void publish(const interpret::Event& event, bool writes);
+  void publish_by_order(const interpret::Event& event);
   void end_section(interpret::ThreadIndex thread);
+  [[nodiscard]] const Instruction* instruction_of(const interpret::Event& event) const;
   void start(interpret::ThreadIndex thread);
   void tick(interpret::ThreadIndex thread);
   [[nodiscard]] bool ordered(const Access& earlier, interpret::ThreadIndex thread);
 
+  const Program* orders_;
   std::vector<Clock> threads_;
-  std::unordered_map<interpret::Address, SharedLock> locks_;
+  std::map<interpret::Address, SharedLock> locks_;
   std::map<std::pair<interpret::Address, std::uint64_t>, SyncCell> sync_;  ///< by address and size
   std::uint64_t largest_sync_ = 1;
   std::unordered_map<interpret::Address, std::vector<Cell>> shadow_;  ///< by page of bytes
@@ -88,6 +108,7 @@ class RaceDetector {
   bool in_section_ = false;
   std::uint32_t step_ = 0;
   std::optional<DetectedRace> race_;
+  std::string unclear_;
 };
 
 }  // namespace heddle::explore

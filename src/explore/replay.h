@@ -5,9 +5,11 @@
 // atomic or inside atomic sections (DETECTRACE of ATVA08). Nothing counts as a race before this function has said so.
 // Deterministic: the same schedule gives the same answer.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "explore/adjacent.h"
 #include "explore/schedule.h"
 #include "explore/values.h"
 #include "interpret/machine.h"
@@ -26,6 +28,24 @@ struct ReplayedRace {
 /// Errors: the program is another one, a step is not possible, or there is no race at the end.
 Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models, const Schedule& schedule);
 
+/// What else a schedule can end in.
+struct ReplayedEnding {
+  std::string kind;  ///< "deadlock", "failed assertion", "abort", "crash", "misused lock"
+  std::string what;  ///< "read of 4 bytes through a null pointer"
+  std::string thread;
+  std::vector<ReportFrame> stack;  ///< innermost first; of a deadlock: where each thread waits
+};
+
+/// The same for a schedule that ends in a failure or a deadlock.
+Result<ReplayedEnding> replay_ending(const Program& program, const api::ApiModels& models, const Schedule& schedule);
+
+/// In words; nothing if it is no failure (the program ended, an assumption is false, a limit was met).
+std::optional<ReplayedEnding> ending_of(const Program& program, const interpret::Outcome& outcome);
+std::optional<ReplayedEnding> ending_of(const Program& program, const interpret::Note& note);
+
+/// A place of the program for a report.
+ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry);
+
 /// A machine that stops at plain accesses too, and the words for what it shows; shared with the directed search.
 class AccessMachine {
  public:
@@ -36,12 +56,18 @@ class AccessMachine {
   bool step(interpret::ThreadIndex thread);
   [[nodiscard]] interpret::Machine& machine() { return machine_; }
   /// What the thread's next step touches; empty if it is not enabled.
-  std::vector<interpret::Touch> next_touches(interpret::ThreadIndex thread);
+  std::vector<interpret::Touch> next_touches(interpret::ThreadIndex thread) {
+    return explore::next_touches(machine_, thread);
+  }
   /// The bytes on which the next steps of both race, or nothing (size 0).
-  interpret::Touch racing_bytes(interpret::ThreadIndex a, interpret::ThreadIndex b);
+  interpret::Touch racing_bytes(interpret::ThreadIndex a, interpret::ThreadIndex b) {
+    return explore::racing_bytes(machine_, a, b);
+  }
   [[nodiscard]] std::vector<std::string> locks_of(interpret::ThreadIndex thread) const;
   [[nodiscard]] ReportAccess describe(interpret::ThreadIndex thread, const interpret::Touch& bytes);
   [[nodiscard]] std::string name_of(interpret::Address address) const;
+  /// `main`, `thread 2 (worker)`.
+  [[nodiscard]] std::string thread_name(interpret::ThreadIndex thread) const;
   [[nodiscard]] std::string value_at(const interpret::Touch& bytes) const;
   /// The machine's number of the thread that `creator` made as its `ordinal`-th.
   [[nodiscard]] interpret::ThreadIndex child(interpret::ThreadIndex creator, std::uint32_t ordinal) const;

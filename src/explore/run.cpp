@@ -68,11 +68,14 @@ bool Run::step(ThreadIndex thread) {
 void Run::finish_step(ThreadIndex thread, std::uint32_t epoch, const StepResult& result) {
   detector_.follow(steps_, machine_.events());
   meet_new_threads();
-  if (keep_log_) log_.push_back({thread, machine_.instructions_of(thread), epoch, detector_.clock(thread)});
+  if (keep_log_) {
+    log_.push_back({thread, machine_.instructions_of(thread), epoch, detector_.clock(thread)});
+    log_bytes_ += sizeof(StepLog) + log_.back().clock.size() * sizeof(std::uint32_t);
+  }
   ++steps_;
   last_spun_ = result.instructions >= limits_.step_instructions;
   if (detector_.race()) over_ = true;
-  if (instructions_ >= limits_.instructions) over_ = cut_ = true;
+  if (instructions_ >= limits_.instructions || bytes() >= limits_.memory) over_ = cut_ = true;
 }
 
 void Run::meet_new_threads() {
@@ -95,6 +98,7 @@ void Run::meet_new_threads() {
 void Run::collect_enabled() {
   enabled_.clear();
   if (over_) return;
+  looks_ += live_.size();
   for (const ThreadIndex thread : live_)
     if (machine_.is_enabled(thread)) enabled_.push_back(thread);
   std::ranges::sort(enabled_);

@@ -28,6 +28,7 @@ struct RunLimits {
   std::uint64_t step_instructions = 20'000;  ///< then others get a chance: it may be spinning
   std::uint32_t threads = 300;               ///< that are created
   std::uint32_t instances = 1'000'000;       ///< threads that run, for each creation site
+  std::uint64_t memory = 800ULL << 20;       ///< bytes of clocks, shadow memory and log; then the run is cut
 };
 
 /// A thread's name that does not depend on when others were created: its creator and how many that one created before.
@@ -66,6 +67,9 @@ class Run {
   /// Creation order of this run to (creator, ordinal) and back by following creators.
   [[nodiscard]] std::vector<std::uint32_t> names(ThreadNames& names) const;
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  /// Threads looked at so far to tell who is enabled: with thousands of them that is the most of the work.
+  [[nodiscard]] std::uint64_t looks() const { return looks_; }
+  [[nodiscard]] std::uint64_t bytes() const { return log_bytes_ + detector_.bytes(); }
   [[nodiscard]] bool capped() const { return capped_; }  ///< a thread was never scheduled
   [[nodiscard]] bool was_cut() const { return cut_; }    ///< a limit was met
   [[nodiscard]] bool last_step_spun() const { return last_spun_; }
@@ -93,7 +97,7 @@ class Run {
   std::vector<StepLog> log_;
   std::vector<interpret::Outcome> endings_;
   std::uint32_t steps_ = 0;
-  std::uint64_t instructions_ = 0;
+  std::uint64_t instructions_ = 0, log_bytes_ = 0, looks_ = 0;
   bool over_ = false, capped_ = false, cut_ = false, last_spun_ = false;
 };
 

@@ -42,7 +42,7 @@ bool read_pair(std::string_view text, A& a, B& b) {
 }
 
 /// What is wrong with the line; empty if nothing.
-std::string read_item(Schedule& schedule, const Line& line, bool& has_race) {
+std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
   if (line.word == "program")
     schedule.program = line.rest;
   else if (line.word == "source")
@@ -66,7 +66,14 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_race) {
     schedule.slices.push_back(slice);
   } else if (line.word == "race") {
     if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'race' takes two threads";
-    has_race = true;
+    has_ending = true;
+  } else if (line.word == "fails") {
+    if (!read_number(line.rest, schedule.first_thread)) return "'fails' takes a thread";
+    schedule.ending = Schedule::Ending::Failure;
+    has_ending = true;
+  } else if (line.word == "deadlock") {
+    schedule.ending = Schedule::Ending::Deadlock;
+    has_ending = true;
   } else {
     return "'" + std::string(line.word) + "' is no item of a schedule";
   }
@@ -97,13 +104,19 @@ std::string to_text(const Schedule& schedule) {
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
   for (const Schedule::Slice& slice : schedule.slices) out << "run " << slice.thread << ' ' << slice.steps << '\n';
-  out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+  switch (schedule.ending) {
+    case Schedule::Ending::Race:
+      out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+      break;
+    case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
+    case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
+  }
   return out.str();
 }
 
 Result<Schedule> parse_schedule(std::string_view text, const std::string& name) {
   Schedule schedule;
-  bool has_race = false;
+  bool has_ending = false;
   std::size_t number = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -121,11 +134,13 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
       continue;
     }
     if (content.empty() || content.starts_with('#')) continue;
-    if (has_race) return wrong("nothing may follow the 'race' line");
-    if (const std::string what = read_item(schedule, line, has_race); !what.empty()) return wrong(what);
+    if (has_ending) return wrong("nothing may follow the 'race' line (or 'fails', or 'deadlock')");
+    if (const std::string what = read_item(schedule, line, has_ending); !what.empty()) return wrong(what);
   }
   if (number == 0) return error(name + ":1: the file is empty; a schedule begins with 'heddle-schedule 1'");
-  if (!has_race) return error(name + ":" + std::to_string(number) + ": the schedule ends without its 'race' line");
+  if (!has_ending)
+    return error(name + ":" + std::to_string(number) +
+                 ": the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
   return schedule;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schedule: one execution of a program up to the state in which two threads stand before racing accesses. Whoever finds an
-// execution writes this type, replay runs it, reports draw it.
+// Schedule: one execution of a program up to the state in which two threads stand before racing accesses, or up to a failure.
+// Whoever finds an execution writes this type, replay runs it, reports draw it.
 //
 //   heddle-schedule 1
 //   program 4a5f…90                   content of the program it belongs to
@@ -12,7 +12,8 @@
 //   value 1 7                         thread 1 asks for a nondeterministic value: it gets 7 (in order, thread by thread)
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
-//   race 0 1                          now these two race
+//   race 0 1                          now these two race; or: "fails 1" (the last step, thread 1's, ended the program or
+//                                     misused a lock), "deadlock" (now no thread can go on)
 //
 // Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other threads
 // can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one item a
@@ -41,6 +42,8 @@ struct Schedule {
     friend bool operator==(const Value&, const Value&) = default;
   };
 
+  enum class Ending : std::uint8_t { Race, Failure, Deadlock };
+
   std::string program;  ///< hex of program_hash
   std::vector<std::string> sources;
   std::vector<std::string> flags;
@@ -49,7 +52,8 @@ struct Schedule {
   std::uint32_t max_threads = 300;  ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
-  std::uint32_t first_thread = 0;  ///< the racing threads
+  Ending ending = Ending::Race;
+  std::uint32_t first_thread = 0;  ///< the racing threads; of a failure: who failed
   std::uint32_t second_thread = 0;
 
   /// Adds steps of a thread, to the last slice where possible.

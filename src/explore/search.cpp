@@ -129,7 +129,8 @@ class Search {
 
   void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
     ++statistics_.events;
-    node.event = executor_.step(thread, choice);
+    ++agreed_;
+    node.event = executor_.step(thread, choice == any_outcome ? 0 : choice);
     HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
     node.touched.insert(node.touched.end(), node.event.touches.begin(), node.event.touches.end());
     node.outcomes.push_back(node.event.choice);
@@ -142,30 +143,31 @@ class Search {
     // Optimal looks at the whole path again: the sequence that a reversal must run depends on how the path ended.
     const std::size_t from = kind_ == SearchKind::Optimal ? 0 : fresh_;
     const std::vector<Event> blocked = executor_.blocked();
-    for (std::size_t i = from; i < trace_.size(); ++i) reverse(trace_[i], i);
-    for (const Event& waiting : blocked) reverse(waiting, trace_.size());
+    for (std::size_t i = from; i < trace_.size(); ++i) reverse(trace_[i], i, trace_.races(i));
+    for (const Event& waiting : blocked) reverse(waiting, trace_.size(), trace_.races_with(waiting));
   }
 
-  void reverse(const Event& event, std::size_t at) {
-    for (const std::size_t first : trace_.races_with(event, at)) {
-      std::vector<Event> sequence = reversal(kind_, trace_, first, event, at);
+  void reverse(const Event& event, std::size_t at, const std::vector<std::size_t>& races) {
+    for (const std::size_t first : races) {
+      Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
-      if (kind_ == SearchKind::Optimal && event.conditional && !can_run(first, sequence)) continue;
+      const bool may_wait = event.conditional || at == trace_.size();
+      if (kind_ == SearchKind::Optimal && may_wait && !can_run(first, sequence)) continue;
       add_reversal(kind_, stack_[first], std::move(sequence));
     }
   }
 
   /// Tries it. The executor's state is lost.
-  bool can_run(std::size_t first, const std::vector<Event>& sequence) {
+  bool can_run(std::size_t first, const Sequence& sequence) {
     rerun(first);
     for (std::size_t i = 0; i < sequence.size(); ++i) {
       const std::vector<ThreadIndex> enabled = executor_.enabled();
-      if (executor_.stopped() || std::ranges::find(enabled, sequence[i].thread) == enabled.end()) {
+      if (executor_.stopped() || std::ranges::find(enabled, sequence[i]->thread) == enabled.end()) {
         ++statistics_.refused;
         return false;
       }
       if (i + 1 == sequence.size()) break;
-      executor_.step(sequence[i].thread, sequence[i].choice);
+      executor_.step(sequence[i]->thread, sequence[i]->choice);
       ++statistics_.events;
     }
     return true;
@@ -213,12 +215,14 @@ class Search {
     return false;
   }
 
+  /// The executor goes to the state behind the first `length` events of the path.
   void rerun(std::size_t length) {
-    executor_.restart();
-    for (std::size_t i = 0; i < length; ++i) {
+    executor_.rewind(std::min(agreed_, length));
+    for (std::size_t i = agreed_; i < length; ++i) {
       executor_.step(stack_[i].event.thread, stack_[i].event.choice);
       ++statistics_.events;
     }
+    agreed_ = length;
   }
 
   Executor& executor_;
@@ -228,7 +232,8 @@ class Search {
   SearchStatistics statistics_;
   Trace trace_;
   std::vector<SearchNode> stack_;
-  std::size_t fresh_ = 0;  ///< first event that no earlier execution had
+  std::size_t fresh_ = 0;   ///< first event that no earlier execution had
+  std::size_t agreed_ = 0;  ///< so many events of the path the executor has run, before it went elsewhere
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Systematic searches over an Executor. All are stateless: a path is run from the start again under its choices.
+// Systematic searches over an Executor. Nothing is remembered of states: a path is gone back on to where the next one leaves it.
 //
 //   Exhaustive   every interleaving of visible operations; optionally only those with few preemptions
 //   Classic      DPOR of Flanagan and Godefroid (POPL 2005), with sleep sets

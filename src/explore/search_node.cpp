@@ -8,7 +8,7 @@ namespace {
 
 /// The racing thread itself where it can go first, even if another choice would do (that is what source sets save).
 /// A thread that is enabled but not first in the sequence will not do: it may sleep, and then nobody would run the others.
-void add_classic(SearchNode& node, const std::vector<Event>& sequence, ThreadIndex thread) {
+void add_classic(SearchNode& node, const Sequence& sequence, ThreadIndex thread) {
   const auto is_candidate = [&](ThreadIndex t) {
     return node.is_enabled(t) && initial_position(t, sequence) < sequence.size();
   };
@@ -20,12 +20,12 @@ void add_classic(SearchNode& node, const std::vector<Event>& sequence, ThreadInd
   if (!node.to_be_run(thread)) node.backtrack.push_back(thread);
 }
 
-void add_source(SearchNode& node, const std::vector<Event>& sequence) {
+void add_source(SearchNode& node, const Sequence& sequence) {
   std::optional<ThreadIndex> candidate;
-  for (const Event& event : sequence) {
-    if (initial_position(event.thread, sequence) == sequence.size()) continue;
-    if (node.to_be_run(event.thread) || node.sleeps(event.thread)) return;
-    if (!candidate && node.is_enabled(event.thread)) candidate = event.thread;
+  for (const Event* event : sequence) {
+    if (initial_position(event->thread, sequence) == sequence.size()) continue;
+    if (node.to_be_run(event->thread) || node.sleeps(event->thread)) return;
+    if (!candidate && node.is_enabled(event->thread)) candidate = event->thread;
   }
   if (candidate) node.backtrack.push_back(*candidate);
 }
@@ -46,19 +46,19 @@ std::optional<std::uint32_t> SearchNode::next_outcome() const {
   return std::nullopt;
 }
 
-std::vector<Event> reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event,
-                            std::size_t at) {
+Sequence reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event, std::size_t at) {
   // Optimal needs all of the path that is independent of `first`; the others only what `event` needs.
   const std::size_t last = kind == SearchKind::Optimal ? trace.size() : at;
-  std::vector<Event> sequence;
-  for (const std::size_t i : trace.not_after(first))
-    if (i < last) sequence.push_back(trace[i]);
-  sequence.push_back(event);
+  Sequence sequence;
+  sequence.reserve(last - first);
+  for (std::size_t i = first + 1; i < last; ++i)
+    if (!trace.happens_before(first, i)) sequence.push_back(&trace[i]);
+  sequence.push_back(&event);
   return sequence;
 }
 
-void add_reversal(SearchKind kind, SearchNode& node, std::vector<Event> sequence) {
-  const ThreadIndex thread = sequence.back().thread;
+void add_reversal(SearchKind kind, SearchNode& node, Sequence sequence) {
+  const ThreadIndex thread = sequence.back()->thread;
   switch (kind) {
     case SearchKind::Exhaustive: return;
     case SearchKind::Classic: return add_classic(node, sequence, thread);

@@ -8,41 +8,39 @@
 namespace heddle::explore {
 namespace {
 
-bool has_thread(ThreadIndex thread, const std::vector<Event>& sequence) {
-  return std::ranges::any_of(sequence, [&](const Event& e) { return e.thread == thread; });
-}
-
-WakeupTree chain(const std::vector<Event>& sequence, std::size_t from) {
-  WakeupTree tree;
-  if (from < sequence.size()) tree.branches.push_back({sequence[from], chain(sequence, from + 1)});
-  return tree;
+bool has_thread(ThreadIndex thread, const Sequence& sequence) {
+  return std::ranges::any_of(sequence, [&](const Event* e) { return e->thread == thread; });
 }
 
 }  // namespace
 
-std::size_t initial_position(ThreadIndex thread, const std::vector<Event>& sequence) {
+std::size_t initial_position(ThreadIndex thread, const Sequence& sequence) {
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    if (sequence[i].thread != thread) continue;
+    if (sequence[i]->thread != thread) continue;
     for (std::size_t k = 0; k < i; ++k) {
-      const bool creates = std::ranges::find(sequence[k].spawned, thread) != sequence[k].spawned.end();
-      if (creates || dependent(sequence[k], sequence[i])) return sequence.size();
+      const std::vector<ThreadIndex>& spawned = sequence[k]->spawned;
+      const bool creates = std::ranges::find(spawned, thread) != spawned.end();
+      if (creates || dependent(*sequence[k], *sequence[i])) return sequence.size();
     }
     return i;
   }
   return sequence.size();
 }
 
-bool is_weak_initial(const Event& event, const std::vector<Event>& sequence) {
+bool is_weak_initial(const Event& event, const Sequence& sequence) {
   if (has_thread(event.thread, sequence)) return initial_position(event.thread, sequence) < sequence.size();
-  return std::ranges::none_of(sequence, [&](const Event& e) { return dependent(e, event); });
+  return std::ranges::none_of(sequence, [&](const Event* e) { return dependent(*e, event); });
 }
 
-void WakeupTree::insert(std::vector<Event> sequence) {
-  // Another outcome of a thread's choice is another event: it leads elsewhere.
+void WakeupTree::insert(Sequence sequence) {
+  const Event* const reversed = sequence.back();
+  const auto choice_of = [&](const Event* event) { return event == reversed ? any_outcome : event->choice; };
+  // Another outcome of a thread's choice is another event: it leads elsewhere. All outcomes of what was run are tried.
   const auto leads_on = [&](const Branch& branch) {
     const std::size_t at = initial_position(branch.event.thread, sequence);
-    if (at < sequence.size()) return sequence[at].choice == branch.event.choice;
-    return is_weak_initial(branch.event, sequence);
+    if (at == sequence.size()) return is_weak_initial(branch.event, sequence);
+    const std::uint32_t wanted = choice_of(sequence[at]);
+    return wanted == branch.event.choice || wanted == any_outcome || branch.event.choice == any_outcome;
   };
   WakeupTree* tree = this;
   while (true) {
@@ -53,7 +51,11 @@ void WakeupTree::insert(std::vector<Event> sequence) {
     tree = &branch->rest;
     if (tree->empty() || sequence.empty()) return;
   }
-  if (!sequence.empty()) tree->branches.push_back({sequence.front(), chain(sequence, 1)});
+  for (const Event* event : sequence) {
+    tree->branches.push_back({*event, {}});
+    tree->branches.back().event.choice = choice_of(event);
+    tree = &tree->branches.back().rest;
+  }
 }
 
 void WakeupTree::turn_to(ThreadIndex thread, std::uint32_t choice) {

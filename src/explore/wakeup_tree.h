@@ -10,13 +10,16 @@
 
 namespace heddle::explore {
 
+/// Events of a path that another one runs, in order; who lends them must keep them.
+using Sequence = std::vector<const Event*>;
+
 struct WakeupTree {
   struct Branch;
   std::vector<Branch> branches;  ///< in the order they will be run
 
   [[nodiscard]] bool empty() const { return branches.empty(); }
-  /// Adds a sequence unless one of the tree already leads to it.
-  void insert(std::vector<Event> sequence);
+  /// Adds a sequence, its last event with any outcome, unless one of the tree already leads to it.
+  void insert(Sequence sequence);
   /// Drops the front branch and brings another outcome of the same thread's choice to the front.
   void turn_to(ThreadIndex thread, std::uint32_t choice);
 };
@@ -28,9 +31,9 @@ struct WakeupTree::Branch {
 
 /// Whether `event`'s thread may go first in an execution that later does all of `sequence`: it is in the sequence and
 /// depends on nothing in front of it there, or it is not and depends on nothing in it (a weak initial).
-bool is_weak_initial(const Event& event, const std::vector<Event>& sequence);
+bool is_weak_initial(const Event& event, const Sequence& sequence);
 
 /// Position of the thread's first event if nothing in front depends on it; the sequence's size otherwise.
-std::size_t initial_position(ThreadIndex thread, const std::vector<Event>& sequence);
+std::size_t initial_position(ThreadIndex thread, const Sequence& sequence);
 
 }  // namespace heddle::explore

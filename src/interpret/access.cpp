@@ -175,7 +175,7 @@ bool Core::stop_before_access(Thread& thread, const Slot& pointer, std::uint64_t
     granted = false;
     return false;
   }
-  if (live_threads < 2) return false;
+  if (is_alone()) return false;
   const ObjectId id = pointer.object != 0 ? pointer.object : memory.find(pointer.bits & memory.address_mask());
   if (id == 0 || !memory.object(id).is_shared) return false;
   thread.op = is_write ? OpKind::Write : OpKind::Read;

@@ -80,6 +80,7 @@ struct Core {
   std::vector<Note> notes;
   Outcome outcome;
   std::vector<Event> events;
+  FailedSection failed_section;
   std::uint64_t instructions = 0;
 
   // During a step.
@@ -164,8 +165,8 @@ struct Core {
   void write_bytes(const Slot& pointer, const void* from, std::uint64_t count);
   void note_access(Object& object, Address address, std::uint64_t size, bool is_write, bool is_atomic);
   [[nodiscard]] bool is_recorded(const Object& object) const {
-    return record != MachineOptions::Record::Nothing &&
-           (record == MachineOptions::Record::Everything || (object.is_shared && threads.size() > 1));
+    return record != MachineOptions::Record::Nothing && (record == MachineOptions::Record::Everything ||
+                                                         object.has_sync || (object.is_shared && threads.size() > 1));
   }
   [[nodiscard]] Slot pointer_to(ObjectId id, std::uint64_t offset = 0) {
     return {memory.object(id).base + offset, 0, id, 0};
@@ -173,6 +174,8 @@ struct Core {
   [[nodiscard]] Slot pointer_at(Address address) {
     return {address & memory.address_mask(), 0, memory.find(address & memory.address_mask()), 0};
   }
+  /// Nobody else can feel what this thread does.
+  [[nodiscard]] bool is_alone() const { return options.stop_alone ? threads.size() < 2 : live_threads < 2; }
   /// True (and the thread stops) if a plain access must be a scheduling point.
   bool stop_before_access(Thread& thread, const Slot& pointer, std::uint64_t size, bool is_write);
 
@@ -221,6 +224,7 @@ struct Core {
   [[nodiscard]] bool op_enabled(ThreadIndex thread, OpKind op, Address object, Address lock) const;
   /// Stops (false) unless the step may carry out this operation now.
   bool admit(Thread& thread, OpKind op, Address object, Address lock = 0);
+  [[nodiscard]] bool is_nested(OpKind op, Address object) const;
   Sync& sync(Address address);
   [[nodiscard]] const Sync* find_sync(Address address) const;
   void save_sync(Sync& sync);
@@ -232,6 +236,7 @@ struct Core {
   bool join(NativeCall& call, const api::Effect& effect);
   void emit(EventKind kind, Address address, bool is_lock = false);
   void drop_syncs(const Object& object);
+  bool try_fails(bool could_succeed);  ///< although it could: only with weak_tries
   bool lock_effect(NativeCall& call, const api::Effect& effect);
   bool wait_effect(NativeCall& call, const api::Effect& effect);
   bool once_effect(NativeCall& call, const api::Effect& effect);

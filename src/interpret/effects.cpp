@@ -30,7 +30,13 @@ bool has_argument(const NativeCall& call, int index) {
 
 const Slot& argument(const NativeCall& call, int index) { return call.slot(static_cast<std::size_t>(index)); }
 
+bool can_take(const Sync& lock, bool is_shared) { return lock.owner == no_thread && (is_shared || lock.readers == 0); }
+
 }  // namespace
+
+bool Core::try_fails(bool could_succeed) {
+  return could_succeed && options.weak_tries && choose({ChoiceKind::TryFails, 1, 2, false, 0, {}, 0, {}}) == 1;
+}
 
 bool Core::lock_effect(NativeCall& call, const Effect& effect) {
   const Address lock = sync_address(argument(call, effect.object));
@@ -48,7 +54,10 @@ bool Core::lock_effect(NativeCall& call, const Effect& effect) {
         return true;
       }
       if (!admit(call.thread, op, lock)) return false;
-      give_status(call, effect, acquire_lock(call.thread, lock, is_shared, !effect.blocking));
+      if (!effect.blocking && try_fails(find_sync(lock) == nullptr || can_take(*find_sync(lock), is_shared)))
+        give_status(call, effect, e_busy);
+      else
+        give_status(call, effect, acquire_lock(call.thread, lock, is_shared, !effect.blocking));
       return true;
     }
     case EffectKind::Release:
@@ -64,11 +73,13 @@ bool Core::lock_effect(NativeCall& call, const Effect& effect) {
         kind = read_word(argument(call, effect.value), 4) & 3;
       if (has_argument(call, effect.argument)) kind = argument(call, effect.argument).bits & 1;
       row.type = kind == 1 ? LockType::Recursive : kind == 2 ? LockType::ErrorCheck : LockType::Normal;
+      emit(EventKind::SyncReset, lock);
       call.give(0);
       return true;
     }
     default: {  // LockDestroy
       Sync& row = sync(lock);
+      emit(EventKind::SyncReset, lock);
       const bool is_held = row.owner != no_thread || row.readers != 0;
       if (is_held) add_note(Note::Kind::LockMisuse, "a lock that is held is destroyed");
       call.give(is_held && effect.failure >= 0 ? static_cast<std::uint64_t>(effect.failure) : 0);
@@ -137,6 +148,7 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
                       no_thread, 0,
                       0,         static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))),
                       0};
+      emit(EventKind::SyncReset, object);
       call.give(0);
       return true;
     }
@@ -167,13 +179,14 @@ bool Core::wait_effect(NativeCall& call, const Effect& effect) {
                       no_thread, static_cast<std::uint32_t>(call.word(static_cast<std::size_t>(effect.value))),
                       0,         0,
                       0};
+      emit(EventKind::SyncReset, object);
       call.give(0);
       return true;
     }
     case EffectKind::SemWait: {
       if (!admit(thread, effect.blocking ? OpKind::SemWait : OpKind::SemTryWait, object)) return false;
       Sync& row = sync(object);
-      if (row.count == 0) {
+      if (row.count == 0 || (!effect.blocking && try_fails(true))) {
         call.set_errno(effect.failure >= 0 ? effect.failure : e_again);
         call.give(~0ULL);
         return true;

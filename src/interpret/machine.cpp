@@ -22,6 +22,22 @@ ThreadStatus Machine::status(ThreadIndex thread) const {
 
 OpKind Machine::pending_kind(ThreadIndex thread) const { return core_->threads[thread].op; }
 
+Address Machine::pending_object(ThreadIndex thread) const { return core_->threads[thread].op_object; }
+
+std::span<const Touch> Machine::pending_touches(ThreadIndex index) const {
+  const Thread& thread = core_->threads[index];
+  return {thread.touches.data(), thread.touch_count};
+}
+
+bool Machine::holds(ThreadIndex thread, Address lock) const {
+  return std::ranges::any_of(core_->threads[thread].held, [&](const HeldLock& held) { return held.lock == lock; });
+}
+
+bool Machine::is_at_end(ThreadIndex thread) const {
+  return core_->threads[thread].op == OpKind::Exit && core_->shared.exit_calls.empty() &&
+         core_->program.destructors.empty();
+}
+
 bool Machine::is_enabled(ThreadIndex index) const {
   const Thread& thread = core_->threads[index];
   return thread.status != ThreadStatus::Finished &&
@@ -99,6 +115,7 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
 }
 
 std::span<const Event> Machine::events() const { return core_->events; }
+const FailedSection& Machine::failed_section() const { return core_->failed_section; }
 
 std::vector<StackEntry> Machine::stack_of(const Event& event) const {
   std::vector<StackEntry> out;

@@ -58,12 +58,14 @@ struct MachineOptions {
   std::uint32_t max_stack_depth = 20'000;              ///< frames of one thread
   bool switch_at_accesses = false;                     ///< plain accesses to memory that may be shared are visible too
   bool spurious_wakeups = false;                       ///< a waiting thread is enabled: it may wake without a signal
+  bool weak_tries = false;  ///< a try-lock that could succeed asks the Chooser whether it does
+  bool stop_alone = false;  ///< operations are visible as soon as there was a second thread, even if it has ended
   bool uninitialised_is_choice =
       false;                        ///< a branch on an uninitialised value asks the Chooser instead of ending the run
   bool allocation_failure = false;  ///< malloc asks the Chooser whether it fails
   enum class Record : std::uint8_t { Nothing, Shared, Everything };
-  Record record =
-      Record::Shared;  ///< plain accesses in events(); Shared: while two threads exist, memory others may know
+  Record record = Record::Shared;  ///< plain accesses in events(); Shared: while two threads exist, memory others may
+                                   ///< know; and always memory that has held a lock
 };
 
 /// Answers every choice with the same number.
@@ -101,6 +103,11 @@ class Machine {
   [[nodiscard]] ThreadStatus status(ThreadIndex thread) const;
   [[nodiscard]] PendingOp pending(ThreadIndex thread) const;
   [[nodiscard]] OpKind pending_kind(ThreadIndex thread) const;  ///< without the footprint: cheap
+  [[nodiscard]] Address pending_object(ThreadIndex thread) const;
+  [[nodiscard]] std::span<const Touch> pending_touches(ThreadIndex thread) const;  ///< as far as known without running it
+  [[nodiscard]] bool holds(ThreadIndex thread, Address lock) const;
+  /// Its next operation ends the program, and no handler runs before that.
+  [[nodiscard]] bool is_at_end(ThreadIndex thread) const;
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const;
   [[nodiscard]] std::vector<ThreadIndex> enabled() const;
   [[nodiscard]] std::vector<StackEntry> stack(ThreadIndex thread) const;
@@ -117,6 +124,8 @@ class Machine {
 
   /// Events of the latest step, in order; gone with the next step.
   [[nodiscard]] std::span<const Event> events() const;
+  /// What the last section that could not run had done when it met its assumption; it was undone.
+  [[nodiscard]] const FailedSection& failed_section() const;
   [[nodiscard]] std::vector<StackEntry> stack_of(const Event& event) const;  ///< where it happened, innermost first
   [[nodiscard]] const Outcome& outcome() const;
   [[nodiscard]] std::span<const Note> notes() const;

@@ -131,6 +131,7 @@ void Core::resume_thread_exit(Thread& thread) {
 }
 
 void Core::finish_thread(Thread& thread) {
+  if (section_depth > 0) unsupported("a thread that ends inside an atomic section");
   while (!thread.frames.empty()) pop_frame(thread);
   for (const auto& [global, id] : thread.thread_locals) {
     if (memory.object(id).has_sync) drop_syncs(memory.object(id));

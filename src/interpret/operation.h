@@ -92,6 +92,8 @@ enum class EventKind : std::uint8_t {
   SectionBegin,
   SectionEnd,
   ThreadEnd,
+  SectionFailed,  ///< a section met a false assumption after the accesses before this: no machine makes it, searches do
+  SyncReset,      ///< the synchronisation object at `address` is initialised or destroyed
 };
 
 using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_of
@@ -108,10 +110,17 @@ struct Event {
   PathId path = 0;  ///< the callers of `function`
 };
 
+/// The accesses of a section up to the false assumption, SectionBegin first.
+struct FailedSection {
+  std::vector<Event> events;
+  bool is_blocked = false;  ///< not an assumption: it would have to wait for a lock, say
+};
+
 enum class ChoiceKind : std::uint8_t {
   Value,            ///< any value of `bits` bits (a nondeterministic or unknown function's result)
   Waiter,           ///< which of `count` waiting threads a signal wakes
   AllocationFails,  ///< 1: yes
+  TryFails,         ///< a try-lock of a free lock; 1: yes
 };
 
 struct Choice {

@@ -86,9 +86,11 @@ bool atomic_access(Core& core, Thread& thread, const Code& c, Slot* r, const Slo
       if (shape.slots > 2) core.unsupported("compare and exchange of an aggregate");
       core.load_many(address, shape, old, true);
       const bool equal = same(old, at(c.b), shape.slots);
+      std::uint64_t unknown = 0;
+      for (std::uint32_t i = 0; i < shape.slots; ++i) unknown |= old[i].undef | at(c.b)[i].undef;
       if (equal) core.store_many(address, shape, at(c.c), true);
       for (std::uint32_t i = 0; i < shape.slots; ++i) r[c.dst + static_cast<std::int32_t>(i)] = old[i];
-      r[c.dst + static_cast<std::int32_t>(shape.slots)] = {equal ? 1ULL : 0ULL, 0, 0, 0};
+      r[c.dst + static_cast<std::int32_t>(shape.slots)] = {equal ? 1ULL : 0ULL, unknown == 0 ? 0ULL : 1ULL, 0, 0};
       return true;
     }
   }

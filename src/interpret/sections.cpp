@@ -38,6 +38,8 @@ void Core::section_failed(ThreadIndex index, const SectionFailed& why) {
     if (event.kind == EventKind::Read || event.kind == EventKind::AtomicRead)
       wait.reads.push_back({event.address, event.size, false, event.kind == EventKind::AtomicRead, false});
   }
+  failed_section.events.assign(events.begin() + static_cast<std::ptrdiff_t>(section_events), events.end());
+  failed_section.is_blocked = why.blocked != OpKind::None;
   undo_to(section_mark);
   events.resize(section_events);
   section_depth = 0;

@@ -96,6 +96,14 @@ bool Core::op_enabled(ThreadIndex index, OpKind op, Address object, Address lock
   }
 }
 
+/// How often a thread holds its own lock is nobody else's affair.
+bool Core::is_nested(OpKind op, Address object) const {
+  const Sync* row = find_sync(object);
+  if (row == nullptr || row->owner != current) return false;
+  return (op == OpKind::Lock && row->type != LockType::Normal) || op == OpKind::TryLock ||
+         (op == OpKind::Unlock && row->count > 1);
+}
+
 bool Core::admit(Thread& thread, OpKind op, Address object, Address lock) {
   if (is_rehearsal) return true;
   if (section_depth > 0) {
@@ -106,13 +114,13 @@ bool Core::admit(Thread& thread, OpKind op, Address object, Address lock) {
     granted = false;
     return true;
   }
-  if (live_threads < 2 && op_enabled(current, op, object, lock)) return true;
+  if (is_alone() && op_enabled(current, op, object, lock)) return true;
   thread.op = op;
   thread.op_object = object;
   thread.op_lock = lock;
   thread.touch_count = 0;
   const bool has_object = op != OpKind::Spawn && op != OpKind::Join && op != OpKind::TryJoin && op != OpKind::Detach &&
-                          op != OpKind::Exit && op != OpKind::Section;
+                          op != OpKind::Exit && op != OpKind::Section && !is_nested(op, object);
   if (has_object) thread.touches[thread.touch_count++] = {object, 1, true, false, true};
   if (lock != 0) thread.touches[thread.touch_count++] = {lock, 1, true, false, true};
   return false;

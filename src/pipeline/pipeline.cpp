@@ -6,7 +6,7 @@
 #include <sstream>
 #include <tuple>
 
-#include "explore/find_race.h"
+#include "explore/judge.h"
 #include "frontend/capture.h"
 #include "race/build_report.h"
 #include "race/warning.h"
@@ -38,12 +38,53 @@ bool is_same_pair(const ReportRace& suspected, const ReportRace& seen) {
          (is_same_place(a[0], b[1]) && is_same_place(a[1], b[0]));
 }
 
-/// Runs the program on the interpreter until a race is seen, confirmed and replayed; then the verdict is Race.
+/// Every execution was seen: what the static stages suspected or could not treat does not matter any more.
+void report_proof(const explore::ExhaustionProof& proof, RaceReport& report) {
+  report.verdict = Verdict::RaceFree;
+  report.exhausted_traces = proof.traces();
+  report.assumptions.assign(proof.assumptions().begin(), proof.assumptions().end());
+  report.obstacles.clear();
+  for (ReportRace& race : report.races) {
+    race.verdict = RaceVerdict::Refuted;
+    race.reasons = {"no execution has it: all were looked at"};
+  }
+}
+
+Result<void> keep_schedule(explore::Schedule schedule, const Options& options, const std::string& file) {
+  for (const frontend::Source& source : options.sources) {
+    schedule.sources.push_back(source.path);
+    schedule.flags = source.flags;
+  }
+  if (options.frontend.data_model)
+    schedule.data_model = *options.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = options.model_files;
+  return explore::write_schedule(file, schedule);
+}
+
+/// The schedules of findings go beside that of the race: FILE.1, FILE.2, …
+Result<void> report_findings(const explore::Findings& findings, const Options& options, RaceReport& report) {
+  for (const explore::Finding& finding : findings.all()) {
+    ReportFinding row{finding.ending.kind, finding.ending.what, finding.ending.stack, {}};
+    if (finding.schedule && !options.schedule_file.empty()) {
+      row.schedule = options.schedule_file + "." + std::to_string(report.also_seen.size() + 1);
+      if (Result<void> kept = keep_schedule(*finding.schedule, options, row.schedule); !kept) return kept;
+    }
+    report.also_seen.push_back(std::move(row));
+  }
+  return {};
+}
+
+/// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
+/// everything was seen.
 Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
                            RaceReport& report) {
-  explore::FindOptions limits;
-  limits.instruction_budget = options.search_budget;
-  explore::FindResult found = explore::find_race(program, models, limits);
+  explore::JudgeOptions limits;
+  limits.find.instruction_budget = options.search_budget;
+  explore::SearchVerdict found = explore::judge(program, models, limits);
+  if (Result<void> told = report_findings(found.findings, options, report); !told) return told;
+  if (found.proof) report_proof(*found.proof, report);
+  if (!found.race && !found.proof && !found.why.empty())
+    report.obstacles.push_back({{}, "running it did not decide either: " + found.why});
   if (!found.race) return {};
   explore::Schedule& schedule = found.race->schedule;
   const explore::ReplayedRace& race = found.race->race;
@@ -66,14 +107,7 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
   report.verdict = Verdict::Race;
   report.assumptions.emplace_back("sequential-consistency");
   if (options.schedule_file.empty()) return {};
-  for (const frontend::Source& source : options.sources) {
-    schedule.sources.push_back(source.path);
-    schedule.flags = source.flags;
-  }
-  if (options.frontend.data_model)
-    schedule.data_model = *options.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
-  schedule.models = options.model_files;
-  return explore::write_schedule(options.schedule_file, schedule);
+  return keep_schedule(schedule, options, options.schedule_file);
 }
 
 }  // namespace
@@ -108,22 +142,27 @@ Result<RaceReport> verify(const Options& options) {
   // sources -> Program; behind this line nothing sees LLVM
   const Result<Program> program = load(options);
   if (!program) return std::unexpected(program.error());
-  const FunctionId main = program->find_function("main");
-  if (!main || !program->functions[main].has_body())
+  return verify(*program, *models, options);
+}
+
+Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options) {
+  const FunctionId main = program.find_function("main");
+  if (!main || !program.functions[main].has_body())
     return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   summary::TopDownOptions limits;
   limits.step_budget = options.step_budget;
-  limits.undefined_functions_only_return = is_closed(*program, *models);
-  const summary::TopDownResult result = summary::analyse_top_down(*program, *models, main, limits);
+  limits.undefined_functions_only_return = is_closed(program, models);
+  const summary::TopDownResult result = summary::analyse_top_down(program, models, main, limits);
   // pairs of accesses that nothing separates
   const std::vector<race::Warning> warnings = race::find_warnings(result);
   // words and places
-  RaceReport report = race::build_report(*program, result, warnings);
+  RaceReport report = race::build_report(program, result, warnings);
   report.coverage.tried = report.coverage.parsed = options.sources.size();
+  if (!options.static_proofs && report.verdict == Verdict::RaceFree) report.verdict = Verdict::Unknown;
   // what is not proved is run
   if (report.verdict == Verdict::Unknown && options.search_budget > 0)
-    if (Result<void> looked = look_for_race(*program, *models, options, report); !looked)
+    if (Result<void> looked = look_for_race(program, models, options, report); !looked)
       return std::unexpected(looked.error());
   return report;
 }

@@ -20,7 +20,8 @@ struct Options {
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
-  std::string schedule_file;                 ///< where the schedule of a race that was found goes; empty: nowhere
+  bool static_proofs = true;  ///< false: a proof of the static stages does not count; for measuring the search
+  std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere
 };
 
 /// Sources to Program, as every command needs it.
@@ -31,5 +32,8 @@ Result<api::ApiModels> load_models(const Options& options);
 
 /// One program in, a verdict out. Errors are bad input (exit code 2).
 Result<RaceReport> verify(const Options& options);
+
+/// The same for a program that was read already.
+Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options);
 
 }  // namespace heddle::pipeline

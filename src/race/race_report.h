@@ -46,6 +46,14 @@ struct ReportObstacle {
   std::string what;   ///< "call of 'longjmp', which heddle does not treat"
 };
 
+/// Something wrong other than a race that the search met; it decides nothing about races.
+struct ReportFinding {
+  std::string kind;  ///< "deadlock", "failed assertion", "abort", "crash", "misused lock"
+  std::string what;
+  std::vector<ReportFrame> stack;  ///< innermost first
+  std::string schedule;            ///< the file that shows it again with `heddle replay`; empty: none was written
+};
+
 struct ReportCoverage {
   std::uint64_t tried = 0;
   std::uint64_t parsed = 0;
@@ -61,6 +69,8 @@ struct RaceReport {
   Verdict verdict = Verdict::Unknown;
   std::vector<ReportRace> races;          ///< sorted, most important first
   std::vector<ReportObstacle> obstacles;  ///< sorted
+  std::vector<ReportFinding> also_seen;   ///< in the order they were met
+  std::uint64_t exhausted_traces = 0;     ///< the proof is a search that saw all of these; 0: it is not
   std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
 };
 

@@ -36,6 +36,7 @@ Json to_json(const ReportFrame& frame);
 Json to_json(const ReportAccess& access);
 Json to_json(const ReportRace& race);
 Json to_json(const ReportObstacle& obstacle);
+Json to_json(const ReportFinding& finding);
 
 template <class Row>
 Json list_of(const std::vector<Row>& rows) {
@@ -65,6 +66,12 @@ Json to_json(const ReportRace& race) {
 
 Json to_json(const ReportObstacle& obstacle) { return {{"where", obstacle.where}, {"what", obstacle.what}}; }
 
+Json to_json(const ReportFinding& finding) {
+  Json json = {{"kind", finding.kind}, {"what", finding.what}, {"stack", list_of(finding.stack)}};
+  if (!finding.schedule.empty()) json["schedule"] = finding.schedule;
+  return json;
+}
+
 Json to_json(const ReportCoverage& coverage) {
   return {{"tried", coverage.tried},
           {"parsed", coverage.parsed},
@@ -78,12 +85,14 @@ Json to_json(const ReportCoverage& coverage) {
 }  // namespace
 
 void write_json(std::ostream& out, const RaceReport& report) {
-  const Json root = {{"version", format_version},
-                     {"verdict", word(report.verdict)},
-                     {"coverage", to_json(report.coverage)},
-                     {"races", list_of(report.races)},
-                     {"obstacles", list_of(report.obstacles)},
-                     {"assumptions", report.assumptions}};
+  Json root = {{"version", format_version},
+               {"verdict", word(report.verdict)},
+               {"coverage", to_json(report.coverage)},
+               {"races", list_of(report.races)},
+               {"obstacles", list_of(report.obstacles)},
+               {"assumptions", report.assumptions}};
+  if (!report.also_seen.empty()) root["also_seen"] = list_of(report.also_seen);
+  if (report.exhausted_traces != 0) root["exhausted_traces"] = report.exhausted_traces;
   // File names are bytes, JSON is UTF-8: what is not becomes U+FFFD instead of an exception.
   constexpr int indent = 2;
   out << root.dump(indent, ' ', false, Json::error_handler_t::replace) << '\n';

@@ -104,6 +104,18 @@ void write_race(std::ostream& out, const ReportRace& race) {
   note(out, first) << evidence(race.verdict) << '\n';
 }
 
+void write_findings(std::ostream& out, const RaceReport& report) {
+  for (const ReportFinding& finding : report.also_seen) {
+    if (!finding.stack.empty()) {
+      write_place(out, finding.stack.front());
+      out << ": ";
+    }
+    out << "also seen: " << finding.kind << ": " << finding.what;
+    if (!finding.schedule.empty()) out << " (heddle replay " << finding.schedule << ')';
+    out << '\n';
+  }
+}
+
 void write_obstacles(std::ostream& out, const RaceReport& report) {
   if (report.obstacles.empty()) return;
   out << "not decided, because:\n";
@@ -126,7 +138,13 @@ void write_text(std::ostream& out, const RaceReport& report) {
   write_coverage(out, report.coverage);
   for (const ReportRace& race : report.races)
     if (race.verdict != RaceVerdict::Refuted) write_race(out, race);
+  write_findings(out, report);
   write_obstacles(out, report);
+  if (report.exhausted_traces != 0) {
+    out << "every execution was looked at: ";
+    write_count(out, report.exhausted_traces, "trace");
+    out << ", no race in any\n";
+  }
   write_assumptions(out, report);
 }
 

@@ -113,7 +113,30 @@ static void *run(void *p) { (void)p; g = 1; return 0; }
 int main(void) { pthread_t a; pthread_create(&a, 0, run, 0); g = 2; return 0; }
 """
 
+def searched(body, threads="pthread_create(&t, 0, run, 0); pthread_create(&u, 0, run, 0);"):
+    return THREADS + f"""
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x;
+static int deep(int n) {{ return n == 0 ? x : deep(n - 1) + n; }}
+static void *run(void *p) {{ {body} return p; }}
+int main(void) {{ pthread_t t, u; {threads} return deep(3); }}
+"""
+
+
 CASES = [
+    # Programs that are too much for a search: it is bounded, and says by what.
+    Case("an endless program", ["verify", "a.c", "--no-static"], "unknown", ["cut at its limit"],
+         {"a.c": searched("for (;;) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }").replace("return deep(3)", "return 0")}),
+    Case("a silent endless program", ["verify", "a.c", "--no-static"], "unknown", ["cut at its limit"],
+         {"a.c": searched("for (volatile int i = 0;; i++) ;")}),
+    Case("10 000 threads", ["verify", "a.c", "--no-static"], "unknown", ["a limit was met: threads"],
+         {"a.c": searched("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+                          "for (int i = 0; i < 10000; i++) pthread_create(&t, 0, run, 0);")}),
+    Case("gigabytes of heap", ["verify", "a.c", "--no-static"], "unknown", ["a limit was met: heap"],
+         {"a.c": searched("for (int i = 0; i < 64; i++) { volatile char *c = malloc(1 << 28); c[i] = 1; }")}),
+    Case("deep recursion in a search", ["verify", "a.c", "--no-static"], "unknown", ["a limit was met"],
+         {"a.c": searched("return deep(100000000) ? p : 0;")}),
     # The command line.
     Case("no command", [], "error", ["--help"]),
     Case("unknown command", ["frobnicate"], "error", ["frobnicate"]),

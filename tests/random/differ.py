@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares heddle's verdicts on random concurrent programs with exact enumeration and with ThreadSanitizer.
+"""Compares heddle's verdicts and searches on random concurrent programs with exact enumeration and ThreadSanitizer.
 
-  differ.py --heddle build/release/heddle --count 1000 --seed 1 [--jobs 2] [--tsan] [--keep DIR]
+  differ.py --heddle build/release/heddle --count 1000 --seed 1 [--jobs 2] [--tsan-every 20] [--keep DIR]
   differ.py --show 1:17            print program 17 of seed 1 and its exact answer
 
 Ends with 'N passed, M failed'; the exit code is 1 when something failed. See README.md.
@@ -17,25 +17,38 @@ import tempfile
 
 from compile import BadProgram
 from generate import generate
-from lang import Printer
-from oracles import Exact, Heddle, Tsan
+from oracles import Batch, Exact, Heddle, Tsan
+from prelude import HEADERS, LIGHT, VERIFIER
+from searches import is_undefined, judge_searches, truth
 from shrink import shrink
+from wild import WildProg, shrink_wild
+from wild_main import generate_wild
 
 
 UNPROVED = "not proved"  # no failure; kept with --imprecise
 
 
-def judge(exact, heddle, tsan, pairs, imprecise=False):
+def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
     """The name of what is wrong, or '' when all answers agree."""
     if heddle.trouble:
         return "trouble: " + heddle.trouble
+    # Wake-ups without a signal happen in the enumeration of Python only: there it may see more races.
+    waits = "pthread_cond_wait(&" in prog.text()
+    known = "" if exact.verdict == "racy" and waits else exact.verdict
+    if exact.verdict.startswith("undefined"):
+        return ""
+    wrong = judge_searches(heddle.searches, known, heddle.verdict)
+    if wrong:
+        return wrong
+    if tsan and tsan.verdict == "racy" and not waits and truth(heddle.searches) == "race-free":
+        return "tsan has a race that the searches do not have"
     if heddle.verdict == "race-free" and exact.verdict == "racy":
         return "unsound (exact)"
     if heddle.verdict == "racy" and exact.verdict in ("race-free", "ambiguous"):
         return "false race (exact)"
     if tsan and tsan.trouble:
         return "tsan: " + tsan.trouble
-    if tsan and tsan.verdict == "racy":
+    if tsan and tsan.verdict == "racy" and not is_undefined(heddle.searches):
         if exact.verdict == "race-free":
             return "oracles disagree"
         if heddle.verdict == "race-free" and exact.verdict != "ambiguous":
@@ -48,43 +61,65 @@ def judge(exact, heddle, tsan, pairs, imprecise=False):
     return ""
 
 
+def program_named(name):
+    """Even numbers are trees that Python can run, odd ones wild C."""
+    return generate_wild(name) if int(name.rpartition(":")[2]) % 2 else generate(name)
+
+
 class Tester:
     def __init__(self, args):
         self.args = args
         self.exact = Exact(args.states)
-        self.tsan = Tsan(args.runs) if args.tsan else None
+        self.batch = Batch(args.heddle, args.budget)
+        self.tsan = Tsan(args.runs) if args.tsan_every else None
 
-    def answers(self, prog, folder, twice=False, tsan=True):
+    def answers(self, prog, folder, alone=False, tsan=False):
         exact = self.exact.ask(prog, folder)
-        heddle = Heddle(self.args.heddle, twice=twice).ask(prog, folder)
-        wanted = self.tsan and tsan and (self.args.tsan_all or heddle.verdict == "race-free")
+        heddle = self.batch.ask(prog, folder)
+        if alone and heddle.trouble != "error":  # as a user starts it, twice
+            searches = heddle.searches
+            again = Heddle(self.args.heddle, twice=True).ask(prog, folder)
+            if not (heddle.trouble or again.trouble) and again.verdict != heddle.verdict:
+                again.trouble = "verify and enumerate differ"
+            heddle = again if again.trouble else heddle
+            heddle.searches = searches
+        wanted = tsan and not exact.verdict.startswith("undefined")
         return exact, heddle, self.tsan.ask(prog, folder) if wanted else None
 
     def one(self, number):
         name = f"{self.args.seed}:{number}"
         try:
-            prog = generate(name)
+            prog = program_named(name)
+            every = self.args.tsan_every
             with tempfile.TemporaryDirectory() as folder:
-                exact, heddle, tsan = self.answers(prog, folder, twice=number % 10 == 0)
-                wrong = judge(exact, heddle, tsan, self.args.pairs, self.args.imprecise)
+                exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2, bool(every) and number // 2 % every == 0)
+                if isinstance(prog, WildProg) and heddle.trouble == "error":
+                    raise BadProgram(heddle.detail)
+                wrong = judge(prog, exact, heddle, tsan, self.args.pairs, self.args.imprecise)
                 text = self.reduce(prog, wrong, folder) if wrong else ""
             if wrong and self.args.keep:
                 self.save(name, wrong, prog, text, exact, heddle)
-            return number, exact.verdict, heddle.verdict, tsan.verdict if tsan else "", wrong, text, prog.idioms
-        except BadProgram as e:
-            return number, "no program", "none", "", "", "", []
+            seen = {k: (s["complete"], len(s["gaps"])) for k, s in heddle.searches.items()}
+            known = exact.verdict if exact.verdict != "not asked" else truth(heddle.searches)
+            return number, known, heddle.verdict, tsan.verdict if tsan else "", wrong, text, prog.idioms, seen
+        except BadProgram:
+            return number, "no program", "none", "", "", "", [], {}
 
     def reduce(self, prog, wrong, folder):
         if not self.args.shrink:
-            return Printer(prog).text()
+            return prog.text()
         with_tsan = "tsan" in wrong or "disagree" in wrong
+        alone = "trouble" in wrong
 
         def fails(p):
-            e, h, t = self.answers(p, folder, "differ" in wrong, with_tsan)
-            return judge(e, h, t, self.args.pairs,
+            e, h, t = self.answers(p, folder, alone, with_tsan and self.tsan is not None)
+            return judge(p, e, h, t, self.args.pairs,
                          self.args.imprecise) == wrong and not e.verdict.startswith("undefined")
-        small = shrink(prog, fails, 60 if with_tsan else 400)
-        text = Printer(small).text()
+        limit = 60 if with_tsan else 400
+        if isinstance(prog, WildProg):
+            return shrink_wild(prog, fails, limit).text()
+        small = shrink(prog, fails, limit)
+        text = small.text()
         e = self.exact.ask(small, folder)
         return text + f"// exact: {e.verdict} at lines {sorted(e.pairs)}\n"
 
@@ -95,7 +130,7 @@ class Tester:
         with open(stem + ".c", "w", encoding="utf-8") as f:
             f.write(f"// {wrong}; program {name}\n// heddle: {heddle.verdict} {heddle.trouble}\n" + text)
         with open(stem + ".full.c", "w", encoding="utf-8") as f:
-            f.write(Printer(prog).text())
+            f.write(prog.text())
 
 
 def start_worker(args):
@@ -107,6 +142,13 @@ def work(number):
     return TESTER.one(number)
 
 
+def own_part(text):
+    """Without the declarations that all programs share."""
+    for lines in (LIGHT + VERIFIER, HEADERS + VERIFIER):
+        text = text.replace("\n".join(lines) + "\n", "")
+    return text
+
+
 def failed(result):
     return bool(result[4]) and result[4] != UNPROVED
 
@@ -114,7 +156,10 @@ def failed(result):
 def report(results):
     table = collections.Counter()
     by_idiom = collections.defaultdict(collections.Counter)
-    for _, exact, heddle, tsan, wrong, _, idioms in results:
+    searched = collections.defaultdict(collections.Counter)
+    for _, exact, heddle, tsan, wrong, _, idioms, seen in results:
+        for search, (complete, gaps) in seen.items():
+            searched[search]["all seen" if complete and not gaps else "with gaps" if gaps else "not ended"] += 1
         kind = exact if exact in ("racy", "race-free", "ambiguous", "sampled") else "undecided"
         table[kind, heddle] += 1
         if tsan:
@@ -124,6 +169,8 @@ def report(results):
                 by_idiom[i][heddle == "race-free"] += 1
     for (truth, said), n in sorted(table.items()):
         print(f"{truth:10} answered {said:10} {n:6}")
+    for search, counts in searched.items():
+        print(f"{search:18} " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     proved = table["race-free", "race-free"]
     total = sum(n for (k, _), n in table.items() if k == "race-free")
     print(f"precision: {proved} of {total} race-free programs proved")
@@ -132,8 +179,8 @@ def report(results):
 
 
 def show(name):
-    prog = generate(name)
-    print(Printer(prog).text(), end="")
+    prog = program_named(name)
+    print(prog.text(), end="")
     answer = Exact(200000).ask(prog, ".")
     print(f"// {answer.verdict} at lines {sorted(answer.pairs)}, {answer.detail}; topics {prog.idioms}")
 
@@ -145,10 +192,10 @@ def parse_args():
     p.add_argument("--seed", default="1")
     p.add_argument("--first", type=int, default=0, help="number of the first program")
     p.add_argument("--jobs", type=int, default=2)
-    p.add_argument("--tsan", action="store_true", help="also run programs called race-free under ThreadSanitizer")
-    p.add_argument("--tsan-all", action="store_true", help="with --tsan: run all of them")
-    p.add_argument("--runs", type=int, default=20, help="runs under ThreadSanitizer")
-    p.add_argument("--states", type=int, default=6000, help="limit of the enumeration")
+    p.add_argument("--tsan-every", type=int, default=0, metavar="N", help="run each N-th program under ThreadSanitizer")
+    p.add_argument("--runs", type=int, default=5, help="runs under ThreadSanitizer")
+    p.add_argument("--states", type=int, default=1500, help="limit of the enumeration in Python")
+    p.add_argument("--budget", type=int, default=4000, help="events of each search of heddle enumerate")
     p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
     p.add_argument("--imprecise", action="store_true",
                    help="also shrink and keep race-free programs that are not proved")
@@ -170,7 +217,9 @@ def main():
             results.append(r)
             if failed(r):
                 print(f"FAIL {args.seed}:{r[0]}: {r[4]} (exact {r[1]}, heddle {r[2]}, tsan {r[3] or '-'})")
-                print(r[5], flush=True)
+                print(own_part(r[5]), flush=True)
+            if len(results) % 1000 == 0:
+                print(f"{len(results)} programs, {sum(map(failed, results))} failed", file=sys.stderr, flush=True)
     report(results)
     wrong = sum(map(failed, results))
     print(f"{len(results) - wrong} passed, {wrong} failed")

@@ -126,6 +126,7 @@ def generate(seed, mutations=True):
     entries = make_entries(b, topics, n_entries)
     make_main(b, topics, entries)
     b.prog.seed = str(seed)
+    b.prog.real_headers = rng.random() < 0.1
     for f in b.prog.funcs.values():
         f.body = [unshare(s) for s in f.body]  # no statement in two places
     return mutate(rng, b.prog, rng.choice([0, 0, 0, 1, 1, 2, 3] if names is not SUBTLE

@@ -13,6 +13,8 @@ Statements are `Stmt(op, args, body, orelse)`; one statement is one line of C, s
 
 from dataclasses import dataclass, field
 
+from prelude import prelude
+
 
 @dataclass
 class Stmt:
@@ -45,7 +47,11 @@ class Prog:
     funcs: dict  # name -> Func, in order of definition
     seed: str = ""
     idioms: list = field(default_factory=list)
+    real_headers: bool = False  # include the system's instead of our own declarations
     sampled: bool = False  # not all inputs are enumerated: 'race-free' of the exact oracle is not certain
+
+    def text(self, native=False):
+        return Printer(self, native).text()
 
 
 BASE = {
@@ -141,7 +147,7 @@ CALLS = {  # op -> text of the call, with the printed arguments; a destination c
     "trylock": "{0} = pthread_mutex_trylock({1})", "tryrd": "{0} = pthread_rwlock_tryrdlock({1})",
     "trywr": "{0} = pthread_rwlock_trywrlock({1})", "trywait": "{0} = sem_trywait({1})",
     "aload": "{0} = atomic_load({1})", "aadd": "{0} = atomic_fetch_add({1}, {2})",
-    "axchg": "{0} = atomic_exchange({1}, {2})", "nondet": "{0} = __VERIFIER_nondet_int() != 0",
+    "axchg": "{0} = atomic_exchange({1}, {2})", "nondet": "{0} = __VERIFIER_nondet_bool()",
     "set": "{0} = {1}",
 }
 DEST = {"trylock", "tryrd", "trywr", "trywait", "aload", "aadd", "axchg", "nondet", "range", "set"}
@@ -181,13 +187,9 @@ class Printer:
         return "\n".join(self.lines) + "\n"
 
     def headers(self):
-        self.out("#define _GNU_SOURCE")
-        for h in ("pthread.h", "semaphore.h", "stdatomic.h", "stdlib.h", "string.h", "stdint.h"):
-            self.out(f"#include <{h}>")
-        self.out("extern int __VERIFIER_nondet_int(void);")
-        self.out("extern void __VERIFIER_atomic_begin(void); extern void __VERIFIER_atomic_end(void);")
-        if self.native:
-            self.out("extern void pause_randomly(void);")
+        needs_real = self.prog.real_headers or any(g.type == "rmutex" for g in self.prog.globals.values())
+        for line in prelude(self.native, needs_real):
+            self.out(line)
 
     def global_text(self, name, g):
         prefix = "_Thread_local " if g.flavour == "tls" else "static " if g.flavour else ""

@@ -84,7 +84,7 @@ class Machine(Effects):
         except (Undefined, Cut):
             if not run.races:
                 raise
-        except (KeyError, TypeError) as e:  # a variable or pointer without a value, after a mutation
+        except (KeyError, TypeError, ZeroDivisionError) as e:  # a variable or pointer without a value, after a mutation
             if not run.races:
                 raise Undefined("value") from e
         return run

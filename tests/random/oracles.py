@@ -2,18 +2,20 @@
 """Those who answer whether a program has a race.
 
 Every oracle has a name and `ask(prog, folder)`, which gives an Answer. `Exact` enumerates in Python, `Tsan` runs the
-compiled program, `Heddle` is the tool under test. A further oracle (another mode of heddle, say) is one more class
-here and one line in differ.py.
+compiled program, `Batch` is `heddle verify` and the searches of `heddle enumerate` in one process for many programs,
+`Heddle` is one process a program, as a user starts it.
 """
 
 import json
 import os
 import re
+import select
 import subprocess
 from dataclasses import dataclass, field
 
-from lang import Printer
+from lang import Prog
 from machine import decide
+from searches import GRAINS, MODES
 
 STUBS = """// stand-ins for what the verifier provides, for native runs
 #include <pthread.h>
@@ -34,6 +36,8 @@ __attribute__((constructor)) static void begin(void) {
   alarm(2);
 }
 int __VERIFIER_nondet_int(void) { return (int)(next_random() & 1); }
+_Bool __VERIFIER_nondet_bool(void) { return next_random() & 1; }
+void __VERIFIER_assume(int holds) { if (!holds) _exit(0); }
 void __VERIFIER_atomic_begin(void) { pthread_mutex_lock(&section); }
 void __VERIFIER_atomic_end(void) { pthread_mutex_unlock(&section); }
 void pause_randomly(void) {
@@ -51,6 +55,7 @@ class Answer:
     complete: bool = True  # the pairs are meant to be all there can be
     trouble: str = ""  # a bug of the oracle itself: crash, time-out, two different outputs
     detail: str = ""
+    searches: dict = field(default_factory=dict)  # "GRAIN MODE" -> what heddle enumerate saw
 
 
 class Oracle:
@@ -67,7 +72,9 @@ class Exact(Oracle):
         self.max_states = max_states
 
     def ask(self, prog, folder):
-        Printer(prog).text()  # gives the statements their lines
+        if not isinstance(prog, Prog):
+            return Answer("not asked")
+        prog.text()  # gives the statements their lines
         verdict, races, states = decide(prog, self.max_states)
         return Answer(verdict, {tuple(sorted(r[1:])) for r in races}, detail=f"{states} states")
 
@@ -87,7 +94,7 @@ class Heddle(Oracle):
     def ask(self, prog, folder):
         path = os.path.join(folder, "p.c")
         with open(path, "w", encoding="utf-8") as f:
-            f.write(Printer(prog).text())
+            f.write(prog.text())
         try:
             r = self.run(path)
             if self.twice and self.run(path).stdout != r.stdout:
@@ -120,6 +127,63 @@ class Heddle(Oracle):
         return found
 
 
+class Batch(Oracle):
+    """Asks a process that answers program after program; it is started again when it died and now and then."""
+    name = "batch"
+
+    def __init__(self, binary, budget, limit=30):
+        self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(MODES), "--grain", ",".join(GRAINS),
+                        "--budget", str(budget)]
+        self.limit, self.process, self.asked = limit, None, 0
+
+    def __del__(self):
+        self.stop()
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+            self.process.wait()
+            self.process.stdin.close()
+            self.process.stdout.close()
+            self.process = None
+
+    def start(self):
+        if self.asked % 500 == 0:
+            self.stop()
+        self.asked += 1
+        if not self.process:
+            self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL, text=True)
+
+    def ask(self, prog, folder):
+        path = os.path.join(folder, "p.c")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(prog.text())
+        return self.ask_file(path)
+
+    def ask_file(self, path):
+        self.start()
+        self.process.stdin.write(path + "\n")
+        self.process.stdin.flush()
+        if not select.select([self.process.stdout], [], [], self.limit)[0]:
+            self.stop()
+            return Answer("none", trouble=f"no answer in {self.limit} s")
+        line = self.process.stdout.readline()
+        if not line:
+            code = self.process.wait()
+            self.stop()
+            return Answer("none", trouble=f"heddle enumerate died, exit code {code}")
+        return self.read(json.loads(line))
+
+    @staticmethod
+    def read(answer):
+        if "error" in answer:
+            return Answer("none", trouble="error", detail=answer["error"])
+        said = answer["verify"]
+        pairs = {tuple(sorted((i, j))) for a, b in said["pairs"] for i in a for j in b}
+        return Answer(Heddle.WORDS[said["verdict"]], pairs, complete=not said["obstacles"], searches=answer["searches"])
+
+
 class Tsan(Oracle):
     name = "tsan"
 
@@ -130,7 +194,7 @@ class Tsan(Oracle):
         source, binary = os.path.join(folder, "n.c"), os.path.join(folder, "n")
         stubs = os.path.join(folder, "stubs.c")
         with open(source, "w", encoding="utf-8") as f:
-            f.write(Printer(prog, native=True).text())
+            f.write(prog.text(native=True))
         with open(stubs, "w", encoding="utf-8") as f:
             f.write(STUBS)
         flags = ["-std=gnu11", "-g", "-O0", "-w", "-pthread", "-fsanitize=thread"]
@@ -147,9 +211,8 @@ class Tsan(Oracle):
             except subprocess.TimeoutExpired:
                 continue
             if "ThreadSanitizer: data race" in r.stderr:
-                at = [int(x) - 1 for x in re.findall(r"n\.c:(\d+)",
-                                                     r.stderr)[:2]]  # one header line more than for heddle
-                return Answer("racy", detail=f"lines {at} with seed {seed + 1}")
+                at = re.findall(r"n\.c:(\d+)", r.stderr)[:2]
+                return Answer("racy", detail=f"lines {at} of the native text with seed {seed + 1}")
             if r.returncode == -14 and seed >= 3:
                 break  # hangs: a deadlock is possible, more runs would only cost time
         return Answer("not seen")

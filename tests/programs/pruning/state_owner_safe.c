@@ -1,5 +1,5 @@
 // Ownership by program logic: work without the lock only if the state became MINE.
-// UNDECIDED: ownership by a state variable under a lock is not used as a proof yet
+// Decided by running it; statically: ownership by a state variable under a lock is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Thread ids kept in structures: the worker whose result is read was joined.
-// UNDECIDED: the join of one of several threads that a loop creates says nothing yet
+// Decided by running it; statically: the join of one of several threads that a loop creates says nothing yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A janitor thread joins the workers, main joins the janitor.
-// UNDECIDED: joins of a loop's threads by another thread than their creator are not used
+// Decided by running it; statically: joins of a loop's threads by another thread than their creator are not used
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // A thread created and joined in every iteration: the instances never overlap.
-// UNDECIDED: instances that a loop creates and joins one after the other are held to overlap
+// Decided by running it; statically: instances that a loop creates and joins one after the other are held to overlap
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -47,8 +47,10 @@ TEST(Schedule, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("heddle-schedule 1\nrun -1 4\n"), "file:2: 'run' takes a thread and a number of steps");
   EXPECT_EQ(message("heddle-schedule 1\nwalk 0 1\n"), "file:2: 'walk' is no item of a schedule");
   EXPECT_EQ(message("heddle-schedule 1\ndata-model ILP64\n"), "file:2: the data model is ILP32 or LP64");
-  EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"), "file:2: the schedule ends without its 'race' line");
-  EXPECT_EQ(message("heddle-schedule 1\nrace 0 1\nrun 0 1\n"), "file:3: nothing may follow the 'race' line");
+  EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"),
+            "file:2: the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
+  EXPECT_EQ(message("heddle-schedule 1\nrace 0 1\nrun 0 1\n"),
+            "file:3: nothing may follow the 'race' line (or 'fails', or 'deadlock')");
 }
 
 TEST(Schedule, CannotBeReadFromNowhere) { EXPECT_FALSE(read_schedule("no such file")); }

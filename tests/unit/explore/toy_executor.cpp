@@ -46,6 +46,13 @@ void ToyExecutor::restart() {
   variables_.clear();
   semaphores_.clear();
   owner_.clear();
+  path_.clear();
+}
+
+void ToyExecutor::rewind(std::size_t length) {
+  const std::vector<Event> path(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(length));
+  restart();
+  for (const Event& event : path) step(event.thread, event.choice);
 }
 
 bool ToyExecutor::can_run(ThreadIndex t) const {
@@ -147,6 +154,7 @@ Event ToyExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   // An outcome decides how many of the operations behind it are skipped.
   if (operation.kind == Kind::Toss) at_[thread] += choice;
   if (finished(thread)) event.touches.push_back(touch(ends + thread, TouchKind::Release));
+  path_.push_back(event);
   return event;
 }
 

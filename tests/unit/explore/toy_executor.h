@@ -32,6 +32,7 @@ class ToyExecutor final : public Executor {
   explicit ToyExecutor(Threads threads) : threads_(std::move(threads)) { ToyExecutor::restart(); }
 
   void restart() override;
+  void rewind(std::size_t length) override;
   [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
   [[nodiscard]] std::vector<Event> blocked() const override;
   Event step(ThreadIndex thread, std::uint32_t choice) override;
@@ -48,6 +49,7 @@ class ToyExecutor final : public Executor {
   std::vector<bool> started_;
   std::map<std::uint64_t, std::uint32_t> variables_, semaphores_;
   std::map<std::uint64_t, ThreadIndex> owner_;
+  std::vector<Event> path_;
 };
 
 }  // namespace heddle::explore::toy

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/enumerate.h"
+
+#include <gtest/gtest.h>
+
+#include "frontend/scratch_source.h"
+#include "pipeline/pipeline.h"
+
+namespace heddle::explore {
+namespace {
+
+struct Loaded {
+  Result<Program> program;
+  Result<api::ApiModels> models;
+};
+
+Loaded load(const std::string& path, const std::vector<std::string>& flags = {}) {
+  pipeline::Options options;
+  options.sources.push_back({path, flags});
+  return {pipeline::load(options), pipeline::load_models(options)};
+}
+
+Enumeration count(const Loaded& loaded, SearchKind kind, bool at_accesses = false) {
+  EnumerateOptions options;
+  options.kind = kind;
+  options.at_accesses = at_accesses;
+  options.event_budget = 10'000'000;
+  return enumerate(*loaded.program, *loaded.models, options);
+}
+
+struct Counted {
+  const char* source;
+  std::vector<std::string> flags;
+  std::uint64_t traces;
+  bool is_small = false;  ///< small enough for all interleavings
+};
+
+class BenchPrograms : public testing::TestWithParam<Counted> {};
+
+/// (N·K)!/(K!)^N for the counter, ((N+1)!)^3 for the readers; the quicksort's number is what every search agrees on.
+TEST_P(BenchPrograms, HaveTheirNumberOfTraces) {
+  const Loaded loaded = load(HEDDLE_TEST_DATA "/../bench/programs/" + std::string(GetParam().source), GetParam().flags);
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  ASSERT_TRUE(loaded.models);
+  std::vector<SearchKind> kinds{SearchKind::Classic, SearchKind::Source, SearchKind::Optimal};
+  if (GetParam().is_small) kinds.push_back(SearchKind::Exhaustive);
+  std::set<ContentHash> digests;
+  for (const SearchKind kind : kinds) {
+    const Enumeration seen = count(loaded, kind);
+    EXPECT_TRUE(seen.statistics.complete);
+    EXPECT_TRUE(seen.gaps.empty());
+    EXPECT_FALSE(seen.race);
+    EXPECT_EQ(seen.traces, GetParam().traces) << static_cast<int>(kind);
+    digests.insert(seen.digest);
+    if (kind != SearchKind::Optimal) continue;
+    EXPECT_EQ(seen.statistics.executions, seen.traces);
+    EXPECT_EQ(seen.statistics.sleep_blocked, 0U);
+  }
+  EXPECT_EQ(digests.size(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchPrograms,
+                         testing::Values(Counted{"counter.c", {"-DN=2", "-DK=2"}, 6, true},
+                                         Counted{"counter.c", {"-DN=3", "-DK=1"}, 6, true},
+                                         Counted{"counter.c", {"-DN=3", "-DK=3"}, 1'680},
+                                         Counted{"counter.c", {"-DN=4", "-DK=2"}, 2'520},
+                                         Counted{"readers.c", {"-DN=1"}, 8, true},
+                                         Counted{"readers.c", {"-DN=3"}, 13'824}));
+
+Loaded load_text(const std::string& text) {
+  const frontend::ScratchFolder folder;
+  return load(folder.write("program.c", text));
+}
+
+const std::string two_threads = R"(
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int main(void) { pthread_t a, b; pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0); return 0; }
+)";
+
+TEST(Enumerate, AccessesAreStepsAtTheirOwnGrain) {
+  const Loaded loaded = load_text(
+      "int x; void *first(void *p) { x++; return p; } void *second(void *p) { x++; return p; }" + two_threads);
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  for (const SearchKind kind : {SearchKind::Exhaustive, SearchKind::Source, SearchKind::Optimal}) {
+    EXPECT_EQ(count(loaded, kind).traces, 1U);
+    const Enumeration seen = count(loaded, kind, true);
+    EXPECT_EQ(seen.traces, 4U) << "read read write write in both orders of the writes, and one thread after the other";
+    EXPECT_TRUE(seen.race);
+  }
+  EXPECT_TRUE(count(loaded, SearchKind::Exhaustive, true).adjacent);
+}
+
+TEST(Enumerate, MemoryOrdersDecideAboutTheWeakRace) {
+  const auto message = [](const std::string& store, const std::string& load) {
+    return "int x; _Atomic int f; void *first(void *p) { x = 1; __c11_atomic_store(&f, 1, " + store +
+           "); return p; } void *second(void *p) { if (__c11_atomic_load(&f, " + load + ")) x = 2; return p; }" +
+           two_threads;
+  };
+  const std::string relaxed = "__ATOMIC_RELAXED", acquire = "__ATOMIC_ACQUIRE", release = "__ATOMIC_RELEASE";
+  const auto races = [&](const std::string& store, const std::string& load) {
+    const Loaded loaded = load_text(message(store, load));
+    const Enumeration seen = count(loaded, SearchKind::Optimal);
+    EXPECT_FALSE(seen.race) << "sequentially consistent";
+    return seen.weak_race.has_value();
+  };
+  EXPECT_FALSE(races(release, acquire));
+  EXPECT_TRUE(races(relaxed, acquire));
+  EXPECT_TRUE(races(release, relaxed));
+}
+
+TEST(Enumerate, TakingOnesOwnLockAgainIsNobodyElsesAffair) {
+  const Loaded loaded = load_text(R"(
+typedef union { char size[48]; long align; } pthread_mutex_t;
+typedef union { char size[8]; int align; } pthread_mutexattr_t;
+int pthread_mutexattr_init(pthread_mutexattr_t *); int pthread_mutexattr_settype(pthread_mutexattr_t *, int);
+int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *); int pthread_mutex_lock(pthread_mutex_t *);
+pthread_mutex_t m;
+void *first(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return p; }
+void *second(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); return p; }
+__attribute__((constructor)) void start(void) {
+  pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, 1); pthread_mutex_init(&m, &a);
+})" + two_threads);
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  const Enumeration seen = count(loaded, SearchKind::Optimal);
+  EXPECT_EQ(seen.traces, 2U);
+  EXPECT_EQ(seen.statistics.sleep_blocked, 0U);
+  EXPECT_EQ(seen.digest, count(loaded, SearchKind::Exhaustive).digest);
+}
+
+}  // namespace
+}  // namespace heddle::explore

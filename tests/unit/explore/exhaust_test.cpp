@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A proof by exhaustion has preconditions. Each program here breaks one of them (or looks as if it did), and says whether it
+// may be proved and what the refusal has to name.
+#include <gtest/gtest.h>
+
+#include "explore/judge.h"
+#include "explore/open_ends.h"
+#include "frontend/scratch_source.h"
+#include "pipeline/pipeline.h"
+
+namespace heddle::explore {
+namespace {
+
+constexpr const char* prelude = R"(
+typedef unsigned long pthread_t;
+typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union { char size[48]; long align; } pthread_cond_t;
+typedef union { char size[56]; long align; } pthread_rwlock_t;
+typedef union { char size[32]; long align; } pthread_barrier_t;
+typedef union { char size[32]; long align; } sem_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void pthread_exit(void *) __attribute__((noreturn));
+int pthread_mutex_init(pthread_mutex_t *, const void *);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_trylock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_rwlock_rdlock(pthread_rwlock_t *);
+int pthread_rwlock_wrlock(pthread_rwlock_t *);
+int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
+int pthread_cond_timedwait(pthread_cond_t *, pthread_mutex_t *, const void *);
+int pthread_cond_signal(pthread_cond_t *);
+int pthread_barrier_init(pthread_barrier_t *, const void *, unsigned);
+int pthread_barrier_wait(pthread_barrier_t *);
+int sem_init(sem_t *, int, unsigned);
+int sem_wait(sem_t *);
+int sem_trywait(sem_t *);
+int sem_post(sem_t *);
+int sem_getvalue(sem_t *, int *);
+int rand(void);
+long time(long *);
+char *getenv(const char *);
+int atexit(void (*)(void));
+void *malloc(unsigned long);
+void free(void *);
+int printf(const char *, ...);
+void abort(void) __attribute__((noreturn));
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+void __VERIFIER_assume(int);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assert(int);
+#define LOCK(m) pthread_mutex_lock(&m)
+#define UNLOCK(m) pthread_mutex_unlock(&m)
+#define ATOMIC(...) do { __VERIFIER_atomic_begin(); __VA_ARGS__; __VERIFIER_atomic_end(); } while (0)
+int x, y, z;
+volatile int v;
+_Atomic int a, b;
+int i;
+pthread_mutex_t m, n;
+pthread_rwlock_t w;
+pthread_cond_t c;
+pthread_barrier_t r;
+sem_t s;
+)";
+
+struct Case {
+  const char* name;
+  const char* first;   ///< body of thread 1
+  const char* second;  ///< body of thread 2
+  const char* why;     ///< what the refusal names; null: there is a proof; "": any reason
+  const char* begin = "";
+  const char* end = "pthread_join(h1, 0); pthread_join(h2, 0);";
+};
+
+constexpr const char* weak = "weaker than sequential consistency";
+
+const Case cases[] = {
+    // orders
+    {"ordered message", "x = 1; a = 1;", "if (a) x = 2;", nullptr},
+    {"relaxed message", "x = 1; __atomic_store_n(&i, 1, 0);", "if (__atomic_load_n(&i, 0)) x = 2;", weak},
+    {"released message", "x = 1; __atomic_store_n(&i, 1, 3);", "if (__atomic_load_n(&i, 2)) x = 2;", weak},
+    {"fences", "x = 1; __atomic_thread_fence(5); a = 1;", "if (a) x = 2;", weak},
+    {"weak exchange", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 1, 5, 5)) x = 1;", "y = 1;", weak},
+    {"weak failure", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 0)) x = 1;", "y = 1;", weak},
+    {"strong exchange", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 5)) x = 1;",
+     "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 5)) x = 1;", nullptr},
+    {"volatile is plain", "x = 1; v = 1;", "if (v) x = 2;", ""},
+    // sections
+    {"sections", "ATOMIC(x++);", "ATOMIC(x++);", nullptr},
+    {"atomic beside a section", "ATOMIC((*(int *)&a)++);", "a++;", "inside an atomic section"},
+    {"atomic read beside a section", "ATOMIC((*(int *)&a)++);", "y = a;", "inside an atomic section"},
+    {"atomic after a section", "ATOMIC((*(int *)&a)++); LOCK(m); y = 1; UNLOCK(m);",
+     "LOCK(m); int f = y; UNLOCK(m); if (f) a++;", nullptr},
+    {"section that fails behind a read", "x = 1; ATOMIC(y = 1);", "ATOMIC(z = x; __VERIFIER_assume(y == 1));", ""},
+    {"section that fails by abort", "x = 1; ATOMIC(y = 1);", "ATOMIC(z = x; if (y != 1) abort());", ""},
+    {"section that fails before its read", "x = 1; ATOMIC(y = 1);", "ATOMIC(__VERIFIER_assume(y == 1); z = x);",
+     nullptr},
+    {"section that ends the program", "ATOMIC(x = 1; __VERIFIER_assert(0));", "x = 2;", ""},
+    {"lock inside a section", "ATOMIC(LOCK(m); x++; UNLOCK(m));", "LOCK(m); x++; ATOMIC(y++); UNLOCK(m);", "section"},
+    // locks
+    {"read after a failed try", "x = 1; LOCK(m);", "if (pthread_mutex_trylock(&m)) x = 2;", ""},
+    {"read after an empty semaphore", "if (!sem_trywait(&s)) x = 1;", "if (sem_trywait(&s)) x = 2;", "",
+     "sem_init(&s, 0, 1);"},
+    {"not the owner's unlock", "LOCK(m); x++; UNLOCK(m);", "UNLOCK(m);", "unlock of a lock"},
+    {"lock taken twice", "LOCK(m); LOCK(m); x = 1;", "x = 2;", "it holds itself"},
+    {"write, then read lock", "pthread_rwlock_wrlock(&w); pthread_rwlock_rdlock(&w); x = 1;", "x = 2;",
+     "it holds itself"},
+    {"deadlock", "LOCK(m); LOCK(n); x++; UNLOCK(n); UNLOCK(m);", "LOCK(n); LOCK(m); x++; UNLOCK(m); UNLOCK(n);",
+     nullptr},
+    {"lock made anew", "pthread_mutex_init(&m, 0); LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);",
+     "initialised or destroyed"},
+    {"lock made before", "LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", nullptr, "pthread_mutex_init(&m, 0);"},
+    {"lock reset by a store", "LOCK(m); x++; UNLOCK(m);", "x++;", "plain memory", "LOCK(m); m = (pthread_mutex_t){0};"},
+    {"lock read as memory", "LOCK(m); x++; UNLOCK(m);", "if (*(int *)&m == 0) x++;", ""},
+    {"lock in freed memory",
+     "pthread_mutex_t *p = malloc(40); pthread_mutex_lock(p); pthread_mutex_unlock(p); free(p);", "y = 1;", nullptr},
+    // conditions
+    {"wait without a loop", "x = 1; LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m);",
+     "LOCK(m); if (!y) pthread_cond_wait(&c, &m); UNLOCK(m); x = 2;", ""},
+    {"wait for a time", "LOCK(m); y = 1; UNLOCK(m);", "LOCK(m); pthread_cond_timedwait(&c, &m, 0); y = 2; UNLOCK(m);",
+     "pthread_cond_timedwait"},
+    {"barrier", "x = 1; pthread_barrier_wait(&r);", "pthread_barrier_wait(&r); x = 2;", nullptr,
+     "pthread_barrier_init(&r, 0, 2);"},
+    {"last at the barrier", "if (pthread_barrier_wait(&r)) y = 1;", "pthread_barrier_wait(&r);", "result of a barrier",
+     "pthread_barrier_init(&r, 0, 2);"},
+    // the world
+    {"input", "if (__VERIFIER_nondet_int()) x = 1;", "y = 1;", "input"},
+    {"chance", "if (rand() % 2) x = 1;", "y = 1;", "rand"},
+    {"time", "if (time(0) == 1) x = 1;", "y = 1;", "time"},
+    {"environment", "if (getenv(\"A\")) x = 1;", "y = 1;", "getenv"},
+    {"value of a semaphore", "int k; sem_getvalue(&s, &k); if (k) x = 1;", "sem_post(&s);", "sem_getvalue"},
+    {"address as a number", "int l; if ((unsigned long)&l % 64) x = 1;", "y = 1;", "address"},
+    {"rounding", "double d = 0.1; for (int i = 0; i < 9; i++) d += 0.1; if (d == 1.0) x = 1;", "y = 1;", "rounding"},
+    {"exit handler", "y = 1;", "x = 1;", "atexit", "atexit((void (*)(void))time);"},
+    {"output", "LOCK(m); printf(\"%d\\n\", x++); UNLOCK(m);", "LOCK(m); printf(\"%d\\n\", x++); UNLOCK(m);", nullptr},
+    {"undecided branch", "int *p = malloc(4); if (*p) x = 1;", "y = 1;", "undefined behaviour"},
+    {"defined elsewhere", "extern int far; if (far) x = 1;", "y = 1;", "far"},
+    {"endless", "while (1) { LOCK(m); y++; UNLOCK(m); }", "x = 1;", "cut"},
+    // threads
+    {"main ends first", "x = 1;", "y = 1;", "", "", "x = 2; return 0;"},
+    {"main ends first, apart", "LOCK(m); x = 1; UNLOCK(m);", "y = 1;", nullptr, "", "LOCK(m); x = 2; UNLOCK(m);"},
+    {"alone in the end", "LOCK(m); y = 1; UNLOCK(m); LOCK(n); x = 1; UNLOCK(n);",
+     "LOCK(m); int f = y; UNLOCK(m); if (!f) x = 2;", "", "", "pthread_exit(0);"},
+    {"thread of a thread", "pthread_t h; pthread_create(&h, 0, (void *(*)(void *))abort, 0);", "y = 1;",
+     "other threads than main"},
+};
+
+std::string source_of(const Case& c) {
+  std::string text = prelude;
+  text += std::string("void *t1(void *given) { ") + c.first + " return 0; }\n";
+  text += std::string("void *t2(void *given) { ") + c.second + " return 0; }\n";
+  text += std::string("int main(void) { pthread_t h1, h2; ") + c.begin +
+          " pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); " + c.end + " return 0; }\n";
+  return text;
+}
+
+struct Loaded {
+  Result<Program> program;
+  Result<api::ApiModels> models;
+};
+
+Loaded load(const std::string& text) {
+  const frontend::ScratchFolder folder;
+  pipeline::Options options;
+  options.sources.push_back({folder.write("case.c", text), {}});
+  return {pipeline::load(options), pipeline::load_models(options)};
+}
+
+class Exhaustion : public testing::TestWithParam<Case> {};
+
+TEST_P(Exhaustion, ProvesOnlyWhatItMay) {
+  const Case& c = GetParam();
+  const Loaded loaded = load(source_of(c));
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  ASSERT_TRUE(loaded.models);
+  const ExhaustResult all = prove_by_exhaustion(*loaded.program, *loaded.models, {});
+  EXPECT_EQ(all.proof.has_value(), c.why == nullptr) << all.why;
+  if (c.why != nullptr && *c.why != 0) EXPECT_NE(all.why.find(c.why), std::string::npos) << all.why;
+  if (all.proof) EXPECT_TRUE(all.proof->assumptions().contains("sequential-consistency"));
+}
+
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  std::string name;
+  for (const char* p = info.param.name; *p != 0; ++p)
+    if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z')) name += *p;
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Exhaustion, testing::ValuesIn(cases), case_name);
+
+TEST(OpenEnds, MainThatReadsItsArgumentsIsOpen) {
+  const Loaded open = load("int main(int argc, char **argv) { return argc; }");
+  const Loaded closed = load("int main(int argc, char **argv) { return 0; }");
+  ASSERT_TRUE(open.program && closed.program && open.models);
+  EXPECT_TRUE(open_ends(*open.program, *open.models).contains("main reads its arguments"));
+  EXPECT_TRUE(open_ends(*closed.program, *open.models).empty());
+}
+
+}  // namespace
+}  // namespace heddle::explore
