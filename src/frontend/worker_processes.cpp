@@ -88,7 +88,7 @@ class Process {
       for (const Process& other : others)
         if (other.socket_ >= 0) close(other.socket_);  // or they would not notice that we are gone
       serve(ends[1], work);
-      _exit(0);  // this copy of the caller must not run its destructors, nor flush its output again
+      raise(SIGKILL);  // this copy of the caller must not run its destructors, nor flush its output again
     }
     close(ends[1]);
     socket_ = ends[0];
