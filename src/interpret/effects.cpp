@@ -34,10 +34,6 @@ bool can_take(const Sync& lock, bool is_shared) { return lock.owner == no_thread
 
 }  // namespace
 
-bool Core::try_fails(bool could_succeed) {
-  return could_succeed && options.weak_tries && choose({ChoiceKind::TryFails, 1, 2, false, 0, {}, 0, {}}) == 1;
-}
-
 bool Core::lock_effect(NativeCall& call, const Effect& effect) {
   const Address lock = sync_address(argument(call, effect.object));
   const bool is_shared = effect.mode == api::LockMode::Shared;

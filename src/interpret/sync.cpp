@@ -126,6 +126,10 @@ bool Core::admit(Thread& thread, OpKind op, Address object, Address lock) {
   return false;
 }
 
+bool Core::try_fails(bool could_succeed) {
+  return could_succeed && options.weak_tries && choose({ChoiceKind::TryFails, 1, 2, false, 0, {}, 0, {}}) == 1;
+}
+
 int Core::acquire_lock(Thread& thread, Address lock, bool is_shared, bool may_fail) {
   Sync& row = sync(lock);
   if (is_shared) {
