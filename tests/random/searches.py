@@ -60,7 +60,7 @@ def judge_one(name, s, exact, heddle):
         if heddle == "racy":
             return "false race"
     # Optimality is promised for threads that are deterministic, and by steps of synchronisations for programs without races.
-    if name.endswith("optimal") and not s["had_choices"] and (name.startswith("access") or not s["race"]):
+    if name.endswith("optimal") and not (s["had_choices"] or s["gaps"]) and (name.startswith("access") or not s["race"]):
         if s["executions"] != s["traces"]:
             return "optimal ran a trace twice"
         if s["sleep_blocked"]:
