@@ -103,7 +103,9 @@ Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
 ReplayCommand::ReplayCommand(CLI::App& app)
     : Command(app, "replay", "Run a schedule again and show the race or failure it ends in (interprets the program)") {
   subcommand().add_option("FILE", file_, "a schedule, as 'heddle verify --schedule FILE' writes it")->required();
-  subcommand().add_option("--times", times_, "replay so often, each time from the start; all must be the same")->group("");
+  subcommand()
+      .add_option("--times", times_, "replay so often, each time from the start; all must be the same")
+      ->group("");
 }
 
 ExitCode ReplayCommand::run(const std::vector<std::string>&) {

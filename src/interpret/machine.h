@@ -104,7 +104,8 @@ class Machine {
   [[nodiscard]] PendingOp pending(ThreadIndex thread) const;
   [[nodiscard]] OpKind pending_kind(ThreadIndex thread) const;  ///< without the footprint: cheap
   [[nodiscard]] Address pending_object(ThreadIndex thread) const;
-  [[nodiscard]] std::span<const Touch> pending_touches(ThreadIndex thread) const;  ///< as far as known without running it
+  [[nodiscard]] std::span<const Touch> pending_touches(
+      ThreadIndex thread) const;  ///< as far as known without running it
   [[nodiscard]] bool holds(ThreadIndex thread, Address lock) const;
   /// Its next operation ends the program, and no handler runs before that.
   [[nodiscard]] bool is_at_end(ThreadIndex thread) const;
