@@ -5,12 +5,15 @@
 usage: explore_speed.py HEDDLE [--perf]
 
 Time to read and lower the program is measured apart and taken off. `races` is the same search with vector clocks looking for races in
-every execution, which the others do not do. The figures of Nidhugg and GenMC were measured on the same class of machine (2-core
-aarch64) under sequential consistency; they are quoted, not measured here. --perf: also where the time goes, if perf is installed.
+every execution, which the others do not do. The figures of Nidhugg and GenMC were measured on a 2-core aarch64 machine under sequential
+consistency; they are quoted, not measured here, so a ratio is rough, and those of quicksort belong to another program of that size
+(7 314 traces, this one has 2 874). --perf: also where the time goes, if perf is installed.
 """
 import argparse
 import json
+import os
 import pathlib
+import platform
 import resource
 import shutil
 import subprocess
@@ -42,6 +45,7 @@ def measure(heddle, source, flags, mode, extra):
 
 
 def table(heddle):
+    print(f"on {platform.machine()}, {os.cpu_count()} cores")
     print(f"{'program':14} {'mode':8} {'traces':>7} {'executions':>10} {'/s':>8} {'/s, races':>9} {'Minstr/s':>8}   Nidhugg/s  GenMC/s")
     for name, source, flags, nidhugg, genmc in ROWS:
         for mode in ("source", "optimal"):

@@ -152,7 +152,9 @@ class Search {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
       const bool may_wait = event.conditional || at == trace_.size();
-      if (kind_ == SearchKind::Optimal && may_wait && !can_run(first, sequence)) continue;
+      if (kind_ == SearchKind::Optimal &&
+          (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
+        continue;
       add_reversal(kind_, stack_[first], std::move(sequence));
     }
   }

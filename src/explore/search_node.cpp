@@ -57,16 +57,18 @@ Sequence reversal(SearchKind kind, const Trace& trace, std::size_t first, const 
   return sequence;
 }
 
+bool is_covered(const SearchNode& node, const Sequence& sequence) {
+  const auto leads_there = [&](const Event& sleeper) { return is_weak_initial(sleeper, sequence); };
+  return std::ranges::any_of(node.sleep, leads_there) || node.wakeup.covers(sequence);
+}
+
 void add_reversal(SearchKind kind, SearchNode& node, Sequence sequence) {
   const ThreadIndex thread = sequence.back()->thread;
   switch (kind) {
     case SearchKind::Exhaustive: return;
     case SearchKind::Classic: return add_classic(node, sequence, thread);
     case SearchKind::Source: return add_source(node, sequence);
-    case SearchKind::Optimal:
-      for (const Event& sleeper : node.sleep)
-        if (is_weak_initial(sleeper, sequence)) return;
-      node.wakeup.insert(std::move(sequence));
+    case SearchKind::Optimal: node.wakeup.insert(std::move(sequence));
   }
 }
 

@@ -30,6 +30,9 @@ struct SearchNode {
 /// What another execution runs in front of event `first` to reverse its race with `event`, run or waiting as number `at`.
 Sequence reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event, std::size_t at);
 
+/// Optimal: another path from the node already leads there.
+bool is_covered(const SearchNode& node, const Sequence& sequence);
+
 /// Asks for it at the node in front of that event, unless that is already sure to happen.
 void add_reversal(SearchKind kind, SearchNode& node, Sequence sequence);
 

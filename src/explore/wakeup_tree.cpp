@@ -32,28 +32,33 @@ bool is_weak_initial(const Event& event, const Sequence& sequence) {
   return std::ranges::none_of(sequence, [&](const Event* e) { return dependent(*e, event); });
 }
 
-void WakeupTree::insert(Sequence sequence) {
+const WakeupTree* WakeupTree::descend(Sequence& sequence) const {
   const Event* const reversed = sequence.back();
-  const auto choice_of = [&](const Event* event) { return event == reversed ? any_outcome : event->choice; };
   // Another outcome of a thread's choice is another event: it leads elsewhere. All outcomes of what was run are tried.
   const auto leads_on = [&](const Branch& branch) {
     const std::size_t at = initial_position(branch.event.thread, sequence);
     if (at == sequence.size()) return is_weak_initial(branch.event, sequence);
-    const std::uint32_t wanted = choice_of(sequence[at]);
+    const std::uint32_t wanted = sequence[at] == reversed ? any_outcome : sequence[at]->choice;
     return wanted == branch.event.choice || wanted == any_outcome || branch.event.choice == any_outcome;
   };
-  WakeupTree* tree = this;
+  const WakeupTree* tree = this;
   while (true) {
     const auto branch = std::ranges::find_if(tree->branches, leads_on);
-    if (branch == tree->branches.end()) break;
+    if (branch == tree->branches.end()) return tree;
     if (const std::size_t at = initial_position(branch->event.thread, sequence); at < sequence.size())
       sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(at));
     tree = &branch->rest;
-    if (tree->empty() || sequence.empty()) return;
+    if (tree->empty() || sequence.empty()) return nullptr;
   }
+}
+
+void WakeupTree::insert(Sequence sequence) {
+  const Event* const reversed = sequence.back();
+  auto* tree = const_cast<WakeupTree*>(descend(sequence));
+  if (tree == nullptr) return;
   for (const Event* event : sequence) {
     tree->branches.push_back({*event, {}});
-    tree->branches.back().event.choice = choice_of(event);
+    if (event == reversed) tree->branches.back().event.choice = any_outcome;
     tree = &tree->branches.back().rest;
   }
 }

@@ -18,10 +18,16 @@ struct WakeupTree {
   std::vector<Branch> branches;  ///< in the order they will be run
 
   [[nodiscard]] bool empty() const { return branches.empty(); }
-  /// Adds a sequence, its last event with any outcome, unless one of the tree already leads to it.
+  /// One of the tree leads to the sequence, whose last event stands for any outcome.
+  [[nodiscard]] bool covers(Sequence sequence) const { return descend(sequence) == nullptr; }
+  /// Adds a sequence, its last event with any outcome, unless the tree covers it.
   void insert(Sequence sequence);
   /// Drops the front branch and brings another outcome of the same thread's choice to the front.
   void turn_to(ThreadIndex thread, std::uint32_t choice);
+
+ private:
+  /// Follows the branches that lead on and leaves what is not done then; null: covered.
+  [[nodiscard]] const WakeupTree* descend(Sequence& sequence) const;
 };
 
 struct WakeupTree::Branch {

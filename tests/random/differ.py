@@ -33,11 +33,12 @@ def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
     if heddle.trouble:
         return "trouble: " + heddle.trouble
     # Wake-ups without a signal happen in the enumeration of Python only: there it may see more races.
-    waits = "pthread_cond_wait(&" in prog.text()
+    text = prog.text()
+    waits = "pthread_cond_wait(&" in text
     known = "" if exact.verdict == "racy" and waits else exact.verdict
     if exact.verdict.startswith("undefined"):
         return ""
-    wrong = judge_searches(heddle.searches, known, heddle.verdict)
+    wrong = judge_searches(heddle.searches, known, heddle.verdict, "__VERIFIER_assume(" in text)
     if wrong:
         return wrong
     if tsan and tsan.verdict == "racy" and not waits and truth(heddle.searches) == "race-free":

@@ -65,7 +65,10 @@ INSTANTIATE_TEST_SUITE_P(All, BenchPrograms,
                                          Counted{"counter.c", {"-DN=3", "-DK=3"}, 1'680},
                                          Counted{"counter.c", {"-DN=4", "-DK=2"}, 2'520},
                                          Counted{"readers.c", {"-DN=1"}, 8, true},
-                                         Counted{"readers.c", {"-DN=3"}, 13'824}));
+                                         Counted{"readers.c", {"-DN=3"}, 13'824},
+                                         Counted{"quicksort.c", {"-DTHREADS=2", "-DITEMS=2"}, 8, true},
+                                         Counted{"quicksort.c", {"-DTHREADS=3", "-DITEMS=2"}, 138},
+                                         Counted{"quicksort.c", {"-DTHREADS=3", "-DITEMS=4"}, 2'874}));
 
 Loaded load_text(const std::string& text) {
   const frontend::ScratchFolder folder;
