@@ -51,7 +51,8 @@ Result<pipeline::Options> InputArguments::options(const std::vector<std::string>
     options.project = project_folder;
     if (!fs::exists(fs::path(options.project) / "project.json"))
       return error(
-          "name the C or C++ sources of one program, or capture a project first: heddle capture -- YOUR BUILD");
+          "no FILE was given; name the C or C++ sources of one program, or capture a project first: heddle capture -- "
+          "YOUR BUILD");
   }
   if (!data_model_.empty())
     options.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
