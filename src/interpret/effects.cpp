@@ -292,6 +292,7 @@ bool Core::join(NativeCall& call, const Effect& effect) {
   }
   const auto target = static_cast<ThreadIndex>(handle - 1);
   if (target == current || threads[target].is_detached) {
+    if (target != current) add_note(Note::Kind::LockMisuse, "join of a detached thread");
     call.give(target == current ? e_deadlock : e_invalid);
     return true;
   }

@@ -8,7 +8,7 @@ complete and has no gaps saw all there is.
 import re
 
 # gaps that mean: C or POSIX does not say what the program does
-UNDEFINED = re.compile("undefined|unlock of|destroyed|plain memory|an atomic section|without the lock")
+UNDEFINED = re.compile("undefined|unlock of|destroyed|plain memory|an atomic section|without the lock|detached")
 
 MODES = ("exhaustive", "classic", "source", "optimal")
 GRAINS = ("sync", "access")

@@ -263,6 +263,28 @@ class HomeMade(Discipline):
         return take + self.some() + ([] if w.flaw() else give)
 
 
+class OwnLock(Discipline):
+    """An array of structs with a lock each; the element is chosen by number, by the thread's own, by pointer."""
+
+    def build(self):
+        w = self.w
+        self.o = w.fresh("own")
+        w.declare(f"struct {self.o}_t {{ {w.pick('int', 'char', 'short')} v; pthread_mutex_t lock; int n; }} {self.o}[3];")
+
+    def bare(self):
+        return [f"{self.o}[{self.w.rng.randrange(3)}].v++;"]
+
+    def use(self, thread):
+        w, o, q = self.w, self.o, self.w.fresh("e")
+        i = w.pick("0", "1", "id % 3", "id & 1", "(id + 2) % 3")
+        j = w.pick("0", "1", "id % 2") if w.flaw() else i
+        f = w.pick("v", "v", "n")
+        if w.chance(0.4):
+            return [Node("{", [f"struct {o}_t *{q} = &{o}[{i}];", f"pthread_mutex_lock(&{q}->lock);", f"{o}[{j}].{f}++;",
+                               f"pthread_mutex_unlock(&{q}->lock);"])]
+        return [f"pthread_mutex_lock(&{o}[{i}].lock);", f"{o}[{j}].{f} += 1;", f"pthread_mutex_unlock(&{o}[{i}].lock);"]
+
+
 ALL = {"mutex": (Mutex, 6), "rwlock": (ReadWrite, 2), "semaphore": (Semaphore, 3), "message": (Message, 5), "claim": (Claim, 3),
        "section": (Section, 1), "condition": (Condition, 2), "once": (Once, 2), "apart": (Apart, 5), "published": (Published, 2),
-       "homemade": (HomeMade, 2)}
+       "homemade": (HomeMade, 2), "ownlock": (OwnLock, 2)}
