@@ -11,8 +11,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* project_folder = ".heddle";
-
 Result<void> check_readable(const std::string& file, const char* mend) {
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);

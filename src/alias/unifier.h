@@ -40,7 +40,7 @@ class Unifier {
   void initialise_globals();
   void walk(FunctionId id, const Function& function);
   void visit(FunctionId id, const Function& function, std::size_t number);
-  void visit_gep(const Function& function, const Instruction& gep, std::size_t number);
+  void visit_gep(FunctionId id, const Function& function, std::size_t number);
   void visit_call(FunctionId id, const Function& function, std::size_t number);
   void apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments, Place result);
   void apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments, Place result);

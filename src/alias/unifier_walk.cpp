@@ -9,6 +9,16 @@ namespace heddle::alias {
 
 using api::EffectKind;
 
+namespace {
+
+/// None if the call does not pass it.
+Place argument_at(const std::vector<Place>& arguments, int index) {
+  return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
+                                                                          : Place{};
+}
+
+}  // namespace
+
 void Unifier::walk(FunctionId id, const Function& function) {
   for (std::size_t i = 0; i < function.instructions.size(); ++i) visit(id, function, i);
 }
@@ -45,7 +55,7 @@ void Unifier::visit(FunctionId id, const Function& function, std::size_t number)
       unify(content(place(id, operands[0])), place(id, operands[2]));
       return unify(content(place(id, operands[0])), result(id, number));
     case Opcode::MemCopy: return unify(place(id, operands[0]), place(id, operands[1]));
-    case Opcode::Gep: return visit_gep(function, instruction, number);
+    case Opcode::Gep: return visit_gep(id, function, number);
     case Opcode::Phi:
     case Opcode::Select:
     case Opcode::Freeze:
@@ -101,8 +111,8 @@ void Unifier::copy_content(Place address, TypeId id, Place value) {
   unify(content(address), value);
 }
 
-void Unifier::visit_gep(const Function& function, const Instruction& gep, std::size_t number) {
-  const FunctionId id(static_cast<std::size_t>(&function - &program_.functions[FunctionId(0)]));
+void Unifier::visit_gep(FunctionId id, const Function& function, std::size_t number) {
+  const Instruction& gep = function.instructions[number];
   const auto operands = function.operands_of(gep);
   const Place base = place(id, operands[0]);
   const GepInfo& info = function.geps[gep.extra];
@@ -144,10 +154,7 @@ void Unifier::apply_model(const CallSite& site, const api::Model& model, const s
 
 void Unifier::apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments,
                            Place result) {
-  const auto argument = [&](int index) {
-    return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
-                                                                            : Place{};
-  };
+  const auto argument = [&](int index) { return argument_at(arguments, index); };
   const Place object = argument(effect.object);
   const Place value = argument(effect.value);
   switch (effect.kind) {
@@ -196,10 +203,7 @@ void Unifier::apply_effect(const CallSite& site, const api::Effect& effect, cons
 }
 
 void Unifier::spawn(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments) {
-  const auto argument = [&](int index) {
-    return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
-                                                                            : Place{};
-  };
+  const auto argument = [&](int index) { return argument_at(arguments, index); };
   Place entry = argument(effect.entry);
   if (effect.entry_slot < 0) return call_through(entry, {site, {argument(effect.argument)}, thread_results_});
   // A C++ object: its first word leads to the virtual table, whose slots hold the functions.

@@ -3,8 +3,8 @@
 
 #include <fstream>
 
+#include "base/write_file.h"
 #include "frontend/json_reader.h"
-#include "frontend/unit_store.h"
 
 namespace heddle::frontend {
 namespace {

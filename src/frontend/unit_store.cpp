@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/unit_store.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "base/write_file.h"
 #include "program/unit_file.h"
 
 namespace heddle::frontend {
@@ -23,10 +21,6 @@ constexpr std::string_view capture_version = "capture 1";
 constexpr std::string_view files_header = "heddle unit files 1";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
-
-Error io_error(const std::string& path, const std::string& what) {
-  return {path + ": " + what + ": " + std::strerror(errno)};
-}
 
 std::string next_field(std::string_view& line) {
   const std::size_t end = std::min(line.find(' '), line.size());
@@ -63,30 +57,6 @@ ContentHash FileStates::hash(const std::string& path) {
   text << input.rdbuf();
   if (input) entry->second = hash_of(text.view());
   return entry->second;
-}
-
-Result<void> write_file(const std::string& path, std::string_view content) {
-  const std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return std::unexpected(io_error(temporary, "cannot be written"));
-  const auto give_up = [&](const char* what) {
-    Error failure = io_error(path, what);
-    close(file);
-    unlink(temporary.c_str());
-    return std::unexpected(std::move(failure));
-  };
-  while (!content.empty()) {
-    const ssize_t written = write(file, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return give_up("cannot be written");
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  if (fsync(file) != 0) return give_up("cannot be written");
-  close(file);
-  if (rename(temporary.c_str(), path.c_str()) == 0) return {};
-  Error failure = io_error(path, "cannot be replaced");
-  unlink(temporary.c_str());
-  return std::unexpected(std::move(failure));
 }
 
 Result<void> UnitStore::prepare() const {

@@ -69,7 +69,4 @@ class UnitStore {
   std::string folder_;
 };
 
-/// Atomically: temporary file, fsync, rename.
-Result<void> write_file(const std::string& path, std::string_view content);
-
 }  // namespace heddle::frontend

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/content_hash.h"
+#include "base/write_file.h"
 #include "program/unit_form.h"
 #include "program/valid_program.h"
 
@@ -199,16 +200,6 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t done = ::write(file, bytes.data(), bytes.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(done));
-  }
-  return true;
-}
-
 }  // namespace
 
 std::string encode_unit(const Program& unit) {
@@ -260,16 +251,7 @@ Result<Program> decode_unit(std::string_view bytes) {
 }
 
 Result<void> write_unit_file(const std::string& path, const Program& unit) {
-  const std::string temporary = path + "." + std::to_string(::gettid()) + ".tmp";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return error(path + ": error: cannot be written: " + system_error());
-  bool is_written = write_all(file, encode_unit(unit)) && ::fsync(file) == 0;
-  std::string why = is_written ? "" : system_error();
-  ::close(file);
-  if (is_written && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
-  if (is_written) why = system_error();
-  ::unlink(temporary.c_str());
-  return error(path + ": error: cannot be written: " + why);
+  return write_file(path, encode_unit(unit));
 }
 
 Result<Program> read_unit_file(const std::string& path) {

@@ -28,9 +28,9 @@ def case(function):
 class Project:
     """A folder with files, and heddle run in it."""
 
-    def __init__(self, heddle, folder):
+    def __init__(self, heddle, folder, commands_only):
         self.heddle, self.folder, self.run = heddle, pathlib.Path(folder), None
-        self.commands_only = True  # what becomes of them is for units.py
+        self.commands_only = commands_only  # what becomes of them is for units.py
 
     def write(self, name, text=None, executable=False):
         path = self.folder / name
@@ -419,19 +419,15 @@ def init(p):
     p.expect_error("nowhere")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--only", help="only cases whose name contains this")
-    arguments = parser.parse_args()
+def run_cases(cases, arguments, commands_only):
     heddle = str(pathlib.Path(arguments.heddle).resolve())
     passed = failed = 0
-    for function in CASES:
+    for function in cases:
         if arguments.only and arguments.only not in function.__name__:
             continue
         with tempfile.TemporaryDirectory() as folder:
             try:
-                function(Project(heddle, os.path.realpath(folder)))
+                function(Project(heddle, os.path.realpath(folder), commands_only))
                 passed += 1
             except Skipped as why:
                 print(f"skipped: {function.__name__}: {why}")
@@ -442,5 +438,12 @@ def main():
     return 1 if failed else 0
 
 
+def case_arguments(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--only", help="only cases whose name contains this")
+    return parser
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_cases(CASES, case_arguments(__doc__).parse_args(), True))

@@ -5,7 +5,6 @@ are interrupted, that meet each other or a full disk. `heddle ir` of the capture
 
 --interruptions N: how often a capture is killed at a random moment (default 12). Ends with `N passed, M failed`.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -15,12 +14,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from run import Project  # noqa: E402
+from run import case_arguments, run_cases  # noqa: E402
 
 CASES = []
 INTERRUPTIONS = 12
@@ -274,28 +272,11 @@ def interruptions_lose_nothing(p):
 
 def main():
     global INTERRUPTIONS  # noqa: PLW0603
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", required=True)
-    parser.add_argument("--only", help="only cases whose name contains this")
+    parser = case_arguments(__doc__)
     parser.add_argument("--interruptions", type=int, default=INTERRUPTIONS)
     arguments = parser.parse_args()
     INTERRUPTIONS = arguments.interruptions
-    heddle = str(pathlib.Path(arguments.heddle).resolve())
-    passed = failed = 0
-    for function in CASES:
-        if arguments.only and arguments.only not in function.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                project = Project(heddle, os.path.realpath(folder))
-                project.commands_only = False
-                function(project)
-                passed += 1
-            except (AssertionError, OSError, ValueError, subprocess.SubprocessError) as problem:
-                failed += 1
-                print(f"FAILED: {function.__name__}: {problem}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return run_cases(CASES, arguments, False)
 
 
 if __name__ == "__main__":
