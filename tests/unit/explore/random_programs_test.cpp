@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include "explore/c_prelude.h"
 #include "explore/exhaust.h"
 #include "explore/machine_executor.h"
 #include "frontend/scratch_source.h"
@@ -15,41 +16,6 @@
 
 namespace heddle::explore {
 namespace {
-
-constexpr const char* prelude = R"(
-typedef unsigned long pthread_t;
-typedef union { char size[40]; long align; } pthread_mutex_t;
-typedef union { char size[48]; long align; } pthread_cond_t;
-typedef union { char size[56]; long align; } pthread_rwlock_t;
-typedef union { char size[32]; long align; } sem_t;
-int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
-int pthread_join(pthread_t, void **);
-void pthread_exit(void *) __attribute__((noreturn));
-int pthread_mutex_lock(pthread_mutex_t *);
-int pthread_mutex_trylock(pthread_mutex_t *);
-int pthread_mutex_unlock(pthread_mutex_t *);
-int pthread_rwlock_rdlock(pthread_rwlock_t *);
-int pthread_rwlock_wrlock(pthread_rwlock_t *);
-int pthread_rwlock_unlock(pthread_rwlock_t *);
-int pthread_cond_wait(pthread_cond_t *, pthread_mutex_t *);
-int pthread_cond_signal(pthread_cond_t *);
-int pthread_cond_broadcast(pthread_cond_t *);
-int sem_wait(sem_t *);
-int sem_trywait(sem_t *);
-int sem_post(sem_t *);
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-void __VERIFIER_assume(int);
-#define LOCK(m) pthread_mutex_lock(&m)
-#define UNLOCK(m) pthread_mutex_unlock(&m)
-#define ATOMIC(...) do { __VERIFIER_atomic_begin(); __VA_ARGS__; __VERIFIER_atomic_end(); } while (0)
-int x, y, z;
-_Atomic int a, b;
-pthread_mutex_t m, n;
-pthread_rwlock_t w;
-pthread_cond_t c;
-sem_t s;
-)";
 
 const char* const statements[] = {
     "x = 1;",
