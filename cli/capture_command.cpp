@@ -14,8 +14,10 @@
 #include "frontend/capture.h"
 #include "frontend/clang_command.h"
 #include "frontend/intercept.h"
+#include "frontend/link_steps.h"
 #include "frontend/real_compiler.h"
 #include "frontend/shell_words.h"
+#include "frontend/toolchain.h"
 #include "project_file.h"
 
 namespace heddle::cli {
@@ -72,6 +74,7 @@ CaptureCommand::CaptureCommand(CLI::App& app)
   subcommand()
       .add_option("-p", database_path_, "a compile_commands.json, or the folder it is in or under")
       ->option_text("FILE|DIR");
+  subcommand().add_option("FILE", ir_files_, "bitcode or .ll files to capture instead of a build");
   subcommand().add_flag("--record", record_,
                         "record the compile steps and do not run them; the build gets empty objects");
   subcommand().add_flag("--append", append_,
@@ -136,16 +139,33 @@ Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings
   return Commands{std::move(*database), 0, {}};
 }
 
+/// As the commands of a build that makes objects of them.
+Result<CaptureCommand::Commands> CaptureCommand::files() const {
+  Commands out;
+  std::error_code failure;
+  const std::string here = fs::current_path(failure).string();
+  for (const std::string& file : ir_files_) {
+    if (!frontend::is_ir_file(file))
+      return error("'" + file +
+                   "' is no .bc or .ll file; sources are captured with their build: heddle capture -- YOUR BUILD");
+    if (!fs::is_regular_file(file, failure)) return error("'" + file + "': no such file; name bitcode or .ll files");
+    out.database.commands.push_back({here, file, "", {"clang", "-c", file}});
+  }
+  return out;
+}
+
 Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::string> build) const {
   auto from_file = settings();
   if (!from_file) return std::unexpected(from_file.error());
   from_file->compilers.insert(from_file->compilers.end(), compilers_.begin(), compilers_.end());
   if (!build.empty() && !database_path_.empty())
     return error("-p and a build behind -- exclude each other: one says where the commands are, the other makes them");
+  if (!ir_files_.empty() && (!build.empty() || !database_path_.empty()))
+    return error("name .bc and .ll files, or a build behind --, or -p: each makes a project of its own; --append adds to one");
   if (build.empty() && record_)
     return error("--record needs a build behind --, for example: heddle capture --record -- make -k");
   if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;
-  auto result = build.empty() ? read(*from_file) : watch(build, from_file->compilers);
+  auto result = !ir_files_.empty() ? files() : build.empty() ? read(*from_file) : watch(build, from_file->compilers);
   if (result && append_)
     if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
   if (result) result->compilers = std::move(from_file->compilers);
@@ -167,6 +187,9 @@ Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database,
     database.commands.push_back(std::move(command));
     ++count;
   }
+  auto links = frontend::read_link_steps(project_folder);
+  if (!links) return std::unexpected(links.error());
+  keep_earlier(database.links, std::move(*links));
   database.notes.push_back("kept from earlier captures: " + plural(count, "command"));
   return {};
 }
@@ -194,6 +217,7 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (auto made = make_project_folder(); !made) return fail(made.error());
   if (auto kept = write_compile_commands(std::string(project_folder) + "/commands.json", found->database); !kept)
     return fail(kept.error());
+  if (auto kept = frontend::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);

@@ -27,6 +27,7 @@ class CaptureCommand : public Command {
   Result<api::CaptureSettings> settings() const;
   Result<Commands> watch(const std::vector<std::string>& build, const std::vector<std::string>& compilers) const;
   Result<Commands> read(const api::CaptureSettings& settings) const;
+  Result<Commands> files() const;
   Result<Commands> commands(std::vector<std::string> build) const;
   /// Commands of earlier captures that this one did not see again.
   Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
@@ -34,6 +35,7 @@ class CaptureCommand : public Command {
   ExitCode capture_units(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
 
   std::string database_path_;  ///< -p
+  std::vector<std::string> ir_files_;
   std::string output_;         ///< --database
   std::vector<std::string> compilers_;
   bool record_ = false;

@@ -28,6 +28,10 @@ void print_error(const std::string& message) {
   std::cerr.flush();
 }
 
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) std::cerr << "heddle: note: " << note << '\n';
+}
+
 ExitCode finish_output(ExitCode code) {
   std::cout.flush();
   if (std::cout) return code;

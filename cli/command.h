@@ -40,6 +40,9 @@ class Command {
 /// `heddle: error: <message>` on standard error.
 void print_error(const std::string& message);
 
+/// `heddle: note: <note>` on standard error, each.
+void print_notes(const std::vector<std::string>& notes);
+
 /// Flushes standard output; a report that did not arrive must not end in the exit code of one that did.
 ExitCode finish_output(ExitCode code);
 

@@ -90,15 +90,15 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
 std::string EnumerateCommand::answer(const pipeline::Options& options, const api::ApiModels& models) const {
   Json json;
   json["file"] = options.sources.front().path;
-  const Result<Program> program = pipeline::load(options);
-  if (!program) {
-    json["error"] = program.error().message;
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(options);
+  if (!loaded) {
+    json["error"] = loaded.error().message;
     return json.dump();
   }
   if (verifies_) {
     pipeline::Options quick = options;
     quick.search_budget = search_budget_;
-    const Result<RaceReport> report = pipeline::verify(*program, models, quick);
+    const Result<RaceReport> report = pipeline::verify(*loaded, models, quick);
     if (!report) {
       json["error"] = report.error().message;
       return json.dump();
@@ -114,8 +114,8 @@ std::string EnumerateCommand::answer(const pipeline::Options& options, const api
       settings.weakest = weakest_;
       settings.look_for_races = !without_races_;
       settings.event_budget = budget_;
-      const explore::Enumeration seen = explore::enumerate(*program, models, settings);
-      json["searches"][grain + " " + mode] = to_json(*program, seen);
+      const explore::Enumeration seen = explore::enumerate(loaded->program, models, settings);
+      json["searches"][grain + " " + mode] = to_json(loaded->program, seen);
     }
   return json.dump();
 }

@@ -28,6 +28,10 @@ void InputArguments::declare(CLI::App& subcommand, Files files) {
                         files == Files::Required
                             ? "C and C++ sources of one program (.c .cpp .i .ii …); none: the project captured here"
                             : "C and C++ sources of one program (.c .cpp .i .ii …)");
+  if (files == Files::Required)
+    subcommand
+        .add_option("--program", program_, "of a captured project: which of its programs, by file or by the unit of its main")
+        ->option_text("NAME");
   subcommand.add_option("--data-model", data_model_, "sizes of int, long and pointers (default: this machine's)")
       ->option_text("ILP32|LP64")
       ->check(CLI::IsMember({"ILP32", "LP64"}));
@@ -40,6 +44,9 @@ void InputArguments::declare(CLI::App& subcommand, Files files) {
 
 Result<pipeline::Options> InputArguments::options(const std::vector<std::string>& clang_flags) const {
   pipeline::Options options;
+  if (!program_.empty() && !files_.empty())
+    return error("--program chooses from a captured project; leave it out when you name the files");
+  options.program = program_;
   for (const std::string& file : files_) {
     if (auto checked = check_readable(file, "name the C or C++ sources of one program"); !checked)
       return std::unexpected(checked.error());

@@ -9,7 +9,7 @@
 
 namespace heddle::cli {
 
-/// The arguments of every command that reads a program: FILE…, --data-model, --models.
+/// The arguments of every command that reads a program: FILE…, --program, --data-model, --models.
 class InputArguments {
  public:
   /// Required: a captured project serves as well.
@@ -27,6 +27,7 @@ class InputArguments {
   std::vector<std::string> files_;
   std::vector<std::string> model_files_;
   std::string data_model_;
+  std::string program_;
 };
 
 }  // namespace heddle::cli

@@ -21,15 +21,16 @@ ExitCode IrCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(options.error().message);
     return ExitCode::BadInput;
   }
-  const Result<Program> program = pipeline::load(*options);
-  if (!program) {
-    print_error(program.error().message);
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(*options);
+  if (!loaded) {
+    print_error(loaded.error().message);
     return ExitCode::BadInput;
   }
+  print_notes(loaded->notes);
   if (accesses_)
-    print_accesses(std::cout, *program);
+    print_accesses(std::cout, loaded->program);
   else
-    print_program(std::cout, *program);
+    print_program(std::cout, loaded->program);
   return ExitCode::Fine;
 }
 

@@ -84,12 +84,15 @@ RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the progr
 
 ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   const auto options = input_.options(clang_flags);
-  const Result<Program> program = options ? pipeline::load(*options) : std::unexpected(options.error());
-  const Result<api::ApiModels> models = program ? pipeline::load_models(*options) : std::unexpected(program.error());
+  const Result<pipeline::Loaded> loaded = options ? pipeline::read_input(*options) : std::unexpected(options.error());
+  const Result<void> checked = loaded ? pipeline::check_one_program(*loaded) : std::unexpected(loaded.error());
+  const Result<api::ApiModels> models = checked ? pipeline::load_models(*options) : std::unexpected(checked.error());
   if (!models) {
     print_error(models.error().message);
     return ExitCode::BadInput;
   }
+  print_notes(loaded->notes);
+  const Program& program = loaded->program;
   interpret::FixedChooser zeros;
   interpret::MachineOptions settings;
   settings.max_instructions = limit_;
@@ -98,7 +101,7 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   settings.max_stack_depth = max_depth_;
   settings.host = {[] { return all_of(std::cin); }, content_of, variable};
   settings.record = interpret::MachineOptions::Record::Nothing;
-  interpret::Machine machine(*program, *models, settings, zeros);
+  interpret::Machine machine(program, *models, settings, zeros);
   const auto begin = std::chrono::steady_clock::now();
   const interpret::Scheduler scheduler = scheduler_ == "first"    ? interpret::Scheduler::FirstEnabled
                                          : scheduler_ == "random" ? interpret::Scheduler::Random
@@ -111,7 +114,7 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
     std::cerr << machine.instructions() << " instructions in " << spent.count()
               << " s: " << static_cast<double>(machine.instructions()) / spent.count() / 1e6 << " million a second\n";
   if (outcome.kind == interpret::OutcomeKind::Exited) return static_cast<ExitCode>(outcome.exit_code);
-  print_outcome(*program, outcome);
+  print_outcome(program, outcome);
   const bool is_abort =
       outcome.kind == interpret::OutcomeKind::Aborted || outcome.kind == interpret::OutcomeKind::AssertionFailed;
   return is_abort ? static_cast<ExitCode>(134) : static_cast<ExitCode>(99);

@@ -102,7 +102,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options->schedule_file = schedule_;
   options->static_proofs = !no_static_;
 
-  const Result<RaceReport> report = pipeline::verify(*options);
+  const Result<RaceReport> report = pipeline::verify(*options, print_notes);
   if (!report) {
     print_error(report.error().message);
     return ExitCode::BadInput;

@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "frontend/capture_unit.h"
 #include "frontend/project_file.h"
+#include "frontend/toolchain.h"
 #include "frontend/worker_processes.h"
-#include "program/unit_file.h"
 
 namespace heddle::frontend {
 namespace {
@@ -46,6 +47,14 @@ struct UnitRecord {
   bool is_repeated = false;  ///< an earlier command gives the very same unit
 };
 
+/// Nothing is compiled: the file says everything.
+Result<ClangCommand> ir_command(const CompileCommand& recorded) {
+  ClangCommand command;
+  command.directory = recorded.directory;
+  command.arguments = {"ir", source_path(recorded)};
+  return command;
+}
+
 class Capture {
  public:
   Capture(const CompileDatabase& database, const CaptureOptions& options)
@@ -63,6 +72,7 @@ class Capture {
     if (auto ended = run_jobs(); !ended) return std::unexpected(ended.error());
     if (!not_kept_.empty()) return error(not_kept_ + "; what was captured before is safe");
     collect();
+    project_.coverage.skipped = database_.skipped;
     if (auto written = write_project_file(folder_.string(), project_); !written)
       return std::unexpected(written.error());
     if (project_.coverage.parsed == 0 && !project_.coverage.interrupted) return error(nothing_captured());
@@ -72,19 +82,22 @@ class Capture {
  private:
   void make_jobs() {
     RealCompilers compilers(options_.compilers);
+    const RealCompiler no_compiler;
     FileStates files;
     std::set<std::string> keys;
     for (std::size_t i = 0; i < records_.size(); ++i) {
       const CompileCommand& recorded = database_.commands[i];
       UnitRecord& record = records_[i];
-      const RealCompiler& compiler = compilers.of(recorded);
-      auto command = to_clang_command(recorded, compiler);
+      const bool is_ir = is_ir_file(recorded.file);
+      const RealCompiler& compiler = is_ir ? no_compiler : compilers.of(recorded);
+      auto command = is_ir ? ir_command(recorded) : to_clang_command(recorded, compiler);
       if (!command) {
         record.message = command.error().message;
         continue;
       }
       record.key = UnitStore::key_of(*command);
       record.is_repeated = !keys.insert(record.key).second;
+      if (record.is_repeated) repeats_[record.key].push_back(i);
       if (record.is_repeated) continue;
       record.is_stored = store_.is_current(record.key, files);
       if (record.is_stored) {
@@ -141,13 +154,23 @@ class Capture {
       const UnitRecord& record = records_[i];
       if (record.is_repeated) continue;
       ++coverage.tried;
+      std::vector<std::string> objects = objects_of(i);
       if (record.is_stored) {
         ++coverage.parsed;
-        project_.units.push_back({database_.commands[i].file, record.key});
+        project_.units.push_back({database_.commands[i].file, record.key, std::move(objects)});
       } else if (!record.message.empty()) {
-        coverage.failed.push_back({database_.commands[i].file, record.message});
+        coverage.failed.push_back({database_.commands[i].file, record.message, std::move(objects)});
       }
     }
+  }
+
+  /// Commands that differ only in their objects are one unit.
+  [[nodiscard]] std::vector<std::string> objects_of(std::size_t first) const {
+    std::vector<std::string> out = {object_of(database_.commands[first])};
+    const auto repeated = repeats_.find(records_[first].key);
+    if (repeated == repeats_.end()) return out;
+    for (const std::size_t i : repeated->second) out.push_back(object_of(database_.commands[i]));
+    return out;
   }
 
   [[nodiscard]] std::string nothing_captured() const {
@@ -161,63 +184,17 @@ class Capture {
   std::filesystem::path folder_;
   UnitStore store_;
   std::vector<UnitRecord> records_;  ///< one a command
+  std::map<std::string, std::vector<std::size_t>> repeats_;  ///< of a key: the commands behind the first
   std::vector<UnitJob> jobs_;
   std::vector<std::size_t> numbers_;  ///< of each job: its command
   std::string not_kept_;
   ProjectFile project_;
 };
 
-/// Reads all units; the keys of those that cannot be used go to `damaged`, with the reason as a note.
-std::vector<Program> read_units(const UnitStore& store, const ProjectFile& project, std::vector<std::string>& damaged,
-                                std::vector<std::string>& notes) {
-  std::vector<Program> units;
-  std::set<ContentHash> seen;
-  FileStates files;
-  for (const ProjectUnit& unit : project.units) {
-    // A library built for shared and for static linking compiles its sources twice, with the same outcome.
-    if (!seen.insert(files.hash(store.unit_path(unit.key))).second) continue;
-    auto program = read_unit_file(store.unit_path(unit.key));
-    if (program) {
-      units.push_back(std::move(*program));
-    } else {
-      damaged.push_back(unit.key);
-      notes.push_back(unit.file + ": captured again: " + program.error().message);
-    }
-  }
-  return units;
-}
-
 }  // namespace
 
 Result<Coverage> capture_project(const CompileDatabase& database, const CaptureOptions& options) {
   return Capture(database, options).run();
-}
-
-Result<Project> load_project(const CaptureOptions& options) {
-  const UnitStore store(options.folder);
-  auto file = read_project_file(options.folder);
-  if (!file) return std::unexpected(file.error());
-  if (file->units.empty())
-    return error("the project captured in '" + options.folder +
-                 "' has not one unit that compiles; see what 'heddle capture' says");
-  std::vector<std::string> damaged, notes;
-  std::vector<Program> units = read_units(store, *file, damaged, notes);
-  if (!damaged.empty()) {
-    for (const std::string& key : damaged) store.forget(key);
-    const auto database = read_compile_commands(options.folder + "/commands.json", options.compilers);
-    if (!database) return std::unexpected(database.error());
-    if (auto again = capture_project(*database, options); !again) return std::unexpected(again.error());
-    file = read_project_file(options.folder);
-    if (!file) return std::unexpected(file.error());
-    damaged.clear();
-    units = read_units(store, *file, damaged, notes);
-    if (!damaged.empty()) return error(notes.back() + "; the disk does not keep what is written to it");
-  }
-  auto linked = link(std::move(units));
-  if (!linked) return std::unexpected(linked.error());
-  Project project{std::move(*linked), std::move(file->coverage)};
-  project.coverage.notes.insert(project.coverage.notes.end(), notes.begin(), notes.end());
-  return project;
 }
 
 }  // namespace heddle::frontend

@@ -4,7 +4,9 @@
 //
 //   .heddle/commands.json   the compile commands, in the format of compile_commands.json
 //   .heddle/project.json    which units make up the project, and what was tried and failed
+//   .heddle/links.json      what the build linked (link_steps.h)
 //   .heddle/units/          one file a unit (unit_store.h)
+//   .heddle/linked/         the units as one Program, once somebody asked for it (load_project.h)
 //
 // Units are compiled in processes of their own, in parallel. A unit that fails is skipped, with clang's message; the rest goes on. What
 // is finished stays finished, whatever happens: an interrupted capture goes on where it was. The result does not depend on
@@ -18,7 +20,6 @@
 #include "base/result.h"
 #include "frontend/compile_database.h"
 #include "frontend/coverage.h"
-#include "program/link.h"
 
 namespace heddle::frontend {
 
@@ -39,14 +40,5 @@ struct CaptureOptions {
 
 /// An error: nothing could be captured, or the folder cannot be used (another heddle works there, the disk is full …).
 Result<Coverage> capture_project(const CompileDatabase& database, const CaptureOptions& options);
-
-struct Project {
-  Linked linked;
-  Coverage coverage;
-};
-
-/// The project that was captured into the folder. Units that are damaged or of an older version are captured again, and the
-/// notes say so.
-Result<Project> load_project(const CaptureOptions& options);
 
 }  // namespace heddle::frontend

@@ -11,6 +11,8 @@
 
 #include "frontend/crash_guard.h"
 #include "frontend/lowering.h"
+#include "frontend/read_ir.h"
+#include "frontend/toolchain.h"
 
 namespace heddle::frontend {
 namespace {
@@ -39,6 +41,10 @@ bool is_as_read(const std::vector<ReadFile>& files, std::int64_t began) {
 }
 
 Result<CompiledUnit> compile_somehow(const UnitJob& job, std::unique_ptr<llvm::LLVMContext>& context) {
+  if (is_ir_file(job.recorded.file)) {
+    context = std::make_unique<llvm::LLVMContext>();
+    return read_ir(job.recorded.file, context);
+  }
   ClangCommand command = job.command;
   std::string first_message;
   for (;;) {

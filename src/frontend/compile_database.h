@@ -19,6 +19,7 @@
 #include "base/content_hash.h"
 #include "base/result.h"
 #include "frontend/compile_command.h"
+#include "frontend/link_steps.h"
 #include "frontend/shell_words.h"
 
 namespace heddle::frontend {
@@ -26,6 +27,8 @@ namespace heddle::frontend {
 struct CompileDatabase {
   std::vector<CompileCommand> commands;
   std::vector<std::string> notes;  ///< what was left out and why, a line each
+  std::size_t skipped = 0;         ///< files that were compiled and left out: assembly, other languages, files that are gone
+  std::vector<LinkStep> links;     ///< of a build that was watched
 };
 
 /// A file, or a folder: then its compile_commands.json, or the one in its build folder (build, builddir, out, …).
@@ -53,6 +56,8 @@ class DatabaseBuilder {
   /// say it.
   void add(std::string directory, std::vector<std::string> words, const std::string& file, const std::string& output,
            const ResponseReader& response_files);
+  /// A call of an archiver.
+  void add_archive(const std::string& directory, std::vector<std::string> words, const ResponseReader& response_files);
   /// Counts something that was left out: "3 × configure checks".
   void leave_out(const std::string& what) { ++left_out_[what]; }
   void note(std::string text) { notes_.push_back(std::move(text)); }

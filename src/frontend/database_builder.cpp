@@ -19,6 +19,7 @@ const char* why_no_unit(Language language) {
     case Language::Other: return "files in other languages";
     case Language::C:
     case Language::Cxx:
+    case Language::Ir:
     case Language::Linked: break;
   }
   return "calls that only link";
@@ -62,6 +63,7 @@ void DatabaseBuilder::add(std::string directory, Strings words, const std::strin
   auto expanded = expand_response_files(std::move(call.arguments), response_files);
   if (!expanded) return note(expanded.error().message), leave_out("commands with bad response files");
   const DriverCall driver = read_driver_call(*expanded);
+  if (leaves_out_probes_) add_link_step(database_.links, call.directory, *expanded);
   if (driver.step < Step::Object) return leave_out(why_no_unit(driver.step));
   Strings& arguments = *expanded;
   std::vector<std::size_t> sources;
@@ -72,7 +74,7 @@ void DatabaseBuilder::add(std::string directory, Strings words, const std::strin
   const bool only_one = !file.empty() && driver.inputs.size() > 1 && std::ranges::any_of(driver.inputs, is_meant);
   for (const DriverInput& input : driver.inputs) {
     if (only_one && !is_meant(input)) continue;
-    if (input.language == Language::C || input.language == Language::Cxx)
+    if (input.language == Language::C || input.language == Language::Cxx || input.language == Language::Ir)
       sources.push_back(input.index);
     else if (input.language != Language::Linked)
       other = input.language;
@@ -83,6 +85,11 @@ void DatabaseBuilder::add(std::string directory, Strings words, const std::strin
   const bool output_is_object = driver.step == Step::Object && !driver.output.empty();
   for (const std::size_t source : sources)
     add_input(call.directory, arguments, source, inputs, output_is_object ? driver.output : output);
+}
+
+void DatabaseBuilder::add_archive(const std::string& directory, Strings words, const ResponseReader& response_files) {
+  const auto expanded = expand_response_files(std::move(words), response_files);
+  if (expanded) add_link_step(database_.links, directory, *expanded);
 }
 
 void DatabaseBuilder::add_input(const std::string& directory, const Strings& arguments, std::size_t index,
@@ -106,6 +113,9 @@ CompileDatabase DatabaseBuilder::finish() {
   if (several != 0)
     database_.notes.push_back(std::to_string(several) + (several == 1 ? " source is" : " sources are") +
                               " compiled more than once with different flags; each time is a unit of its own");
+  for (const Language language : {Language::Assembly, Language::Other})
+    if (const auto found = left_out_.find(why_no_unit(language)); found != left_out_.end())
+      database_.skipped += found->second;
   for (const auto& [what, count] : left_out_)
     database_.notes.push_back("left out: " + std::to_string(count) + " × " + what);
   std::ranges::move(notes_, std::back_inserter(database_.notes));

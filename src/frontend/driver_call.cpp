@@ -17,6 +17,7 @@ using namespace std::string_view_literals;
 Language language_of_option(std::string_view name) {
   if (name == "c" || name == "cpp-output" || name == "c-cpp-output") return Language::C;
   if (name == "c++" || name == "c++-cpp-output") return Language::Cxx;
+  if (name == "ir") return Language::Ir;
   if (name.ends_with("-header") || name.ends_with("-module") || name == "pcm") return Language::Header;
   if (name.starts_with("assembler")) return Language::Assembly;
   return Language::Other;
@@ -34,7 +35,7 @@ Language language_of_file(std::string_view path) {
       {".f90", Language::Other},    {".F90", Language::Other},  {".f95", Language::Other},  {".f03", Language::Other},
       {".f08", Language::Other},    {".cu", Language::Other},   {".cl", Language::Other},   {".hip", Language::Other},
       {".go", Language::Other},     {".adb", Language::Other},  {".ads", Language::Other},  {".d", Language::Other},
-      {".rs", Language::Other},     {".ll", Language::Other},   {".bc", Language::Other},   {".y", Language::Other},
+      {".rs", Language::Other},     {".ll", Language::Ir},      {".bc", Language::Ir},   {".y", Language::Other},
       {".l", Language::Other}};
   const std::string_view name = file_name_of(path);
   const std::size_t dot = name.rfind('.');

@@ -10,6 +10,7 @@
 #include "frontend/crash_guard.h"
 #include "frontend/linkage.h"
 #include "frontend/lowering.h"
+#include "frontend/read_ir.h"
 #include "frontend/toolchain.h"
 #include "program/function_hash.h"
 #include "program/link.h"
@@ -51,7 +52,8 @@ Result<std::vector<Program>> read_units(const std::vector<Source>& sources, cons
   std::string failures;
   for (const Source& source : sources) {
     auto context = std::make_unique<llvm::LLVMContext>();
-    auto compiled = compile_unit(source, target, options, context);
+    auto compiled =
+        is_ir_file(source.path) ? read_ir(source.path, context) : compile_unit(source, target, options, context);
     auto unit = compiled ? lower_unit(*compiled, source.path) : Result<Program>(std::unexpected(compiled.error()));
     if (unit)
       units.push_back(std::move(*unit));
@@ -68,6 +70,10 @@ std::string refusals(const Linked& linked) {
   std::string out;
   for (const LinkConflict& conflict : linked.conflicts) {
     if (conflict.kind == LinkConflict::Kind::BodiesDiffer) continue;
+    if (conflict.kind == LinkConflict::Kind::InsideObject) {
+      out += (out.empty() ? "" : "\n") + conflict.units.back() + ": error: " + conflict.what;
+      continue;
+    }
     for (std::size_t i = 1; i < conflict.units.size(); ++i)
       out += (out.empty() ? "" : "\n") + conflict.units[i] + ": error: '" + conflict.symbol +
              "' is already defined in one of the files before it";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Front end: C and C++ sources in, a linked Program out. Clang 19 runs in process, once a translation unit, at -O0 -g
+// Front end: C and C++ sources (or LLVM's own files, read_ir.h) in, a linked Program out. Clang 19 runs in process, once a translation unit, at -O0 -g
 // without optnone; then locals become values and straight lines of blocks one block, nothing else (analysing -O1 invents
 // races). Preprocessed files (.i, .ii) are compiled for the data model they were preprocessed for. Several units are
 // linked as a linker would.

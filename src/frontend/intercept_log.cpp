@@ -68,7 +68,9 @@ void leave_out_lost_sources(CompileDatabase& database) {
     std::error_code failure;
     return !fs::exists(source_path(command), failure);
   };
-  if (const std::size_t count = std::erase_if(database.commands, is_lost); count != 0)
+  const std::size_t count = std::erase_if(database.commands, is_lost);
+  database.skipped += count;
+  if (count != 0)
     database.notes.push_back("left out: " + std::to_string(count) + " × sources that the build made and removed again");
 }
 
@@ -92,7 +94,10 @@ Result<CompileDatabase> read_intercept_log(const std::string& path, const std::v
       builder.note("the log of the build is damaged (a full disk?); commands behind the damage are missing");
       break;
     }
-    builder.add(record->directory, record->arguments, "", "", response_files_in(*record));
+    if (!record->arguments.empty() && is_archiver(record->arguments.front()))
+      builder.add_archive(record->directory, record->arguments, response_files_in(*record));
+    else
+      builder.add(record->directory, record->arguments, "", "", response_files_in(*record));
   }
   calls = builder.calls();
   CompileDatabase database = builder.finish();

@@ -11,6 +11,7 @@ namespace heddle::frontend {
 struct ProjectUnit {
   std::string file;  ///< as its command names it
   std::string key;   ///< in the unit store
+  std::vector<std::string> objects;  ///< what it became in the build, as link steps name it (link_steps.h)
 };
 
 /// .heddle/project.json: which units a captured project has, and how much of it that is.

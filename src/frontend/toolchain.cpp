@@ -89,6 +89,8 @@ bool is_preprocessed(const std::string& path) {
   return extension == ".i" || extension == ".ii";
 }
 
+bool is_ir_file(const std::string& path) { return path.ends_with(".bc") || path.ends_with(".ll"); }
+
 bool is_c(const std::string& path) {
   const std::string extension = extension_of(path);
   return extension == ".c" || extension == ".i";

@@ -14,6 +14,8 @@ std::string clang_executable();
 
 bool is_preprocessed(const std::string& path);
 bool is_c(const std::string& path);
+/// Bitcode or its text, by its name (read_ir.h).
+bool is_ir_file(const std::string& path);
 
 /// The target of a run, empty for clang's default. One for all sources of a run: they are linked.
 std::string target_of(const std::vector<Source>& sources, const Options& options);

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "explore/judge.h"
-#include "frontend/capture.h"
+#include "frontend/load_project.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "summary/top_down.h"
@@ -74,15 +74,46 @@ Result<void> report_findings(const explore::Findings& findings, const Options& o
   return {};
 }
 
+Result<Loaded> load_captured(const Options& options) {
+  frontend::LoadOptions load;
+  load.capture.folder = options.project;
+  load.program = options.program;
+  auto project = frontend::load_project(load);
+  if (!project) return std::unexpected(project.error());
+  Loaded loaded{std::move(project->linked.program), {}, std::move(project->programs), std::move(project->notes),
+                std::move(project->gaps)};
+  const frontend::Coverage& captured = project->coverage;
+  ReportCoverage& coverage = loaded.coverage;
+  coverage.is_project = true;
+  coverage.tried = captured.tried;
+  coverage.parsed = captured.parsed;
+  for (const frontend::UnitFailure& failure : captured.failed) coverage.failed.push_back(failure.message);
+  coverage.skipped = captured.skipped;
+  coverage.notes = captured.notes;
+  coverage.program = project->program;
+  coverage.linked = loaded.program.units.size();
+  return loaded;
+}
+
+/// What the stages found out about the code joins what is known of the files.
+void complete(ReportCoverage& found, const ReportCoverage& read) {
+  ReportCoverage all = read;
+  all.functions = found.functions;
+  all.functions_reached = found.functions_reached;
+  all.instructions = found.instructions;
+  all.threads = found.threads;
+  found = std::move(all);
+}
+
 /// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
 /// everything was seen.
-Result<void> look_for_race(const Program& program, const api::ApiModels& models, const Options& options,
+Result<void> look_for_race(const Loaded& loaded, const api::ApiModels& models, const Options& options,
                            RaceReport& report) {
   explore::JudgeOptions limits;
   limits.find.instruction_budget = options.search_budget;
-  explore::SearchVerdict found = explore::judge(program, models, limits);
+  explore::SearchVerdict found = explore::judge(loaded.program, models, limits);
   if (Result<void> told = report_findings(found.findings, options, report); !told) return told;
-  if (found.proof) report_proof(*found.proof, report);
+  if (found.proof && loaded.gaps.empty()) report_proof(*found.proof, report);
   if (!found.race && !found.proof && !found.why.empty())
     report.obstacles.push_back({{}, "running it did not decide either: " + found.why});
   if (!found.race) return {};
@@ -112,14 +143,26 @@ Result<void> look_for_race(const Program& program, const api::ApiModels& models,
 
 }  // namespace
 
+Result<Loaded> read_input(const Options& options) {
+  if (options.sources.empty() && !options.project.empty()) return load_captured(options);
+  auto program = frontend::read_sources(options.sources, options.frontend);
+  if (!program) return std::unexpected(program.error());
+  Loaded loaded{std::move(*program), {}, {}, {}, {}};
+  loaded.coverage.tried = loaded.coverage.parsed = options.sources.size();
+  return loaded;
+}
+
 Result<Program> load(const Options& options) {
-  if (!options.sources.empty() || options.project.empty())
-    return frontend::read_sources(options.sources, options.frontend);
-  frontend::CaptureOptions capture;
-  capture.folder = options.project;
-  auto project = frontend::load_project(capture);
-  if (!project) return std::unexpected(project.error());
-  return std::move(project->linked.program);
+  auto loaded = read_input(options);
+  if (!loaded) return std::unexpected(loaded.error());
+  return std::move(loaded->program);
+}
+
+Result<void> check_one_program(const Loaded& loaded) {
+  if (loaded.programs.empty()) return {};
+  std::string names;
+  for (const std::string& name : loaded.programs) names += (names.empty() ? "" : ", ") + name;
+  return error("the captured project holds several programs; choose one of them with --program NAME: " + names);
 }
 
 Result<api::ApiModels> load_models(const Options& options) {
@@ -135,17 +178,21 @@ Result<api::ApiModels> load_models(const Options& options) {
   return models;
 }
 
-Result<RaceReport> verify(const Options& options) {
+Result<RaceReport> verify(const Options& options,
+                          const std::function<void(const std::vector<std::string>&)>& tell) {
   // what library calls do
   const Result<api::ApiModels> models = load_models(options);
   if (!models) return std::unexpected(models.error());
-  // sources -> Program; behind this line nothing sees LLVM
-  const Result<Program> program = load(options);
-  if (!program) return std::unexpected(program.error());
-  return verify(*program, *models, options);
+  // sources or captured units -> Program; behind this line nothing sees LLVM
+  const Result<Loaded> loaded = read_input(options);
+  if (!loaded) return std::unexpected(loaded.error());
+  if (tell) tell(loaded->notes);
+  if (auto checked = check_one_program(*loaded); !checked) return std::unexpected(checked.error());
+  return verify(*loaded, *models, options);
 }
 
-Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options) {
+Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options) {
+  const Program& program = loaded.program;
   const FunctionId main = program.find_function("main");
   if (!main || !program.functions[main].has_body())
     return error("no function main with a body in the given files; verify needs a whole program");
@@ -158,12 +205,15 @@ Result<RaceReport> verify(const Program& program, const api::ApiModels& models, 
   const std::vector<race::Warning> warnings = race::find_warnings(result);
   // words and places
   RaceReport report = race::build_report(program, result, warnings);
-  report.coverage.tried = report.coverage.parsed = options.sources.size();
-  if (!options.static_proofs && report.verdict == Verdict::RaceFree) report.verdict = Verdict::Unknown;
+  complete(report.coverage, loaded.coverage);
+  for (const std::string& gap : loaded.gaps) report.obstacles.push_back({{}, gap});
+  const bool may_prove = options.static_proofs && loaded.gaps.empty();
+  if (!may_prove && report.verdict == Verdict::RaceFree) report.verdict = Verdict::Unknown;
   // what is not proved is run
   if (report.verdict == Verdict::Unknown && options.search_budget > 0)
-    if (Result<void> looked = look_for_race(program, models, options, report); !looked)
+    if (Result<void> looked = look_for_race(loaded, models, options, report); !looked)
       return std::unexpected(looked.error());
+  if (report.verdict == Verdict::Race && !loaded.gaps.empty()) report.assumptions.emplace_back("gaps-in-the-capture");
   return report;
 }
 

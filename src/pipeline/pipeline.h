@@ -3,6 +3,7 @@
 // The pipeline: the only place that knows the order of the stages.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace heddle::pipeline {
 
 struct Options {
   std::vector<frontend::Source> sources;
-  std::string project;  ///< folder of a captured project, read when there are no sources
+  std::string project;      ///< folder of a captured project, read when there are no sources
+  std::string program;      ///< of the project's programs; empty: all its units
   frontend::Options frontend;
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
@@ -24,16 +26,31 @@ struct Options {
   std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere
 };
 
-/// Sources to Program, as every command needs it.
+/// A Program, and what is known of how it was read.
+struct Loaded {
+  Program program;
+  ReportCoverage coverage;            ///< of files and units
+  std::vector<std::string> programs;  ///< of a project with several of which none was chosen
+  std::vector<std::string> notes;     ///< what had to be read again, and why
+  std::vector<std::string> gaps;      ///< parts that are missing or not certain: with any of these nothing is proved
+};
+
+/// Sources or a project to a Program, as every command needs it.
+Result<Loaded> read_input(const Options& options);
+/// The same for who needs nothing but the Program.
 Result<Program> load(const Options& options);
+
+/// An error if it holds several programs: whoever runs or decides one must know which.
+Result<void> check_one_program(const Loaded& loaded);
 
 /// The models shipped with heddle plus the user's.
 Result<api::ApiModels> load_models(const Options& options);
 
-/// One program in, a verdict out. Errors are bad input (exit code 2).
-Result<RaceReport> verify(const Options& options);
+/// One program in, a verdict out. Errors are bad input (exit code 2). `tell` gets the notes when the program was read.
+Result<RaceReport> verify(const Options& options,
+                          const std::function<void(const std::vector<std::string>&)>& tell = {});
 
 /// The same for a program that was read already.
-Result<RaceReport> verify(const Program& program, const api::ApiModels& models, const Options& options);
+Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options);
 
 }  // namespace heddle::pipeline

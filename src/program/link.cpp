@@ -71,16 +71,17 @@ std::optional<Error> check_machines(const std::vector<Program>& units, const std
 Result<Linked> link(std::vector<Program> units) {
   Linked out;
   if (units.empty()) return out;
-  const std::vector<std::string> labels = unit_labels(units);
+  std::vector<std::string> names;
+  for (const Program& unit : units) names.push_back(unit.units.empty() ? "unit" : unit.units.front());
+  const std::vector<std::string> labels = unit_labels(names);
   if (auto failure = check_machines(units, labels)) return std::unexpected(std::move(*failure));
-  auto resolution = resolve_symbols(units, labels);
-  if (!resolution) return std::unexpected(resolution.error());
-  share_inline_functions(units, *resolution);
-  out.conflicts = std::move(resolution->conflicts);
+  Resolution resolution = resolve_symbols(units, labels);
+  share_inline_functions(units, resolution);
+  out.conflicts = std::move(resolution.conflicts);
   out.program.layout = units.front().layout;
   for (const Program& unit : units)
     out.program.units.insert(out.program.units.end(), unit.units.begin(), unit.units.end());
-  const SymbolIds ids = declare_symbols(units, labels, *resolution, out.program);
+  const SymbolIds ids = declare_symbols(units, labels, resolution, out.program);
   run_at_startup(out.program, units, ids);
   std::vector<MissingBody> missing;
   for (const Program& unit : units)

@@ -32,6 +32,7 @@ struct LinkConflict {
     DefinedTwice,     ///< two external definitions, kept apart
     SeparateModules,  ///< the same for symbols that every kernel module or program has: these units never run as one
     BodiesDiffer,     ///< link-once definitions that are not the same
+    InsideObject,     ///< an alias into the middle of an object: units that use its name see memory nobody defines
   };
   Kind kind = Kind::DefinedTwice;
   std::string symbol;
@@ -43,6 +44,9 @@ struct Linked {
   Program program;
   std::vector<LinkConflict> conflicts;  ///< in the order of units and symbols
 };
+
+/// What units of these names are called in symbols and conflicts: a name that was there before gets `#2`, `#3` …
+std::vector<std::string> unit_labels(const std::vector<std::string>& names);
 
 /// Fails when units are for machines that differ in pointers or byte order.
 Result<Linked> link(std::vector<Program> units);

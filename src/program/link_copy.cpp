@@ -19,10 +19,16 @@ struct SameLocation {
   }
 };
 
+OpenTypes open_types(const std::vector<Program>& units) {
+  OpenTypes open;
+  for (const Program& unit : units) open.add(unit.types);
+  return open;
+}
+
 /// Tables that all units share.
 class SharedTables {
  public:
-  SharedTables(const std::vector<Program>& units, Program& out) : out_(out), texts(out.arena), types(out, texts) {
+  SharedTables(const std::vector<Program>& units, Program& out) : out_(out), texts(out.arena), types(open_types(units), out, texts) {
     for (const Program& unit : units)
       for (const File& file : unit.files) {
         const auto [it, is_new] = files_.try_emplace(texts.keep(file.path));

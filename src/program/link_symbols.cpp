@@ -40,11 +40,10 @@ class Resolver {
   Resolver(const std::vector<Program>& units, const std::vector<std::string>& labels)
       : units_(units), labels_(labels) {}
 
-  Result<Resolution> run() {
+  Resolution run() {
     for (std::uint32_t u = 0; u < units_.size(); ++u) collect(u);
     for (std::uint32_t u = 0; u < units_.size(); ++u) resolve(u);
     for (const std::string_view name : order_) report(name, names_.at(name));
-    if (!failure_.empty()) return error(failure_);
     return std::move(out_);
   }
 
@@ -124,9 +123,8 @@ class Resolver {
       for (const Definition& strong : it->second.strong)
         if (strong.row.unit == from.unit) found = strong;
       if (found.addend != 0) {
-        failure_ += (failure_.empty() ? "" : "\n") + labels_[from.unit] + ": error: '" + std::string(name) +
-                    "' is an alias into the middle of an object, which heddle cannot follow";
-        return from;
+        note_inside(name, from.unit);
+        return first_use_.try_emplace(name, from).first->second;
       }
       const std::string_view next = name_of(found.row);
       const bool is_internal = linkage_of(found.row) == Linkage::Internal;
@@ -134,6 +132,17 @@ class Resolver {
       name = next;
     }
     return found.row;
+  }
+
+  void note_inside(std::string_view name, std::uint32_t user) {
+    LinkConflict conflict;
+    conflict.kind = LinkConflict::Kind::InsideObject;
+    conflict.symbol = name;
+    conflict.units = {labels_[names_.at(name).best.row.unit], labels_[user]};
+    conflict.what = "'" + std::string(name) + "', which " + conflict.units.back() +
+                    " uses, is an alias into the middle of an object of " + conflict.units.front() +
+                    ", which heddle does not follow";
+    out_.conflicts.push_back(std::move(conflict));
   }
 
   [[nodiscard]] std::string_view name_of(SymbolRow row) const {
@@ -172,24 +181,23 @@ class Resolver {
   const std::vector<std::string>& labels_;
   std::unordered_map<std::string_view, Name> names_;  // looked up; walked in the order of `order_`
   std::vector<std::string_view> order_;
+  std::unordered_map<std::string_view, SymbolRow> first_use_;  // of an alias into an object: the declaration that stays
   Resolution out_;
-  std::string failure_;
 };
 
 }  // namespace
 
-std::vector<std::string> unit_labels(const std::vector<Program>& units) {
+std::vector<std::string> unit_labels(const std::vector<std::string>& names) {
   std::vector<std::string> out;
   std::map<std::string, int> seen;
-  for (const Program& unit : units) {
-    std::string label = unit.units.empty() ? "unit" : unit.units.front();
-    if (const int count = ++seen[label]; count > 1) label += "#" + std::to_string(count);
-    out.push_back(std::move(label));
+  for (const std::string& name : names) {
+    const int count = ++seen[name];
+    out.push_back(count == 1 ? name : name + "#" + std::to_string(count));
   }
   return out;
 }
 
-Result<Resolution> resolve_symbols(const std::vector<Program>& units, const std::vector<std::string>& labels) {
+Resolution resolve_symbols(const std::vector<Program>& units, const std::vector<std::string>& labels) {
   return Resolver(units, labels).run();
 }
 

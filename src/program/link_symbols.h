@@ -20,9 +20,6 @@ struct SymbolRow {
   friend bool operator==(SymbolRow, SymbolRow) = default;
 };
 
-/// What a unit is called in symbols and messages: its first file, told apart by `#2` from another of that name.
-std::vector<std::string> unit_labels(const std::vector<Program>& units);
-
 struct Resolution {
   /// For each unit and each of its functions and globals, the row that it stands for; itself if it is kept.
   std::vector<std::vector<SymbolRow>> functions;
@@ -39,8 +36,7 @@ struct Resolution {
   }
 };
 
-/// Fails when a unit uses an alias into the middle of another unit's object.
-Result<Resolution> resolve_symbols(const std::vector<Program>& units, const std::vector<std::string>& labels);
+Resolution resolve_symbols(const std::vector<Program>& units, const std::vector<std::string>& labels);
 
 /// Lets internal functions of headers that are the same in several units stand for the first of them.
 void share_inline_functions(const std::vector<Program>& units, Resolution& resolution);

@@ -65,15 +65,36 @@ ContentHash own_words(const Type& t) {
   return h.finish();
 }
 
+bool is_record(const Type& t) {
+  return t.is_source && !t.name.empty() && (t.kind == TypeKind::Struct || t.kind == TypeKind::Union);
+}
+
+/// `struct list;`
+bool is_only_named(const Type& t) { return t.size_bits == 0 && t.fields.empty(); }
+
+ContentHash kind_and_name(const Type& t) {
+  return WordHasher().add(static_cast<std::uint64_t>(t.kind)).add(t.name).finish();
+}
+
+/// What the type and the members of it say, one step deep.
+ContentHash description(const Table<Type>& types, const Type& t) {
+  WordHasher h;
+  h.add(own_words(t));
+  for (const Field& field : t.fields)
+    if (field.type) h.add(static_cast<std::uint64_t>(types[field.type].kind)).add(types[field.type].name);
+  return h.finish();
+}
+
 class TypeHasher {
  public:
-  TypeHasher(const Table<Type>& types, std::uint64_t unit)
+  TypeHasher(const Table<Type>& types, const OpenTypes& open, std::uint64_t unit)
       : unit_(unit), hashes_(types.size()), order_(types.size(), 0), low_(types.size()) {
     first_part_.reserve(types.size() + 1);
     for (const Type& t : types) {
       first_part_.push_back(static_cast<std::uint32_t>(parts_.size()));
-      for_each_part(t, [&](TypeId part) { parts_.push_back(part.index()); });
-      own_.push_back(own_words(t));
+      const bool is_open = open.contains(t);
+      if (!is_open) for_each_part(t, [&](TypeId part) { parts_.push_back(part.index()); });
+      own_.push_back(is_open ? kind_and_name(t) : own_words(t));
     }
     first_part_.push_back(static_cast<std::uint32_t>(parts_.size()));
   }
@@ -180,12 +201,34 @@ class TypeHasher {
 
 }  // namespace
 
-std::vector<ContentHash> type_hashes(const Table<Type>& types, std::uint64_t unit) {
-  return TypeHasher(types, unit).run();
+void OpenTypes::add(const Table<Type>& types) {
+  for (const Type& t : types) {
+    if (!is_record(t)) continue;
+    Known& known = known_[kind_and_name(t)];
+    if (is_only_named(t)) {
+      known.is_only_named = true;
+      continue;
+    }
+    const ContentHash words = description(types, t);
+    known.is_ambiguous = known.is_ambiguous || (known.is_described && known.words != words);
+    known.is_described = true;
+    known.words = words;
+  }
+}
+
+bool OpenTypes::contains(const Type& type) const {
+  if (!is_record(type)) return false;
+  const auto found = known_.find(kind_and_name(type));
+  return found != known_.end() && found->second.is_only_named && found->second.is_described &&
+         !found->second.is_ambiguous;
+}
+
+std::vector<ContentHash> type_hashes(const Table<Type>& types, const OpenTypes& open, std::uint64_t unit) {
+  return TypeHasher(types, open, unit).run();
 }
 
 std::vector<TypeId> TypeMerger::add(const Table<Type>& types) {
-  const std::vector<ContentHash> hashes = type_hashes(types, units_++);
+  const std::vector<ContentHash> hashes = type_hashes(types, open_, units_++);
   std::vector<TypeId> ids;
   std::vector<TypeId> fresh;
   ids.reserve(types.size());
@@ -194,6 +237,8 @@ std::vector<TypeId> TypeMerger::add(const Table<Type>& types) {
     if (is_new) {
       it->second = to_.types.add(Type{});
       fresh.emplace_back(i);
+    } else if (is_record(types[TypeId(i)]) && !is_only_named(types[TypeId(i)]) && is_only_named(to_.types[it->second])) {
+      fresh.emplace_back(i);  // it was only named until now
     }
     ids.push_back(it->second);
   }

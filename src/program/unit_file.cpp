@@ -169,8 +169,22 @@ Result<ColumnViews> unpack(std::string_view packed, const Directory& directory, 
   return out;
 }
 
+/// Checked against the size of the file, not against its content.
+Result<Header> read_header(std::string_view bytes) {
+  Header header;
+  if (bytes.empty()) return error("the unit file is empty");
+  if (bytes.size() < sizeof header) return error("the unit file is cut short");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (std::string_view(header.word.data(), header.word.size()) != magic) return error("is not a unit file of heddle");
+  if (header.version != form_version || header.form != form_hash())
+    return error("the unit file was written by another version of heddle");
+  if (bytes.size() < header.length) return error("the unit file is cut short");
+  if (bytes.size() != header.length) return error("the unit file is damaged");
+  return header;
+}
+
 Error damaged(const std::string& path, const std::string& what) {
-  return {path + ": error: " + what + "; capture the unit again"};
+  return {path + ": error: " + what};
 }
 
 std::string system_error() { return std::strerror(errno); }
@@ -225,18 +239,11 @@ std::string seal_unit(std::string bytes) {
 }
 
 Result<Program> decode_unit(std::string_view bytes) {
-  Header header;
+  const auto header = read_header(bytes);
+  if (!header) return std::unexpected(header.error());
+  std::string_view rest = bytes.substr(sizeof(Header));
+  if (checksum_of(rest) != header->checksum) return error("the unit file is damaged");
   Directory directory;
-  if (bytes.empty()) return error("the unit file is empty");
-  if (bytes.size() < sizeof header) return error("the unit file is cut short");
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::string_view(header.word.data(), header.word.size()) != magic) return error("is not a unit file of heddle");
-  if (header.version != form_version || header.form != form_hash())
-    return error("the unit file was written by another version of heddle");
-  if (bytes.size() < header.length) return error("the unit file is cut short");
-  if (bytes.size() != header.length || checksum_of(bytes.substr(sizeof header)) != header.checksum)
-    return error("the unit file is damaged");
-  std::string_view rest = bytes.substr(sizeof header);
   if (!read_directory(rest, directory)) return error("the unit file is damaged: it has no directory");
   std::unique_ptr<char[]> plain;
   const auto columns = unpack(rest, directory, plain);
@@ -252,6 +259,14 @@ Result<Program> decode_unit(std::string_view bytes) {
 
 Result<void> write_unit_file(const std::string& path, const Program& unit) {
   return write_file(path, encode_unit(unit));
+}
+
+Result<ContentHash> unit_file_identity(const std::string& path) {
+  const MappedFile file(path);
+  if (!file.is_open()) return error(path + ": error: cannot be read: " + system_error());
+  const auto header = read_header(file.bytes());
+  if (!header) return std::unexpected(damaged(path, header.error().message));
+  return header->checksum;
 }
 
 Result<Program> read_unit_file(const std::string& path) {

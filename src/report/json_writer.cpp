@@ -73,13 +73,17 @@ Json to_json(const ReportFinding& finding) {
 }
 
 Json to_json(const ReportCoverage& coverage) {
-  return {{"tried", coverage.tried},
-          {"parsed", coverage.parsed},
-          {"failed", coverage.failed},
-          {"functions", coverage.functions},
-          {"functions_reached", coverage.functions_reached},
-          {"instructions", coverage.instructions},
-          {"threads", coverage.threads}};
+  Json json = {{"tried", coverage.tried},
+               {"parsed", coverage.parsed},
+               {"failed", coverage.failed},
+               {"skipped", coverage.skipped},
+               {"functions", coverage.functions},
+               {"functions_reached", coverage.functions_reached},
+               {"instructions", coverage.instructions},
+               {"threads", coverage.threads}};
+  if (coverage.is_project)
+    json["project"] = {{"program", coverage.program}, {"linked", coverage.linked}, {"notes", coverage.notes}};
+  return json;
 }
 
 }  // namespace

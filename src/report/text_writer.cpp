@@ -39,7 +39,12 @@ void write_count(std::ostream& out, std::uint64_t count, std::string_view noun) 
 
 void write_coverage(std::ostream& out, const ReportCoverage& coverage) {
   out << "heddle: read " << coverage.parsed << " of ";
-  write_count(out, coverage.tried, "file");
+  write_count(out, coverage.tried, coverage.is_project ? "unit" : "file");
+  if (coverage.is_project) {
+    out << " of the captured project (" << coverage.failed.size() << " failed, " << coverage.skipped << " skipped), "
+        << coverage.linked << " in ";
+    out << (coverage.program.empty() ? "the program" : "'" + coverage.program + "'");
+  }
   out << ": ";
   write_count(out, coverage.functions, "function");
   out << " with a body, " << coverage.functions_reached << " reached, ";
@@ -47,7 +52,8 @@ void write_coverage(std::ostream& out, const ReportCoverage& coverage) {
   out << ", ";
   write_count(out, coverage.threads, "thread");
   out << '\n';
-  for (const std::string& failed : coverage.failed) out << "heddle: not read: " << failed << '\n';
+  for (const std::string& failed : coverage.failed)
+    out << "heddle: not read: " << std::string_view(failed).substr(0, failed.find('\n')) << '\n';
 }
 
 void write_access_words(std::ostream& out, const ReportAccess& access) {

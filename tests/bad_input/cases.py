@@ -28,6 +28,10 @@ THREADS = "#include <pthread.h>\n"
 FINE = "int main(void) { return 0; }\n"
 
 
+IR_OF_ANOTHER_LLVM = "define i32 @main() {\n  %1 = frobnicate i32 0\n  ret i32 %1\n}\n"
+INVALID_IR = "define i32 @main() {\n  br label %a\na:\n  %x = add i32 %x, 1\n  ret i32 %x\n}\n"
+
+
 def long_function(lines):
     body = "".join(f"  x += {i};\n" for i in range(lines))
     return f"int x;\nint main(void) {{\n{body}  return x;\n}}\n"
@@ -126,6 +130,13 @@ int main(void) {{ pthread_t t, u; {threads} return deep(3); }}
 
 CASES = [
     # Programs that are too much for a search: it is bounded, and says by what.
+    Case("an empty bitcode file", ["verify", "a.bc"], "error", ["the file is empty", "make it again"], {"a.bc": b""}),
+    Case("bitcode that is none", ["verify", "a.bc"], "error", ["LLVM cannot read it", "make it again"], {"a.bc": b"\x7fELF" * 40}),
+    Case("bitcode cut after its magic", ["ir", "a.bc"], "error", ["LLVM cannot read it"], {"a.bc": b"BC\xc0\xde" + b"\x35\x14" * 30}),
+    Case("IR with an unknown instruction", ["verify", "a.ll"], "error", ["line 2", "make it again"], {"a.ll": IR_OF_ANOTHER_LLVM}),
+    Case("IR that breaks LLVM's rules", ["verify", "a.ll"], "error", ["its code is not valid"], {"a.ll": INVALID_IR}),
+    Case("IR without debug information", ["verify", "a.ll"], "any", [], {"a.ll": "define i32 @main() {\n  ret i32 0\n}\n"}),
+    Case("a folder called a.bc", ["verify", "a.bc"], "error", ["is a directory"], {}, ["a.bc"]),
     Case("an endless program", ["verify", "a.c", "--no-static"], "unknown", ["cut at its limit"],
          {"a.c": searched("for (;;) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }").replace("return deep(3)", "return 0")}),
     Case("a silent endless program", ["verify", "a.c", "--no-static"], "unknown", ["cut at its limit"],

@@ -54,3 +54,11 @@ static inline bool heddle_is_launcher_name(const char* name, size_t length) {
     if (heddle_name_equals(name, length, launchers[i])) return true;
   return false;
 }
+
+/// `ar`, `gcc-ar`, `llvm-ar-19`, `aarch64-linux-gnu-ar`: what they put together is part of what is linked.
+static inline bool heddle_is_archiver_name(const char* name, size_t length) {
+  size_t dash = length;
+  while (dash > 0 && name[dash - 1] != '-') --dash;
+  if (dash > 1 && heddle_is_version(name + dash, length - dash)) return heddle_is_archiver_name(name, dash - 1);
+  return heddle_name_equals(name + dash, length - dash, "ar");
+}

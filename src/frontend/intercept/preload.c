@@ -82,11 +82,16 @@ static bool append_response_file(struct buffer* record, const char* name, uint32
   return true;
 }
 
-static bool is_named_compiler(const char* path, const char* more_names) {
+static const char* file_name_of(const char* path) {
   const char* slash = strrchr(path, '/');
-  const char* name = slash == NULL ? path : slash + 1;
+  return slash == NULL ? path : slash + 1;
+}
+
+static bool is_named_compiler(const char* path, const char* more_names) {
+  const char* name = file_name_of(path);
   const size_t length = strlen(name);
   if (heddle_is_compiler_name(name, length) || heddle_is_launcher_name(name, length)) return true;
+  if (heddle_is_archiver_name(name, length)) return true;
   while (more_names != NULL && *more_names != '\0') {
     const size_t word = strcspn(more_names, ":");
     if (word == length && memcmp(more_names, name, length) == 0) return true;
@@ -145,6 +150,7 @@ static bool make_record(struct buffer* record) {
 static void become_recorder(const char* recorder, const struct buffer* record) {
   const struct heddle_record* header = (const struct heddle_record*)record->bytes;
   char* arguments = record->bytes + sizeof *header + header->folder_size;
+  if (heddle_is_archiver_name(file_name_of(arguments), strlen(file_name_of(arguments)))) return;
   if (!has_argument(arguments, header->arguments_size, "-c") && header->response_file_count == 0) return;
   char real[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", real, sizeof real - 1);

@@ -84,18 +84,18 @@ TEST_F(UnitFile, SaysWhatIsWrong) {
   std::filesystem::remove(path());
   EXPECT_EQ(error(), path() + ": error: cannot be read: No such file or directory");
   put("");
-  EXPECT_EQ(error(), path() + ": error: the unit file is empty; capture the unit again");
+  EXPECT_EQ(error(), path() + ": error: the unit file is empty");
   put("int main(void) { return 0; } /* and some more text, so that it is longer than a header */");
-  EXPECT_EQ(error(), path() + ": error: is not a unit file of heddle; capture the unit again");
+  EXPECT_EQ(error(), path() + ": error: is not a unit file of heddle");
   put(std::string_view(bytes_).substr(0, bytes_.size() - 1));
-  EXPECT_EQ(error(), path() + ": error: the unit file is cut short; capture the unit again");
+  EXPECT_EQ(error(), path() + ": error: the unit file is cut short");
   put(bytes_ + "x");
-  EXPECT_EQ(error(), path() + ": error: the unit file is damaged; capture the unit again");
+  EXPECT_EQ(error(), path() + ": error: the unit file is damaged");
   std::string older = bytes_;
   older[12] = static_cast<char>(older[12] - 1);  // the version stands behind the magic word
   put(older);
   EXPECT_EQ(error(),
-            path() + ": error: the unit file was written by another version of heddle; capture the unit again");
+            path() + ": error: the unit file was written by another version of heddle");
 }
 
 TEST_F(UnitFile, CannotBeReadWhenItIsCutShort) {

@@ -22,6 +22,7 @@ constexpr const char* sample_json = R"json({
     "tried": 2,
     "parsed": 2,
     "failed": [],
+    "skipped": 0,
     "functions": 5,
     "functions_reached": 4,
     "instructions": 61,
@@ -92,6 +93,18 @@ constexpr const char* sample_json = R"json({
 )json";
 
 TEST(JsonWriter, WritesEveryFieldInItsPlace) { EXPECT_EQ(json_of(sample_report()), sample_json); }
+
+TEST(JsonWriter, SaysWhatACapturedProjectRestsOn) {
+  RaceReport report;
+  report.coverage.is_project = true;
+  report.coverage.program = "src/server";
+  report.coverage.linked = 7;
+  report.coverage.notes = {"left out: 2 × assembly files"};
+  const std::string json = json_of(report);
+  for (const char* line : {"\"project\": {", "\"program\": \"src/server\"", "\"linked\": 7", "2 × assembly files"})
+    EXPECT_NE(json.find(line), std::string::npos) << line;
+  EXPECT_EQ(json_of(RaceReport{}).find("\"project\""), std::string::npos);
+}
 
 TEST(JsonWriter, KeepsEmptyListsAsLists) {
   const std::string json = json_of(RaceReport{});

@@ -33,8 +33,11 @@ inline ReportAccess sample_read() {
 
 inline RaceReport sample_report() {
   RaceReport report;
-  report.coverage = {
-      .tried = 2, .parsed = 2, .failed = {}, .functions = 5, .functions_reached = 4, .instructions = 61, .threads = 2};
+  report.coverage.tried = report.coverage.parsed = 2;
+  report.coverage.functions = 5;
+  report.coverage.functions_reached = 4;
+  report.coverage.instructions = 61;
+  report.coverage.threads = 2;
   report.verdict = Verdict::Race;
   report.races.push_back({.id = "hits-1f2e",
                           .variable = "stats.hits",

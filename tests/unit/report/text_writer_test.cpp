@@ -31,6 +31,24 @@ this result assumes (docs/assumptions.md):
 )");
 }
 
+TEST(TextWriter, BeginsWithWhatWasCaptured) {
+  RaceReport report;
+  report.coverage.is_project = true;
+  report.coverage.tried = 4;
+  report.coverage.parsed = 3;
+  report.coverage.failed = {"a.c:1:2: error: no\nmore of it"};
+  report.coverage.skipped = 1;
+  report.coverage.program = "server";
+  report.coverage.linked = 2;
+  std::ostringstream out;
+  write_text(out, report);
+  EXPECT_TRUE(out.str().starts_with(
+      "heddle: read 3 of 4 units of the captured project (1 failed, 1 skipped), 2 in 'server': 0 functions"))
+      << out.str();
+  EXPECT_NE(out.str().find("heddle: not read: a.c:1:2: error: no\n"), std::string::npos);
+  EXPECT_EQ(out.str().find("more of it"), std::string::npos);
+}
+
 TEST(TextWriter, BeginsWithWhatWasReadEvenWhenThatIsNothing) {
   RaceReport report;
   report.coverage.tried = 1;
