@@ -8,10 +8,26 @@ namespace {
 
 template <class T>
 std::vector<Id<T>> sorted_by_name(const Table<T>& table) {
+  // Most names differ in their first letters: those are compared without a look at the text.
+  struct Row {
+    std::uint64_t letters;
+    std::string_view name;
+    std::uint32_t index;
+    auto operator<=>(const Row&) const = default;
+  };
+  std::vector<Row> rows;
+  rows.reserve(table.size());
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    const std::string_view name = table[Id<T>(i)].name;
+    std::uint64_t letters = 0;
+    for (std::size_t k = 0; k < sizeof letters; ++k)
+      letters = letters << 8 | (k < name.size() ? static_cast<unsigned char>(name[k]) : 0U);
+    rows.push_back({letters, name, i});
+  }
+  std::ranges::sort(rows);
   std::vector<Id<T>> out;
-  out.reserve(table.size());
-  for (std::size_t i = 0; i < table.size(); ++i) out.emplace_back(i);
-  std::ranges::sort(out, {}, [&](Id<T> id) { return std::pair(table[id].name, id); });
+  out.reserve(rows.size());
+  for (const Row& row : rows) out.emplace_back(row.index);
   return out;
 }
 

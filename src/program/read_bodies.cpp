@@ -74,10 +74,10 @@ class BodyReader {
       i.operand_count = shape.operand_count;
       kinds_.push_back(shape.kinds);
       operands += shape.operand_count;
-      if (operands > operands_left()) return false;
       if (const Extra extra = extra_of(i.opcode); extra != Extra::None)
         i.extra = static_cast<std::uint32_t>(extras[static_cast<std::size_t>(extra)]++);
     }
+    if (operands > operands_left()) return false;
     operands_ = in_.arena().array<Operand>(operands);
     geps_ = in_.arena().array<GepInfo>(extras[static_cast<std::size_t>(Extra::Gep)]);
     calls_ = in_.arena().array<CallInfo>(extras[static_cast<std::size_t>(Extra::Call)]);
