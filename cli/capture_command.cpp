@@ -161,7 +161,8 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   if (!build.empty() && !database_path_.empty())
     return error("-p and a build behind -- exclude each other: one says where the commands are, the other makes them");
   if (!ir_files_.empty() && (!build.empty() || !database_path_.empty()))
-    return error("name .bc and .ll files, or a build behind --, or -p: each makes a project of its own; --append adds to one");
+    return error(
+        "name .bc and .ll files, or a build behind --, or -p: each makes a project of its own; --append adds to one");
   if (build.empty() && record_)
     return error("--record needs a build behind --, for example: heddle capture --record -- make -k");
   if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;

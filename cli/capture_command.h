@@ -36,7 +36,7 @@ class CaptureCommand : public Command {
 
   std::string database_path_;  ///< -p
   std::vector<std::string> ir_files_;
-  std::string output_;         ///< --database
+  std::string output_;  ///< --database
   std::vector<std::string> compilers_;
   bool record_ = false;
   bool append_ = false;

@@ -30,7 +30,8 @@ void InputArguments::declare(CLI::App& subcommand, Files files) {
                             : "C and C++ sources of one program (.c .cpp .i .ii …)");
   if (files == Files::Required)
     subcommand
-        .add_option("--program", program_, "of a captured project: which of its programs, by file or by the unit of its main")
+        .add_option("--program", program_,
+                    "of a captured project: which of its programs, by file or by the unit of its main")
         ->option_text("NAME");
   subcommand.add_option("--data-model", data_model_, "sizes of int, long and pointers (default: this machine's)")
       ->option_text("ILP32|LP64")

@@ -27,8 +27,8 @@ namespace heddle::frontend {
 struct CompileDatabase {
   std::vector<CompileCommand> commands;
   std::vector<std::string> notes;  ///< what was left out and why, a line each
-  std::size_t skipped = 0;         ///< files that were compiled and left out: assembly, other languages, files that are gone
-  std::vector<LinkStep> links;     ///< of a build that was watched
+  std::size_t skipped = 0;  ///< files that were compiled and left out: assembly, other languages, files that are gone
+  std::vector<LinkStep> links;  ///< of a build that was watched
 };
 
 /// A file, or a folder: then its compile_commands.json, or the one in its build folder (build, builddir, out, …).

@@ -8,7 +8,7 @@ namespace heddle::frontend {
 
 struct UnitFailure {
   std::string file;
-  std::string message;  ///< the compiler's own
+  std::string message;               ///< the compiler's own
   std::vector<std::string> objects;  ///< what it was to become, as link steps name it (link_steps.h)
 };
 

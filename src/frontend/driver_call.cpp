@@ -35,7 +35,7 @@ Language language_of_file(std::string_view path) {
       {".f90", Language::Other},    {".F90", Language::Other},  {".f95", Language::Other},  {".f03", Language::Other},
       {".f08", Language::Other},    {".cu", Language::Other},   {".cl", Language::Other},   {".hip", Language::Other},
       {".go", Language::Other},     {".adb", Language::Other},  {".ads", Language::Other},  {".d", Language::Other},
-      {".rs", Language::Other},     {".ll", Language::Ir},      {".bc", Language::Ir},   {".y", Language::Other},
+      {".rs", Language::Other},     {".ll", Language::Ir},      {".bc", Language::Ir},      {".y", Language::Other},
       {".l", Language::Other}};
   const std::string_view name = file_name_of(path);
   const std::size_t dot = name.rfind('.');

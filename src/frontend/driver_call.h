@@ -16,7 +16,15 @@
 
 namespace heddle::frontend {
 
-enum class Language { C, Cxx, Header, Assembly, Other, Linked /* objects, archives, linker scripts */, Ir /* of LLVM */ };
+enum class Language {
+  C,
+  Cxx,
+  Header,
+  Assembly,
+  Other,
+  Linked /* objects, archives, linker scripts */,
+  Ir /* of LLVM */
+};
 
 /// How far the driver goes. Query: `--version`, `-dumpmachine`, `-print-…`, no input at all.
 enum class Step { Query, Preprocess, Assembly, Object, Link };

@@ -22,7 +22,9 @@ std::string full_path(const std::string& directory, std::string_view path) {
   return (fs::path(directory) / path).lexically_normal().string();
 }
 
-std::string object_in_link(const std::string& program, const std::string& source) { return program + "(" + source + ")"; }
+std::string object_in_link(const std::string& program, const std::string& source) {
+  return program + "(" + source + ")";
+}
 
 LinkStep* find_step(std::vector<LinkStep>& steps, const std::string& output) {
   const auto found = std::ranges::find(steps, output, &LinkStep::output);
@@ -105,7 +107,8 @@ class LinkReader {
 };
 
 /// `ar rcs libx.a a.o b.o`: adds to what the archive has.
-void add_archive(std::vector<LinkStep>& steps, const std::string& directory, const std::vector<std::string>& arguments) {
+void add_archive(std::vector<LinkStep>& steps, const std::string& directory,
+                 const std::vector<std::string>& arguments) {
   std::vector<std::string> words;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     if (arguments[i] == "--plugin" || arguments[i] == "--target")
@@ -182,11 +185,14 @@ bool is_archiver(const std::string& path) {
   return heddle_is_archiver_name(name.data(), name.size());
 }
 
-void add_link_step(std::vector<LinkStep>& steps, const std::string& directory, const std::vector<std::string>& arguments) {
+void add_link_step(std::vector<LinkStep>& steps, const std::string& directory,
+                   const std::vector<std::string>& arguments) {
   if (is_archiver(arguments.front())) return add_archive(steps, directory, arguments);
   const DriverCall call = read_driver_call(arguments);
   if (call.step != Step::Link) return;
-  const auto is_of_probe = [&](const DriverInput& input) { return is_probe(full_path(directory, arguments[input.index])); };
+  const auto is_of_probe = [&](const DriverInput& input) {
+    return is_probe(full_path(directory, arguments[input.index]));
+  };
   if (is_probe(directory + "/") || std::ranges::any_of(call.inputs, is_of_probe)) return;
   LinkStep step = LinkReader(steps, directory, arguments, call).read();
   if (LinkStep* before = find_step(steps, step.output))
@@ -210,7 +216,8 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
     text += std::string(&step == steps.data() ? "" : ",") + "\n{\"kind\": \"" +
             kinds.at(static_cast<std::size_t>(step.kind)) + "\", \"output\": " + json_string(step.output) +
             ", \"inputs\": [";
-    for (const std::string& input : step.inputs) text += (&input == step.inputs.data() ? "" : ", ") + json_string(input);
+    for (const std::string& input : step.inputs)
+      text += (&input == step.inputs.data() ? "" : ", ") + json_string(input);
     text += "]}";
   }
   return write_file(path_in(folder), text + "]\n");

@@ -28,7 +28,8 @@ struct LinkStep {
 std::string object_of(const CompileCommand& command);
 
 /// Adds what a call of a compiler driver, `ld` or `ar` links. Calls that link nothing, and checks of configure scripts, change nothing.
-void add_link_step(std::vector<LinkStep>& steps, const std::string& directory, const std::vector<std::string>& arguments);
+void add_link_step(std::vector<LinkStep>& steps, const std::string& directory,
+                   const std::vector<std::string>& arguments);
 bool is_archiver(const std::string& path);
 
 /// Steps of `earlier` whose output no step makes any more.

@@ -54,8 +54,8 @@ class ProjectLoader {
 
   Result<Project> choose_and_load() {
     std::error_code failure;
-    const ProgramChoice choice(
-        file_, links_, std::filesystem::absolute(folder(), failure).lexically_normal().parent_path().string());
+    const ProgramChoice choice(file_, links_,
+                               std::filesystem::absolute(folder(), failure).lexically_normal().parent_path().string());
     if (!options_.program.empty())
       if (const auto selection = choice.by_link(options_.program)) {
         if (!*selection) return std::unexpected(selection->error());
@@ -110,7 +110,8 @@ class ProjectLoader {
     return Project{std::move(*linked), {}, selection.name, {}, {}, std::move(gaps)};
   }
 
-  Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member, const ContentHash& key) {
+  Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member,
+                             const ContentHash& key) {
     const std::string name =
         selection.name.empty() ? "all" : Hasher().add(std::string_view(selection.name)).finish().hex().substr(0, 16);
     auto kept = read_linked_file(folder(), name, key);

@@ -51,14 +51,13 @@ std::string rows(const char* first, const char* second, const std::vector<Row>& 
 Result<void> write_project_file(const std::string& folder, const ProjectFile& project) {
   std::vector<Row> units, failed;
   for (const ProjectUnit& unit : project.units) units.push_back({unit.key, unit.file, unit.objects});
-  for (const UnitFailure& failure : project.coverage.failed) 
+  for (const UnitFailure& failure : project.coverage.failed)
     failed.push_back({failure.file, failure.message, failure.objects});
-  const std::string text = std::string("{\"version\": \"") + version + "\",\n \"tried\": \"" +
-                     std::to_string(project.coverage.tried) + "\",\n \"skipped\": \"" +
-                     std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
-                     (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
-                     ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " +
-                     list(project.coverage.notes) + "}\n";
+  const std::string text =
+      std::string("{\"version\": \"") + version + "\",\n \"tried\": \"" + std::to_string(project.coverage.tried) +
+      "\",\n \"skipped\": \"" + std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
+      (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
+      ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + list(project.coverage.notes) + "}\n";
   return write_file(path_in(folder), text);
 }
 
@@ -76,7 +75,8 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
     if (key == "skipped") return reader.read_string(skipped);
     if (key == "interrupted") return reader.read_string(interrupted);
     if (key == "units")
-      return read_rows(reader, "key", "file", [&](Row row) { project.units.push_back({row.second, row.first, row.objects}); });
+      return read_rows(reader, "key", "file",
+                       [&](Row row) { project.units.push_back({row.second, row.first, row.objects}); });
     if (key == "failed")
       return read_rows(reader, "file", "message",
                        [&](Row row) { project.coverage.failed.push_back({row.first, row.second, row.objects}); });

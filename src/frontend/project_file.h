@@ -9,8 +9,8 @@
 namespace heddle::frontend {
 
 struct ProjectUnit {
-  std::string file;  ///< as its command names it
-  std::string key;   ///< in the unit store
+  std::string file;                  ///< as its command names it
+  std::string key;                   ///< in the unit store
   std::vector<std::string> objects;  ///< what it became in the build, as link steps name it (link_steps.h)
 };
 

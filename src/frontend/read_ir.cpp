@@ -10,7 +10,6 @@
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 #include "frontend/crash_guard.h"
@@ -24,7 +23,7 @@ Error bad_ir(const std::string& path, const std::string& what) {
 }
 
 /// Ends in the crash guard instead of the process.
-void give_up(void*, const char*, bool) { std::abort(); }
+void give_up(void*, const char*, bool) { __builtin_trap(); }
 
 /// Clang leaves functions without optimisation alone, and heddle's clean-up is made of such passes.
 void allow_clean_up(llvm::Module& module) {

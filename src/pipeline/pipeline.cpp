@@ -80,7 +80,10 @@ Result<Loaded> load_captured(const Options& options) {
   load.program = options.program;
   auto project = frontend::load_project(load);
   if (!project) return std::unexpected(project.error());
-  Loaded loaded{std::move(project->linked.program), {}, std::move(project->programs), std::move(project->notes),
+  Loaded loaded{std::move(project->linked.program),
+                {},
+                std::move(project->programs),
+                std::move(project->notes),
                 std::move(project->gaps)};
   const frontend::Coverage& captured = project->coverage;
   ReportCoverage& coverage = loaded.coverage;
@@ -178,8 +181,7 @@ Result<api::ApiModels> load_models(const Options& options) {
   return models;
 }
 
-Result<RaceReport> verify(const Options& options,
-                          const std::function<void(const std::vector<std::string>&)>& tell) {
+Result<RaceReport> verify(const Options& options, const std::function<void(const std::vector<std::string>&)>& tell) {
   // what library calls do
   const Result<api::ApiModels> models = load_models(options);
   if (!models) return std::unexpected(models.error());

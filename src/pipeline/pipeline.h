@@ -16,8 +16,8 @@ namespace heddle::pipeline {
 
 struct Options {
   std::vector<frontend::Source> sources;
-  std::string project;      ///< folder of a captured project, read when there are no sources
-  std::string program;      ///< of the project's programs; empty: all its units
+  std::string project;  ///< folder of a captured project, read when there are no sources
+  std::string program;  ///< of the project's programs; empty: all its units
   frontend::Options frontend;
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit

@@ -28,7 +28,8 @@ OpenTypes open_types(const std::vector<Program>& units) {
 /// Tables that all units share.
 class SharedTables {
  public:
-  SharedTables(const std::vector<Program>& units, Program& out) : out_(out), texts(out.arena), types(open_types(units), out, texts) {
+  SharedTables(const std::vector<Program>& units, Program& out)
+      : out_(out), texts(out.arena), types(open_types(units), out, texts) {
     for (const Program& unit : units)
       for (const File& file : unit.files) {
         const auto [it, is_new] = files_.try_emplace(texts.keep(file.path));

@@ -237,7 +237,8 @@ std::vector<TypeId> TypeMerger::add(const Table<Type>& types) {
     if (is_new) {
       it->second = to_.types.add(Type{});
       fresh.emplace_back(i);
-    } else if (is_record(types[TypeId(i)]) && !is_only_named(types[TypeId(i)]) && is_only_named(to_.types[it->second])) {
+    } else if (is_record(types[TypeId(i)]) && !is_only_named(types[TypeId(i)]) &&
+               is_only_named(to_.types[it->second])) {
       fresh.emplace_back(i);  // it was only named until now
     }
     ids.push_back(it->second);

@@ -183,9 +183,7 @@ Result<Header> read_header(std::string_view bytes) {
   return header;
 }
 
-Error damaged(const std::string& path, const std::string& what) {
-  return {path + ": error: " + what};
-}
+Error damaged(const std::string& path, const std::string& what) { return {path + ": error: " + what}; }
 
 std::string system_error() { return std::strerror(errno); }
 

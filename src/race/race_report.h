@@ -58,15 +58,15 @@ struct ReportCoverage {
   std::uint64_t tried = 0;
   std::uint64_t parsed = 0;
   std::vector<std::string> failed;
-  std::uint64_t skipped = 0;  ///< files the build compiles and heddle does not read: assembly, other languages
-  std::uint64_t functions = 0;          ///< with a body
+  std::uint64_t skipped = 0;    ///< files the build compiles and heddle does not read: assembly, other languages
+  std::uint64_t functions = 0;  ///< with a body
   std::uint64_t functions_reached = 0;  ///< by a thread root
   std::uint64_t instructions = 0;
-  std::uint64_t threads = 0;        ///< thread roots found, main included
-  bool is_project = false;          ///< it was captured; the rest is of such projects only
-  std::string program;              ///< which of its programs; empty: all units
-  std::uint64_t linked = 0;         ///< units that make up the program
-  std::vector<std::string> notes;   ///< what the capture left out, and why
+  std::uint64_t threads = 0;       ///< thread roots found, main included
+  bool is_project = false;         ///< it was captured; the rest is of such projects only
+  std::string program;             ///< which of its programs; empty: all units
+  std::uint64_t linked = 0;        ///< units that make up the program
+  std::vector<std::string> notes;  ///< what the capture left out, and why
 };
 
 struct RaceReport {

@@ -29,8 +29,9 @@ TEST(LinkSteps, FollowArchivesAndSharedLibraries) {
   EXPECT_EQ(objects_in(steps_of({"gcc -c a.c -o a.o", "gcc -o prog main.o sub/a.o -lm"})), "main.o sub/a.o");
   EXPECT_EQ(objects_in(steps_of({"ar rcs libu.a list.o map.o", "gcc main.o libu.a -o prog"})),
             "main.o (list.o) (map.o)");
-  EXPECT_EQ(objects_in(steps_of({"gcc -shared -o d/libs.so s.o", "ar -qc d/liba.a x.o", "gcc main.o -L d -ls -la -o p"})),
-            "main.o s.o (x.o)");
+  EXPECT_EQ(
+      objects_in(steps_of({"gcc -shared -o d/libs.so s.o", "ar -qc d/liba.a x.o", "gcc main.o -L d -ls -la -o p"})),
+      "main.o s.o (x.o)");
   EXPECT_EQ(objects_in(steps_of({"llvm-ar-19 rc a.a x.o", "ar rc b.a a.a y.o", "cc m.o b.a"})), "m.o (x.o) (y.o)");
   EXPECT_EQ(objects_in(steps_of({"ld -r -o both.o x.o y.o", "cc m.o both.o"})), "m.o x.o y.o");
 }
@@ -68,7 +69,8 @@ TEST(LinkSteps, NameObjectsAsCommandsDo) {
 }
 
 TEST(LinkSteps, KnowArchivers) {
-  for (const char* name : {"ar", "/usr/bin/gcc-ar", "llvm-ar-19", "aarch64-linux-gnu-ar"}) EXPECT_TRUE(is_archiver(name)) << name;
+  for (const char* name : {"ar", "/usr/bin/gcc-ar", "llvm-ar-19", "aarch64-linux-gnu-ar"})
+    EXPECT_TRUE(is_archiver(name)) << name;
   for (const char* name : {"bar", "gcc", "ar-x", "-1", ""}) EXPECT_FALSE(is_archiver(name)) << name;
 }
 

@@ -5,83 +5,11 @@
 
 #include <algorithm>
 
-#include "program/link_members.h"
-#include "program/sample_unit.h"
+#include "program/link_sample.h"
 #include "program/unit_file.h"
-#include "program/valid_program.h"
 
 namespace heddle {
 namespace {
-
-/// A unit whose functions return numbers: enough to see which of two definitions was taken.
-class Unit {
- public:
-  explicit Unit(std::string name) : name_(std::move(name)) {}
-
-  FunctionId function(const std::string& name, std::uint64_t value, Linkage linkage = Linkage::External,
-                      std::string_view file = "own.c") {
-    FunctionBuilder& f = b.function(name, i32, {});
-    f.ret(b.int_constant(i32, value));
-    b.edit(f.id()).linkage = linkage;
-    b.edit(f.id()).location = b.location(file, 1, 1);
-    return f.id();
-  }
-  FunctionId declare(const std::string& name) { return b.declare(name, i32, {}); }
-  /// `int name(void) { return callee(); }`
-  FunctionId caller(const std::string& name, FunctionId callee, Linkage linkage = Linkage::External,
-                    std::string_view file = "own.c") {
-    FunctionBuilder& f = b.function(name, i32, {});
-    f.ret(f.call(callee));
-    b.edit(f.id()).linkage = linkage;
-    b.edit(f.id()).location = b.location(file, 2, 1);
-    return f.id();
-  }
-  Operand global(const std::string& name, std::string_view bytes, Linkage linkage, std::uint64_t size = 4) {
-    const Operand g = b.global(name, b.array_type(b.int_type(8), size));
-    b.set_bytes(g, bytes);
-    b.edit(g).linkage = linkage;
-    return g;
-  }
-  /// `int name(void) { return *(int *)&g; }`
-  FunctionId reader(const std::string& name, Operand g, Linkage linkage = Linkage::External,
-                    std::string_view file = "own.c") {
-    FunctionBuilder& f = b.function(name, i32, {});
-    f.ret(f.load(i32, g));
-    b.edit(f.id()).linkage = linkage;
-    b.edit(f.id()).location = b.location(file, 3, 1);
-    return f.id();
-  }
-  Program take() {
-    Program p = b.take();
-    p.units = {name_};
-    hash_functions(p);
-    return p;
-  }
-
-  ProgramBuilder b;
-  TypeId i32 = b.int_type(32);
-
- private:
-  std::string name_;
-};
-
-Linked linked(std::vector<Program> units) {
-  auto out = link(std::move(units));
-  if (!out) {
-    ADD_FAILURE() << out.error().message;
-    return {};
-  }
-  const auto valid = check_program(out->program);
-  EXPECT_TRUE(valid) << valid.error().message;
-  return std::move(*out);
-}
-
-template <class... Units>
-Linked linked_of(Units&... units) {
-  std::vector<Program> programs;
-  (programs.push_back(units.take()), ...);
-  return linked(std::move(programs));
-}
 
 /// What `name` returns: a number, or what it calls or loads.
 std::string result_of(const Program& p, std::string_view name) {
@@ -320,54 +248,6 @@ TEST(Link, AnAliasIntoTheMiddleOfAnObjectIsToldWhereItIsUsed) {
   EXPECT_EQ(used->conflicts[0].kind, LinkConflict::Kind::InsideObject);
   EXPECT_EQ(used->conflicts[0].units, (std::vector<std::string>{"a.c", "b.c"}));
   EXPECT_TRUE(used->program.globals[used->program.find_global("middle")].is_declaration());
-}
-
-TEST(Link, AStructThatIsOnlyNamedIsTheOneThatIsDescribed) {
-  /// In a.c `struct list;` and a pointer to `struct owner { struct list *l; }`, in b.c the same with members of list.
-  const auto lists = [](std::vector<std::string> members_in, const std::string& c_member) {
-    Unit a("a.c"), b("b.c"), c("c.c");
-    for (Unit* unit : {&a, &b, &c}) {
-      const std::string name = unit == &a ? "a.c" : unit == &b ? "b.c" : "c.c";
-      ProgramBuilder& p = unit->b;
-      const TypeId list = p.source_struct("list");
-      if (std::ranges::find(members_in, name) != members_in.end())
-        p.set_fields(list, {{unit == &c ? c_member : std::string("n"), p.source_int()}});
-      const Operand g = unit->global("g" + name, "", Linkage::External);
-      p.edit(g).source_type = p.source_pointer(p.source_struct("owner", {{"l", p.source_pointer(list)}}));
-    }
-    const Linked l = linked_of(a, b, c);
-    std::size_t members = 0;
-    for (const Type& t : l.program.types)
-      if (t.name == "list") members += t.fields.size();
-    return std::tuple(std::ranges::count(l.program.types, "list", &Type::name),
-                      std::ranges::count(l.program.types, "owner", &Type::name), members);
-  };
-  using Counts = std::tuple<std::ptrdiff_t, std::ptrdiff_t, std::size_t>;
-  EXPECT_EQ(lists({"b.c"}, "n"), Counts(1, 1, 1));
-  EXPECT_EQ(lists({"a.c", "c.c"}, "n"), Counts(1, 1, 1));
-  EXPECT_EQ(lists({}, "n"), Counts(1, 1, 0));
-  EXPECT_EQ(lists({"b.c", "c.c"}, "other"), Counts(3, 3, 2)) << "nobody can say which one a.c means";
-}
-
-TEST(Link, MembersOfLibrariesComeInIfTheyAreNeeded) {
-  const auto names = [](bool main_is_member) {
-    Unit main("main.c"), list("list.c"), second("second.c"), heap("heap.c"), map("map.c"), weak("weak.c");
-    main.caller("main", main.declare("f"));
-    main.b.edit(main.declare("w")).may_be_missing = true;
-    list.caller("f", list.declare("g"));
-    second.function("f", 2);  // list.c comes first
-    heap.function("g", 3);
-    map.function("h", 4);
-    weak.function("w", 5);
-    std::vector<Program> units;
-    for (Unit* unit : {&main, &list, &second, &heap, &map, &weak}) units.push_back(unit->take());
-    keep_needed_members(units, {main_is_member, true, true, true, true, true});
-    std::string out;
-    for (const Program& unit : units) out += unit.units.front() + " ";
-    return out;
-  };
-  EXPECT_EQ(names(false), "main.c list.c heap.c ");
-  EXPECT_EQ(names(true), "") << "nothing needs anything";
 }
 
 TEST(Link, TypesOfUnitsAreOneIfTheySayTheSame) {

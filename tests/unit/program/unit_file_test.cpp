@@ -94,8 +94,7 @@ TEST_F(UnitFile, SaysWhatIsWrong) {
   std::string older = bytes_;
   older[12] = static_cast<char>(older[12] - 1);  // the version stands behind the magic word
   put(older);
-  EXPECT_EQ(error(),
-            path() + ": error: the unit file was written by another version of heddle");
+  EXPECT_EQ(error(), path() + ": error: the unit file was written by another version of heddle");
 }
 
 TEST_F(UnitFile, CannotBeReadWhenItIsCutShort) {

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a captured project is worth to `heddle verify`: which of its programs is meant, what was captured of it, units made of
+bitcode. Ends with `N passed, M failed`.
+"""
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from run import Skipped, case_arguments, run_cases  # noqa: E402
+from units import counts  # noqa: E402
+
+CASES = []
+
+
+def case(function):
+    CASES.append(function)
+    return function
+
+
+THREADED = """#include <pthread.h>
+int count;
+int %s(void);
+static void *run(void *p) { count = %s(); return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return count; }
+"""
+
+
+def report(p, *arguments):
+    p.call("verify", "--format", "json", "-o", "report.json", *arguments)
+    assert p.run.returncode in (0, 1, 3), p.err
+    return json.loads((p.folder / "report.json").read_text())
+
+
+@case
+def every_result_says_what_was_captured(p):
+    p.write("main.c", THREADED % ("f", "f"))
+    p.write("f.c", "int f(void) { return 1; }\n")
+    p.write("other.c", "int g(void) { return 2; }\n")
+    p.write("low.s", ".text\n")
+    p.write("build.sh", "cc -c main.c; cc -c f.c; cc -c other.c; cc -c low.s\n")
+    p.call("capture", "--", "sh", "build.sh")
+    counts(p, 3, 3, 0, 0)
+    found = report(p)
+    assert found["verdict"] == "race-free", found
+    coverage = found["coverage"]
+    assert (coverage["tried"], coverage["parsed"], coverage["failed"], coverage["skipped"]) == (3, 3, [], 1), coverage
+    assert any("assembly" in note for note in coverage["project"]["notes"]), coverage
+    p.call("verify")
+    p.expect(0, None, ["read 3 of 3 units of the captured project (0 failed, 1 skipped), 3 in the program: "])
+    p.write("other.c", "int g(void) { return nowhere; }\n")
+    p.call("capture", "--", "sh", "build.sh")
+    found = report(p)
+    assert found["verdict"] == "unknown", "a unit is missing: nothing is proved"
+    assert "other.c:1:22: error" in found["coverage"]["failed"][0], found["coverage"]
+    assert any("a unit was not captured: other.c:1:22" in row["what"] for row in found["obstacles"]), found["obstacles"]
+    p.call("verify")
+    p.expect(3, None, ["read 2 of 3 units of the captured project (1 failed, 1 skipped)", "not read: other.c:1:22: error"])
+
+
+def make_programs(p):
+    """Two programs that share a library; both define `helper`, and the library has an object only one of them needs."""
+    p.write("src/server.c", THREADED % ("helper", "helper") + "int helper(void) { extern int lib(void); return lib(); }\n")
+    p.write("src/client.c", "int helper(void) { return 7; }\nint main(void) { return helper(); }\n")
+    p.write("lib/lib.c", "int lib(void) { return 3; }\n")
+    p.write("lib/unused.c", "int unused;\nint helper(void) { return 9; }\n")
+
+
+@case
+def a_program_is_chosen_by_what_the_build_linked(p):
+    make_programs(p)
+    p.write("build.sh", "set -e\ncd lib; cc -c lib.c; cc -c unused.c -o unused.o; ar rcs lib.a lib.o unused.o; cd ../src\n"
+                        "cc -c server.c -o server.o; cc -pthread -o server server.o ../lib/lib.a; cc client.c -o client\n")
+    p.call("capture", "--", "sh", "build.sh")
+    counts(p, 4, 4, 0, 0)
+    p.call("verify")
+    p.expect_error("several programs", "--program NAME: src/client, src/server")
+    for name in ("server", "src/server", str(p.folder / "src/server")):
+        found = report(p, "--program", name)
+        assert found["verdict"] == "race-free", found["obstacles"]
+        assert found["coverage"]["project"]["program"] == "src/server", found["coverage"]
+        assert found["coverage"]["project"]["linked"] == 2, "unused.c is in the library, and nothing needs it"
+    p.call("ir", "--program", "client")
+    assert "@helper(" in p.out and "@lib(" not in p.out, p.out
+    p.call("ir", "--program", "server")
+    assert "@lib(" in p.out and "unused" not in p.out, p.out
+    p.call("verify", "--program", "nothing")
+    p.expect_error("no program that is called so", "src/client, src/server")
+    p.call("verify", "--program", "server", "src/server.c")
+    p.expect_error("--program chooses from a captured project")
+    p.write("lib/lib.c", "#ifdef __clang__\n#error only gcc\n#endif\nint lib(void) { return 3; }\n")
+    p.call("capture", "--", "sh", "build.sh")
+    assert report(p, "--program", "client")["obstacles"] == [], "what failed is not part of it"
+    assert "lib.c" in str(report(p, "--program", "server")["obstacles"])
+
+
+@case
+def a_program_is_chosen_by_the_unit_of_its_main(p):
+    make_programs(p)
+    p.write("compile_commands.json", json.dumps(
+        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in ("src/server.c", "src/client.c", "lib/lib.c")]))
+    p.call("capture")
+    p.call("verify")
+    p.expect_error("several programs", "--program NAME: src/server.c, src/client.c")
+    for name in ("server", "server.c", "src/server.c"):
+        found = report(p, "--program", name)
+        assert found["verdict"] == "race-free" and found["coverage"]["project"]["linked"] == 2, found
+    p.call("verify", "--program", "lib")
+    p.expect_error("choose one of: src/server.c, src/client.c")
+    p.write("src/second.c", "int lib(void) { return 4; }\n")
+    commands = json.loads((p.folder / "compile_commands.json").read_text())
+    p.write("compile_commands.json", json.dumps([*commands, {**commands[0], "command": "cc -c src/second.c", "file": "src/second.c"}]))
+    p.call("capture")
+    found = report(p, "--program", "server")
+    assert found["verdict"] == "unknown" and "'lib' is defined in 2 units" in str(found["obstacles"]), found
+
+
+@case
+def bitcode_makes_units(p):
+    if shutil.which("clang-19") is None:
+        raise Skipped("clang-19")
+    p.write("main.c", THREADED % ("f", "f"))
+    p.write("f.c", "int f(void) { return 1; }\n")
+    for name, flags in (("main", ["-c", "-o", "main.bc"]), ("f", ["-S", "-o", "f.ll"])):
+        subprocess.run(["clang-19", "-O0", "-g", "-emit-llvm", *flags, f"{name}.c"], cwd=p.folder, check=True)
+    p.call("verify", "main.bc", "f.ll")
+    p.expect(0, None, ["read 2 of 2 files", "verdict: race-free"])
+    p.call("capture", "main.bc", "f.ll")
+    counts(p, 2, 2, 0, 0)
+    assert report(p)["verdict"] == "race-free"
+    p.call("capture", "main.bc", "f.ll")
+    counts(p, 2, 2, 2, 0)
+    whole = (p.folder / "main.bc").read_bytes()
+    (p.folder / "main.bc").write_bytes(whole[: len(whole) // 2])
+    p.call("capture", "main.bc", "f.ll")
+    counts(p, 2, 1, 1, 1, 3)
+    p.expect(3, None, ["main.bc: error: LLVM cannot read it", "make it again"])
+    p.call("capture", "f.c")
+    p.expect_error("is no .bc or .ll file", "heddle capture -- YOUR BUILD")
+    p.call("capture", "nowhere.bc")
+    p.expect_error("no such file")
+
+
+@case
+def damaged_bitcode_is_an_error(p):
+    if shutil.which("clang-19") is None:
+        raise Skipped("clang-19")
+    p.write("main.c", THREADED % ("f", "f") + "int f(void) { return 1; }\n")
+    subprocess.run(["clang-19", "-O0", "-g", "-emit-llvm", "-c", "main.c"], cwd=p.folder, check=True)
+    whole = (p.folder / "main.bc").read_bytes()
+    dice = random.Random(3)
+    for number in range(40):
+        flipped = bytearray(whole)
+        for _ in range(1 + number % 3):
+            flipped[dice.randrange(len(whole))] ^= 1 << dice.randrange(8)
+        (p.folder / "main.bc").write_bytes(flipped)
+        p.call("verify", "main.bc", "--search-budget", "100000")
+        assert p.run.returncode in (0, 1, 2, 3) and "bug in heddle" not in p.err, (number, p.run.returncode, p.err)
+        if p.run.returncode == 2:
+            assert "main.bc" in p.err or "main" in p.err, p.err
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases(CASES, case_arguments(__doc__).parse_args(), False))
