@@ -18,6 +18,7 @@
 #include "process_guard.h"
 #include "replay_command.h"
 #include "run_command.h"
+#include "scan_command.h"
 #include "verify_command.h"
 #include "version_command.h"
 
@@ -50,6 +51,7 @@ ExitCode dispatch(CommandLine line) {
   app.require_subcommand(1);
   app.footer("Exit codes: 0 no race found, 1 races, 2 bad usage or input, 3 no verdict was reached.");
   VerifyCommand verify(app);
+  ScanCommand scan(app);
   IrCommand ir(app);
   ModelsCommand models(app);
   RunCommand run_once(app);
@@ -72,7 +74,7 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 11> commands{&verify, &ir,   &models, &run_once,  &replay, &capture,
+  const std::array<Command*, 12> commands{&verify, &scan, &ir,   &models, &run_once,  &replay, &capture,
                                           &cc,     &init, &doctor, &enumerate, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);

@@ -1,48 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify_command.h"
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
 #include "pipeline/pipeline.h"
-#include "report/report_writer.h"
+#include "report_output.h"
 
 namespace heddle::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// Asked before the analysis, so that nobody waits for a report that has nowhere to go.
-Result<void> check_destination(const std::string& file) {
-  std::error_code failure;
-  if (fs::is_directory(file, failure)) return error("-o '" + file + "' is a directory; name a file in it");
-  const fs::path folder = fs::path(file).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, failure))
-    return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
-  return {};
-}
 
 /// CLI11 alone would take -1 for a very large number.
 std::string check_positive(const std::string& text) {
   const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
   return is_number && text.find_first_not_of('0') != std::string::npos ? "" : "must be a whole number above 0";
-}
-
-void write_report(std::ostream& out, const RaceReport& report, const std::string& format) {
-  if (format == "json")
-    report::write_json(out, report);
-  else
-    report::write_text(out, report);
-}
-
-Result<void> write_report_file(const std::string& file, const RaceReport& report, const std::string& format) {
-  std::ofstream out(file, std::ios::binary);
-  if (!out) return error("-o '" + file + "' cannot be opened for writing; check its permissions");
-  write_report(out, report, format);
-  out.close();
-  if (!out) return error("-o '" + file + "' could not be written completely; is the disk full?");
-  return {};
 }
 
 const char* verdict_word(Verdict verdict) {
@@ -68,10 +38,7 @@ ExitCode exit_code_of(Verdict verdict) {
 VerifyCommand::VerifyCommand(CLI::App& app)
     : Command(app, "verify", "Decide whether one program has data races; the last line is the verdict") {
   input_.declare(subcommand(), InputArguments::Files::Required);
-  subcommand()
-      .add_option("--format", format_, "how the report is written (default: text)")
-      ->option_text("text|json")
-      ->check(CLI::IsMember({"text", "json"}));
+  declare_report_options(subcommand(), format_, output_);
   subcommand()
       .add_option("--step-budget", step_budget_, "analysis steps before heddle gives up with 'unknown'")
       ->option_text("N")
@@ -83,9 +50,6 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
-      ->option_text("FILE");
-  subcommand()
-      .add_option("-o,--output", output_, "write the report there; the verdict line stays on standard output")
       ->option_text("FILE");
 }
 
@@ -107,9 +71,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(report.error().message);
     return ExitCode::BadInput;
   }
-  if (output_.empty()) {
-    write_report(std::cout, *report, format_);
-  } else if (auto written = write_report_file(output_, *report, format_); !written) {
+  if (auto written = write_report(*report, format_, output_); !written) {
     print_error(written.error().message);
     return ExitCode::BadInput;
   }

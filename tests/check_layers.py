@@ -24,13 +24,14 @@ MAY_INCLUDE = {
     "flow": ["program", "numeric"],
     "summary": ["alias", "threads", "flow"],
     "race": ["summary"],
+    "scan": ["race"],
     "history": ["race", "flow", "numeric", "smt", "interpret"],
     "transaction": ["race", "flow", "numeric", "smt", "interpret"],
     "bmc": ["race", "flow", "numeric", "smt", "interpret"],
     "explore": ["race", "flow", "numeric", "smt", "interpret"],
     "depend": ["threads", "race"],
     "report": ["race"],
-    "pipeline": ["frontend", "interpret", "history", "transaction", "bmc", "explore", "depend", "report"],
+    "pipeline": ["frontend", "interpret", "scan", "history", "transaction", "bmc", "explore", "depend", "report"],
     "cli": ["pipeline", "report"],
 }
 

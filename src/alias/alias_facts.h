@@ -43,7 +43,7 @@ class AliasFacts {
   struct Targets {
     FunctionId caller;
     std::uint32_t instruction = 0;
-    std::vector<FunctionId> functions;
+    std::uint32_t functions = 0;  ///< in target_lists_: calls through one class share theirs
   };
 
   mutable MemoryClasses classes_;         ///< looking up shortens its paths
@@ -51,6 +51,7 @@ class AliasFacts {
   std::vector<Place> values_;
   std::vector<Place> globals_, functions_;  ///< their addresses
   std::vector<Targets> calls_;              ///< sorted by caller and instruction
+  std::vector<std::vector<FunctionId>> target_lists_;
 };
 
 AliasFacts find_aliases(const Program& program, const api::ApiModels& models, const AliasOptions& options);

@@ -112,33 +112,106 @@ void Unifier::settle() {
       const Code moved = std::move(old->second);
       code_.erase(old);
       // Merging goes on while this loop runs, so `kept` may be gone by now as well.
-      const ClassId now = facts_.classes_.find({kept, 0}).cls;
-      for (const FunctionId function : moved.functions) add_function(now, function);
-      for (const std::uint32_t callback : moved.callbacks) {
-        const ClassId here = facts_.classes_.find({now, 0}).cls;
-        code_[here.index()].callbacks.push_back(callback);
-        const std::vector<FunctionId> functions = code_[here.index()].functions;
-        for (const FunctionId function : functions) connect(callbacks_[callback], function);
-      }
+      const Place now{kept, 0};
+      for (const auto& [count, signature] : moved.signatures)
+        if (signature.is_joined) {
+          // One member of each stands for all of them.
+          for (std::size_t k = 0; k < count; ++k) unify(signature.parameters[k], signature_place(facts_.classes_.find(now).cls, count, k));
+          unify(signature.result, signature_place(facts_.classes_.find(now).cls, count, count));
+        }
+      for (const FunctionId function : moved.functions) add_function(facts_.classes_.find(now).cls, function);
+      for (const auto& [count, signature] : moved.signatures)
+        for (const std::uint32_t call : signature.calls) add_call(facts_.classes_.find(now).cls, call);
+      for (const std::uint32_t callback : moved.callbacks) add_call(facts_.classes_.find(now).cls, callback);
     }
 }
 
+/// Parameter `index` of the signature; the result behind the last one.
+Place Unifier::signature_place(ClassId cls, std::size_t parameters, std::size_t index) {
+  Signature& signature = code_[cls.index()].signatures[parameters];
+  if (signature.parameters.size() < parameters) signature.parameters.resize(parameters);
+  Place& place = index == parameters ? signature.result : signature.parameters[index];
+  if (!place.valid()) place = fresh();
+  return place;
+}
+
+void Unifier::join_function(ClassId cls, std::size_t parameters, FunctionId function) {
+  for (std::size_t i = 0; i < parameters; ++i)
+    unify(place(function, Operand::value(ValueId(i))), signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
+  if (!returns_[function.index()].valid()) returns_[function.index()] = fresh();
+  unify(returns_[function.index()], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
+}
+
+void Unifier::join_call(ClassId cls, std::size_t parameters, std::uint32_t number) {
+  const Callback call = callbacks_[number];  // joining may add more of them
+  for (std::size_t i = 0; i < parameters; ++i)
+    if (call.arguments[i].valid()) unify(call.arguments[i], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
+  if (call.result.valid()) unify(call.result, signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
+}
+
+/// Joins what the signature has, as soon as it has both sides.
+void Unifier::join(ClassId cls, std::size_t parameters) {
+  Signature& signature = code_[facts_.classes_.find({cls, 0}).cls.index()].signatures[parameters];
+  if (signature.functions.empty() || signature.calls.empty()) return;
+  signature.is_joined = true;
+  for (std::size_t k = 0; k <= parameters; ++k) signature_place(facts_.classes_.find({cls, 0}).cls, parameters, k);
+  const std::vector<FunctionId> functions = signature.functions;
+  const std::vector<std::uint32_t> calls = signature.calls;
+  for (const FunctionId function : functions) join_function(cls, parameters, function);
+  for (const std::uint32_t call : calls) join_call(cls, parameters, call);
+}
+
 void Unifier::add_function(ClassId cls, FunctionId function) {
-  Code& code = code_[facts_.classes_.find({cls, 0}).cls.index()];
-  if (std::ranges::find(code.functions, function) != code.functions.end()) return;
-  code.functions.push_back(function);
+  cls = facts_.classes_.find({cls, 0}).cls;
+  Code& code = code_[cls.index()];
+  const auto at = std::ranges::lower_bound(code.functions, function);
+  if (at != code.functions.end() && *at == function) return;
+  code.functions.insert(at, function);
+  const Function& callee = program_.functions[function];
   const std::vector<std::uint32_t> callbacks = code.callbacks;
+  if (!callee.has_body() || callee.is_vararg) {
+    code.special.push_back(function);
+    std::vector<std::uint32_t> calls;
+    for (const auto& [count, signature] : code.signatures) calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
+    for (const std::uint32_t call : calls) connect(callbacks_[call], function);
+  } else {
+    const std::size_t parameters = callee.parameters.size();
+    Signature& signature = code.signatures[parameters];
+    signature.functions.push_back(function);
+    if (signature.is_joined)
+      join_function(cls, parameters, function);
+    else
+      join(cls, parameters);
+  }
   for (const std::uint32_t callback : callbacks) connect(callbacks_[callback], function);
+}
+
+void Unifier::add_call(ClassId cls, std::uint32_t number) {
+  cls = facts_.classes_.find({cls, 0}).cls;
+  Code& code = code_[cls.index()];
+  if (!callbacks_[number].is_exact) {
+    code.callbacks.push_back(number);
+    const std::vector<FunctionId> functions = code.functions;
+    for (const FunctionId function : functions) connect(callbacks_[number], function);
+    return;
+  }
+  const std::vector<FunctionId> special = code.special;
+  const std::size_t parameters = callbacks_[number].arguments.size();
+  Signature& signature = code.signatures[parameters];
+  signature.calls.push_back(number);
+  if (signature.is_joined)
+    join_call(cls, parameters, number);
+  else
+    join(cls, parameters);
+  for (const FunctionId function : special) connect(callbacks_[number], function);
 }
 
 void Unifier::call_through(Place callee, Callback callback) {
   if (!callee.valid()) return;
   const auto number = static_cast<std::uint32_t>(callbacks_.size());
+  callback.callee = callee;
   callbacks_.push_back(std::move(callback));
-  Code& code = code_[facts_.classes_.find(callee).cls.index()];
-  code.callbacks.push_back(number);
-  const std::vector<FunctionId> functions = code.functions;
-  for (const FunctionId function : functions) connect(callbacks_[number], function);
+  add_call(facts_.classes_.find(callee).cls, number);
 }
 
 void Unifier::connect(const Callback& callback, FunctionId target) {
@@ -174,8 +247,34 @@ void Unifier::connect(const Callback& callback, FunctionId target) {
 }
 
 AliasFacts Unifier::finish() {
-  for (auto& [site, functions] : targets_)
-    facts_.calls_.push_back({site.caller, site.instruction, std::move(functions)});
+  // Calls through a pointer share the functions of their class; some have others of their own.
+  std::map<std::pair<std::uint32_t, std::size_t>, std::uint32_t> shared;
+  std::map<CallSite, std::uint32_t> lists;
+  const auto keep = [&](std::vector<FunctionId> functions) {
+    facts_.target_lists_.push_back(std::move(functions));
+    return static_cast<std::uint32_t>(facts_.target_lists_.size() - 1);
+  };
+  for (const Callback& call : callbacks_) {
+    if (!call.is_exact || !call.callee.valid()) continue;
+    const ClassId cls = facts_.classes_.find(call.callee).cls;
+    const std::pair name{cls.index(), call.arguments.size()};
+    auto known = shared.find(name);
+    if (known == shared.end()) {
+      std::vector<FunctionId> functions = code_[cls.index()].signatures[call.arguments.size()].functions;
+      std::ranges::sort(functions);
+      known = shared.emplace(name, keep(std::move(functions))).first;
+    }
+    lists[call.site] = known->second;
+  }
+  for (auto& [site, functions] : targets_) {
+    if (const auto list = lists.find(site); list != lists.end()) {
+      std::vector<FunctionId> all;
+      std::ranges::set_union(facts_.target_lists_[list->second], functions, std::back_inserter(all));
+      functions = std::move(all);
+    }
+    lists[site] = keep(std::move(functions));
+  }
+  for (const auto& [site, list] : lists) facts_.calls_.push_back({site.caller, site.instruction, list});
   return std::move(facts_);
 }
 
@@ -192,7 +291,7 @@ std::span<const FunctionId> AliasFacts::targets(FunctionId caller, std::size_t i
   const auto at = std::ranges::lower_bound(calls_, std::pair(caller, static_cast<std::uint32_t>(instruction)), {},
                                            [](const Targets& t) { return std::pair(t.caller, t.instruction); });
   if (at == calls_.end() || at->caller != caller || at->instruction != instruction) return {};
-  return at->functions;
+  return target_lists_[at->functions];
 }
 
 }  // namespace heddle::alias

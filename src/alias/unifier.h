@@ -29,11 +29,23 @@ class Unifier {
     std::vector<Place> arguments;
     Place result;
     bool is_exact = false;  ///< the call itself, so the number of arguments must fit
+    Place callee = {};      ///< none for a direct call
+  };
+  /// The functions of one class with so many parameters, and the calls through it with so many arguments. As soon as there are both,
+  /// their parameters and arguments are one: each joins the signature, instead of each call each function.
+  struct Signature {
+    std::vector<FunctionId> functions;
+    std::vector<std::uint32_t> calls;
+    std::vector<Place> parameters;
+    Place result;
+    bool is_joined = false;
   };
   /// What has to do with code in one class.
   struct Code {
-    std::vector<FunctionId> functions;
-    std::vector<std::uint32_t> callbacks;
+    std::vector<FunctionId> functions;     ///< all of them; sorted
+    std::vector<FunctionId> special;       ///< without a body, or with variable arguments: connected one by one
+    std::vector<std::uint32_t> callbacks;  ///< calls a library makes, connected one by one
+    std::map<std::size_t, Signature> signatures;  ///< by number of parameters
   };
 
   void lay_out();
@@ -58,6 +70,11 @@ class Unifier {
   void settle();
   void call_through(Place callee, Callback callback);
   void connect(const Callback& callback, FunctionId target);
+  void add_call(ClassId cls, std::uint32_t callback);
+  void join(ClassId cls, std::size_t parameters);
+  void join_function(ClassId cls, std::size_t parameters, FunctionId function);
+  void join_call(ClassId cls, std::size_t parameters, std::uint32_t callback);
+  Place signature_place(ClassId cls, std::size_t parameters, std::size_t index);
   void add_function(ClassId cls, FunctionId function);
   AliasFacts finish();
 

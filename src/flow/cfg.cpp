@@ -75,7 +75,7 @@ void compute_liveness(const Function& f, Cfg& cfg) {
 
 }  // namespace
 
-Cfg build_cfg(const Function& f) {
+Cfg build_cfg(const Function& f, Liveness liveness) {
   Cfg cfg;
   const std::size_t n = f.blocks.size();
   cfg.successors.resize(n);
@@ -92,7 +92,7 @@ Cfg build_cfg(const Function& f) {
       cfg.predecessors[s.index()].push_back(b);
       if (cfg.rank[s.index()] <= cfg.rank[b.index()]) cfg.is_loop_head[s.index()] = true;
     }
-  compute_liveness(f, cfg);
+  if (liveness == Liveness::Compute) compute_liveness(f, cfg);
   return cfg;
 }
 

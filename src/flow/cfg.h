@@ -21,6 +21,9 @@ struct Cfg {
   static constexpr std::uint32_t none_rank = ~0U;
 };
 
-Cfg build_cfg(const Function& function);
+/// Liveness costs a bit for every value at every block.
+enum class Liveness : std::uint8_t { Compute, Skip };
+
+Cfg build_cfg(const Function& function, Liveness liveness = Liveness::Compute);
 
 }  // namespace heddle::flow

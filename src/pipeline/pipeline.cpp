@@ -219,4 +219,14 @@ Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, co
   return report;
 }
 
+Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how) {
+  const Result<api::ApiModels> models = load_models(options);
+  if (!models) return std::unexpected(models.error());
+  const Result<Program> program = load(options);
+  if (!program) return std::unexpected(program.error());
+  scan::ScanResult result = scan::scan(*program, *models, how);
+  result.report.coverage.tried = result.report.coverage.parsed = std::max(options.sources.size(), program->units.size());
+  return result;
+}
+
 }  // namespace heddle::pipeline

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "frontend/frontend.h"
 #include "race/race_report.h"
+#include "scan/scan.h"
 
 namespace heddle::pipeline {
 
@@ -52,5 +53,8 @@ Result<RaceReport> verify(const Options& options,
 
 /// The same for a program that was read already.
 Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options);
+
+/// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input.
+Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how);
 
 }  // namespace heddle::pipeline

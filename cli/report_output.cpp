@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report_output.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "report/report_writer.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(std::ostream& out, const RaceReport& report, const std::string& format) {
+  if (format == "json")
+    report::write_json(out, report);
+  else
+    report::write_text(out, report);
+}
+
+}  // namespace
+
+void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output) {
+  subcommand.add_option("--format", format, "how the report is written (default: text)")
+      ->option_text("text|json")
+      ->check(CLI::IsMember({"text", "json"}));
+  subcommand.add_option("-o,--output", output, "write the report there; the last line stays on standard output")
+      ->option_text("FILE");
+}
+
+Result<void> check_destination(const std::string& file) {
+  std::error_code failure;
+  if (fs::is_directory(file, failure)) return error("-o '" + file + "' is a directory; name a file in it");
+  const fs::path folder = fs::path(file).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, failure))
+    return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
+  return {};
+}
+
+Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file) {
+  if (file.empty()) {
+    write(std::cout, report, format);
+    return {};
+  }
+  std::ofstream out(file, std::ios::binary);
+  if (!out) return error("-o '" + file + "' cannot be opened for writing; check its permissions");
+  write(out, report, format);
+  out.close();
+  if (!out) return error("-o '" + file + "' could not be written completely; is the disk full?");
+  return {};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan_command.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <thread>
+
+#include "pipeline/pipeline.h"
+#include "report_output.h"
+
+namespace heddle::cli {
+namespace {
+
+void print_stats(std::ostream& out, const scan::ScanStats& stats) {
+  out << "functions: " << stats.functions << ", reached by " << stats.roots << " thread roots and main: " << stats.functions_reached
+      << "\ninstructions: " << stats.instructions << "\naccesses in summaries: " << stats.summary_accesses << ", names: " << stats.summary_nodes
+      << "\naccesses of threads: " << stats.candidates.accesses << ", variables: " << stats.candidates.buckets
+      << ", written and in a thread: " << stats.candidates.shared_buckets << "\npairs: " << stats.candidates.pairs << '\n';
+  for (const auto& [doubt, left] : stats.candidates.left_after)
+    out << "  warnings left after '" << scan::to_text(doubt) << "': " << left << '\n';
+  for (const auto& [stage, seconds] : stats.seconds)
+    out << "  " << stage << ": " << std::fixed << std::setprecision(2) << seconds << " s\n";
+}
+
+}  // namespace
+
+ScanCommand::ScanCommand(CLI::App& app)
+    : Command(app, "scan", "Suspected races of a captured project, or of sources, by static analysis alone") {
+  input_.declare(subcommand(), InputArguments::Files::Required);
+  declare_report_options(subcommand(), format_, output_);
+  subcommand().add_option("-j,--jobs", jobs_, "threads that summarise functions (default: all cores)")->option_text("N");
+  subcommand().add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")->option_text("N");
+  subcommand().add_flag("--stats", stats_, "what each stage found and took, and what each filter leaves, on standard error");
+  subcommand().add_flag("--no-narrowing", no_narrowing_, "calls through pointers reach all that the alias analysis allows");
+}
+
+ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
+  auto options = input_.options(clang_flags);
+  if (options && !output_.empty())
+    if (auto writable = check_destination(output_); !writable) options = std::unexpected(writable.error());
+  if (!options) {
+    print_error(options.error().message);
+    return ExitCode::BadInput;
+  }
+  scan::ScanOptions how;
+  how.jobs = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
+  how.narrow_calls = !no_narrowing_;
+  auto result = pipeline::scan(*options, how);
+  if (!result) {
+    print_error(result.error().message);
+    return ExitCode::BadInput;
+  }
+  if (stats_) print_stats(std::cerr, result->stats);
+  RaceReport& report = result->report;
+  const std::size_t found = report.races.size();
+  const auto likely = static_cast<std::size_t>(
+      std::ranges::count_if(report.races, [](const ReportRace& r) { return r.verdict == RaceVerdict::Likely; }));
+  if (format_ == "text" && limit_ != 0 && found > limit_) report.races.resize(limit_);
+  if (auto written = write_report(report, format_, output_); !written) {
+    print_error(written.error().message);
+    return ExitCode::BadInput;
+  }
+  std::cout << "heddle: " << found << (found == 1 ? " suspected race, " : " suspected races, ") << likely << " of them likely";
+  if (report.races.size() < found) std::cout << "; the first " << report.races.size() << " are shown (--limit)";
+  std::cout << '\n';
+  return found == 0 ? ExitCode::Fine : ExitCode::Races;
+}
+
+}  // namespace heddle::cli

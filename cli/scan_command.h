@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include "command.h"
+#include "input_arguments.h"
+
+namespace heddle::cli {
+
+/// `heddle scan [FILE…]`: suspected races of a captured project or of sources, static stages only, for code of any size.
+class ScanCommand : public Command {
+ public:
+  explicit ScanCommand(CLI::App& app);
+  ExitCode run(const std::vector<std::string>& clang_flags) override;
+
+ private:
+  InputArguments input_;
+  std::string format_ = "text";
+  std::string output_;
+  unsigned jobs_ = 0;
+  std::uint32_t limit_ = 100;
+  bool stats_ = false;
+  bool no_narrowing_ = false;
+};
+
+}  // namespace heddle::cli

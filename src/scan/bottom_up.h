@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Summaries of all functions, callees first, on several threads (RELAY §4.1). A component of the call graph is ready when all
+// components it calls are done; a worker writes only the rows of the component it has. A recursive component is summarised until nothing
+// changes, three times at most. The result does not depend on the number of workers.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "scan/function_summary.h"
+#include "scan/summarise.h"
+
+namespace heddle::scan {
+
+struct BottomUpOptions {
+  unsigned jobs = 1;
+  std::function<void(std::size_t done, std::size_t total)> progress;  ///< called from one worker at a time
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// One row a function. Functions that `stop` kept from being summarised are missing.
+std::vector<FunctionSummary> summarise_all(const ScanInput& input, const BottomUpOptions& options);
+
+}  // namespace heddle::scan

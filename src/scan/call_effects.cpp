@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What calls do to the names and events of a function: summaries of callees put into the caller's terms (the paper's rebind), and the
+// effects of modelled library functions.
+#include <algorithm>
+
+#include "base/content_hash.h"
+#include "scan/summarise.h"
+
+namespace heddle::scan {
+
+using api::Effect;
+using api::EffectKind;
+
+namespace {
+
+std::uint32_t short_hash(std::string_view text) {
+  return static_cast<std::uint32_t>(Hasher().add(text).finish().low & 0x7fffffffU);
+}
+
+}  // namespace
+
+bool Summariser::in_loop() const {
+  return std::ranges::any_of(loops_, [&](const Loop& l) { return l.head <= rank_ && rank_ <= l.tail; });
+}
+
+void Summariser::execute_call(std::size_t number) {
+  const Instruction& call = f_->instructions[number];
+  const auto operands = f_->operands_of(call);
+  if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  auto arguments = operands.subspan(1);
+  if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
+  const SymbolicValue callee = value_of(operands[0]);
+  if (callee.kind == SymbolicValue::Kind::Code) {
+    if (in_.program.functions[callee.code].has_body()) return call_function(number, callee.code, arguments, false);
+    if (const api::Model* model = in_.models[callee.code.index()]) apply_model(number, *model, arguments);
+    return;
+  }
+  const auto targets = in_.targets.of(id_, number);
+  const bool is_wide = targets.size() > in_.limits.wide_call;
+  for (const FunctionId target : targets)
+    if (in_.program.functions[target].has_body()) call_function(number, target, arguments, is_wide);
+  // Several targets: which of their results it is, nobody knows.
+  if (targets.size() > 1) set_value(number, {});
+}
+
+void Summariser::call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_wide) {
+  const FunctionSummary& summary = summaries_[callee.index()];
+  out_.calls.push_back({.instruction = static_cast<std::uint32_t>(number), .callee = callee, .in_loop = in_loop()});
+  BoundCall call;
+  call.callee = callee;
+  call.instruction = static_cast<std::uint32_t>(number);
+  call.is_wide = is_wide;
+  if (summary.missing == FunctionSummary::Missing::None && !is_wide) {
+    call.names.resize(summary.nodes.size());
+    for (std::size_t i = 0; i < summary.nodes.size(); ++i) call.names[i] = bound_name(summary, i, call, arguments);
+    call.rebound.assign(summary.locksets.size(), none);
+    // Pointers into our own memory that the callee may have overwritten are not known any more.
+    for (const Operand argument : arguments)
+      if (const SymbolicValue value = value_of(argument); value.is_address()) {
+        const NodeId root = owner(value.address.node);
+        if (root) forget_stores(value.address.node);
+      }
+    for (const auto& [to, value] : summary.stores) {
+      const Lvalue at = call.names[to.node.index()];
+      if (!at.valid()) continue;
+      const SymbolicValue bound = bound_value(value, call);
+      const Lvalue where{at.node, at.offset + to.offset};
+      store_to(where, bound);
+      if (bound.is_address()) contain(where.node, bound.address.node);
+    }
+    set_value(number, bound_value(summary.result, call));
+    for (std::uint32_t i = 0; i < arguments.size(); ++i)
+      if (summary.escapes(i))
+        if (const SymbolicValue value = value_of(arguments[i]); value.is_address())
+          publish(value.address.node, Reach::Everybody);
+    if (std::ranges::any_of(summary.locksets, [](const RelativeLockset& l) { return !l.is_empty(); }))
+      has_lock_events_ = true;
+    pass_on_spawns(number, summary, call);
+  }
+  out_.may_spawn |= summary.may_spawn;
+  events_.push_back({.kind = Event::Kind::Call,
+                     .flag = summary.may_spawn,
+                     .position = position_,
+                     .instruction = static_cast<std::uint32_t>(number),
+                     .number = static_cast<std::uint32_t>(calls_.size())});
+  calls_.push_back(std::move(call));
+  out_.calls.back().lockset = static_cast<std::uint32_t>(events_.size() - 1);  // the event for now; see guarded_accesses.cpp
+}
+
+/// Nodes stand behind their parents in a summary, so these have names by now.
+Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number, const BoundCall& call,
+                              std::span<const Operand> arguments) {
+  const Node& node = callee.nodes[number];
+  switch (node.kind) {
+    case NodeKind::Formal: {
+      if (node.index >= arguments.size()) return {};
+      const Lvalue given = lvalue_of(arguments[node.index]);
+      if (given.valid() && given.offset == 0) nodes_.learn_type(given.node, node.type);
+      return given;
+    }
+    case NodeKind::Global: return {nodes_.global(GlobalId(node.index), node.type), 0};
+    case NodeKind::Hidden: return {nodes_.intern({.kind = NodeKind::Hidden, .index = node.index}), 0};
+    case NodeKind::Target: {
+      const Lvalue parent = call.names[node.parent.index()];
+      if (!parent.valid()) return {};
+      const SymbolicValue value = load_from({parent.node, parent.offset + node.offset}, node.type);
+      return value.is_address() ? value.address : Lvalue{};
+    }
+    case NodeKind::Element: {
+      const Lvalue parent = call.names[node.parent.index()];
+      if (!parent.valid()) return {};
+      return {nodes_.element({parent.node, parent.offset + node.offset}, node.stride, Node::some_element), 0};
+    }
+    case NodeKind::Fresh: {
+      const NodeId fresh = nodes_.intern({.kind = NodeKind::Fresh,
+                                          .index = call.instruction,
+                                          .function = id_,
+                                          .stride = static_cast<std::int32_t>(number + 1),
+                                          .type = node.type});
+      made_.try_emplace(fresh.index(), rank_);
+      if (node.is_published) publish(fresh, Reach::Everybody);
+      return {fresh, 0};
+    }
+    case NodeKind::Local:
+    case NodeKind::Value: return {};
+  }
+  return {};
+}
+
+SymbolicValue Summariser::bound_value(const SymbolicValue& value, const BoundCall& call) const {
+  if (!value.is_address()) return value;
+  const Lvalue at = call.names[value.address.node.index()];
+  if (!at.valid()) return {};
+  return {.kind = SymbolicValue::Kind::Address, .address = {at.node, at.offset + value.address.offset}};
+}
+
+void Summariser::apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments) {
+  for (const Effect& effect : model.effects) apply_effect(number, effect, arguments);
+}
+
+std::uint32_t Summariser::model_length(const Effect& effect, std::span<const Operand> arguments) const {
+  switch (effect.length.kind) {
+    case api::Length::Kind::Constant: return static_cast<std::uint32_t>(effect.length.value);
+    case api::Length::Kind::Words:
+      return static_cast<std::uint32_t>(effect.length.value) * in_.program.layout.pointer_bits / 8;
+    case api::Length::Kind::String: return 1;
+    case api::Length::Kind::Argument: {
+      const auto index = static_cast<std::size_t>(effect.length.value);
+      if (index >= arguments.size() || !arguments[index].is_constant()) return 0;
+      const Constant& c = in_.program.constants[arguments[index].as_constant()];
+      return c.kind == Constant::Kind::Int ? static_cast<std::uint32_t>(std::min<std::uint64_t>(c.bits, 1 << 30)) : 0;
+    }
+    default: return 0;
+  }
+}
+
+void Summariser::apply_effect(std::size_t number, const Effect& effect, std::span<const Operand> arguments) {
+  const auto has = [&](int index) { return index >= 0 && static_cast<std::size_t>(index) < arguments.size(); };
+  const auto operand = [&](int index) { return arguments[static_cast<std::size_t>(index)]; };
+  const auto lock_event = [&](Event::Kind kind, Lvalue lock, Outcome outcome) {
+    if (!lock.valid()) return;
+    has_lock_events_ = true;
+    events_.push_back({.kind = kind,
+                       .flag = effect.mode == api::LockMode::Shared,
+                       .outcome = outcome,
+                       .position = position_,
+                       .instruction = static_cast<std::uint32_t>(number),
+                       .number = f_->result_of(number).index(),
+                       .where = lock});
+  };
+  const auto access = [&](int argument, AccessMode mode, bool is_atomic) {
+    if (!has(argument)) return;
+    if (const Lvalue at = lvalue_of(operand(argument)); at.valid())
+      add_access(at, key_of(at, operand(argument)), mode, is_atomic, model_length(effect, arguments));
+  };
+  const auto fresh = [&] {
+    const NodeId node =
+        nodes_.intern({.kind = NodeKind::Fresh, .index = static_cast<std::uint32_t>(number), .function = id_});
+    made_.try_emplace(node.index(), rank_);
+    return SymbolicValue{.kind = SymbolicValue::Kind::Address, .address = {node, 0}};
+  };
+  switch (effect.kind) {
+    case EffectKind::Acquire: {
+      Outcome outcome = Outcome::Always;
+      if (!effect.blocking)
+        outcome = effect.success == api::Success::Zero          ? Outcome::Zero
+                  : effect.success == api::Success::NonZero     ? Outcome::NonZero
+                  : effect.success == api::Success::NonNegative ? Outcome::NonNegative
+                                                                : Outcome::Always;
+      if (has(effect.object)) lock_event(Event::Kind::Acquire, lvalue_of(operand(effect.object)), outcome);
+      return;
+    }
+    case EffectKind::Release:
+      if (has(effect.object)) lock_event(Event::Kind::Release, lvalue_of(operand(effect.object)), Outcome::Always);
+      return;
+    case EffectKind::AtomicBegin:
+    case EffectKind::AtomicEnd: {
+      const NodeId section = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash("atomic section")});
+      return lock_event(effect.kind == EffectKind::AtomicBegin ? Event::Kind::Acquire : Event::Kind::Release,
+                        {section, 0}, Outcome::Always);
+    }
+    case EffectKind::Spawn: return apply_spawn(number, effect, arguments);
+    case EffectKind::Read: return access(effect.object, AccessMode::Read, false);
+    case EffectKind::Write: return access(effect.object, AccessMode::Write, false);
+    case EffectKind::AtomicRead: return access(effect.object, AccessMode::Read, true);
+    case EffectKind::AtomicWrite:
+    case EffectKind::AtomicUpdate: return access(effect.object, AccessMode::Write, true);
+    case EffectKind::Free: return access(effect.object, AccessMode::Free, false);
+    case EffectKind::Reallocate:
+      access(effect.object, AccessMode::Free, false);
+      return set_value(number, fresh());
+    case EffectKind::Allocate:
+      if (!has(effect.object)) return set_value(number, fresh());
+      if (const Lvalue at = lvalue_of(operand(effect.object)); at.valid()) {
+        const SymbolicValue made = fresh();
+        store_to(at, made);
+        contain(at.node, made.address.node);
+      }
+      return;
+    case EffectKind::TlsGet: return set_value(number, fresh());
+    case EffectKind::Returns:
+      if (has(effect.object)) set_value(number, value_of(operand(effect.object)));
+      return;
+    case EffectKind::ReturnsInto:
+      if (has(effect.object))
+        if (const Lvalue at = lvalue_of(operand(effect.object)); at.valid())
+          set_value(number, {.kind = SymbolicValue::Kind::Address,
+                             .address = {nodes_.element(at, 1, f_->result_of(number).index() + 1), 0}});
+      return;
+    case EffectKind::HiddenRead:
+    case EffectKind::HiddenWrite: {
+      const NodeId hidden = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(effect.note)});
+      return add_access({hidden, 0}, {}, effect.kind == EffectKind::HiddenRead ? AccessMode::Read : AccessMode::Write,
+                        false, 0);
+    }
+    case EffectKind::Once:
+    case EffectKind::Invoke:
+    case EffectKind::InvokeGlobal: {
+      std::vector<Operand> given;
+      for (const int index : {effect.argument, effect.value})
+        if (has(index)) given.push_back(operand(index));
+      for (const FunctionId target : in_.targets.of(id_, number))
+        if (in_.program.functions[target].has_body()) call_function(number, target, given, false);
+      return set_value(number, {});
+    }
+    default: return;
+  }
+}
+
+/// The functions in the slots of a C++ object's virtual table, as far as the object's first word is known.
+std::vector<FunctionId> Summariser::table_entries(Lvalue object, const Effect& effect) {
+  std::vector<FunctionId> out;
+  const SymbolicValue table = load_from(object, {});
+  if (!table.is_address() || nodes_[table.address.node].kind != NodeKind::Global) return out;
+  const Global& global = in_.program.globals[GlobalId(nodes_[table.address.node].index)];
+  const std::int64_t word = in_.program.layout.pointer_bits / 8;
+  for (const Relocation& r : global.relocations)
+    if (static_cast<std::int64_t>(r.offset) == table.address.offset + effect.entry_slot * word && r.target.is_function())
+      out.push_back(r.target.as_function());
+  return out;
+}
+
+void Summariser::apply_spawn(std::size_t number, const Effect& effect, std::span<const Operand> arguments) {
+  const auto has = [&](int index) { return index >= 0 && static_cast<std::size_t>(index) < arguments.size(); };
+  if (!has(effect.entry)) return;
+  out_.may_spawn = true;
+  const Operand entry = arguments[static_cast<std::size_t>(effect.entry)];
+  std::vector<FunctionId> known;
+  SymbolicValue argument;
+  if (effect.entry_slot >= 0) {
+    Lvalue object = lvalue_of(entry);
+    if (object.valid() && effect.indirect)
+      if (const SymbolicValue held = load_from(object, {}); held.is_address()) object = held.address;
+    if (object.valid()) {
+      argument = {.kind = SymbolicValue::Kind::Address, .address = object};
+      known = table_entries(object, effect);
+    }
+  } else if (has(effect.argument)) {
+    argument = value_of(arguments[static_cast<std::size_t>(effect.argument)]);
+  }
+  if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
+  events_.push_back({.kind = Event::Kind::Spawn, .position = position_, .instruction = static_cast<std::uint32_t>(number)});
+  const SymbolicValue value = effect.entry_slot >= 0 ? SymbolicValue{} : value_of(entry);
+  if (value.kind == SymbolicValue::Kind::Code || (value.is_address() && nodes_[value.address.node].from_formal))
+    return spawn(number, value, argument);
+  if (known.empty()) {
+    const auto targets = in_.targets.of(id_, number);
+    known.assign(targets.begin(), targets.end());
+  }
+  for (const FunctionId target : known) spawn(number, {.kind = SymbolicValue::Kind::Code, .code = target}, argument);
+}
+
+void Summariser::spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument) {
+  const bool is_fresh = argument.is_address() && nodes_[argument.address.node].kind == NodeKind::Fresh;
+  out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number),
+                         .entry = entry,
+                         .argument = argument,
+                         .in_loop = in_loop(),
+                         .fresh_argument = is_fresh});
+}
+
+/// A wrapper starts a thread whose entry only its callers know.
+void Summariser::pass_on_spawns(std::size_t number, const FunctionSummary& callee, const BoundCall& call) {
+  for (const SummarySpawn& inner : callee.spawns) {
+    if (inner.entry.kind == SymbolicValue::Kind::Code) continue;
+    SymbolicValue entry = bound_value(inner.entry, call);
+    // `init(formal)` of a function pointer: the argument itself.
+    if (inner.entry.is_address() && callee.nodes[inner.entry.address.node.index()].kind == NodeKind::Formal) {
+      const auto operands = f_->operands_of(f_->instructions[number]);
+      const std::size_t index = callee.nodes[inner.entry.address.node.index()].index + 1;
+      if (index < operands.size()) entry = value_of(operands[index]);
+    }
+    const SymbolicValue argument = bound_value(inner.argument, call);
+    if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
+    if (entry.kind == SymbolicValue::Kind::Code || (entry.is_address() && nodes_[entry.address.node].from_formal)) {
+      spawn(number, entry, argument);
+      out_.spawns.back().in_loop |= inner.in_loop;
+    }
+  }
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whom a call may reach. Direct calls say so. For calls through pointers, in this order:
+//
+//   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h       (assumption `function-tables`)
+//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few       (assumption `function-types`)
+//
+// Both narrow what the alias analysis says; in the sound mode (`narrow` off) the classes alone decide. Also the SCCs of the
+// resulting graph, callees first.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "program/program.h"
+#include "scan/function_flow.h"
+
+namespace heddle::scan {
+
+class CallTargets {
+ public:
+  CallTargets(const Program& program, const alias::AliasFacts& aliases, bool narrow);
+
+  /// Ascending; empty if nobody is known.
+  [[nodiscard]] std::span<const FunctionId> of(FunctionId caller, std::size_t instruction) const;
+  /// Strongly connected components of the call graph, callees before callers; members ascending.
+  [[nodiscard]] const std::vector<std::vector<FunctionId>>& components() const { return components_; }
+  [[nodiscard]] std::span<const FunctionId> callees(FunctionId caller) const { return callees_[caller.index()]; }
+  [[nodiscard]] std::uint32_t component_of(FunctionId f) const { return component_of_[f.index()]; }
+
+ private:
+  void resolve(FunctionId caller, const alias::AliasFacts& aliases, const FunctionFlow* flow);
+  [[nodiscard]] std::vector<FunctionId> through_pointer(FunctionId caller, std::size_t instruction,
+                                                        std::span<const FunctionId> may, const FunctionFlow* flow) const;
+  void find_components();
+
+  const Program& program_;
+  struct Indirect {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    std::vector<FunctionId> targets;
+  };
+  std::vector<Indirect> indirect_;  ///< sorted by caller, instruction
+  std::vector<std::vector<FunctionId>> callees_;
+  std::vector<std::vector<FunctionId>> components_;
+  std::vector<std::uint32_t> component_of_;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pairs of accesses that nothing separates (RELAY §3.4), without comparing all with all. Accesses meet in a *bucket*: a member of a struct,
+// a global, a path from a global. Within a bucket, accesses with the same mode, locks and threads are one group, and groups are
+// compared; a racing pair of groups gives the pairs of its program locations.
+//
+//   struct conn.state    group 1: write, {conn.lock}, workers      12 locations
+//                        group 2: read, {}, listener                1 location      ->  12 warnings: locations 1 to 12 against 13
+//
+// Assumptions: `typed-memory` (memory is used by its type, so accesses that can meet have one key), `named-buffers` (an access through
+// a pointer to plain characters or numbers whose object has no name meets only accesses of the same name).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "scan/reach.h"
+
+namespace heddle::scan {
+
+/// A call on the way from the function that settles an access to the one that makes it.
+struct Step {
+  FunctionId function;
+  std::uint32_t instruction = 0;
+};
+
+/// An access as the report needs it: the instruction, how the thread comes there, what it holds.
+struct Candidate {
+  FunctionId holder;        ///< whose summary has the access in its final terms
+  std::uint32_t group = 0;  ///< in it
+  std::int32_t offset = 0;  ///< from the group's node
+  Phase phase = Phase::Thread;
+  FunctionId function;  ///< innermost
+  std::uint32_t own = 0;  ///< in its summary
+  friend auto operator<=>(const Candidate&, const Candidate&) = default;
+};
+
+/// The calls from the holder down, and the access itself as the last step.
+std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
+
+enum class Doubt : std::uint8_t {
+  ThreadLocalAllocation,  ///< the memory was allocated by a thread that makes one of the accesses
+  OwnArgument,            ///< each instance of the thread is given its own object
+  LargePartition,         ///< the alias class has very many objects, and no name or type says more
+  BootUpThread,           ///< one access is made by the thread that started the program
+  SameEntry,              ///< both accesses are made by instances of one thread
+  NeverLocked,            ///< no access to this variable ever holds a lock
+  SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
+};
+std::string_view to_text(Doubt doubt);
+
+struct Suspicion {
+  Candidate first;  ///< a write
+  Candidate second;
+  std::vector<Doubt> doubts;
+  std::uint32_t guard = LockNames::none;       ///< the lock most accesses of the variable hold
+  std::uint32_t guarded = 0, locations = 0;    ///< so many of its locations do, of so many
+  std::uint32_t left_out = 0;                  ///< pairs of the same variable that are not listed
+  std::int64_t rank = 0;                       ///< higher first
+};
+
+struct CandidateOptions {
+  std::uint32_t pairs_of_a_bucket = 40;
+  std::uint32_t pairs_of_two_groups = 12;
+  std::uint32_t large_partition = 200;  ///< objects
+  std::uint32_t most = 3000;            ///< warnings in the report, the first by rank
+};
+
+struct CandidateStats {
+  std::uint64_t accesses = 0, buckets = 0, shared_buckets = 0, pairs = 0;
+  std::vector<std::pair<Doubt, std::uint64_t>> left_after;  ///< warnings that remain after each filter, in order
+};
+
+struct Suspicions {
+  std::vector<Suspicion> all;  ///< highest rank first
+  std::uint64_t dropped = 0;  ///< beyond CandidateOptions::most
+  CandidateStats stats;
+};
+
+Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
+                           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options);
+
+}  // namespace heddle::scan

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where functions go as values: through parameters, members of structs, globals and results, whatever object it is.
+//
+//   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
+//
+// A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption `function-tables`) or
+// a global. Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
+// found on the way add their own. Linear in the instructions and in the functions that flow, which are few.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "program/program.h"
+#include "scan/member_key.h"
+
+namespace heddle::scan {
+
+class FunctionFlow {
+ public:
+  explicit FunctionFlow(const Program& program);
+
+  /// The functions a call through a pointer may mean; `is_known` false if its pointer comes from somewhere else.
+  struct Targets {
+    bool is_known = false;
+    std::vector<FunctionId> functions;  ///< ascending
+  };
+  [[nodiscard]] Targets targets(FunctionId caller, std::size_t call) const;
+
+ private:
+  using SlotId = std::uint32_t;
+  static constexpr SlotId none = ~0U;
+  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global };
+
+  SlotId slot(SlotKind kind, std::uint32_t what, std::uint32_t which);
+  [[nodiscard]] SlotId find(SlotKind kind, std::uint32_t what, std::uint32_t which) const;
+  void collect(FunctionId id);
+  void collect_call(FunctionId id, const Instruction& call, std::uint32_t number);
+  /// Slots and constant functions a value may come from, through phis and selects.
+  void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
+  SlotId slot_of_address(FunctionId id, Operand address);
+  void flow(SlotId to, FunctionId id, Operand value);
+  void add(SlotId to, FunctionId function);
+  void propagate();
+  void connect(std::uint32_t call, FunctionId target);
+
+  struct IndirectCall {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    std::vector<FunctionId> targets;
+    bool is_known = false;
+  };
+
+  const Program& program_;
+  MemberKeys keys_;
+  std::unordered_map<std::uint64_t, SlotId> ids_;
+  std::vector<std::vector<FunctionId>> functions_;      ///< by slot; sorted
+  std::vector<std::vector<SlotId>> successors_;         ///< by slot
+  std::vector<std::vector<std::uint32_t>> calls_;       ///< by slot: calls through it
+  std::vector<IndirectCall> indirect_;                  ///< sorted by caller and instruction
+  std::vector<std::pair<SlotId, FunctionId>> pending_;
+};
+
+}  // namespace heddle::scan

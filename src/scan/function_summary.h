@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FunctionSummary: what a call of a function does, in the terms of its parameters and of globals (RELAY §3), so that a caller needs
+// to look no further. Everything in it names memory by `nodes`, which belong to the summary alone.
+//
+//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock}); exit: ({},{ai->lock})
+//
+// Groups of accesses whose name or locks depend on a parameter come first: callers re-express and take over these. The others are *settled*:
+// no caller can say more about them than which locks it holds at the call, which is found top-down later (reach.h). So an access travels
+// up only as far as its name does, and summaries stay small.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "scan/lvalue.h"
+#include "scan/member_key.h"
+#include "scan/relative_lockset.h"
+
+namespace heddle::scan {
+
+/// What a value is, as far as symbolic execution knows: ⊤ (Unknown), a constant, code, or the address of an lvalue. The
+/// incoming content of a pointer, init(o), is the address of Target(o).
+struct SymbolicValue {
+  enum class Kind : std::uint8_t { Unknown, Number, Code, Address };
+  Kind kind = Kind::Unknown;
+  FunctionId code = {};
+  std::int64_t number = 0;
+  Lvalue address = {};
+  [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
+  [[nodiscard]] bool is_address() const { return kind == Kind::Address; }
+  friend bool operator==(const SymbolicValue&, const SymbolicValue&) = default;
+};
+
+enum class AccessMode : std::uint8_t { Read, Write, Free };
+
+/// An instruction of the function itself that touches memory.
+struct OwnAccess {
+  std::uint32_t instruction = 0;
+  std::int32_t offset = 0;  ///< from its group's node
+  std::uint32_t size = 0;   ///< bytes; 0: not known
+  MemberKey key = {};
+  AccessMode mode = AccessMode::Read;
+  bool is_atomic = false;
+};
+
+/// All accesses of a callee's group, made through a call. The group is known by its name, which stays when the callee is
+/// summarised again; `offset` is what to add to theirs.
+struct InheritedAccesses {
+  std::uint32_t instruction = 0;
+  FunctionId callee = {};
+  std::uint64_t group = 0;
+  std::int32_t offset = 0;
+  friend auto operator<=>(const InheritedAccesses&, const InheritedAccesses&) = default;
+};
+
+/// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c` to a
+/// hundred others has a few groups for all that they do with it.
+struct AccessGroup {
+  std::uint64_t name = 0;  ///< a hash of what follows, by content
+  NodeId node = {};
+  std::uint32_t lockset = 0;
+  bool after_spawn = false;        ///< the function may have started a thread before
+  bool after_publication = false;  ///< the function may have made its root's memory known to others before
+  std::uint32_t first_own = 0, own_count = 0;
+  std::uint32_t first_inherited = 0, inherited_count = 0;
+};
+
+/// A call, with what is known when it happens. Top-down only needs this of a function.
+struct SummaryCall {
+  std::uint32_t instruction = 0;
+  FunctionId callee = {};
+  std::uint32_t lockset = 0;
+  bool after_spawn = false;
+  bool in_loop = false;
+};
+
+struct SummarySpawn {
+  std::uint32_t instruction = 0;  ///< in this function: the spawn, or the call that leads to it
+  SymbolicValue entry = {};
+  SymbolicValue argument = {};
+  bool in_loop = false;
+  bool fresh_argument = false;  ///< memory that was allocated for this thread
+};
+
+struct FunctionSummary {
+  enum class Missing : std::uint8_t { None, NoBody, OverBudget };
+  Missing missing = Missing::NoBody;
+  bool may_spawn = false;
+  bool splits_by_result = false;  ///< see `exit_zero`
+  std::vector<Node> nodes;
+  std::vector<RelativeLockset> locksets;  ///< 0 is the empty one
+  std::vector<AccessGroup> groups;
+  std::uint32_t dependent = 0;  ///< that many of them, sorted by name, depend on a parameter; then the settled ones
+  std::vector<OwnAccess> own;
+  std::vector<InheritedAccesses> inherited;
+  std::uint32_t exit = 0;                              ///< lockset when it returns
+  std::uint32_t exit_zero = 0, exit_other = 0;         ///< when it returns zero or null, and when not
+  SymbolicValue result;
+  std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
+  std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads
+  std::vector<SummarySpawn> spawns;
+  std::vector<SummaryCall> calls;
+
+  /// None if there is no such group any more.
+  [[nodiscard]] const AccessGroup* find_group(std::uint64_t name) const {
+    const auto end = groups.begin() + dependent;
+    const auto at = std::lower_bound(groups.begin(), end, name, [](const AccessGroup& g, std::uint64_t n) { return g.name < n; });
+    return at != end && at->name == name ? &*at : nullptr;
+  }
+  [[nodiscard]] bool escapes(std::uint32_t parameter) const { return parameter < 64 && (escaping >> parameter & 1) != 0; }
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Second walk: relative locksets at every block, a fixpoint over the events that touch locks (RELAY §3.2).
+#include <algorithm>
+
+#include "scan/summarise.h"
+
+namespace heddle::scan {
+
+std::uint32_t Summariser::intern(RelativeLockset lockset) {
+  const auto at = std::ranges::find(locksets_, lockset);
+  if (at != locksets_.end()) return static_cast<std::uint32_t>(at - locksets_.begin());
+  locksets_.push_back(std::move(lockset));
+  return static_cast<std::uint32_t>(locksets_.size() - 1);
+}
+
+/// A callee's lockset in our terms; locks that have no name here cannot be held for us, nor taken from us.
+std::uint32_t Summariser::rebound_lockset(BoundCall& call, std::uint32_t number) {
+  std::uint32_t& known = call.rebound[number];
+  if (known != none) return known;
+  const RelativeLockset& theirs = summaries_[call.callee.index()].locksets[number];
+  RelativeLockset ours;
+  const auto name = [&](Lvalue lock) {
+    const Lvalue at = call.names[lock.node.index()];
+    return at.valid() ? Lvalue{at.node, at.offset + lock.offset} : Lvalue{};
+  };
+  for (const HeldLock& held : theirs.acquired)
+    if (const Lvalue lock = name(held.lock); lock.valid())
+      for (std::uint8_t i = 0; i < held.count; ++i) ours.acquire(lock, held.is_shared);
+  for (const Lvalue lock : theirs.released)
+    if (const Lvalue at = name(lock); at.valid())
+      if (const auto to = std::ranges::lower_bound(ours.released, at); to == ours.released.end() || *to != at)
+        ours.released.insert(to, at);
+  return known = intern(std::move(ours));
+}
+
+std::uint32_t Summariser::after_call(BoundCall& call, std::uint32_t before, std::uint32_t callee_lockset) {
+  if (call.rebound.empty() || callee_lockset == 0) return before;
+  const std::uint32_t theirs = rebound_lockset(call, callee_lockset);
+  if (theirs == 0) return before;
+  return intern(lock_update(locksets_[before], locksets_[theirs]));
+}
+
+void Summariser::apply(const Event& event, std::uint32_t number, LockState& state) {
+  switch (event.kind) {
+    case Event::Kind::Acquire:
+      if (event.outcome != Outcome::Always) {
+        state.pending = number;
+        state.before = state.lockset;
+        return;
+      }
+      {
+        RelativeLockset held = locksets_[state.lockset];
+        held.acquire(event.where, event.flag);
+        state.lockset = intern(std::move(held));
+      }
+      state.pending = none;
+      return;
+    case Event::Kind::Release: {
+      RelativeLockset held = locksets_[state.lockset];
+      const auto is_vague = [&](Lvalue lock) {
+        const NodeKind kind = nodes_[nodes_.root(lock.node)].kind;
+        return kind == NodeKind::Value || nodes_[lock.node].kind == NodeKind::Element;
+      };
+      // A release by a vague name may mean a lock that was taken by another vague name.
+      if (held.find(event.where) == nullptr && is_vague(event.where))
+        std::erase_if(held.acquired, [&](const HeldLock& h) {
+          return h.lock.offset == event.where.offset && is_vague(h.lock);
+        });
+      held.release(event.where);
+      state.lockset = intern(std::move(held));
+      state.pending = none;
+      return;
+    }
+    case Event::Kind::Call: {
+      BoundCall& call = calls_[event.number];
+      state.spawned |= event.flag;
+      if (call.rebound.empty()) return;
+      const FunctionSummary& callee = summaries_[call.callee.index()];
+      const std::uint32_t before = state.lockset;
+      state.lockset = after_call(call, before, callee.exit);
+      if (callee.splits_by_result) {
+        state.pending = number;
+        state.before = before;
+      } else if (state.lockset != before) {
+        state.pending = none;
+      }
+      return;
+    }
+    case Event::Kind::Spawn: state.spawned = true; return;
+    case Event::Kind::Access: return;
+  }
+}
+
+/// What a branch on the result of a call tells.
+Summariser::LockState Summariser::refine(const LockState& state, Outcome outcome) {
+  LockState out = state;
+  out.pending = none;
+  const Event& event = events_[state.pending];
+  if (event.kind == Event::Kind::Acquire) {
+    const bool taken = outcome == event.outcome || (event.outcome == Outcome::NonNegative && outcome == Outcome::Zero);
+    if (!taken) return out;
+    RelativeLockset held = locksets_[state.lockset];
+    held.acquire(event.where, event.flag);
+    out.lockset = intern(std::move(held));
+    return out;
+  }
+  BoundCall& call = calls_[event.number];
+  const FunctionSummary& callee = summaries_[call.callee.index()];
+  if (outcome == Outcome::Zero) out.lockset = after_call(call, state.before, callee.exit_zero);
+  if (outcome == Outcome::NonZero || outcome == Outcome::Negative)
+    out.lockset = after_call(call, state.before, callee.exit_other);
+  return out;
+}
+
+bool Summariser::merge(LockState& into, const LockState& from) {
+  if (!into.reached) {
+    into = from;
+    into.reached = true;
+    return true;
+  }
+  LockState out = into;
+  if (out.lockset != from.lockset) out.lockset = intern(join(locksets_[into.lockset], locksets_[from.lockset]));
+  if (out.pending != from.pending || out.before != from.before) out.pending = none;
+  out.spawned |= from.spawned;
+  if (out == into) return false;
+  into = out;
+  return true;
+}
+
+/// A lock named by a value is not known by that name any more when the value gets its next content.
+void Summariser::add_forgets() {
+  forgets_.assign(cfg_.order.size(), {});
+  const auto block_of = [&](std::uint32_t instruction) {
+    const auto at = std::ranges::upper_bound(f_->blocks, instruction, {}, &Block::first);
+    return static_cast<std::size_t>(at - f_->blocks.begin()) - 1;
+  };
+  const auto note = [&](NodeId node, std::uint32_t value) {
+    if (value < f_->parameters.size() || value >= f_->value_count()) return;
+    const std::uint32_t rank = cfg_.rank[block_of(static_cast<std::uint32_t>(f_->definition(ValueId(value))))];
+    if (rank != flow::Cfg::none_rank && std::ranges::find(forgets_[rank], node) == forgets_[rank].end())
+      forgets_[rank].push_back(node);
+  };
+  const auto note_lock = [&](Lvalue lock) {
+    for (NodeId node = lock.node; node; node = nodes_[node].parent) {
+      const Node& n = nodes_[node];
+      if (n.kind == NodeKind::Value) note(node, n.index);
+      if (n.kind == NodeKind::Element && n.index != 0 && n.index != Node::some_element) note(node, n.index - 1);
+    }
+  };
+  for (const Event& event : events_) {
+    if (event.kind == Event::Kind::Acquire) note_lock(event.where);
+    if (event.kind != Event::Kind::Call) continue;
+    const BoundCall& call = calls_[event.number];
+    for (const Lvalue name : call.names)
+      if (name.valid() && !call.rebound.empty()) note_lock(name);
+  }
+}
+
+Summariser::LockState Summariser::flow_block(std::uint32_t rank, LockState state) {
+  state = enter(rank, state);
+  std::uint32_t group = none;
+  LockState first;
+  for (std::uint32_t e = block_events_[rank].first; e < block_events_[rank].second; ++e) step(e, state, group, first);
+  return state;
+}
+
+Summariser::LockState Summariser::enter(std::uint32_t rank, LockState state) {
+  if (forgets_.empty() || forgets_[rank].empty()) return state;
+  RelativeLockset held = locksets_[state.lockset];
+  const std::size_t before = held.acquired.size();
+  for (const NodeId node : forgets_[rank])
+    std::erase_if(held.acquired, [&](const HeldLock& h) { return nodes_.is_below(h.lock.node, node); });
+  if (held.acquired.size() != before) state.lockset = intern(std::move(held));
+  return state;
+}
+
+/// Targets of one call through a pointer are alternatives: each starts where the first did, and what they leave is joined.
+void Summariser::step(std::uint32_t number, LockState& state, std::uint32_t& group, LockState& first) {
+  const Event& event = events_[number];
+  if (event.kind != Event::Kind::Call) return apply(event, number, state);
+  if (group != event.instruction) {
+    group = event.instruction;
+    first = state;
+    return apply(event, number, state);
+  }
+  LockState other = first;
+  apply(event, number, other);
+  other.reached = state.reached = true;
+  merge(state, other);
+}
+
+void Summariser::flow_locks() {
+  if (cfg_.order.empty()) return;
+  forgets_.clear();
+  if (has_lock_events_) add_forgets();
+  in_states_[0].reached = true;
+  const bool is_trivial = !has_lock_events_ && !out_.may_spawn;
+  bool changed = true;
+  for (int round = 0; changed && round < 12; ++round) {
+    changed = false;
+    for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
+      if (!in_states_[rank].reached) continue;
+      const LockState out = is_trivial ? in_states_[rank] : flow_block(rank, in_states_[rank]);
+      const auto& successors = cfg_.successors[cfg_.order[rank].index()];
+      for (std::size_t s = 0; s < successors.size(); ++s) {
+        LockState edge = out;
+        edge.reached = true;
+        if (tests_[rank] && out.pending != none && successors.size() == 2) {
+          const Event& event = events_[out.pending];
+          const std::uint32_t value = f_->result_of(event.instruction).index();
+          if (value == tests_[rank]->value) edge = refine(edge, s == 0 ? tests_[rank]->if_true : tests_[rank]->if_false);
+        }
+        const std::uint32_t to = cfg_.rank[successors[s].index()];
+        if (merge(in_states_[to], edge) && to <= rank) changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace heddle::scan

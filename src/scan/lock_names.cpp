@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/lock_names.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+NodeId LockNames::canonical(const FunctionSummary& summary, NodeId id) {
+  const Node& node = summary.nodes[id.index()];
+  switch (node.kind) {
+    case NodeKind::Global: return paths_.global(GlobalId(node.index), node.type);
+    case NodeKind::Hidden: return paths_.intern({.kind = NodeKind::Hidden, .index = node.index});
+    case NodeKind::Target: {
+      const NodeId parent = canonical(summary, node.parent);
+      return parent ? paths_.target({parent, node.offset}, node.type) : NodeId{};
+    }
+    default: return {};
+  }
+}
+
+std::uint32_t LockNames::intern(const Name& name) {
+  const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+  if (is_new) names_.push_back(name);
+  return at->second;
+}
+
+std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
+  const NodeId node = canonical(summary, lock.node);
+  if (!node) return none;
+  return intern({.kind = Name::Kind::Fixed, .path = {node, lock.offset}, .parent = {}});
+}
+
+std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset) {
+  std::vector<NamedLock> out;
+  for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
+    if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});
+    std::uint32_t level = 0;
+    for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
+      if (node != held.lock.node) continue;
+      Name name;
+      name.parent = summary.nodes[node.index()].type;
+      if (level == 0) {
+        name.kind = Name::Kind::Relative;
+        name.distance = held.lock.offset - offset;
+        name.parent = {};  // the same distance from the same data is the same lock, whatever it is called
+      } else {
+        name.kind = Name::Kind::Above;
+        name.distance = held.lock.offset;
+        name.level = level;
+      }
+      out.push_back({intern(name), held.is_shared});
+    }
+  }
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return out;
+}
+
+bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
+  auto x = a.begin();
+  auto y = b.begin();
+  while (x != a.end() && y != b.end()) {
+    if (x->name == y->name) {
+      if (!x->is_shared || !y->is_shared) return true;
+      ++x;
+      ++y;
+    } else if (x->name < y->name) {
+      ++x;
+    } else {
+      ++y;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Locks in terms that two threads can compare.
+//
+//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global                                     (assumption `stable-paths`)
+//   Relative   the lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock.
+//   Above      a lock of something the data hangs off: `d->lock` for `d->priv->x`                             (assumption `one-parent`)
+//
+// Every other lock (of an array element by another index, of a value nobody can name) protects only what is relative to it.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "scan/function_summary.h"
+
+namespace heddle::scan {
+
+struct NamedLock {
+  std::uint32_t name = 0;
+  bool is_shared = false;
+  friend auto operator<=>(const NamedLock&, const NamedLock&) = default;
+};
+
+class LockNames {
+ public:
+  /// The fixed name of a lock of a summary; none if it has none.
+  static constexpr std::uint32_t none = ~0U;
+  std::uint32_t fixed(const FunctionSummary& summary, Lvalue lock);
+  /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
+  std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
+
+  struct Name {
+    enum class Kind : std::uint8_t { Fixed, Relative, Above };
+    Kind kind = Kind::Fixed;
+    Lvalue path = {};          ///< Fixed: in paths()
+    std::int32_t distance = 0; ///< Relative: from the data to the lock; Above: offset in the parent
+    std::uint32_t level = 0;   ///< Above
+    TypeId parent = {};        ///< Above: the type of the parent
+    friend auto operator<=>(const Name&, const Name&) = default;
+  };
+  [[nodiscard]] const Name& operator[](std::uint32_t id) const { return names_[id]; }
+  [[nodiscard]] const NodeTable& paths() const { return paths_; }
+
+ private:
+  NodeId canonical(const FunctionSummary& summary, NodeId node);
+  std::uint32_t intern(const Name& name);
+
+  NodeTable paths_;
+  std::vector<Name> names_;
+  std::map<Name, std::uint32_t> ids_;
+};
+
+/// A lock that both hold, and not both only for reading.
+bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b);
+
+}  // namespace heddle::scan

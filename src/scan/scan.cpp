@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/scan.h"
+
+#include <ctime>
+
+#include "scan/build_report.h"
+
+namespace heddle::scan {
+namespace {
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  constexpr double nano = 1e-9;
+  return static_cast<double>(now.tv_sec) + nano * static_cast<double>(now.tv_nsec);
+}
+
+class StageClock {
+ public:
+  explicit StageClock(ScanStats& stats) : stats_(stats) {}
+  void finish(std::string stage) {
+    const double now = processor_seconds();
+    stats_.seconds.emplace_back(std::move(stage), now - began_);
+    began_ = now;
+  }
+
+ private:
+  ScanStats& stats_;
+  double began_ = processor_seconds();
+};
+
+/// A project may be several programs: redis-server and redis-cli are one build.
+std::vector<FunctionId> mains(const Program& program) {
+  std::vector<FunctionId> out;
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const Function& f = program.functions[FunctionId(i)];
+    if (f.has_body() && (f.name == "main" || (f.source_name == "main" && f.name.starts_with("main")))) out.push_back(FunctionId(i));
+  }
+  return out;
+}
+
+}  // namespace
+
+ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
+  ScanResult out;
+  StageClock clock(out.stats);
+  // which pointers may lead to the same objects
+  const alias::AliasFacts aliases = alias::find_aliases(program, models, {});
+  clock.finish("aliases");
+  // whom a call may reach
+  const CallTargets targets(program, aliases, options.narrow_calls);
+  const ScanInput input = make_input(program, models, targets, options.limits);
+  clock.finish("call graph");
+  // what each function does to locks and memory, in terms of its parameters
+  BottomUpOptions bottom_up;
+  bottom_up.jobs = options.jobs;
+  bottom_up.stop = options.stop;
+  if (options.progress)
+    bottom_up.progress = [&](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
+  const std::vector<FunctionSummary> summaries = summarise_all(input, bottom_up);
+  clock.finish("summaries");
+  // which threads get there, with which locks
+  LockNames names;
+  const Reach reach = find_reach(input, summaries, mains(program), {}, names);
+  clock.finish("threads");
+  // pairs that nothing separates
+  const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);
+  clock.finish("pairs");
+  out.report = build_report(input, summaries, reach, names, suspicions);
+  clock.finish("report");
+  out.stats.candidates = suspicions.stats;
+  out.stats.functions = out.report.coverage.functions;
+  out.stats.functions_reached = out.report.coverage.functions_reached;
+  out.stats.instructions = out.report.coverage.instructions;
+  out.stats.roots = reach.roots.size();
+  for (const FunctionSummary& summary : summaries) {
+    out.stats.summary_accesses += summary.own.size() + summary.inherited.size();
+    out.stats.summary_nodes += summary.nodes.size();
+  }
+  return out;
+}
+
+}  // namespace heddle::scan

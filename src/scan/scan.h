@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// heddle scan: races in programs of any size, after RELAY. In order:
+//
+//   alias classes, call targets          call_targets.h
+//   summaries, callees first             bottom_up.h, summarise.h, function_summary.h
+//   threads and their phases, top-down   reach.h
+//   pairs that nothing separates         candidates.h
+//
+// It finds candidates, it proves nothing: every place where it looks away is an assumption with a name (docs/assumptions.md), and the report
+// lists them all. Cost: a few microseconds an instruction.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "api/api_models.h"
+#include "program/program.h"
+#include "race/race_report.h"
+#include "scan/candidates.h"
+#include "scan/summarise.h"
+
+namespace heddle::scan {
+
+struct ScanOptions {
+  unsigned jobs = 1;
+  bool narrow_calls = true;  ///< assumptions `function-tables` and `function-types`
+  Limits limits;
+  CandidateOptions candidates;
+  std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+/// For `--stats`: how long each stage took, and what the filters leave.
+struct ScanStats {
+  std::vector<std::pair<std::string, double>> seconds;  ///< processor time of this process, in order
+  std::uint64_t functions = 0, functions_reached = 0, instructions = 0, roots = 0;
+  std::uint64_t summary_accesses = 0, summary_nodes = 0;
+  CandidateStats candidates;
+};
+
+struct ScanResult {
+  RaceReport report;
+  ScanStats stats;
+};
+
+ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options);
+
+}  // namespace heddle::scan

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Summarises one function, given the summaries of its callees (RELAY §3.1-3.3). Three walks:
+//
+//   1. symbolic execution, once over the blocks in reverse post-order: every pointer gets a name, every instruction that matters
+//      becomes an event (symbolic_execution.cpp, call_effects.cpp);
+//   2. relative locksets, a fixpoint over the events of lock operations and calls alone (lock_flow.cpp);
+//   3. guarded accesses: each event with the lockset it happens under, the callees' accesses re-expressed (guarded_accesses.cpp).
+//
+// What a function allocates, or has on its stack, is private until it is stored where others look, passed to who does that, or given
+// to a thread; private accesses are left out. Linear in the function but for the lockset fixpoint, which visits blocks two or three
+// times; of a function with more groups than `Limits` allows to hand on, the rest counts as settled.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "api/api_models.h"
+#include "flow/cfg.h"
+#include "program/program.h"
+#include "scan/call_targets.h"
+#include "scan/function_summary.h"
+
+namespace heddle::scan {
+
+struct Limits {
+  std::uint32_t dependent_groups = 400;  ///< a function hands on to its callers
+  std::uint32_t wide_call = 12;            ///< a call with more targets hands on none of their accesses
+  std::uint32_t stores = 48;               ///< pointers in memory that symbolic execution keeps track of
+};
+
+/// What all functions share; const while they are summarised.
+struct ScanInput {
+  const Program& program;
+  const CallTargets& targets;
+  std::vector<const api::Model*> models;  ///< by FunctionId: of those without a body; null if there is none
+  Limits limits;
+};
+
+ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits);
+
+class Summariser {
+ public:
+  Summariser(const ScanInput& input, const std::vector<FunctionSummary>& summaries)
+      : in_(input), summaries_(summaries), keys_(input.program) {}
+
+  FunctionSummary run(FunctionId function);
+
+ private:
+  using StoreMap = std::vector<std::pair<Lvalue, SymbolicValue>>;  ///< sorted by lvalue
+
+  enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative };
+  struct Event {
+    enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn };
+    Kind kind = Kind::Access;
+    AccessMode mode = AccessMode::Read;
+    bool flag = false;  ///< Access: atomic; Acquire: shared
+    Outcome outcome = Outcome::Always;
+    std::uint32_t position = 0;  ///< counts instructions in the order they are visited
+    std::uint32_t instruction = 0;
+    std::uint32_t number = 0;  ///< Access: size; Call: index into calls_
+    Lvalue where = {};
+    MemberKey key = {};
+  };
+  /// A callee with its names in our terms.
+  struct BoundCall {
+    FunctionId callee;
+    std::uint32_t instruction = 0;
+    bool is_wide = false;
+    std::vector<Lvalue> names;  ///< by callee node; invalid: leads nowhere
+    std::vector<std::uint32_t> rebound;  ///< by callee lockset: ours, once asked for
+  };
+  /// What a branch says about the result of a call.
+  struct Test {
+    std::uint32_t value = 0;
+    Outcome if_true = Outcome::Always, if_false = Outcome::Always;
+  };
+  struct LockState {
+    std::uint32_t lockset = 0;
+    std::uint32_t pending = none;  ///< an event whose outcome a branch may still tell
+    std::uint32_t before = 0;      ///< the lockset in front of it
+    bool reached = false;
+    bool spawned = false;
+    friend bool operator==(const LockState&, const LockState&) = default;
+  };
+  struct Loop {
+    std::uint32_t head = 0, tail = 0;  ///< ranks
+  };
+  static constexpr std::uint32_t none = ~0U;
+
+  // symbolic_execution.cpp
+  void start(FunctionId function);
+  void note_writes_to_locals();
+  void execute();
+  void execute_block(std::uint32_t rank);
+  void execute_instruction(std::size_t number);
+  [[nodiscard]] StoreMap entry_store(std::uint32_t rank);
+  void execute_gep(std::size_t number);
+  void execute_load(std::size_t number);
+  void execute_store(std::size_t number);
+  void execute_phi(std::size_t number);
+  void execute_branch(std::uint32_t rank, const Instruction& branch);
+  void execute_return(const Instruction& instruction);
+  [[nodiscard]] SymbolicValue value_of(Operand operand);
+  [[nodiscard]] Lvalue lvalue_of(Operand pointer);
+  [[nodiscard]] SymbolicValue load_from(Lvalue from, TypeId type);
+  void store_to(Lvalue to, const SymbolicValue& value);
+  void forget_stores(NodeId node);
+  [[nodiscard]] NodeId value_node(ValueId value);
+  [[nodiscard]] TypeId named_pointee(ValueId value) const;
+  [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
+  [[nodiscard]] MemberKey key_of(Lvalue where);
+  void set_value(std::size_t number, SymbolicValue value) { values_[f_->result_of(number).index()] = value; }
+  void add_access(Lvalue where, MemberKey key, AccessMode mode, bool is_atomic, std::uint64_t size);
+  [[nodiscard]] bool is_pointer(TypeId type) const;
+  [[nodiscard]] std::uint32_t bytes_of(TypeId type) const;
+
+  // publication.cpp
+  enum class Reach : std::uint8_t { Caller, Everybody };
+  void publish(NodeId node, Reach reach);
+  void contain(NodeId container, NodeId content);
+  [[nodiscard]] bool is_private(NodeId node, std::uint32_t position) const;
+  [[nodiscard]] NodeId owner(NodeId node) const;
+  [[nodiscard]] std::uint32_t in_loop_position(std::uint32_t rank, std::uint32_t made) const;
+
+  // call_effects.cpp
+  void execute_call(std::size_t number);
+  void call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_wide);
+  [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
+                                  std::span<const Operand> arguments);
+  [[nodiscard]] SymbolicValue bound_value(const SymbolicValue& value, const BoundCall& call) const;
+  void apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments);
+  void apply_effect(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
+  void apply_spawn(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
+  void spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument);
+  void pass_on_spawns(std::size_t number, const FunctionSummary& callee, const BoundCall& call);
+  [[nodiscard]] std::vector<FunctionId> table_entries(Lvalue object, const api::Effect& effect);
+  [[nodiscard]] std::uint32_t model_length(const api::Effect& effect, std::span<const Operand> arguments) const;
+  [[nodiscard]] bool in_loop() const;
+
+  // lock_flow.cpp
+  void flow_locks();
+  LockState flow_block(std::uint32_t rank, LockState state);
+  [[nodiscard]] LockState enter(std::uint32_t rank, LockState state);
+  void step(std::uint32_t number, LockState& state, std::uint32_t& group, LockState& first);
+  void apply(const Event& event, std::uint32_t number, LockState& state);
+  [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
+  bool merge(LockState& into, const LockState& from);
+  void add_forgets();
+  [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
+  [[nodiscard]] std::uint32_t rebound_lockset(BoundCall& call, std::uint32_t lockset);
+  [[nodiscard]] std::uint32_t after_call(BoundCall& call, std::uint32_t before, std::uint32_t callee_lockset);
+
+  // guarded_accesses.cpp
+  void collect();
+  void collect_block(std::uint32_t rank, LockState state);
+  std::uint32_t group_of(NodeId node, const LockState& state, bool after_publication);
+  void take_over(BoundCall& call, const LockState& state, std::uint32_t position);
+  [[nodiscard]] bool is_published(NodeId node, std::uint32_t position) const;
+  void finish_exits();
+  void export_summary();
+  [[nodiscard]] bool is_dependent(const AccessGroup& group) const;
+
+  struct OpenGroup {
+    AccessGroup group;
+    std::vector<OwnAccess> own;
+    std::vector<InheritedAccesses> inherited;
+  };
+
+  const ScanInput& in_;
+  const std::vector<FunctionSummary>& summaries_;
+  MemberKeys keys_;
+
+  FunctionId id_;
+  const Function* f_ = nullptr;
+  flow::Cfg cfg_;
+  std::vector<Loop> loops_;
+  NodeTable nodes_;
+  std::vector<SymbolicValue> values_;
+  std::vector<std::uint32_t> local_of_;      ///< by value: the alloca it points into, or none
+  std::vector<std::uint32_t> last_write_;    ///< by value of an alloca: rank of the last block that may write it
+  std::vector<StoreMap> exit_stores_;        ///< by rank
+  StoreMap store_;
+  std::uint32_t rank_ = 0, position_ = 0, instruction_ = 0;
+  std::vector<std::uint32_t> start_position_;  ///< by rank
+  std::vector<Event> events_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> block_events_;  ///< by rank: first, end
+  std::vector<BoundCall> calls_;
+  std::vector<std::optional<Test>> tests_;  ///< by rank
+  std::unordered_map<std::uint32_t, std::uint32_t> published_;  ///< by root node: the position from which on others may know it
+  std::unordered_map<std::uint32_t, std::uint32_t> made_;       ///< by Fresh node: rank of the block that allocates
+  std::vector<std::uint32_t> given_away_;  ///< root nodes that others know when the function returns
+  std::vector<std::pair<NodeId, NodeId>> contained_;
+  bool has_lock_events_ = false;
+  std::vector<RelativeLockset> locksets_;
+  std::vector<LockState> in_states_;  ///< by rank
+  std::vector<std::vector<NodeId>> forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
+  std::vector<OpenGroup> groups_;
+  std::size_t next_call_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> group_ids_;
+  struct Exit {
+    std::uint32_t rank = 0;
+    Operand value;
+    bool has_value = false;
+    SymbolicValue symbolic;
+    StoreMap store;
+  };
+  std::vector<Exit> exits_;
+  FunctionSummary out_;
+};
+
+}  // namespace heddle::scan

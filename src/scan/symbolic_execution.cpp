@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// First walk: names for pointers, and the events of the function in the order of its blocks.
+#include <algorithm>
+#include <cstdlib>
+
+#include "scan/summarise.h"
+
+namespace heddle::scan {
+
+FunctionSummary Summariser::run(FunctionId function) {
+  start(function);
+  note_writes_to_locals();
+  execute();
+  flow_locks();
+  collect();
+  export_summary();
+  return std::move(out_);
+}
+
+void Summariser::start(FunctionId function) {
+  id_ = function;
+  f_ = &in_.program.functions[function];
+  cfg_ = flow::build_cfg(*f_, flow::Liveness::Skip);
+  loops_.clear();
+  for (const BlockId b : cfg_.order)
+    for (const BlockId s : cfg_.successors[b.index()])
+      if (cfg_.rank[s.index()] <= cfg_.rank[b.index()])
+        loops_.push_back({cfg_.rank[s.index()], cfg_.rank[b.index()]});
+  nodes_.clear();
+  values_.assign(f_->value_count(), {});
+  const std::size_t blocks = cfg_.order.size();
+  exit_stores_.assign(blocks, {});
+  store_.clear();
+  start_position_.assign(blocks, 0);
+  events_.clear();
+  block_events_.assign(blocks, {0, 0});
+  calls_.clear();
+  tests_.assign(blocks, std::nullopt);
+  published_.clear();
+  made_.clear();
+  given_away_.clear();
+  contained_.clear();
+  has_lock_events_ = false;
+  locksets_.assign(1, {});
+  in_states_.assign(blocks, {});
+  groups_.clear();
+  group_ids_.clear();
+  exits_.clear();
+  out_ = {};
+  out_.missing = FunctionSummary::Missing::None;
+  rank_ = position_ = instruction_ = 0;
+  for (std::uint32_t i = 0; i < f_->parameters.size(); ++i) {
+    if (!is_pointer(f_->parameters[i])) continue;
+    const TypeId type = named_pointee(ValueId(i));
+    const bool is_copy = std::ranges::any_of(f_->byval, [&](const ByValue& b) { return b.index == i; });
+    const NodeId node =
+        is_copy ? nodes_.intern({.kind = NodeKind::Local, .index = i, .type = type}) : nodes_.formal(i, type);
+    values_[i] = {.kind = SymbolicValue::Kind::Address, .address = {node, 0}};
+  }
+}
+
+/// Which blocks may write to a local whose address is taken: what was stored there before a loop is not known inside if the
+/// loop, or anything behind it, writes.
+void Summariser::note_writes_to_locals() {
+  local_of_.assign(f_->value_count(), none);
+  last_write_.assign(f_->value_count(), 0);
+  const auto local = [&](Operand o) { return o.is_value() ? local_of_[o.index()] : none; };
+  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
+    const Block& block = f_->blocks[cfg_.order[rank].index()];
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
+      const Instruction& instruction = f_->instructions[i];
+      const auto operands = f_->operands_of(instruction);
+      const std::uint32_t result = f_->result_of(i).index();
+      switch (instruction.opcode) {
+        case Opcode::Alloca: local_of_[result] = result; break;
+        case Opcode::Gep:
+        case Opcode::Cast: local_of_[result] = local(operands[0]); break;
+        case Opcode::Store:
+          if (local(operands[1]) != none) last_write_[local(operands[1])] = rank;
+          break;
+        case Opcode::MemCopy:
+        case Opcode::MemSet:
+        case Opcode::Call:
+        case Opcode::Invoke:
+          for (const Operand o : operands)
+            if (local(o) != none) last_write_[local(o)] = rank;
+          break;
+        default: break;
+      }
+    }
+  }
+}
+
+void Summariser::execute() {
+  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) execute_block(rank);
+}
+
+Summariser::StoreMap Summariser::entry_store(std::uint32_t rank) {
+  const BlockId block = cfg_.order[rank];
+  StoreMap out;
+  bool is_first = true;
+  for (const BlockId from : cfg_.predecessors[block.index()]) {
+    const std::uint32_t before = cfg_.rank[from.index()];
+    if (before >= rank) continue;  // around a loop; see below
+    if (is_first) {
+      out = exit_stores_[before];
+      is_first = false;
+      continue;
+    }
+    StoreMap both;
+    std::ranges::set_intersection(out, exit_stores_[before], std::back_inserter(both), [](const auto& a, const auto& b) {
+      return a.first < b.first;
+    });
+    std::erase_if(both, [&](const auto& entry) {
+      const auto other = std::ranges::lower_bound(exit_stores_[before], entry.first, {}, &StoreMap::value_type::first);
+      return !(other->second == entry.second);
+    });
+    out = std::move(both);
+  }
+  if (cfg_.is_loop_head[block.index()])
+    std::erase_if(out, [&](const auto& entry) {
+      const Node& node = nodes_[entry.first.node];
+      return node.kind != NodeKind::Local || last_write_[node.index] >= rank;
+    });
+  return out;
+}
+
+void Summariser::execute_block(std::uint32_t rank) {
+  rank_ = rank;
+  start_position_[rank] = position_;
+  block_events_[rank].first = static_cast<std::uint32_t>(events_.size());
+  store_ = entry_store(rank);
+  const Block& block = f_->blocks[cfg_.order[rank].index()];
+  for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
+    instruction_ = i;
+    ++position_;
+    execute_instruction(i);
+  }
+  exit_stores_[rank] = std::move(store_);
+  store_.clear();
+  block_events_[rank].second = static_cast<std::uint32_t>(events_.size());
+}
+
+void Summariser::execute_instruction(std::size_t number) {
+  const Instruction& instruction = f_->instructions[number];
+  const auto operands = f_->operands_of(instruction);
+  switch (instruction.opcode) {
+    case Opcode::Alloca: {
+      const std::uint32_t value = f_->result_of(number).index();
+      TypeId type;
+      auto name = std::ranges::lower_bound(f_->names, ValueId(value), {}, &ValueName::value);
+      for (; name != f_->names.end() && name->value.index() == value; ++name)
+        if (name->names_memory) type = name->source_type;
+      const NodeId node = nodes_.intern({.kind = NodeKind::Local, .index = value, .type = type});
+      return set_value(number, {.kind = SymbolicValue::Kind::Address, .address = {node, 0}});
+    }
+    case Opcode::Load: return execute_load(number);
+    case Opcode::Store: return execute_store(number);
+    case Opcode::Gep: return execute_gep(number);
+    case Opcode::MemCopy:
+    case Opcode::MemSet: {
+      const Lvalue to = lvalue_of(operands[0]);
+      const SymbolicValue length = value_of(operands[2]);
+      const std::uint64_t size =
+          length.kind == SymbolicValue::Kind::Number ? static_cast<std::uint64_t>(length.number) : 0;
+      if (to.valid()) {
+        forget_stores(to.node);
+        add_access(to, key_of(to, operands[0]), AccessMode::Write, false, size);
+      }
+      if (instruction.opcode == Opcode::MemSet) return;
+      if (const Lvalue from = lvalue_of(operands[1]); from.valid())
+        add_access(from, key_of(from, operands[1]), AccessMode::Read, false, size);
+      return;
+    }
+    case Opcode::AtomicRmw:
+    case Opcode::CmpXchg:
+      if (const Lvalue at = lvalue_of(operands[0]); at.valid()) {
+        forget_stores(at.node);
+        add_access(at, key_of(at, operands[0]), AccessMode::Write, true, bytes_of(instruction.access_type));
+      }
+      return;
+    case Opcode::Phi: return execute_phi(number);
+    case Opcode::Select: {
+      const SymbolicValue a = value_of(operands[1]), b = value_of(operands[2]);
+      if (a == b || b.is_null()) return set_value(number, a);
+      if (a.is_null()) return set_value(number, b);
+      return;
+    }
+    case Opcode::Freeze:
+    case Opcode::Cast: return set_value(number, value_of(operands[0]));
+    case Opcode::Call:
+    case Opcode::Invoke: return execute_call(number);
+    case Opcode::CondBranch: return execute_branch(rank_, instruction);
+    case Opcode::Return: return execute_return(instruction);
+    default: return;
+  }
+}
+
+void Summariser::execute_gep(std::size_t number) {
+  const Instruction& gep = f_->instructions[number];
+  const auto operands = f_->operands_of(gep);
+  const GepInfo& info = f_->geps[gep.extra];
+  Lvalue base = lvalue_of(operands[0]);
+  if (!base.valid()) return;
+  TypeId machine = info.source_type;
+  while (machine && in_.program.types[machine].kind == TypeKind::Array) machine = in_.program.types[machine].element;
+  if (machine && base.offset == 0 && in_.program.types[machine].kind == TypeKind::Struct && !nodes_[base.node].type)
+    nodes_.learn_type(base.node, keys_.source_of(machine));
+  std::uint32_t symbol = 0;
+  std::int64_t stride = 0;
+  for (std::size_t k = 0; k < info.strides.size(); ++k) {
+    if (info.strides[k] == 0) continue;
+    const Operand index = operands[k + 1];
+    symbol = symbol * 31 + (index.is_value() ? index.index() + 1 : 0);
+    stride = stride == 0 ? std::abs(info.strides[k]) : std::min(stride, std::abs(info.strides[k]));
+  }
+  if (stride != 0) base = {nodes_.element(base, static_cast<std::int32_t>(stride), symbol), 0};
+  constexpr std::int64_t largest = 1 << 30;
+  const std::int64_t offset = base.offset + info.constant_offset;
+  if (offset > largest || offset < -largest) return;
+  set_value(number, {.kind = SymbolicValue::Kind::Address, .address = {base.node, static_cast<std::int32_t>(offset)}});
+}
+
+void Summariser::execute_load(std::size_t number) {
+  const Instruction& load = f_->instructions[number];
+  const Operand address = f_->operands_of(load)[0];
+  const Lvalue from = lvalue_of(address);
+  if (!from.valid()) return;
+  add_access(from, key_of(from, address), AccessMode::Read, load.is_atomic(), bytes_of(load.access_type));
+  if (is_pointer(load.type)) set_value(number, load_from(from, named_pointee(f_->result_of(number))));
+}
+
+/// The pointer in memory: what was stored there, or a name for what it leads to.
+SymbolicValue Summariser::load_from(Lvalue from, TypeId type) {
+  const auto known = std::ranges::lower_bound(store_, from, {}, &StoreMap::value_type::first);
+  if (known != store_.end() && known->first == from) return known->second;
+  const Node& node = nodes_[from.node];
+  if (node.kind == NodeKind::Local) return {};
+  if (node.kind == NodeKind::Global && from.node == nodes_.root(from.node)) {
+    // Constant tables say what they hold.
+    const Global& global = in_.program.globals[GlobalId(node.index)];
+    if (global.is_constant)
+      for (const Relocation& word : global.relocations)
+        if (static_cast<std::int64_t>(word.offset) == from.offset && word.addend == 0 && word.target.is_function())
+          return {.kind = SymbolicValue::Kind::Code, .code = word.target.as_function()};
+  }
+  if (!type) type = keys_.pointee_at(node.type, from.offset);
+  const NodeId target = nodes_.target(from, type);
+  if (!target) return {};
+  return {.kind = SymbolicValue::Kind::Address, .address = {target, 0}};
+}
+
+void Summariser::execute_store(std::size_t number) {
+  const Instruction& store = f_->instructions[number];
+  const auto operands = f_->operands_of(store);
+  const Lvalue to = lvalue_of(operands[1]);
+  if (!to.valid()) return;
+  add_access(to, key_of(to, operands[1]), AccessMode::Write, store.is_atomic(), bytes_of(store.access_type));
+  if (!is_pointer(store.access_type)) return;
+  const SymbolicValue value = value_of(operands[0]);
+  store_to(to, value);
+  if (value.is_address()) contain(to.node, value.address.node);
+}
+
+void Summariser::store_to(Lvalue to, const SymbolicValue& value) {
+  // Another name for the same member may mean the same memory.
+  const Node& node = nodes_[to.node];
+  if (node.kind != NodeKind::Local)
+    std::erase_if(store_, [&](const auto& entry) {
+      return entry.first.node != to.node && entry.first.offset == to.offset && nodes_[entry.first.node].kind != NodeKind::Local;
+    });
+  const auto at = std::ranges::lower_bound(store_, to, {}, &StoreMap::value_type::first);
+  if (at != store_.end() && at->first == to)
+    at->second = value;
+  else if (store_.size() < in_.limits.stores)
+    store_.insert(at, {to, value});
+}
+
+void Summariser::forget_stores(NodeId node) {
+  std::erase_if(store_, [&](const auto& entry) { return entry.first.node == node; });
+}
+
+void Summariser::execute_phi(std::size_t number) {
+  const Instruction& phi = f_->instructions[number];
+  if (!is_pointer(phi.type)) return;
+  const auto operands = f_->operands_of(phi);
+  const Operand self = Operand::value(f_->result_of(number));
+  SymbolicValue common;
+  bool has_common = false;
+  for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+    if (operands[k] == self || cfg_.rank[operands[k + 1].index()] == flow::Cfg::none_rank) continue;
+    if (cfg_.rank[operands[k + 1].index()] >= rank_) return;  // around a loop: not known yet
+    const SymbolicValue one = value_of(operands[k]);
+    if (one.is_null()) continue;
+    if (one.kind == SymbolicValue::Kind::Unknown || (has_common && !(one == common))) return;
+    common = one;
+    has_common = true;
+  }
+  if (has_common) set_value(number, common);
+}
+
+/// Whether a branch asks for the result of a call: `if (f())`, `if (f() == 0)`, `if (f() < 0)`.
+void Summariser::execute_branch(std::uint32_t rank, const Instruction& branch) {
+  Operand condition = f_->operands_of(branch)[0];
+  Test test{0, Outcome::NonZero, Outcome::Zero};
+  for (int depth = 0; depth < 8; ++depth) {
+    if (!condition.is_value() || f_->is_parameter(condition.as_value())) return;
+    const Instruction& source = f_->instructions[f_->definition(condition.as_value())];
+    const auto operands = f_->operands_of(source);
+    if (source.is_call()) {
+      test.value = condition.index();
+      tests_[rank] = test;
+      return;
+    }
+    if (source.opcode == Opcode::Cast || source.opcode == Opcode::Freeze) {
+      condition = operands[0];
+      continue;
+    }
+    if (source.opcode == Opcode::Binary && source.binary_op() == BinaryOp::Xor && test.if_true <= Outcome::NonZero) {
+      if (value_of(operands[1]).kind != SymbolicValue::Kind::Number) return;
+      std::swap(test.if_true, test.if_false);
+      condition = operands[0];
+      continue;
+    }
+    if (source.opcode != Opcode::Compare) return;
+    const SymbolicValue with = value_of(operands[1]);
+    if (with.kind != SymbolicValue::Kind::Number) return;
+    const bool swap = test.if_true == Outcome::Zero;
+    if (test.if_true != Outcome::Zero && test.if_true != Outcome::NonZero) return;
+    switch (source.predicate()) {
+      case Predicate::Eq:
+        test = {0, with.number == 0 ? Outcome::Zero : Outcome::NonZero, with.number == 0 ? Outcome::NonZero : Outcome::Always};
+        break;
+      case Predicate::Ne:
+        test = {0, with.number == 0 ? Outcome::NonZero : Outcome::Always, with.number == 0 ? Outcome::Zero : Outcome::NonZero};
+        break;
+      case Predicate::Slt:
+        if (with.number != 0) return;
+        test = {0, Outcome::Negative, Outcome::NonNegative};
+        break;
+      case Predicate::Sgt:
+        if (with.number != -1) return;
+        test = {0, Outcome::NonNegative, Outcome::Negative};
+        break;
+      case Predicate::Sge:
+        if (with.number != 0) return;
+        test = {0, Outcome::NonNegative, Outcome::Negative};
+        break;
+      default: return;
+    }
+    if (swap) std::swap(test.if_true, test.if_false);
+    condition = operands[0];
+  }
+}
+
+void Summariser::execute_return(const Instruction& instruction) {
+  const auto operands = f_->operands_of(instruction);
+  Exit exit;
+  exit.rank = rank_;
+  exit.has_value = !operands.empty();
+  if (exit.has_value) {
+    exit.value = operands[0];
+    exit.symbolic = value_of(operands[0]);
+  }
+  exit.store = store_;
+  exits_.push_back(std::move(exit));
+}
+
+SymbolicValue Summariser::value_of(Operand operand) {
+  switch (operand.kind()) {
+    case Operand::Kind::Value: return values_[operand.index()];
+    case Operand::Kind::Global:
+      return {.kind = SymbolicValue::Kind::Address,
+              .address = {nodes_.global(operand.as_global(), in_.program.globals[operand.as_global()].source_type), 0}};
+    case Operand::Kind::Function: return {.kind = SymbolicValue::Kind::Code, .code = operand.as_function()};
+    case Operand::Kind::Constant: {
+      const Constant& c = in_.program.constants[operand.as_constant()];
+      if (c.kind == Constant::Kind::Null || c.kind == Constant::Kind::Zero)
+        return {.kind = SymbolicValue::Kind::Number, .number = 0};
+      if (c.kind == Constant::Kind::Int && c.wide.empty()) {
+        const std::uint64_t bits = in_.program.types[c.type].value_bits;
+        const std::uint64_t sign = bits > 0 && bits < 64 ? std::uint64_t{1} << (bits - 1) : 0;
+        return {.kind = SymbolicValue::Kind::Number, .number = static_cast<std::int64_t>((c.bits ^ sign) - sign)};
+      }
+      return {};
+    }
+    default: return {};
+  }
+}
+
+/// Where a pointer leads; invalid for null, numbers and code.
+Lvalue Summariser::lvalue_of(Operand pointer) {
+  const SymbolicValue value = value_of(pointer);
+  if (value.is_address()) return value.address;
+  if (value.kind != SymbolicValue::Kind::Unknown || !pointer.is_value()) return {};
+  const Lvalue named{value_node(pointer.as_value()), 0};
+  values_[pointer.index()] = {.kind = SymbolicValue::Kind::Address, .address = named};
+  return named;
+}
+
+NodeId Summariser::value_node(ValueId value) {
+  return nodes_.intern({.kind = NodeKind::Value, .index = value.index(), .function = id_, .type = named_pointee(value)});
+}
+
+/// What the source says a pointer points to; of several names the one that points to a struct.
+TypeId Summariser::named_pointee(ValueId value) const {
+  TypeId found;
+  auto name = std::ranges::lower_bound(f_->names, value, {}, &ValueName::value);
+  for (; name != f_->names.end() && name->value == value; ++name) {
+    if (name->names_memory) continue;
+    const TypeId pointee = keys_.pointee(name->source_type);
+    if (!pointee) continue;
+    const TypeKind kind = in_.program.types[pointee].kind;
+    if (kind == TypeKind::Struct || kind == TypeKind::Union) return pointee;
+    if (!found) found = pointee;
+  }
+  if (found || !f_->is_parameter(value) || !f_->source_type) return found;
+  const Type& type = in_.program.types[f_->source_type];
+  // Parameters of the machine are those of the source unless a result is returned through memory.
+  if (type.parameters.size() != f_->parameters.size()) return {};
+  return keys_.pointee(type.parameters[value.index()]);
+}
+
+MemberKey Summariser::key_of(Lvalue where) {
+  const Node* node = &nodes_[where.node];
+  std::int64_t offset = where.offset;
+  while (node->kind == NodeKind::Element && !node->type) {
+    offset += node->offset;
+    node = &nodes_[node->parent];
+  }
+  return keys_.at(node->type, offset);
+}
+
+MemberKey Summariser::key_of(Lvalue where, Operand address) {
+  if (const MemberKey key = key_of(where); key.record) return key;
+  if (!address.is_value() || f_->is_parameter(address.as_value())) return {};
+  const Instruction& gep = f_->instructions[f_->definition(address.as_value())];
+  if (gep.opcode != Opcode::Gep) return {};
+  const GepInfo& info = f_->geps[gep.extra];
+  TypeId machine = info.source_type;
+  while (machine && in_.program.types[machine].kind == TypeKind::Array) machine = in_.program.types[machine].element;
+  if (!machine || in_.program.types[machine].kind != TypeKind::Struct) return {};
+  return keys_.at(keys_.source_of(machine), info.constant_offset);
+}
+
+void Summariser::add_access(Lvalue where, MemberKey key, AccessMode mode, bool is_atomic, std::uint64_t size) {
+  const Node& root = nodes_[nodes_.root(where.node)];
+  if (root.kind == NodeKind::Global && nodes_[where.node].depth == 0) {
+    const Global& global = in_.program.globals[GlobalId(root.index)];
+    if (global.is_thread_local || (global.is_constant && mode == AccessMode::Read)) return;
+  }
+  constexpr std::uint64_t largest = 1 << 30;
+  events_.push_back({.kind = Event::Kind::Access,
+                     .mode = mode,
+                     .flag = is_atomic,
+                     .position = position_,
+                     .instruction = instruction_,
+                     .number = static_cast<std::uint32_t>(std::min(size, largest)),
+                     .where = where,
+                     .key = key});
+}
+
+bool Summariser::is_pointer(TypeId type) const { return type && in_.program.types[type].kind == TypeKind::Pointer; }
+
+std::uint32_t Summariser::bytes_of(TypeId type) const {
+  return type ? static_cast<std::uint32_t>(in_.program.types[type].size_bytes()) : 0;
+}
+
+ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits) {
+  ScanInput input{program, targets, {}, limits};
+  for (const Function& function : program.functions)
+    input.models.push_back(function.has_body() ? nullptr : models.find(function.name));
+  return input;
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/scan.h"
+
+#include <gtest/gtest.h>
+
+#include "scan/scanned.h"
+
+namespace heddle::scan {
+namespace {
+
+std::string two_workers(const std::string& body, const std::string& before = "") {
+  return threads_h + before + "\nvoid *worker(void *arg) { " + body +
+         " return 0; }\nint main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }\n";
+}
+
+TEST(Scan, ReentrantLocksAreCounted) {
+  const std::string before = "pthread_mutex_t m; int x; static void inner(void) { lock(&m); x++; unlock(&m); }";
+  EXPECT_EQ(Scanned(two_workers("lock(&m); inner(); x++; unlock(&m);", before)).warnings(), Lines{});
+}
+
+TEST(Scan, LockThatTheCalleeReleasesAndTakesAgainIsHeldOnce) {
+  const std::string before = "pthread_mutex_t m; int x; static void yield_lock(void) { unlock(&m); lock(&m); }";
+  EXPECT_EQ(Scanned(two_workers("lock(&m); yield_lock(); x++; unlock(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("lock(&m); yield_lock(); unlock(&m); x++;", before)).warnings().size(), 2U);
+}
+
+TEST(Scan, TryLockHoldsOnlyWhereItSucceeded) {
+  const std::string before = "pthread_mutex_t m; int x;";
+  EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m) == 0) { x++; unlock(&m); }", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m)) { x = 1; }", before)).warnings().size(), 1U);
+}
+
+TEST(Scan, LockBesideTheDataProtectsIt) {
+  const std::string before = "struct s { pthread_mutex_t m; int x; struct s *next; } *head, *other;";
+  EXPECT_EQ(Scanned(two_workers("for (struct s *p = head; p; p = p->next) { lock(&p->m); p->x++; unlock(&p->m); }", before)).warnings(),
+            Lines{});
+  // The lock of another element does not.
+  EXPECT_FALSE(Scanned(two_workers("for (struct s *p = head; p; p = p->next) { lock(&p->m); other->x = 1; unlock(&p->m); }", before))
+                   .warnings()
+                   .empty());
+}
+
+TEST(Scan, LockOfAnEarlierRoundIsNotHeld) {
+  const std::string before = "struct s { pthread_mutex_t m; int x; } a[8];";
+  EXPECT_FALSE(Scanned(two_workers("for (int i = 0; i < 8; i++) { a[i].x = 1; lock(&a[i].m); }", before)).warnings().empty());
+}
+
+TEST(Scan, ReadLocksDoNotExcludeReaders) {
+  const std::string before = "pthread_rwlock_t m; int x;";
+  EXPECT_EQ(Scanned(two_workers("pthread_rwlock_rdlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings().size(), 1U);
+  EXPECT_EQ(Scanned(two_workers("pthread_rwlock_wrlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings(), Lines{});
+}
+
+TEST(Scan, LockHeldByAllCallersProtectsGlobals) {
+  const std::string before = "pthread_mutex_t m; int x; static void set(void) { x = 1; }";
+  EXPECT_EQ(Scanned(two_workers("lock(&m); set(); unlock(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("lock(&m); set(); unlock(&m); set();", before)).warnings().size(), 1U);
+}
+
+TEST(Scan, NothingRacesBeforeTheFirstThread) {
+  const std::string text = threads_h + R"(
+int x; pthread_mutex_t m;
+static void set(int v) { x = v; }
+void *worker(void *arg) { lock(&m); set(2); unlock(&m); return 0; }
+int main(void) { pthread_t t; set(1); pthread_create(&t, 0, worker, 0); return 0; }
+)";
+  EXPECT_EQ(Scanned(text).warnings(), Lines{});
+}
+
+TEST(Scan, ThreadsAreFoundThroughWrappersAndTables) {
+  const Scanned wrapped(threads_h + R"(
+int x;
+static void start(void *(*fn)(void *)) { pthread_t t; pthread_create(&t, 0, fn, 0); }
+void *worker(void *arg) { x++; return 0; }
+int main(void) { start(worker); start(worker); }
+)");
+  EXPECT_EQ(wrapped.warnings().size(), 2U);  // write against write, write against read
+  const Scanned table(threads_h + R"(
+int x;
+struct job { void (*run)(void); } jobs[1];
+static void add(int n) { x += n; }
+static void one(void) { add(1); }
+static void put(void (*run)(void)) { jobs[0].run = run; }
+void *worker(void *arg) { jobs[0].run(); return 0; }
+int main(void) { pthread_t t; put(one); for (int i = 0; i < 2; i++) pthread_create(&t, 0, worker, 0); }
+)");
+  EXPECT_EQ(table.warnings().size(), 2U);
+}
+
+TEST(Scan, GuardInferenceCountsWhoHoldsTheLock) {
+  const std::string before = "pthread_mutex_t m; int x; void a(void) { lock(&m); x = 1; unlock(&m); } void b(void) { lock(&m); x = 2; unlock(&m); }";
+  const Scanned s(two_workers("a(); b(); x = 3;", before));
+  ASSERT_FALSE(s.report().races.empty());
+  EXPECT_TRUE(std::ranges::any_of(s.report().races[0].reasons, [](const std::string& r) { return r == "2 of 3 accesses hold 'm'"; }));
+}
+
+TEST(Scan, WorkersGiveTheSameReport) {
+  std::string text = threads_h + "int x[50]; pthread_mutex_t m;\n";
+  for (int i = 0; i < 50; ++i)
+    text += "void f" + std::to_string(i) + "(int v) { " + (i > 0 ? "f" + std::to_string(i / 2) + "(v);" : "") + " x[" + std::to_string(i) +
+            "] = v; }\n";
+  text = text.substr(0, text.size()) + "void *worker(void *a) { for (int i = 0; i < 3; i++) f49(i); f48(2); return 0; }\n" +
+         "int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); }\n";
+  const Scanned one(text, 1), two(text, 2);
+  EXPECT_EQ(one.warnings(), two.warnings());
+  EXPECT_FALSE(one.warnings().empty());
+}
+
+}  // namespace
+}  // namespace heddle::scan
