@@ -98,6 +98,8 @@ struct Length {
   Kind kind = Kind::Unknown;
   std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument number
   std::int64_t second = 0;  ///< Product: the other argument number
+
+  bool operator==(const Length&) const = default;
 };
 
 struct Effect {
@@ -130,12 +132,16 @@ struct Effect {
   int failure = none;
   Length length;
   std::string note;
+
+  bool operator==(const Effect&) const = default;
 };
 
 struct Model {
   std::string name;  ///< symbol, or a prefix that ends in '*'
   std::string file;  ///< where it was read from
   std::vector<Effect> effects;
+
+  bool operator==(const Model&) const = default;
 };
 
 }  // namespace heddle::api

@@ -130,30 +130,6 @@ std::string main_text(const Effect& effect, Main main) {
   return "";
 }
 
-/// The option's value as text; empty when it has its default.
-std::string option_text(const Effect& effect, const OptionRow& row) {
-  const Effect defaults;
-  switch (row.form) {
-    case OptionForm::HandlePlace:
-      if (effect.handle_returned) return "return";
-      [[fallthrough]];
-    case OptionForm::Argument:
-    case OptionForm::Slot: {
-      const int number = effect.*row.argument;
-      return number == Effect::none ? "" : std::to_string(number);
-    }
-    case OptionForm::Boolean: {
-      const bool given = effect.*row.boolean;
-      return given == defaults.*row.boolean ? "" : given ? "true" : "false";
-    }
-    case OptionForm::Text: return effect.note;
-    case OptionForm::LengthText: return effect.length.kind == Length::Kind::Unknown ? "" : to_text(effect.length);
-    case OptionForm::ModeName: return effect.mode == LockMode::Shared ? "shared" : "";
-    case OptionForm::SuccessName: return effect.success == Success::Always ? "" : std::string(to_text(effect.success));
-  }
-  return "";
-}
-
 }  // namespace
 
 std::span<const KindRow> kind_rows() { return kinds; }
@@ -187,6 +163,29 @@ std::vector<AllowedOption> options_of(const KindRow& row) {
     rest.remove_prefix(std::min(blank + 1, rest.size()));
   }
   return allowed;
+}
+
+std::string option_text(const Effect& effect, const OptionRow& row) {
+  const Effect defaults;
+  switch (row.form) {
+    case OptionForm::HandlePlace:
+      if (effect.handle_returned) return "return";
+      [[fallthrough]];
+    case OptionForm::Argument:
+    case OptionForm::Slot: {
+      const int number = effect.*row.argument;
+      return number == Effect::none ? "" : std::to_string(number);
+    }
+    case OptionForm::Boolean: {
+      const bool given = effect.*row.boolean;
+      return given == defaults.*row.boolean ? "" : given ? "true" : "false";
+    }
+    case OptionForm::Text: return effect.note;
+    case OptionForm::LengthText: return effect.length.kind == Length::Kind::Unknown ? "" : to_text(effect.length);
+    case OptionForm::ModeName: return effect.mode == LockMode::Shared ? "shared" : "";
+    case OptionForm::SuccessName: return effect.success == Success::Always ? "" : std::string(to_text(effect.success));
+  }
+  return "";
 }
 
 std::string to_text(const Effect& effect) {

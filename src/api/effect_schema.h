@@ -55,6 +55,9 @@ struct AllowedOption {
 };
 [[nodiscard]] std::vector<AllowedOption> options_of(const KindRow& row);
 
+/// The option's value as text; empty when it has its default.
+[[nodiscard]] std::string option_text(const Effect& effect, const OptionRow& row);
+
 /// One effect as a model would write it: `acquire 0, blocking = false, success = zero`.
 [[nodiscard]] std::string to_text(const Effect& effect);
 
