@@ -85,7 +85,8 @@ RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the progr
 ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   const auto options = input_.options(clang_flags);
   const Result<Program> program = options ? pipeline::load(*options) : std::unexpected(options.error());
-  const Result<api::ApiModels> models = program ? pipeline::load_models(*options) : std::unexpected(program.error());
+  const Result<api::ApiModels> models =
+      program ? pipeline::load_models(*options, *program) : std::unexpected(program.error());
   if (!models) {
     print_error(models.error().message);
     return ExitCode::BadInput;

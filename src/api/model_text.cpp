@@ -22,6 +22,7 @@ std::string main_value(const Effect& effect, Main main) {
     case Main::Value: return std::to_string(effect.value);
     case Main::Length: return toml_length(effect.length);
     case Main::Note: return toml_string(effect.note);
+    case Main::Context: return toml_string(to_text(effect.context));
     case Main::Flag: return "true";
   }
   return "true";
@@ -36,6 +37,7 @@ std::string option_value(const Effect& effect, const OptionRow& row, const std::
     case OptionForm::Boolean: return plain;
     case OptionForm::Text:
     case OptionForm::ModeName:
+    case OptionForm::ContextName:
     case OptionForm::SuccessName: return toml_string(plain);
   }
   return plain;
@@ -73,7 +75,8 @@ std::string toml_effect(const Effect& effect) {
 }
 
 std::string toml_model(const Model& model) {
-  std::string text = "[[function]]\nname = " + toml_string(model.name) + "\neffects = [";
+  std::string text = std::string(model.is_wrapper ? "[[wrapper]]" : "[[function]]") +
+                     "\nname = " + toml_string(model.name) + "\neffects = [";
   for (const Effect& effect : model.effects)
     text += (&effect == model.effects.data() ? "" : ", ") + toml_effect(effect);
   return text + "]\n";

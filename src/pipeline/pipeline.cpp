@@ -6,6 +6,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "api/declared_locks.h"
 #include "explore/judge.h"
 #include "frontend/capture.h"
 #include "race/build_report.h"
@@ -125,6 +126,8 @@ Result<Program> load(const Options& options) {
 Result<api::ApiModels> load_models(const Options& options) {
   Result<api::ApiModels> models = api::ApiModels::shipped();
   if (!models) return models;
+  for (const std::string& profile : options.profiles)
+    if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
   for (const std::string& path : options.model_files) {
     std::ifstream in(path, std::ios::binary);
     if (!in) return error(path + ": cannot be read");
@@ -135,13 +138,20 @@ Result<api::ApiModels> load_models(const Options& options) {
   return models;
 }
 
+Result<api::ApiModels> load_models(const Options& options, const Program& program) {
+  Result<api::ApiModels> models = load_models(options);
+  if (models) models->add_missing(api::declared_locks(program));
+  return models;
+}
+
 Result<RaceReport> verify(const Options& options) {
   // what library calls do
-  const Result<api::ApiModels> models = load_models(options);
+  Result<api::ApiModels> models = load_models(options);
   if (!models) return std::unexpected(models.error());
   // sources -> Program; behind this line nothing sees LLVM
   const Result<Program> program = load(options);
   if (!program) return std::unexpected(program.error());
+  models->add_missing(api::declared_locks(*program));
   return verify(*program, *models, options);
 }
 
