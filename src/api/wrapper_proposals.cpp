@@ -52,6 +52,9 @@ bool may_fail(std::string_view name) {
   return name.contains("try") || name.contains("Try") || name.contains("timed") || name.contains("Timed");
 }
 
+/// As the source calls it: linking calls internal symbols of one name `name@unit`.
+std::string plain_name(std::string_view symbol) { return std::string(symbol.substr(0, symbol.find('@'))); }
+
 class Proposer {
  public:
   Proposer(const Program& program, const ApiModels& models)
@@ -68,6 +71,9 @@ class Proposer {
       return std::tuple(b.call_sites, std::string_view(a.model.name)) <
              std::tuple(a.call_sites, std::string_view(b.model.name));
     });
+    // Functions of one name in several units: the most called speaks for all.
+    std::set<std::string> names;
+    std::erase_if(out_, [&](const WrapperProposal& p) { return !names.insert(p.model.name).second; });
     return std::move(out_);
   }
 
@@ -88,8 +94,8 @@ class Proposer {
     const Function& f = program_.functions[id];
     const std::size_t sites = call_sites_[id.index()];
     const std::string place = f.location.valid() ? "; " + program_.where(f.location) : "";
-    out_.push_back({{std::string(f.name), "", {std::move(effect)}, true},
-                    "'" + std::string(f.name) + "' looks like " + what + " (" + std::to_string(sites) +
+    out_.push_back({{plain_name(f.name), "", {std::move(effect)}, true},
+                    "'" + plain_name(f.name) + "' looks like " + what + " (" + std::to_string(sites) +
                         (sites == 1 ? " call site" : " call sites") + place + ")",
                     sites});
   }
@@ -110,7 +116,7 @@ class Proposer {
         effect.object = static_cast<int>(place.index);
         add(FunctionId(i), effect, verb + "its argument " + std::to_string(place.index) + inside);
       } else if (place.root == LockPlace::Root::Global) {
-        effect.note = program_.globals[GlobalId(place.index)].name;
+        effect.note = plain_name(program_.globals[GlobalId(place.index)].name);
         if (place.offset != 0) effect.note += "+" + std::to_string(place.offset);
         effect.kind = effect.kind == EffectKind::Release ? EffectKind::ReleaseNamed : EffectKind::AcquireNamed;
         add(FunctionId(i), effect, verb + "the global '" + effect.note + "'");

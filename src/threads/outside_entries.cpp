@@ -57,18 +57,32 @@ class Finder {
       for (const Relocation& r : g.relocations) add(r.target, rule.context, "address in '" + rule.name + "'");
     }
     for (const Relocation& r : g.relocations)
-      if (r.target.is_function() && g.source_type.valid()) in_member(g.source_type, r.offset * 8, r.target);
+      if (r.target.is_function() && g.source_type.valid())
+        in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target);
   }
 
+  /// From the address back to a variable, whose type tells what lies where.
   void stored(const Function& f, const Instruction& store) {
-    const auto operands = f.operands_of(store);
-    if (!operands[0].is_function() || !operands[1].is_value() || f.is_parameter(operands[1].as_value())) return;
-    const Instruction& address = f.instructions[f.definition(operands[1].as_value())];
-    if (address.opcode != Opcode::Gep || address.operand_count != 1) return;
-    const GepInfo& gep = f.geps[address.extra];
-    if (gep.constant_offset < 0 || !gep.source_type.valid()) return;
-    const TypeId record = structs_.source_of(gep.source_type);
-    if (record.valid()) in_member(record, static_cast<std::uint64_t>(gep.constant_offset) * 8, operands[0]);
+    const Operand target = f.operands_of(store)[0];
+    Operand address = f.operands_of(store)[1];
+    if (!target.is_function()) return;
+    std::int64_t offset = 0;
+    TypeId record;
+    while (address.is_value() && !f.is_parameter(address.as_value())) {
+      const Instruction& i = f.instructions[f.definition(address.as_value())];
+      if (i.opcode != Opcode::Gep || i.operand_count != 1) break;
+      if (!record.valid() && f.geps[i.extra].source_type.valid()) {
+        record = structs_.source_of(f.geps[i.extra].source_type);
+        if (record.valid()) in_member(record, f.geps[i.extra].constant_offset, target);
+      }
+      offset += f.geps[i.extra].constant_offset;
+      address = f.operands_of(i)[0];
+    }
+    if (address.is_global()) in_member(program_.globals[address.as_global()].source_type, offset, target);
+    if (!address.is_value()) return;
+    for (const ValueName& name : f.names)
+      if (name.value == address.as_value() && name.source_type.valid())
+        in_member(name.names_memory ? name.source_type : program_.types[name.source_type].element, offset, target);
   }
 
   void called(const Function& f, const Instruction& call) {
@@ -87,8 +101,10 @@ class Finder {
     }
   }
 
-  /// Goes from the object inwards to the member at this bit; every struct on the way may be one of a rule.
-  void in_member(TypeId object, std::uint64_t bit, Operand target) {
+  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule.
+  void in_member(TypeId object, std::int64_t byte, Operand target) {
+    if (byte < 0) return;
+    auto bit = static_cast<std::uint64_t>(byte) * 8;
     while (object.valid()) {
       const Type& type = program_.types[object];
       if (type.kind == TypeKind::Array && type.element.valid() && program_.types[type.element].size_bits > 0) {

@@ -13,7 +13,7 @@ using Kind = LockAnnotation::Kind;
 
 class DeclaredLocks : public ::testing::Test {
  protected:
-  FunctionId declare(std::string_view name) {
+  FunctionId declare(const std::string& name) {
     return builder_.declare(name, builder_.void_type(), {builder_.ptr_type()});
   }
   void annotate(FunctionId function, Kind kind, std::int32_t argument, bool on_zero = false) {

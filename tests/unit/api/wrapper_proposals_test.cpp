@@ -72,6 +72,23 @@ TEST(WrapperProposals, UndefinedFunctionsThatAreCalledInPairs) {
             "name = \"spin_unlock_x\"\neffects = [{ release = 0 }]\n");
 }
 
+TEST(WrapperProposals, FunctionsOfOneNameAreProposedOnce) {
+  const frontend::ScratchFolder folder;
+  const auto unit = [&](const std::string& name, const std::string& more) {
+    return frontend::Source{folder.write(name, "#include <pthread.h>\nstatic pthread_mutex_t m;\n" + more +
+                                                   "static void big_lock(void) { pthread_mutex_lock(&m); }\nvoid use_" +
+                                                   name.substr(0, 1) + "(void) { big_lock(); }"),
+                            {}};
+  };
+  const auto program = frontend::read_sources({unit("a.c", "int a;\n"), unit("b.c", "long b;\n\n")}, {});
+  ASSERT_TRUE(program.has_value()) << program.error().message;
+  const auto models = ApiModels::shipped();
+  const auto proposals = propose_wrappers(*program, *models);
+  ASSERT_EQ(proposals.size(), 1u);
+  EXPECT_EQ(proposals[0].model.name, "big_lock");
+  EXPECT_EQ(proposals[0].model.effects[0].note, "m");
+}
+
 TEST(WrapperProposals, LocksOfAProfileCountAlthoughTheyHaveABody) {
   const Program program = frontend::read_text(
       "struct lock { int w; }; struct dev { int n; struct lock l; } d;\n"
