@@ -82,10 +82,10 @@ Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
   Result<explore::Schedule> schedule = schedule_in(file);
   if (!schedule) return std::unexpected(schedule.error());
   const pipeline::Options options = options_of(*schedule);
-  const Result<api::ApiModels> models = pipeline::load_models(options);
-  if (!models) return std::unexpected(models.error());
   const Result<Program> program = pipeline::load(options);
   if (!program) return std::unexpected(program.error());
+  const Result<api::ApiModels> models = pipeline::load_models(options, *program);
+  if (!models) return std::unexpected(models.error());
   std::string shown;
   for (std::uint64_t i = 0; i < times; ++i) {
     if (i > 0) schedule = schedule_in(file);

@@ -2,7 +2,7 @@
 # Puts every models/*.toml into heddle_api. The file does both halves: included, it declares the rule; run as a script
 # (cmake -P) by that rule, it writes the source file. The output depends on the names and texts of the models only.
 if(CMAKE_SCRIPT_MODE_FILE)
-  file(GLOB models RELATIVE ${SOURCE} ${SOURCE}/models/*.toml)
+  file(GLOB models RELATIVE ${SOURCE} ${SOURCE}/models/*.toml ${SOURCE}/models/profiles/*.toml)
   list(SORT models)
   set(rows "")
   foreach(model IN LISTS models)
@@ -29,7 +29,8 @@ std::span<const EmbeddedModel> embedded_models() { return models; }
   return()
 endif()
 
-file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/*.toml)
+file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/*.toml
+     ${CMAKE_CURRENT_SOURCE_DIR}/models/profiles/*.toml)
 set(embedded_models ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_models.cpp)
 add_custom_command(
   OUTPUT ${embedded_models}

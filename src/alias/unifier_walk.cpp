@@ -191,6 +191,10 @@ void Unifier::apply_effect(const CallSite& site, const api::Effect& effect, cons
       const Place into = argument(effect.argument).valid() ? argument(effect.argument) : value;
       return call_through(argument(effect.entry), {site, {into, into, into}, {}});
     }
+    case EffectKind::Root: {
+      const Place given = argument(effect.argument);  // handlers of interrupts get it second
+      return call_through(argument(effect.entry), {site, {given, given}, {}});
+    }
     case EffectKind::Throw: return unify(object, exceptions_);
     case EffectKind::ReturnsHidden: {
       Place& hidden = hidden_[effect.note];

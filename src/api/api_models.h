@@ -2,8 +2,9 @@
 //
 // The set of API models a run uses: those shipped in models/*.toml (embedded in the binary at build time), then those
 // of the user's heddle.toml, which win. Look-up is by symbol; exact names before prefixes, longer prefixes first.
-// A function with a body is what its body says, so callers ask only for undefined symbols. The one exception is
-// written in a profile: `atomic_functions`, prefixes of *defined* functions whose bodies are one atomic section.
+// A function with a body is what its body says, so callers ask only for undefined symbols. Two exceptions are written
+// down: `atomic_functions`, prefixes of *defined* functions whose bodies are one atomic section, and wrappers, which only
+// who scans whole projects looks for (find_wrapper). A profile such as `kernel` is a shipped file that is read on request.
 #pragma once
 #include <map>
 #include <string>
@@ -23,8 +24,21 @@ class ApiModels {
   /// Adds or replaces models from TOML text. `file` is for messages: `file:line:column: what`.
   Result<void> add_toml(std::string_view text, const std::string& file);
 
+  /// Adds the models and entries of a shipped profile; an unknown name is an error that lists the known ones.
+  Result<void> add_profile(std::string_view name);
+  [[nodiscard]] static std::vector<std::string> profiles();
+
+  /// Adds models of functions that have none yet.
+  void add_missing(std::vector<Model> models);
+
   /// The model of an undefined function; null when there is none ("not known", never "no effect").
   [[nodiscard]] const Model* find(std::string_view symbol) const;
+
+  /// The model of a function that may have a body, if it says that it holds nevertheless.
+  [[nodiscard]] const Model* find_wrapper(std::string_view symbol) const;
+
+  /// What is called from outside, in the order of the files.
+  [[nodiscard]] const std::vector<EntryRule>& entries() const { return entries_; }
 
   /// True for defined functions whose whole body is one atomic section.
   [[nodiscard]] bool is_atomic_function(std::string_view symbol) const;
@@ -40,6 +54,7 @@ class ApiModels {
   std::map<std::string, Model, std::less<>> prefixes_;  ///< without the '*'
   std::vector<std::string> atomic_prefixes_;
   std::vector<std::string> closed_prefixes_;
+  std::vector<EntryRule> entries_;
 };
 
 }  // namespace heddle::api

@@ -85,6 +85,24 @@ enum class EffectKind : std::uint8_t {
   WriteReachable,  ///< may read and write it; the pointers of all arguments of the call so named may be exchanged, and
                    ///< fresh memory may be stored there (library containers: std::list, std::map, std::string)
   ReturnsReachable,  ///< returns null or an address reachable from argument `object`, its own object included
+  // Of profiles of whole projects; verify and the interpreter do not treat them.
+  AcquireNamed,  ///< Acquire of the one lock called `note` (rtnl_lock, rcu_read_lock)
+  ReleaseNamed,
+  Root,    ///< from now on the function in argument `entry` may run, in `context`; it gets argument `argument`
+  Mask,    ///< until Unmask, entries of `context` do not run on the caller's processor
+  Unmask,  ///< they may again
+};
+
+/// How an entry that the program does not call itself comes to run, and beside what.
+enum class EntryContext : std::uint8_t {
+  Thread,   ///< a thread of its own (kernel threads, threaded interrupt handlers)
+  Call,     ///< on behalf of any caller, any number at once (system calls, operations of a file or device)
+  Work,     ///< on a worker thread, one at a time for one work item
+  Timer,    ///< when a timer is over: one at a time for one timer, may interrupt Thread, Call and Work
+  Softirq,  ///< deferred interrupt work: interrupts the same, runs on several processors at once
+  Hardirq,  ///< an interrupt handler: interrupts all of the above
+  Init,     ///< once, before the entries that its own code makes known
+  Exit,     ///< once, after them
 };
 
 enum class LockMode : std::uint8_t { Exclusive, Shared };
@@ -98,6 +116,8 @@ struct Length {
   Kind kind = Kind::Unknown;
   std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument number
   std::int64_t second = 0;  ///< Product: the other argument number
+
+  bool operator==(const Length&) const = default;
 };
 
 struct Effect {
@@ -128,14 +148,37 @@ struct Effect {
   /// What the call returns (with success NonNegative: its error number) when the effect did not take place: a try-lock that found the
   /// lock taken, a time that is over. Of a blocking Acquire: when the caller itself holds the lock; none: it waits for ever.
   int failure = none;
+  EntryContext context = EntryContext::Thread;
   Length length;
   std::string note;
+
+  bool operator==(const Effect&) const = default;
 };
 
 struct Model {
   std::string name;  ///< symbol, or a prefix that ends in '*'
   std::string file;  ///< where it was read from
   std::vector<Effect> effects;
+  bool is_wrapper = false;   ///< holds for a function with a body too: who follows wrappers does not look inside
+  bool is_declared = false;  ///< taken from an attribute in the source (assumption `declared-locks`)
+
+  bool operator==(const Model&) const = default;
+};
+
+/// Functions that somebody outside the program calls.
+struct EntryRule {
+  enum class Kind : std::uint8_t {
+    Function,  ///< those called `name`
+    Member,    ///< those stored in a member of a struct `name`: one of `members`, or any when that is empty
+    Global,    ///< those whose address the initial value of a global called `name` holds
+  };
+  Kind kind = Kind::Function;
+  std::string name;  ///< a '*' at its end: every name that begins so
+  std::vector<std::string> members;
+  EntryContext context = EntryContext::Call;
+  std::string file;  ///< where it was read from
+
+  bool operator==(const EntryRule&) const = default;
 };
 
 }  // namespace heddle::api

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "api/effect_schema.h"
 #include "api/length_text.h"
@@ -23,6 +24,13 @@ constexpr auto mode_names = std::to_array<std::pair<std::string_view, LockMode>>
     {"exclusive", LockMode::Exclusive},
     {"shared", LockMode::Shared},
 });
+
+std::vector<std::pair<std::string_view, EntryContext>> context_names() {
+  std::vector<std::pair<std::string_view, EntryContext>> names;
+  for (int i = 0; i <= static_cast<int>(EntryContext::Exit); ++i)
+    names.emplace_back(to_text(static_cast<EntryContext>(i)), static_cast<EntryContext>(i));
+  return names;
+}
 
 /// Reads the values of one effect; every failed step leaves a message.
 class EffectReader {
@@ -107,6 +115,7 @@ class EffectReader {
       case Main::Value: return read_number(node, row.key, max_argument, effect.value);
       case Main::Length: return read_length(node, row.key, effect.length);
       case Main::Note: return read_text(node, row.key, effect.note);
+      case Main::Context: return read_name(node, row.key, context_names(), effect.context);
       case Main::Flag: {
         const auto* flag = node.as_boolean();
         if (flag == nullptr || !flag->get())
@@ -133,6 +142,7 @@ class EffectReader {
       case OptionForm::Text: return read_text(node, key.str(), effect.note);
       case OptionForm::LengthText: return read_length(node, key.str(), effect.length);
       case OptionForm::ModeName: return read_name(node, key.str(), mode_names, effect.mode);
+      case OptionForm::ContextName: return read_name(node, key.str(), context_names(), effect.context);
       case OptionForm::SuccessName: return read_name(node, key.str(), success_names, effect.success);
       case OptionForm::HandlePlace: {
         const auto* text = node.as_string();

@@ -68,6 +68,11 @@ constexpr auto kinds = std::to_array<KindRow>({
     {"no_return", NoReturn, Main::Flag, "op"},
     {"throw", Throw, Main::Flag, ""},
     {"unsupported", Unsupported, Main::Note, "entry"},
+    {"acquire_named", AcquireNamed, Main::Note, "mode blocking success recursive"},
+    {"release_named", ReleaseNamed, Main::Note, ""},
+    {"root", Root, Main::Entry, "!context parameter"},
+    {"mask", Mask, Main::Context, ""},
+    {"unmask", Unmask, Main::Context, ""},
 });
 
 constexpr OptionRow argument(std::string_view key, int Effect::* field) {
@@ -98,6 +103,7 @@ constexpr auto options = std::to_array<OptionRow>({
     boolean("per_thread", &Effect::per_thread),
     boolean("recursive", &Effect::recursive),
     boolean("zeroed", &Effect::zeroed),
+    {"context", OptionForm::ContextName, nullptr, nullptr},
     {"after_slot", OptionForm::Slot, &Effect::after_slot, nullptr},
     {"entry_slot", OptionForm::Slot, &Effect::entry_slot, nullptr},
     {"failure", OptionForm::Slot, &Effect::failure, nullptr},
@@ -125,36 +131,27 @@ std::string main_text(const Effect& effect, Main main) {
     case Main::Value: return " " + std::to_string(effect.value);
     case Main::Length: return " " + to_text(effect.length);
     case Main::Note: return " '" + effect.note + "'";
+    case Main::Context: return " " + std::string(to_text(effect.context));
     case Main::Flag: return "";
   }
   return "";
 }
 
-/// The option's value as text; empty when it has its default.
-std::string option_text(const Effect& effect, const OptionRow& row) {
-  const Effect defaults;
-  switch (row.form) {
-    case OptionForm::HandlePlace:
-      if (effect.handle_returned) return "return";
-      [[fallthrough]];
-    case OptionForm::Argument:
-    case OptionForm::Slot: {
-      const int number = effect.*row.argument;
-      return number == Effect::none ? "" : std::to_string(number);
-    }
-    case OptionForm::Boolean: {
-      const bool given = effect.*row.boolean;
-      return given == defaults.*row.boolean ? "" : given ? "true" : "false";
-    }
-    case OptionForm::Text: return effect.note;
-    case OptionForm::LengthText: return effect.length.kind == Length::Kind::Unknown ? "" : to_text(effect.length);
-    case OptionForm::ModeName: return effect.mode == LockMode::Shared ? "shared" : "";
-    case OptionForm::SuccessName: return effect.success == Success::Always ? "" : std::string(to_text(effect.success));
-  }
-  return "";
-}
-
 }  // namespace
+
+std::string_view to_text(EntryContext context) {
+  switch (context) {
+    case EntryContext::Thread: return "thread";
+    case EntryContext::Call: return "call";
+    case EntryContext::Work: return "work";
+    case EntryContext::Timer: return "timer";
+    case EntryContext::Softirq: return "softirq";
+    case EntryContext::Hardirq: return "hardirq";
+    case EntryContext::Init: return "init";
+    case EntryContext::Exit: return "exit";
+  }
+  return "thread";
+}
 
 std::span<const KindRow> kind_rows() { return kinds; }
 std::span<const OptionRow> option_rows() { return options; }
@@ -187,6 +184,30 @@ std::vector<AllowedOption> options_of(const KindRow& row) {
     rest.remove_prefix(std::min(blank + 1, rest.size()));
   }
   return allowed;
+}
+
+std::string option_text(const Effect& effect, const OptionRow& row) {
+  const Effect defaults;
+  switch (row.form) {
+    case OptionForm::HandlePlace:
+      if (effect.handle_returned) return "return";
+      [[fallthrough]];
+    case OptionForm::Argument:
+    case OptionForm::Slot: {
+      const int number = effect.*row.argument;
+      return number == Effect::none ? "" : std::to_string(number);
+    }
+    case OptionForm::Boolean: {
+      const bool given = effect.*row.boolean;
+      return given == defaults.*row.boolean ? "" : given ? "true" : "false";
+    }
+    case OptionForm::Text: return effect.note;
+    case OptionForm::LengthText: return effect.length.kind == Length::Kind::Unknown ? "" : to_text(effect.length);
+    case OptionForm::ModeName: return effect.mode == LockMode::Shared ? "shared" : "";
+    case OptionForm::ContextName: return std::string(to_text(effect.context));
+    case OptionForm::SuccessName: return effect.success == Success::Always ? "" : std::string(to_text(effect.success));
+  }
+  return "";
 }
 
 std::string to_text(const Effect& effect) {

@@ -17,12 +17,13 @@ namespace heddle::api {
 
 /// What stands behind the key that names the kind.
 enum class Main : std::uint8_t {
-  Object,  ///< argument number -> Effect::object
-  Entry,   ///< argument number -> Effect::entry
-  Value,   ///< argument number -> Effect::value
-  Length,  ///< -> Effect::length
-  Note,    ///< text -> Effect::note
-  Flag,    ///< `true`; the kind may also stand as a plain string
+  Object,   ///< argument number -> Effect::object
+  Entry,    ///< argument number -> Effect::entry
+  Value,    ///< argument number -> Effect::value
+  Length,   ///< -> Effect::length
+  Note,     ///< text -> Effect::note
+  Context,  ///< name of an EntryContext -> Effect::context
+  Flag,     ///< `true`; the kind may also stand as a plain string
 };
 
 struct KindRow {
@@ -33,7 +34,17 @@ struct KindRow {
 };
 
 /// How an option's value is written, and which field it fills.
-enum class OptionForm : std::uint8_t { Argument, Boolean, Text, LengthText, ModeName, SuccessName, HandlePlace, Slot };
+enum class OptionForm : std::uint8_t {
+  Argument,
+  Boolean,
+  Text,
+  LengthText,
+  ModeName,
+  SuccessName,
+  ContextName,
+  HandlePlace,
+  Slot
+};
 
 struct OptionRow {
   std::string_view key;
@@ -54,6 +65,11 @@ struct AllowedOption {
   bool required = false;
 };
 [[nodiscard]] std::vector<AllowedOption> options_of(const KindRow& row);
+
+[[nodiscard]] std::string_view to_text(EntryContext context);
+
+/// The option's value as text; empty when it has its default.
+[[nodiscard]] std::string option_text(const Effect& effect, const OptionRow& row);
 
 /// One effect as a model would write it: `acquire 0, blocking = false, success = zero`.
 [[nodiscard]] std::string to_text(const Effect& effect);

@@ -63,6 +63,20 @@ void print_models(std::ostream& out, const ApiModels& models) {
   }
 }
 
+void print_entries(std::ostream& out, const ApiModels& models) {
+  for (const EntryRule& rule : models.entries()) {
+    out << "entry, " << to_text(rule.context) << ": ";
+    switch (rule.kind) {
+      case EntryRule::Kind::Function: out << "functions called "; break;
+      case EntryRule::Kind::Member: out << "functions stored in a "; break;
+      case EntryRule::Kind::Global: out << "functions whose address lies in "; break;
+    }
+    out << rule.name;
+    for (const std::string& member : rule.members) out << (&member == rule.members.data() ? "." : ", .") << member;
+    out << "  (" << rule.file << ")\n";
+  }
+}
+
 std::vector<std::string> unexplained_calls(const Program& program, const ApiModels& models) {
   const UsedFunctions used(program);
   std::set<std::string> names;

@@ -30,6 +30,8 @@ struct ModelListing {
 [[nodiscard]] std::vector<ModelListing> list_models(const ApiModels& models);
 
 void print_models(std::ostream& out, const ApiModels& models);
+/// What is called from outside, one rule a line.
+void print_entries(std::ostream& out, const ApiModels& models);
 
 /// Functions without body and model that the program calls or whose address it takes; sorted, each once.
 [[nodiscard]] std::vector<std::string> unexplained_calls(const Program& program, const ApiModels& models);

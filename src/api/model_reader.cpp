@@ -5,6 +5,7 @@
 #include <map>
 
 #include "api/effect_reader.h"
+#include "api/entry_reader.h"
 #include "api/toml_places.h"
 
 namespace heddle::api {
@@ -39,35 +40,50 @@ class ModelReader {
 
   Result<ModelFile> read(const toml::table& document) {
     for (auto&& [key, node] : document) {
-      if (key.str() == "function")
-        read_functions(node);
+      if (key.str() == "function" || key.str() == "wrapper")
+        read_functions(std::string(key.str()), node);
+      else if (key.str() == "entry")
+        read_entries(node);
       else if (key.str() == "profile")
         read_profile(node);
       else if (key.str() == "capture")
         read_capture(node);
       else
-        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' (known: capture, function, profile)");
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
+                                        "' (known: capture, entry, function, profile, wrapper)");
     }
     if (!messages_.empty()) return error(messages_.text());
     return std::move(result_);
   }
 
  private:
-  void read_functions(const toml::node& node) {
+  /// Calls `read` for each table of an array of tables.
+  template <class Read>
+  void read_tables(const std::string& key, const toml::node& node, const Read& read) {
     const auto* list = node.as_array();
     if (list == nullptr) {
-      messages_.add(node.source(), "'function' must be an array of tables: write [[function]]");
+      messages_.add(node.source(), "'" + key + "' must be an array of tables: write [[" + key + "]]");
       return;
     }
     for (const toml::node& entry : *list) {
       if (const auto* table = entry.as_table())
-        read_function(*table);
+        read(*table);
       else
-        messages_.add(entry.source(), "'function' must hold tables, found " + describe(entry));
+        messages_.add(entry.source(), "'" + key + "' must hold tables, found " + describe(entry));
     }
   }
 
-  void read_function(const toml::table& table) {
+  void read_functions(const std::string& key, const toml::node& node) {
+    read_tables(key, node, [&](const toml::table& table) { read_function(table, key == "wrapper"); });
+  }
+
+  void read_entries(const toml::node& node) {
+    read_tables("entry", node, [&](const toml::table& table) {
+      if (auto rule = read_entry_rule(table, messages_)) result_.entries.push_back(std::move(*rule));
+    });
+  }
+
+  void read_function(const toml::table& table, bool is_wrapper) {
     const std::vector<std::string> names = read_names(table);
     const std::string owner = names.empty() ? "a model" : "model of '" + names.front() + "'";
     for (auto&& [key, node] : table)
@@ -75,7 +91,7 @@ class ModelReader {
         messages_.add(key.source(),
                       "unknown key '" + std::string(key.str()) + "' in " + owner + " (known: name, names, effects)");
     const std::vector<Effect> effects = read_effects(table, owner);
-    for (const std::string& name : names) result_.models.push_back({name, messages_.file(), effects});
+    for (const std::string& name : names) result_.models.push_back({name, messages_.file(), effects, is_wrapper});
   }
 
   std::vector<std::string> read_names(const toml::table& table) {

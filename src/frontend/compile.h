@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "frontend/frontend.h"
+#include "frontend/lock_annotations.h"
 #include "frontend/read_file.h"
 
 namespace heddle::frontend {
@@ -29,6 +30,7 @@ struct Bodiless {
 struct CompiledUnit {
   std::unique_ptr<llvm::Module> module;
   std::vector<Bodiless> bodiless;
+  std::vector<HarvestedAnnotation> annotations;
   std::vector<ReadFile> files;  ///< source and headers, sorted by path
 };
 

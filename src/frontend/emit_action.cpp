@@ -117,6 +117,7 @@ std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::Compile
   generator_ = generator.get();
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(std::make_unique<BodyKeeper>());
+  consumers.push_back(std::make_unique<TypeWatcher>(types_));
   consumers.push_back(std::make_unique<ExternalDescriber>(*generator_));
   consumers.push_back(std::move(generator));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
@@ -126,6 +127,7 @@ void EmitAction::EndSourceFileAction() {
   if (generator_ == nullptr || generator_->GetModule() == nullptr) return;
   unit_.files = files_read(getCompilerInstance().getSourceManager());
   unit_.bodiless = find_bodiless(*generator_->GetModule(), *generator_);
+  unit_.annotations = harvest_annotations(*generator_->GetModule(), *generator_, types_);
   unit_.module.reset(generator_->ReleaseModule());
   for (llvm::Function& function : *unit_.module)
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);

@@ -24,6 +24,7 @@ class EmitAction : public clang::ASTFrontendAction {
   llvm::LLVMContext& context_;
   CompiledUnit& unit_;
   clang::CodeGenerator* generator_ = nullptr;
+  std::vector<const clang::RecordDecl*> types_;
 };
 
 }  // namespace heddle::frontend

@@ -44,6 +44,18 @@ Result<Program> lower_module(const llvm::Module& module, const std::vector<Modul
   return program;
 }
 
+/// Those of functions and variables that the unit has.
+void keep_annotations(const std::vector<HarvestedAnnotation>& harvested, Program& program) {
+  for (const HarvestedAnnotation& row : harvested) {
+    Operand subject;
+    if (const FunctionId function = program.find_function(row.symbol)) subject = Operand::function(function);
+    if (const GlobalId global = program.find_global(row.symbol)) subject = Operand::global(global);
+    if (!row.symbol.empty() && subject == Operand()) continue;
+    program.annotations.push_back({row.kind, subject, program.arena.text(row.type), program.arena.text(row.field),
+                                   program.arena.text(row.lock), row.argument, row.succeeds_with_zero});
+  }
+}
+
 /// In one list, so that the user can mend all of them at once.
 Result<std::vector<Program>> read_units(const std::vector<Source>& sources, const Options& options) {
   const CrashGuard guard;
@@ -100,6 +112,7 @@ Result<Program> lower_unit(CompiledUnit& unit, const std::string& name) {
   auto program = lower_module(module, aliases);
   if (!program) return program;
   program->units.push_back(name);
+  keep_annotations(unit.annotations, *program);
   for (const Bodiless& missing : unit.bodiless)
     program->missing_bodies.push_back({program->arena.text(missing.symbol), program->arena.text(missing.place)});
   return program;

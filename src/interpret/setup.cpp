@@ -43,7 +43,9 @@ External from_model(const api::Model* model) {
   External out;
   out.model = model;
   if (model == nullptr) return out;
-  const auto is_refused = [](const api::Effect& e) { return e.kind == EffectKind::Unsupported; };
+  const auto is_refused = [](const api::Effect& e) {
+    return e.kind == EffectKind::Unsupported || e.kind >= EffectKind::AcquireNamed;
+  };
   if (std::ranges::any_of(model->effects, is_refused)) {
     out.kind = External::Kind::Unsupported;
     return out;

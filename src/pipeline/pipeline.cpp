@@ -6,6 +6,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "api/declared_locks.h"
 #include "explore/judge.h"
 #include "frontend/load_project.h"
 #include "race/build_report.h"
@@ -171,6 +172,8 @@ Result<void> check_one_program(const Loaded& loaded) {
 Result<api::ApiModels> load_models(const Options& options) {
   Result<api::ApiModels> models = api::ApiModels::shipped();
   if (!models) return models;
+  for (const std::string& profile : options.profiles)
+    if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
   for (const std::string& path : options.model_files) {
     std::ifstream in(path, std::ios::binary);
     if (!in) return error(path + ": cannot be read");
@@ -181,15 +184,22 @@ Result<api::ApiModels> load_models(const Options& options) {
   return models;
 }
 
+Result<api::ApiModels> load_models(const Options& options, const Program& program) {
+  Result<api::ApiModels> models = load_models(options);
+  if (models) models->add_missing(api::declared_locks(program));
+  return models;
+}
+
 Result<RaceReport> verify(const Options& options, const std::function<void(const std::vector<std::string>&)>& tell) {
   // what library calls do
-  const Result<api::ApiModels> models = load_models(options);
+  Result<api::ApiModels> models = load_models(options);
   if (!models) return std::unexpected(models.error());
   // sources or captured units -> Program; behind this line nothing sees LLVM
   const Result<Loaded> loaded = read_input(options);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
   if (auto checked = check_one_program(*loaded); !checked) return std::unexpected(checked.error());
+  models->add_missing(api::declared_locks(loaded->program));
   return verify(*loaded, *models, options);
 }
 
@@ -219,13 +229,20 @@ Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, co
   return report;
 }
 
-Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how) {
-  const Result<api::ApiModels> models = load_models(options);
+Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how,
+                              const std::function<void(const std::vector<std::string>&)>& tell) {
+  const Result<Loaded> loaded = read_input(options);
+  if (!loaded) return std::unexpected(loaded.error());
+  if (tell) tell(loaded->notes);
+  const Result<api::ApiModels> models = load_models(options, loaded->program);
   if (!models) return std::unexpected(models.error());
-  const Result<Program> program = load(options);
-  if (!program) return std::unexpected(program.error());
-  scan::ScanResult result = scan::scan(*program, *models, how);
-  result.report.coverage.tried = result.report.coverage.parsed = std::max(options.sources.size(), program->units.size());
+  scan::ScanOptions with_profile = how;
+  with_profile.volatile_is_marked = !options.profiles.empty();  // the one profile there is marks its accesses so
+  scan::ScanResult result = scan::scan(loaded->program, *models, with_profile);
+  complete(result.report.coverage, loaded->coverage);
+  if (loaded->programs.size() > 1)
+    result.report.obstacles.push_back({{}, "the project has " + std::to_string(loaded->programs.size()) +
+                                               " programs and all were taken as one; choose with --program, such as --program " + loaded->programs.front()});
   return result;
 }
 

@@ -20,6 +20,7 @@ struct Options {
   std::string project;  ///< folder of a captured project, read when there are no sources
   std::string program;  ///< of the project's programs; empty: all its units
   frontend::Options frontend;
+  std::vector<std::string> profiles;         ///< shipped profiles, read between the shipped models and the user's
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
@@ -47,6 +48,9 @@ Result<void> check_one_program(const Loaded& loaded);
 /// The models shipped with heddle plus the user's.
 Result<api::ApiModels> load_models(const Options& options);
 
+/// And those that its own declarations give (api/declared_locks.h).
+Result<api::ApiModels> load_models(const Options& options, const Program& program);
+
 /// One program in, a verdict out. Errors are bad input (exit code 2). `tell` gets the notes when the program was read.
 Result<RaceReport> verify(const Options& options,
                           const std::function<void(const std::vector<std::string>&)>& tell = {});
@@ -55,6 +59,7 @@ Result<RaceReport> verify(const Options& options,
 Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options);
 
 /// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input.
-Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how);
+Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how,
+                              const std::function<void(const std::vector<std::string>&)>& tell = {});
 
 }  // namespace heddle::pipeline

@@ -94,8 +94,11 @@ enum class Column : std::uint8_t {
   NameValue,
   NameText,
   NameType,
+  AnnotationKind,
+  AnnotationSubject,
+  AnnotationText,
 };
-inline constexpr std::size_t column_count = static_cast<std::size_t>(Column::NameType) + 1;
+inline constexpr std::size_t column_count = static_cast<std::size_t>(Column::AnnotationText) + 1;
 
 /// The bytes of each column.
 using Columns = std::array<std::string, column_count>;

@@ -43,6 +43,7 @@ class Operand {
   [[nodiscard]] constexpr std::uint32_t index() const { return bits_ & largest_index; }
   [[nodiscard]] constexpr bool is_value() const { return kind() == Kind::Value; }
   [[nodiscard]] constexpr bool is_constant() const { return kind() == Kind::Constant; }
+  [[nodiscard]] constexpr bool is_global() const { return kind() == Kind::Global; }
   [[nodiscard]] constexpr bool is_function() const { return kind() == Kind::Function; }
   [[nodiscard]] constexpr bool is_block() const { return kind() == Kind::Block; }
   [[nodiscard]] constexpr ValueId as_value() const { return ValueId(index()); }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <ranges>
 
+#include "program/link_annotations.h"
 #include "program/link_copy.h"
 #include "program/link_symbols.h"
 
@@ -87,6 +88,7 @@ Result<Linked> link(std::vector<Program> units) {
   for (const Program& unit : units)
     for (const MissingBody& row : unit.missing_bodies)
       missing.push_back({out.program.arena.text(row.symbol), out.program.arena.text(row.place)});
+  link_annotations(units, ids, out.program);
   copy_units(std::move(units), ids, out.program);
   out.program.index_names();
   keep_missing_bodies(missing, out.program);

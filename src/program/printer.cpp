@@ -153,6 +153,16 @@ void print_global(std::ostream& out, const Program& program, const Global& g) {
     out << "  +" << r.offset << ": " << to_text(program, Function{}, r.target) << " + " << r.addend << '\n';
 }
 
+void print_annotation(std::ostream& out, const Program& program, const LockAnnotation& a) {
+  out << "; " << to_text(a.kind) << ' ';
+  if (a.subject.kind() != Operand::Kind::None) out << to_text(program, Function{}, a.subject);
+  out << a.type << (a.field.empty() ? "" : ".") << a.field;
+  if (!a.lock.empty()) out << ": " << a.lock;
+  if (a.argument != LockAnnotation::none) out << " (argument " << a.argument << ')';
+  if (a.succeeds_with_zero) out << " if zero";
+  out << '\n';
+}
+
 }  // namespace
 
 std::string to_text(const Program& program, const Function& function, Operand operand) {
@@ -198,6 +208,7 @@ void print_function(std::ostream& out, const Program& program, const Function& f
 
 void print_program(std::ostream& out, const Program& program) {
   for (const std::string& unit : program.units) out << "; unit " << unit << '\n';
+  for (const LockAnnotation& a : program.annotations) print_annotation(out, program, a);
   for (const Global& g : program.globals) print_global(out, program, g);
   for (const Function& f : program.functions) {
     out << '\n';

@@ -28,6 +28,7 @@
 #include "base/id.h"
 #include "base/table.h"
 #include "program/instruction.h"
+#include "program/lock_annotation.h"
 #include "program/type.h"
 
 namespace heddle {
@@ -171,6 +172,7 @@ struct Program {
   std::vector<std::uint32_t> destructor_priorities;   ///< higher ones run first
   std::vector<Alias> aliases;
   std::vector<MissingBody> missing_bodies;
+  std::vector<LockAnnotation> annotations;
   std::vector<std::string> units;  ///< what was read, in order
 
   [[nodiscard]] FunctionId find_function(std::string_view name) const;

@@ -25,7 +25,7 @@ namespace {
 
 // magic, version, form, length, checksum of the rest, then sizes of columns and frames, then the frames of columns.
 constexpr std::string_view magic("heddle\x01unit\n", 12);
-constexpr std::uint32_t form_version = 1;
+constexpr std::uint32_t form_version = 2;
 constexpr int zstd_level = 6;
 /// More than this is not believed, so that a small file cannot ask for much memory. Larger gains are given up.
 constexpr std::uint64_t most_expansion = 64;
@@ -43,6 +43,7 @@ std::uint64_t form_hash() {
   h.add(static_cast<std::uint64_t>(Predicate::FTrue)).add(static_cast<std::uint64_t>(BinaryOp::FRem));
   h.add(static_cast<std::uint64_t>(CastOp::AddrSpaceCast)).add(static_cast<std::uint64_t>(RmwOp::Other));
   h.add(static_cast<std::uint64_t>(TypeKind::Other)).add(static_cast<std::uint64_t>(Linkage::Declaration));
+  h.add(static_cast<std::uint64_t>(LockAnnotation::Kind::NoAnalysis));
   return h.finish().low;
 }
 

@@ -23,6 +23,7 @@ class Form {
     globals();
     functions();
     startup();
+    annotations();
   }
 
  private:
@@ -157,6 +158,18 @@ class Form {
     s.rows(Column::SymbolName, p.missing_bodies, [&](auto& missing) {
       s.text(Column::SymbolName, missing.symbol);
       s.text(Column::SymbolName, missing.place);
+    });
+  }
+
+  void annotations() {
+    s.rows(Column::AnnotationKind, p.annotations, [&](auto& a) {
+      s.enumeration(Column::AnnotationKind, a.kind, LockAnnotation::Kind::NoAnalysis);
+      s.flags(Column::AnnotationKind, a.succeeds_with_zero);
+      operand(Column::AnnotationSubject, a.subject);
+      s.text(Column::AnnotationText, a.type);
+      s.text(Column::AnnotationText, a.field);
+      s.text(Column::AnnotationText, a.lock);
+      s.signed_number(Column::AnnotationSubject, a.argument);
     });
   }
 

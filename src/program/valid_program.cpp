@@ -146,6 +146,12 @@ bool startup_is_valid(const Program& p) {
          std::ranges::all_of(p.aliases, [&](const Alias& a) { return is_address(p, a.target); });
 }
 
+bool annotations_are_valid(const Program& p) {
+  return std::ranges::all_of(p.annotations, [&](const LockAnnotation& a) {
+    return a.subject.kind() == Operand::Kind::None || is_address(p, a.subject);
+  });
+}
+
 Error invalid(std::string_view kind, std::string_view name) {
   return {std::string(kind) + " '" + std::string(name) + "' is malformed"};
 }
@@ -163,6 +169,7 @@ Result<void> check_program(const Program& program) {
     if (!is_valid(program, f)) return std::unexpected(invalid("the function", f.name));
   if (const Function* f = find_malformed_body(program)) return std::unexpected(invalid("the function", f->name));
   if (!startup_is_valid(program)) return error("the list of constructors or aliases is malformed");
+  if (!annotations_are_valid(program)) return error("an annotation is malformed");
   return {};
 }
 

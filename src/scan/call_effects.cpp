@@ -32,8 +32,8 @@ void Summariser::execute_call(std::size_t number) {
   if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
   const SymbolicValue callee = value_of(operands[0]);
   if (callee.kind == SymbolicValue::Kind::Code) {
-    if (in_.program.functions[callee.code].has_body()) return call_function(number, callee.code, arguments, false);
-    if (const api::Model* model = in_.models[callee.code.index()]) apply_model(number, *model, arguments);
+    if (const api::Model* model = in_.models[callee.code.index()]) return apply_model(number, *model, arguments);
+    if (in_.program.functions[callee.code].has_body()) call_function(number, callee.code, arguments, false);
     return;
   }
   const auto targets = in_.targets.of(id_, number);
@@ -195,11 +195,18 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
       if (has(effect.object)) lock_event(Event::Kind::Release, lvalue_of(operand(effect.object)), Outcome::Always);
       return;
     case EffectKind::AtomicBegin:
-    case EffectKind::AtomicEnd: {
-      const NodeId section = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash("atomic section")});
-      return lock_event(effect.kind == EffectKind::AtomicBegin ? Event::Kind::Acquire : Event::Kind::Release,
-                        {section, 0}, Outcome::Always);
+    case EffectKind::AtomicEnd:
+    case EffectKind::AcquireNamed:
+    case EffectKind::ReleaseNamed: {
+      const bool is_section = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AtomicEnd;
+      const bool is_acquired = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AcquireNamed;
+      const NodeId named = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(is_section ? "atomic section" : effect.note)});
+      return lock_event(is_acquired ? Event::Kind::Acquire : Event::Kind::Release, {named, 0}, Outcome::Always);
     }
+    case EffectKind::Root:
+      if (has(effect.argument))
+        if (const SymbolicValue given = value_of(operand(effect.argument)); given.is_address()) publish(given.address.node, Reach::Everybody);
+      return;
     case EffectKind::Spawn: return apply_spawn(number, effect, arguments);
     case EffectKind::Read: return access(effect.object, AccessMode::Read, false);
     case EffectKind::Write: return access(effect.object, AccessMode::Write, false);

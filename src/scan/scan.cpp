@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "scan/build_report.h"
+#include "threads/outside_entries.h"
 
 namespace heddle::scan {
 namespace {
@@ -49,7 +50,8 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   clock.finish("aliases");
   // whom a call may reach
   const CallTargets targets(program, aliases, options.narrow_calls);
-  const ScanInput input = make_input(program, models, targets, options.limits);
+  ScanInput input = make_input(program, models, targets, options.limits);
+  input.volatile_is_marked = options.volatile_is_marked;
   clock.finish("call graph");
   // what each function does to locks and memory, in terms of its parameters
   BottomUpOptions bottom_up;
@@ -61,7 +63,9 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   clock.finish("summaries");
   // which threads get there, with which locks
   LockNames names;
-  const Reach reach = find_reach(input, summaries, mains(program), {}, names);
+  std::vector<FunctionId> entries;
+  for (const threads::OutsideEntry& entry : threads::find_outside_entries(program, models)) entries.push_back(entry.function);
+  const Reach reach = find_reach(input, summaries, mains(program), entries, names);
   clock.finish("threads");
   // pairs that nothing separates
   const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);

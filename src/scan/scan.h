@@ -27,6 +27,7 @@ namespace heddle::scan {
 struct ScanOptions {
   unsigned jobs = 1;
   bool narrow_calls = true;  ///< assumptions `function-tables` and `function-types`
+  bool volatile_is_marked = false;
   Limits limits;
   CandidateOptions candidates;
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;

@@ -34,8 +34,9 @@ struct Limits {
 struct ScanInput {
   const Program& program;
   const CallTargets& targets;
-  std::vector<const api::Model*> models;  ///< by FunctionId: of those without a body; null if there is none
+  std::vector<const api::Model*> models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   Limits limits;
+  bool volatile_is_marked = false;  ///< volatile accesses are meant to race (READ_ONCE of the kernel)
 };
 
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits);
@@ -113,6 +114,7 @@ class Summariser {
   [[nodiscard]] MemberKey key_of(Lvalue where);
   void set_value(std::size_t number, SymbolicValue value) { values_[f_->result_of(number).index()] = value; }
   void add_access(Lvalue where, MemberKey key, AccessMode mode, bool is_atomic, std::uint64_t size);
+  [[nodiscard]] bool is_marked(const Instruction& access) const;
   [[nodiscard]] bool is_pointer(TypeId type) const;
   [[nodiscard]] std::uint32_t bytes_of(TypeId type) const;
 

@@ -227,7 +227,7 @@ void Summariser::execute_load(std::size_t number) {
   const Operand address = f_->operands_of(load)[0];
   const Lvalue from = lvalue_of(address);
   if (!from.valid()) return;
-  add_access(from, key_of(from, address), AccessMode::Read, load.is_atomic(), bytes_of(load.access_type));
+  add_access(from, key_of(from, address), AccessMode::Read, is_marked(load), bytes_of(load.access_type));
   if (is_pointer(load.type)) set_value(number, load_from(from, named_pointee(f_->result_of(number))));
 }
 
@@ -256,7 +256,7 @@ void Summariser::execute_store(std::size_t number) {
   const auto operands = f_->operands_of(store);
   const Lvalue to = lvalue_of(operands[1]);
   if (!to.valid()) return;
-  add_access(to, key_of(to, operands[1]), AccessMode::Write, store.is_atomic(), bytes_of(store.access_type));
+  add_access(to, key_of(to, operands[1]), AccessMode::Write, is_marked(store), bytes_of(store.access_type));
   if (!is_pointer(store.access_type)) return;
   const SymbolicValue value = value_of(operands[0]);
   store_to(to, value);
@@ -461,6 +461,10 @@ void Summariser::add_access(Lvalue where, MemberKey key, AccessMode mode, bool i
                      .key = key});
 }
 
+bool Summariser::is_marked(const Instruction& access) const {
+  return access.is_atomic() || (in_.volatile_is_marked && access.has_flag(Instruction::is_volatile));
+}
+
 bool Summariser::is_pointer(TypeId type) const { return type && in_.program.types[type].kind == TypeKind::Pointer; }
 
 std::uint32_t Summariser::bytes_of(TypeId type) const {
@@ -470,7 +474,7 @@ std::uint32_t Summariser::bytes_of(TypeId type) const {
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits) {
   ScanInput input{program, targets, {}, limits};
   for (const Function& function : program.functions)
-    input.models.push_back(function.has_body() ? nullptr : models.find(function.name));
+    input.models.push_back(function.has_body() ? models.find_wrapper(function.name) : models.find(function.name));
   return input;
 }
 

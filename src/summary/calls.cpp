@@ -207,6 +207,7 @@ void TopDownAnalysis::call_undefined(const Site& site, const State& before, Func
       obstacle(site, "a call of '" + std::string(f.name) +
                          "', which has neither a body nor a model (heddle models lists such calls)");
   }
+  if (model && model->is_declared) assume_named("declared-locks");
   States states{s};
   if (model)
     for (const api::Effect& effect : model->effects) {

@@ -169,6 +169,8 @@ CASES = [
     Case("an unknown clang flag", ["verify", "a.c", "--", "--frobnicate"], "error", ["frobnicate"], {"a.c": FINE}),
     Case("ir of a missing file", ["ir", "nowhere.c"], "error", ["nowhere.c"]),
     Case("models of a missing file", ["models", "nowhere.c"], "error", ["nowhere.c"]),
+    Case("models of an unknown profile", ["models", "--profile", "kernal"], "error", ["kernal", "known: kernel"]),
+    Case("models proposed without a project", ["models", "--propose"], "error", ["heddle capture"]),
     # Files that are not a program.
     verify("an empty file", "", "error", ["main"]),
     verify("no function main", "int f(void) { return 0; }\n", "error", ["main"]),

@@ -30,12 +30,61 @@ TEST(ShippedModels, EveryFileIsReadAndNoNameStandsInTwo) {
   std::set<std::string> names;
   EXPECT_GE(embedded_models().size(), 8U);
   for (const EmbeddedModel& embedded : embedded_models()) {
+    if (embedded.file.starts_with("models/profiles/")) continue;
     const auto read = read_models(embedded.text, std::string(embedded.file));
     ASSERT_TRUE(read.has_value()) << read.error().message;
     for (const Model& model : read->models)
       EXPECT_TRUE(names.insert(model.name).second) << model.name << " stands twice";
   }
   EXPECT_EQ(shipped().all().size(), names.size());
+}
+
+TEST(Profiles, AreReadOnRequestOnly) {
+  ApiModels models = shipped();
+  EXPECT_EQ(ApiModels::profiles(), std::vector<std::string>{"kernel"});
+  EXPECT_EQ(models.find("spin_lock"), nullptr);
+  EXPECT_TRUE(models.entries().empty());
+  const auto unknown = models.add_profile("kernal");
+  ASSERT_FALSE(unknown.has_value());
+  EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: kernel)");
+  const auto added = models.add_profile("kernel");
+  ASSERT_TRUE(added.has_value()) << added.error().message;
+  ASSERT_NE(models.find_wrapper("spin_lock"), nullptr);
+  EXPECT_EQ(models.find_wrapper("spin_lock")->effects.front().kind, EffectKind::Acquire);
+  EXPECT_NE(models.find_wrapper("spin_lock@drivers/a.c"), nullptr);
+  EXPECT_EQ(models.find_wrapper("pthread_mutex_lock"), nullptr) << "a function with a body is what its body says";
+  EXPECT_FALSE(models.entries().empty());
+}
+
+/// Every lock of the profile can be given back, in the same words.
+TEST(Profiles, KernelLocksComeWithTheirUnlocks) {
+  ApiModels models;
+  ASSERT_TRUE(models.add_profile("kernel").has_value());
+  const std::pair<const char*, const char*> pairs[] = {{"spin_lock", "spin_unlock"},
+                                                       {"mutex_lock", "mutex_unlock"},
+                                                       {"down_read", "up_read"},
+                                                       {"down_write", "up_write"},
+                                                       {"lock_sock", "release_sock"},
+                                                       {"bit_spin_lock", "bit_spin_unlock"},
+                                                       {"_raw_read_lock", "_raw_read_unlock"},
+                                                       {"write_seqlock", "write_sequnlock"},
+                                                       {"read_seqbegin", "read_seqretry"}};
+  for (const auto& [lock, unlock] : pairs) {
+    const Effect take = only_effect(models, lock);
+    const Effect give = only_effect(models, unlock);
+    EXPECT_EQ(take.kind, EffectKind::Acquire) << lock;
+    EXPECT_EQ(give.kind, EffectKind::Release) << unlock;
+    EXPECT_EQ(take.object, give.object) << lock;
+  }
+  EXPECT_EQ(only_effect(models, "rcu_read_lock").note, only_effect(models, "rcu_read_unlock").note);
+  EXPECT_EQ(only_effect(models, "rtnl_lock").kind, EffectKind::AcquireNamed);
+}
+
+TEST(Profiles, MissingModelsAreAddedOnlyWhereThereIsNone) {
+  ApiModels models = shipped();
+  models.add_missing({{"pthread_mutex_lock", "mine", {}}, {"my_lock", "mine", {}}});
+  EXPECT_EQ(models.find("pthread_mutex_lock")->effects.size(), 1u);
+  ASSERT_NE(models.find("my_lock"), nullptr);
 }
 
 TEST(ShippedModels, Locks) {

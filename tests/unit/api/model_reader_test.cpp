@@ -96,6 +96,7 @@ std::string sample_value(const OptionRow& option) {
     case OptionForm::Text: return "\"add\"";
     case OptionForm::LengthText: return "\"arg 1\"";
     case OptionForm::ModeName: return "\"shared\"";
+    case OptionForm::ContextName: return "\"work\"";
     case OptionForm::SuccessName: return "\"nonzero\"";
   }
   return "";
@@ -108,6 +109,7 @@ std::string sample_main(Main main) {
     case Main::Value: return "0";
     case Main::Length: return "\"arg 0\"";
     case Main::Note: return "\"text\"";
+    case Main::Context: return "\"softirq\"";
     case Main::Flag: return "true";
   }
   return "";
@@ -130,8 +132,47 @@ TEST(ModelReader, EveryKindWithEveryOptionIsReadAndShown) {
 }
 
 TEST(ModelReader, EveryKindOfEffectHasARow) {
-  for (int kind = 0; kind <= static_cast<int>(EffectKind::ReturnsReachable); ++kind)
+  for (int kind = 0; kind <= static_cast<int>(EffectKind::Unmask); ++kind)
     EXPECT_EQ(row_of(static_cast<EffectKind>(kind)).kind, static_cast<EffectKind>(kind));
+}
+
+TEST(ModelReader, WrappersAndEntries) {
+  const auto file = read_models(
+      "[[wrapper]]\nname = \"w\"\neffects = [{ root = 1, context = \"timer\", parameter = 0 }]\n"
+      "[[entry]]\nmember_of = \"ops\"\nmembers = [\"read\", \"write\"]\ncontext = \"call\"\n"
+      "[[entry]]\nfunction = \"sys_*\"\ncontext = \"hardirq\"\n"
+      "[[entry]]\nglobal = \"__init_x\"\ncontext = \"init\"\n",
+      "m.toml");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  ASSERT_EQ(file->models.size(), 1u);
+  EXPECT_TRUE(file->models[0].is_wrapper);
+  EXPECT_EQ(file->models[0].effects[0].context, EntryContext::Timer);
+  using Kind = EntryRule::Kind;
+  EXPECT_EQ(file->entries,
+            (std::vector<EntryRule>{{Kind::Member, "ops", {"read", "write"}, EntryContext::Call, "m.toml"},
+                                    {Kind::Function, "sys_*", {}, EntryContext::Hardirq, "m.toml"},
+                                    {Kind::Global, "__init_x", {}, EntryContext::Init, "m.toml"}}));
+}
+
+TEST(ModelReaderMessages, Entries) {
+  EXPECT_EQ(refusal("[[entry]]\ncontext = \"call\"\n"),
+            "m.toml:1:1: an entry needs one of 'function', 'member_of' and 'global'");
+  EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\n"),
+            "m.toml:1:1: an entry needs a 'context' (thread, call, work, timer, softirq, hardirq, init, exit)");
+  EXPECT_EQ(
+      refusal("[[entry]]\nfunction = \"f\"\ncontext = \"irq\"\n"),
+      "m.toml:3:11: 'context' in an entry must be one of thread, call, work, timer, softirq, hardirq, init, exit, "
+      "found 'irq'");
+  EXPECT_EQ(refusal("[[entry]]\nfunction = \"f*g\"\ncontext = \"call\"\n"),
+            "m.toml:2:12: 'function' in an entry must be a name, or the beginning of one and a '*'");
+  EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\nmembers = [\"m\"]\ncontext = \"call\"\n"),
+            "m.toml:1:1: 'members' in an entry goes with 'member_of' only");
+  EXPECT_EQ(refusal("[[entry]]\nname = \"f\"\nfunction = \"f\"\ncontext = \"call\"\n"),
+            "m.toml:2:1: unknown key 'name' in an entry (known: context, function, global, member_of, members)");
+  EXPECT_EQ(
+      effect_refusal("{ mask = \"irq\" }"),
+      "m.toml:3:21: 'mask' in model of 'f' must be one of thread, call, work, timer, softirq, hardirq, init, exit, "
+      "found 'irq'");
 }
 
 TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
@@ -140,7 +181,8 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 }
 
 TEST(ModelReaderMessages, UnknownKeys) {
-  EXPECT_EQ(refusal("functions = 1\n"), "m.toml:1:1: unknown key 'functions' (known: capture, function, profile)");
+  EXPECT_EQ(refusal("functions = 1\n"),
+            "m.toml:1:1: unknown key 'functions' (known: capture, entry, function, profile, wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "threads/outside_entries.h"
+
+#include <algorithm>
+#include <map>
+
+#include "program/struct_index.h"
+
+namespace heddle::threads {
+namespace {
+
+using api::EntryRule;
+
+bool fits(const std::string& pattern, std::string_view name) {
+  return pattern.ends_with('*') ? name.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1))
+                                : name == pattern;
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, const api::ApiModels& models) : program_(program), models_(models), structs_(program) {
+    for (const EntryRule& rule : models.entries())
+      if (rule.kind == EntryRule::Kind::Member) members_.push_back(&rule);
+  }
+
+  std::vector<OutsideEntry> run() {
+    by_name();
+    for (const Global& g : program_.globals) in_global(g);
+    for (const Function& f : program_.functions)
+      for (const Instruction& i : f.instructions) {
+        if (i.opcode == Opcode::Store) stored(f, i);
+        if (i.is_call()) called(f, i);
+      }
+    std::vector<OutsideEntry> out;
+    for (auto& [key, reason] : found_) out.push_back({key.first, key.second, std::move(reason)});
+    return out;
+  }
+
+ private:
+  void add(Operand target, api::EntryContext context, const std::string& reason) {
+    if (target.is_function() && program_.functions[target.as_function()].has_body())
+      found_.emplace(std::pair(target.as_function(), context), reason);
+  }
+
+  void by_name() {
+    for (const EntryRule& rule : models_.entries()) {
+      if (rule.kind != EntryRule::Kind::Function) continue;
+      for (std::size_t i = 0; i < program_.functions.size(); ++i)
+        if (fits(rule.name, program_.functions[FunctionId(i)].name))
+          add(Operand::function(FunctionId(i)), rule.context, "called '" + rule.name + "'");
+    }
+  }
+
+  void in_global(const Global& g) {
+    for (const EntryRule& rule : models_.entries()) {
+      if (rule.kind != EntryRule::Kind::Global || !fits(rule.name, g.name)) continue;
+      for (const Relocation& r : g.relocations) add(r.target, rule.context, "address in '" + rule.name + "'");
+    }
+    for (const Relocation& r : g.relocations)
+      if (r.target.is_function() && g.source_type.valid())
+        in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target);
+  }
+
+  /// From the address back to a variable, whose type tells what lies where.
+  void stored(const Function& f, const Instruction& store) {
+    const Operand target = f.operands_of(store)[0];
+    Operand address = f.operands_of(store)[1];
+    if (!target.is_function()) return;
+    std::int64_t offset = 0;
+    TypeId record;
+    while (address.is_value() && !f.is_parameter(address.as_value())) {
+      const Instruction& i = f.instructions[f.definition(address.as_value())];
+      if (i.opcode != Opcode::Gep || i.operand_count != 1) break;
+      if (!record.valid() && f.geps[i.extra].source_type.valid()) {
+        record = structs_.source_of(f.geps[i.extra].source_type);
+        if (record.valid()) in_member(record, f.geps[i.extra].constant_offset, target);
+      }
+      offset += f.geps[i.extra].constant_offset;
+      address = f.operands_of(i)[0];
+    }
+    if (address.is_global()) in_member(program_.globals[address.as_global()].source_type, offset, target);
+    if (!address.is_value()) return;
+    for (const ValueName& name : f.names)
+      if (name.value == address.as_value() && name.source_type.valid())
+        in_member(name.names_memory ? name.source_type : program_.types[name.source_type].element, offset, target);
+  }
+
+  void called(const Function& f, const Instruction& call) {
+    const auto operands = f.operands_of(call);
+    if (operands.empty() || !operands[0].is_function()) return;
+    const Function& callee = program_.functions[operands[0].as_function()];
+    const api::Model* model = callee.has_body() ? models_.find_wrapper(callee.name) : models_.find(callee.name);
+    if (model == nullptr) return;
+    for (const api::Effect& effect : model->effects) {
+      const bool spawns = effect.kind == api::EffectKind::Spawn && effect.entry_slot == api::Effect::none;
+      if (effect.kind != api::EffectKind::Root && !spawns) continue;
+      const auto entry = static_cast<std::size_t>(effect.entry) + 1;
+      if (entry < operands.size())
+        add(operands[entry], spawns ? api::EntryContext::Thread : effect.context,
+            "call of '" + std::string(callee.name) + "'");
+    }
+  }
+
+  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule.
+  void in_member(TypeId object, std::int64_t byte, Operand target) {
+    if (byte < 0) return;
+    auto bit = static_cast<std::uint64_t>(byte) * 8;
+    while (object.valid()) {
+      const Type& type = program_.types[object];
+      if (type.kind == TypeKind::Array && type.element.valid() && program_.types[type.element].size_bits > 0) {
+        bit %= program_.types[type.element].size_bits;
+        object = type.element;
+        continue;
+      }
+      if (type.kind != TypeKind::Struct && type.kind != TypeKind::Union) return;
+      const auto field = std::ranges::find_if(type.fields, [&](const Field& member) {
+        return member.offset_bits <= bit && bit - member.offset_bits < member.size_bits;
+      });
+      if (field == type.fields.end()) return;
+      for (const EntryRule* rule : members_)
+        if (fits(rule->name, type.name) &&
+            (rule->members.empty() || std::ranges::find(rule->members, field->name) != rule->members.end()))
+          add(target, rule->context, "member of '" + std::string(type.name) + "'");
+      bit -= field->offset_bits;
+      object = field->type;
+    }
+  }
+
+  const Program& program_;
+  const api::ApiModels& models_;
+  StructIndex structs_;
+  std::vector<const EntryRule*> members_;
+  std::map<std::pair<FunctionId, api::EntryContext>, std::string> found_;
+};
+
+}  // namespace
+
+std::vector<OutsideEntry> find_outside_entries(const Program& program, const api::ApiModels& models) {
+  return Finder(program, models).run();
+}
+
+}  // namespace heddle::threads

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/model_text.h"
+
+#include <gtest/gtest.h>
+
+#include "api/embedded_models.h"
+#include "api/model_reader.h"
+
+namespace heddle::api {
+namespace {
+
+TEST(ModelText, EveryShippedModelReadsBackAsItWas) {
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    const std::string file(embedded.file);
+    const auto read = read_models(embedded.text, file);
+    ASSERT_TRUE(read.has_value()) << read.error().message;
+    std::string text;
+    for (const Model& model : read->models) text += toml_model(model);
+    const auto again = read_models(text, file);
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    EXPECT_EQ(again->models, read->models) << file;
+  }
+}
+
+TEST(ModelText, WritesWhatDiffersFromTheDefault) {
+  Effect effect;
+  effect.kind = EffectKind::Acquire;
+  effect.object = 1;
+  effect.blocking = false;
+  effect.success = Success::Zero;
+  EXPECT_EQ(toml_model({"try", "", {effect}}),
+            "[[function]]\nname = \"try\"\neffects = [{ acquire = 1, blocking = false, success = \"zero\" }]\n");
+  EXPECT_EQ(toml_model({"none*", "", {}}), "[[function]]\nname = \"none*\"\neffects = []\n");
+}
+
+TEST(ModelText, StringsAreEscaped) {
+  EXPECT_EQ(toml_string("a\"b\\c"), R"("a\"b\\c")");
+  EXPECT_EQ(toml_string(std::string_view("\0\n\x7f", 3)), R"("\u0000\u000a\u007f")");
+}
+
+}  // namespace
+}  // namespace heddle::api

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "threads/outside_entries.h"
+
+#include "api/effect_schema.h"
+#include "frontend/scratch_source.h"
+
+namespace heddle::threads {
+namespace {
+
+/// `function context reason`, one a line.
+std::string entries_of(std::string_view text) {
+  const Program program = frontend::read_text(text);
+  auto models = api::ApiModels::shipped();
+  EXPECT_TRUE(models.has_value());
+  EXPECT_TRUE(find_outside_entries(program, *models).empty()) << "entries come from profiles";
+  EXPECT_TRUE(models->add_profile("kernel").has_value());
+  std::vector<std::string> lines;
+  for (const OutsideEntry& entry : find_outside_entries(program, *models))
+    lines.push_back(std::string(program.functions[entry.function].name) + " " +
+                    std::string(api::to_text(entry.context)) + " " + entry.reason + "\n");
+  std::ranges::sort(lines);
+  std::string out;
+  for (const std::string& line : lines) out += line;
+  return out;
+}
+
+TEST(OutsideEntries, OfCallsThatMakeThemKnown) {
+  EXPECT_EQ(entries_of(
+                "int request_threaded_irq(unsigned, void *, void *, unsigned long, const char *, void *);\n"
+                "static inline int request_irq(unsigned n, void *h, unsigned long f, const char *s, void *d)\n"
+                "{ return request_threaded_irq(n, h, 0, f, s, d); }\n"
+                "void *kthread_create_on_node(int (*)(void *), void *, int, const char *, ...);\n"
+                "void init_timer_key(void *, void *, unsigned, const char *, void *);\n"
+                "int hard(int n, void *d) { return 0; } int half(int n, void *d) { return 0; }\n"
+                "int loop(void *d) { return 0; } void late(void *t) {} void never(void) {}\n"
+                "void probe(void *d) { request_irq(5, hard, 0, \"d\", d); kthread_create_on_node(loop, d, -1, \"d\");\n"
+                "  request_threaded_irq(6, 0, half, 0, \"d\", d); init_timer_key(d, late, 0, 0, 0); }"),
+            "half thread call of 'request_threaded_irq'\nhard hardirq call of 'request_irq'\n"
+            "late timer call of 'init_timer_key'\nloop thread call of 'kthread_create_on_node'\n");
+}
+
+TEST(OutsideEntries, OfTablesAndStoresIntoMembers) {
+  EXPECT_EQ(
+      entries_of(
+          "struct file_operations { void *owner; long (*read)(void *); long (*write)(void *); };\n"
+          "struct work_struct { long data; void *next; void (*func)(struct work_struct *); };\n"
+          "struct dev { int n; struct work_struct w; void (*mine)(void); };\n"
+          "long r(void *f) { return 0; } long w(void *f) { return 0; } void own(void) {}\n"
+          "void flush(struct work_struct *w) {} void direct(struct work_struct *w) {}\n"
+          "const struct file_operations fops[2] = {{0, r, 0}, {0, 0, w}};\n"
+          "void probe(struct dev *d, struct work_struct *w) { d->w.func = flush; w->func = direct; d->mine = own; }"),
+      "direct work member of 'work_struct'\nflush work member of 'work_struct'\n"
+      "r call member of 'file_operations'\nw call member of 'file_operations'\n");
+}
+
+TEST(OutsideEntries, OfNamesAndOfGlobalsThatKeepThemAlive) {
+  EXPECT_EQ(entries_of("long __x64_sys_read(void *r) { return 0; } int init_module(void) { return 0; }\n"
+                       "static int start(void) { return 0; }\n"
+                       "void *__UNIQUE_ID___addressable_start42 = (void *)&start; void *other = (void *)&init_module;"),
+            "__x64_sys_read call called '__x64_sys_*'\ninit_module init called 'init_module'\n"
+            "start init address in '__UNIQUE_ID___addressable_*'\n");
+}
+
+}  // namespace
+}  // namespace heddle::threads
