@@ -205,6 +205,13 @@ class Director {
   Schedule schedule_;
 };
 
+/// The run's number of a thread of the other machine.
+ThreadIndex same_thread(const Run& run, const interpret::Machine& other, ThreadIndex thread) {
+  if (thread == 0) return 0;
+  const ThreadIndex creator = same_thread(run, other, other.creator_of(thread));
+  return creator == interpret::no_thread ? creator : run.child(creator, other.ordinal_of(thread));
+}
+
 std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiModels& models, Run& run,
                                        const std::vector<std::uint32_t>& order) {
   Director director(program, models, run);
@@ -235,6 +242,24 @@ std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels
   Schedule schedule = std::move(director.schedule());
   schedule.program = program_hash(program).hex();
   return schedule;
+}
+
+std::optional<ConfirmedRace> confirm_path(const Program& program, const api::ApiModels& models,
+                                          const MachineExecutor& executor) {
+  const std::vector<std::uint64_t> candidates{executor.limits().value};
+  LoggedChooser chooser(candidates, ValuePolicy::Fixed, 1);
+  RunLimits run_limits;
+  run_limits.instructions = 100'000'000;
+  run_limits.step_instructions = executor.limits().step_instructions;
+  Run run(program, models, run_limits, chooser, true);
+  // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
+  for (const ThreadIndex thread : executor.path()) {
+    if (run.over()) break;
+    const ThreadIndex same = same_thread(run, executor.machine(), thread);
+    if (std::ranges::binary_search(run.enabled(), same)) run.step(same);
+  }
+  if (!run.race()) return std::nullopt;
+  return confirm(program, models, run);
 }
 
 std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run) {
