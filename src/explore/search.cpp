@@ -154,7 +154,7 @@ class Search {
     for (const std::size_t first : races) {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
-      const bool may_wait = event.conditional || at == trace_.size();
+      const bool may_wait = event.conditional || at == trace_.size() || may_have_to_wait(trace_[first], event);
       if (kind_ == SearchKind::Optimal &&
           (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
         continue;

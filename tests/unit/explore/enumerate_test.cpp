@@ -197,6 +197,28 @@ TEST(ThreadNumbers, DoNotDependOnWhichCreatorWasFaster) {
   EXPECT_EQ(seen.traces, 1U);
 }
 
+/// The third thread touches the lock while main holds it: the first must still get its turn before main.
+TEST(Enumerate, WhoMeetsATakenLockHidesNobody) {
+  const std::string head = R"(
+typedef unsigned long pthread_t;
+typedef union { char size[56]; long align; } lock_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);
+int pthread_mutex_lock(lock_t *); int pthread_mutex_trylock(lock_t *); int pthread_mutex_unlock(lock_t *);
+int pthread_rwlock_wrlock(lock_t *); int pthread_rwlock_rdlock(lock_t *); int pthread_rwlock_unlock(lock_t *);
+lock_t l;
+)";
+  const auto program = [&](const std::string& take, const std::string& hold, const std::string& meet,
+                           const std::string& give) {
+    return head + "void *first(void *p) { " + take + "(&l); " + give + "(&l); return p; } void *third(void *p) { " +
+           meet + " return p; } int main(void) { pthread_t a, b; pthread_create(&a, 0, first, 0); " + hold +
+           "(&l); pthread_create(&b, 0, third, 0); pthread_join(b, 0); " + give + "(&l); return 0; }";
+  };
+  const std::string w = "pthread_rwlock_", m = "pthread_mutex_";
+  EXPECT_EQ(same_in_all(load_text(program(m + "lock", m + "lock", m + "trylock(&l);", m + "unlock"))).traces, 2U);
+  const std::string reads = w + "rdlock(&l); " + w + "unlock(&l);";
+  EXPECT_EQ(same_in_all(load_text(program(w + "wrlock", w + "rdlock", reads, w + "unlock"))).traces, 2U);
+}
+
 std::uint32_t preemptions_of(MachineExecutor& executor, const std::vector<ThreadIndex>& path) {
   executor.restart();
   std::uint32_t count = 0;
