@@ -27,6 +27,18 @@ std::vector<std::uint32_t> needed_steps(Run& run, const DetectedRace& race) {
   return steps;
 }
 
+/// All steps but those of the two threads behind their accesses: what a failed try saw, say, is no order for the clocks.
+std::vector<std::uint32_t> all_steps(const Run& run, const DetectedRace& race) {
+  std::vector<std::uint32_t> steps;
+  for (std::uint32_t s = 0; s < run.log().size(); ++s) {
+    const ThreadIndex thread = run.log()[s].thread;
+    if (thread == race.first.event.thread && s > race.first.step) continue;
+    if (thread == race.second.event.thread && s > race.second.step) continue;
+    steps.push_back(s);
+  }
+  return steps;
+}
+
 bool needs(const StepLog& later, const StepLog& earlier) {
   return later.thread == earlier.thread ||
          (earlier.thread < later.clock.size() && earlier.epoch <= later.clock[earlier.thread]);
@@ -266,7 +278,10 @@ std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModel
   const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());
   if (steps.size() <= reorder_limit)
     if (auto confirmed = try_order(program, models, run, with_few_switches(run.log(), steps))) return confirmed;
-  return try_order(program, models, run, steps);
+  if (auto confirmed = try_order(program, models, run, steps)) return confirmed;
+  const std::vector<std::uint32_t> all = all_steps(run, *run.race());
+  if (all.size() == steps.size() || all.size() > reorder_limit) return std::nullopt;
+  return try_order(program, models, run, all);
 }
 
 }  // namespace heddle::explore
