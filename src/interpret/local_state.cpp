@@ -9,7 +9,9 @@
 namespace heddle::interpret {
 namespace {
 
-constexpr std::uint64_t large = 1 << 14;  // bytes of stack objects beyond which nobody wants to look at them each step
+// Beyond these nobody wants to look at all of it after each step.
+constexpr std::uint64_t large = 1 << 14;  // bytes of stack objects
+constexpr std::size_t deep = 100;         // frames
 
 /// A pointer whose object died is another one than when the object lived, although its bits are the same.
 void add_slot(Hasher& hasher, const Memory& memory, const Slot& slot) {
@@ -55,6 +57,7 @@ bool is_unchanged(const Object& object, const LogEntry& entry) {
 
 std::optional<ContentHash> Core::local_state(ThreadIndex index) const {
   const Thread& thread = threads[index];
+  if (thread.frames.size() > deep) return std::nullopt;
   std::uint64_t bytes = 0;
   for (const ObjectId id : thread.stack_objects) bytes += memory.object(id).is_shared ? 0 : memory.object(id).size;
   if (bytes > large) return std::nullopt;
