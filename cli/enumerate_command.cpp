@@ -29,6 +29,7 @@ Json to_json(const Program& program, const explore::Enumeration& seen) {
   json["digest"] = seen.digest.hex();
   json["had_choices"] = seen.had_choices;
   json["deadlocks"] = seen.deadlocks;
+  json["livelocks"] = seen.livelocks;
   const auto places = [&](const auto& race) {
     Json list = Json::array();
     if (race)
@@ -79,9 +80,11 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"sync", "access"}));
   subcommand().add_option("--budget", budget_, "events of each search");
+  subcommand().add_option("--preemptions", preemptions_, "of the exhaustive search: at most so many a execution");
   subcommand().add_option("--search-budget", search_budget_, "as for verify, with --verify");
   subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
   subcommand().add_flag("--verify", verifies_, "also say what verify says");
+  subcommand().add_flag("--no-static", no_static_, "as for verify, with --verify");
   subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
   subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
   subcommand().group("");  // hidden
@@ -98,6 +101,7 @@ std::string EnumerateCommand::answer(const pipeline::Options& options, const api
   if (verifies_) {
     pipeline::Options quick = options;
     quick.search_budget = search_budget_;
+    quick.static_proofs = !no_static_;
     const Result<RaceReport> report = pipeline::verify(*loaded, models, quick);
     if (!report) {
       json["error"] = report.error().message;
@@ -114,6 +118,7 @@ std::string EnumerateCommand::answer(const pipeline::Options& options, const api
       settings.weakest = weakest_;
       settings.look_for_races = !without_races_;
       settings.event_budget = budget_;
+      settings.preemptions = preemptions_;
       const explore::Enumeration seen = explore::enumerate(loaded->program, models, settings);
       json["searches"][grain + " " + mode] = to_json(loaded->program, seen);
     }

@@ -21,8 +21,10 @@ class EnumerateCommand : public Command {
   std::vector<std::string> grains_{"sync"};
   std::uint64_t budget_ = 400'000;
   std::uint64_t search_budget_ = 300'000;
+  std::optional<std::uint32_t> preemptions_;
   bool verifies_ = false;
   bool weakest_ = false;
+  bool no_static_ = false;
   bool without_races_ = false;
   bool batch_ = false;
 };

@@ -27,6 +27,18 @@ std::vector<std::uint32_t> needed_steps(Run& run, const DetectedRace& race) {
   return steps;
 }
 
+/// All steps but those of the two threads behind their accesses: what a failed try saw, say, is no order for the clocks.
+std::vector<std::uint32_t> all_steps(const Run& run, const DetectedRace& race) {
+  std::vector<std::uint32_t> steps;
+  for (std::uint32_t s = 0; s < run.log().size(); ++s) {
+    const ThreadIndex thread = run.log()[s].thread;
+    if (thread == race.first.event.thread && s > race.first.step) continue;
+    if (thread == race.second.event.thread && s > race.second.step) continue;
+    steps.push_back(s);
+  }
+  return steps;
+}
+
 bool needs(const StepLog& later, const StepLog& earlier) {
   return later.thread == earlier.thread ||
          (earlier.thread < later.clock.size() && earlier.epoch <= later.clock[earlier.thread]);
@@ -205,6 +217,13 @@ class Director {
   Schedule schedule_;
 };
 
+/// The run's number of a thread of the other machine.
+ThreadIndex same_thread(const Run& run, const interpret::Machine& other, ThreadIndex thread) {
+  if (thread == 0) return 0;
+  const ThreadIndex creator = same_thread(run, other, other.creator_of(thread));
+  return creator == interpret::no_thread ? creator : run.child(creator, other.ordinal_of(thread));
+}
+
 std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiModels& models, Run& run,
                                        const std::vector<std::uint32_t>& order) {
   Director director(program, models, run);
@@ -237,11 +256,32 @@ std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels
   return schedule;
 }
 
+std::optional<ConfirmedRace> confirm_path(const Program& program, const api::ApiModels& models,
+                                          const MachineExecutor& executor) {
+  const std::vector<std::uint64_t> candidates{executor.limits().value};
+  LoggedChooser chooser(candidates, ValuePolicy::Fixed, 1);
+  RunLimits run_limits;
+  run_limits.instructions = 100'000'000;
+  run_limits.step_instructions = executor.limits().step_instructions;
+  Run run(program, models, run_limits, chooser, true);
+  // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
+  for (const ThreadIndex thread : executor.path()) {
+    if (run.over()) break;
+    const ThreadIndex same = same_thread(run, executor.machine(), thread);
+    if (std::ranges::binary_search(run.enabled(), same)) run.step(same);
+  }
+  if (!run.race()) return std::nullopt;
+  return confirm(program, models, run);
+}
+
 std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run) {
   const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());
   if (steps.size() <= reorder_limit)
     if (auto confirmed = try_order(program, models, run, with_few_switches(run.log(), steps))) return confirmed;
-  return try_order(program, models, run, steps);
+  if (auto confirmed = try_order(program, models, run, steps)) return confirmed;
+  const std::vector<std::uint32_t> all = all_steps(run, *run.race());
+  if (all.size() == steps.size() || all.size() > reorder_limit) return std::nullopt;
+  return try_order(program, models, run, all);
 }
 
 }  // namespace heddle::explore

@@ -9,6 +9,7 @@
 #pragma once
 #include <optional>
 
+#include "explore/machine_executor.h"
 #include "explore/replay.h"
 #include "explore/run.h"
 
@@ -26,5 +27,9 @@ std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels
 
 /// The run must have kept its log and found a race.
 std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run);
+
+/// Runs the path of an executor again with a log, and drives it to its race.
+std::optional<ConfirmedRace> confirm_path(const Program& program, const api::ApiModels& models,
+                                          const MachineExecutor& executor);
 
 }  // namespace heddle::explore

@@ -21,6 +21,13 @@ bool never_enabled_together(const Event& earlier, const Event& later) {
   return false;
 }
 
+bool may_have_to_wait(const Event& earlier, const Event& later) {
+  for (const Touch& x : earlier.touches)
+    for (const Touch& y : later.touches)
+      if (overlap(x, y) && x.kind != TouchKind::Acquire && y.kind == TouchKind::Acquire) return true;
+  return false;
+}
+
 void join(Clock& into, const Clock& other) {
   if (into.size() < other.size()) into.resize(other.size());
   for (std::size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
@@ -106,7 +113,7 @@ std::vector<std::size_t> Trace::races_among(const std::vector<std::size_t>& earl
     // A reversal of a later event comes first; the execution it leads to shows this one again.
     const bool covered = !event.conditional &&
                          std::ranges::any_of(reversible, [&](std::size_t later) { return happens_before(one, later); });
-    reversible.push_back(one);
+    if (!may_have_to_wait(events_[one], event)) reversible.push_back(one);
     if (!covered) races.push_back(one);
   }
   return races;

@@ -22,6 +22,10 @@ bool dependent(const Event& a, const Event& b);
 /// `later` waits for what `earlier` gives, so it cannot run in front of it.
 bool never_enabled_together(const Event& earlier, const Event& later);
 
+/// `later` takes something that `earlier` touched without taking it itself: somebody may have held it then (a failed try, a
+/// further reader), so `later` need not be enabled in front of `earlier`.
+bool may_have_to_wait(const Event& earlier, const Event& later);
+
 using Clock = std::vector<std::uint32_t>;  ///< per thread: how many of its events happen before or are this one
 void join(Clock& into, const Clock& other);
 

@@ -42,12 +42,14 @@ Enumeration enumerate(const Program& program, const api::ApiModels& models, cons
   MachineExecutor executor(program, models, machine_limits);
   SearchLimits limits;
   limits.events = options.event_budget;
+  if (options.kind == SearchKind::Exhaustive) limits.preemption_bound = options.preemptions;
   Enumeration result;
   std::set<ContentHash> traces;
   const bool has_weak_atomics = orders_matter(program);
   result.statistics = search(executor, options.kind, limits, [&](const Trace& trace) {
     const bool is_new = traces.insert(hash_of(trace.fingerprint())).second;
     if (is_new && executor.is_deadlocked()) ++result.deadlocks;
+    if (is_new && executor.is_livelocked()) ++result.livelocks;
     result.had_choices =
         result.had_choices || std::ranges::any_of(trace.events(), [](const Event& event) { return event.choices > 1; });
     result.adjacent = result.adjacent || executor.was_adjacent();
@@ -62,6 +64,9 @@ Enumeration enumerate(const Program& program, const api::ApiModels& models, cons
   if (!has_weak_atomics) result.weak_race = result.race;
   result.traces = traces.size();
   result.gaps = executor.gaps();
+  if (result.statistics.left_out > 0)
+    result.gaps.insert("executions with more than " + std::to_string(*options.preemptions) +
+                       " preemptions were left out");
   result.instructions = executor.instructions();
   return result;
 }

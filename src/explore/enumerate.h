@@ -26,6 +26,7 @@ struct EnumerateOptions {
   bool at_accesses = false;
   bool weakest = false;  ///< waits may end without a signal, try-locks of a free lock fail; endless as a rule
   bool look_for_races = true;
+  std::optional<std::uint32_t> preemptions;  ///< Exhaustive only: at most so many; what that leaves out becomes a gap
   std::uint64_t event_budget = 400'000;
 };
 
@@ -35,6 +36,7 @@ struct Enumeration {
   ContentHash digest;                             ///< of the set of traces
   bool had_choices = false;                       ///< an operation had several outcomes: Optimal may be blocked then
   std::uint64_t deadlocks = 0;                    ///< traces at whose end everybody waits
+  std::uint64_t livelocks = 0;                    ///< traces at whose end only threads that spin for ever are left
   std::optional<std::array<LocationId, 2>> race;  ///< by vector clocks, the first in order of the search
   std::optional<std::array<LocationId, 2>> weak_race;  ///< the same with the memory orders of the program
   bool adjacent = false;                               ///< at accesses: two threads stood before racing accesses

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/exhaust.h"
 
-#include <algorithm>
-
 #include "explore/machine_executor.h"
 #include "explore/open_ends.h"
 
@@ -17,24 +15,6 @@ struct ExhaustionMaker {
 };
 
 namespace {
-
-/// Runs the path again with a log, and drives it to the race.
-std::optional<ConfirmedRace> confirm_path(const Program& program, const api::ApiModels& models,
-                                          const std::vector<ThreadIndex>& path, const MachineLimits& limits) {
-  const std::vector<std::uint64_t> candidates{0};
-  LoggedChooser chooser(candidates, ValuePolicy::Zero, 1);
-  RunLimits run_limits;
-  run_limits.instructions = 100'000'000;
-  run_limits.step_instructions = limits.step_instructions;
-  Run run(program, models, run_limits, chooser, true);
-  // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
-  for (const ThreadIndex thread : path) {
-    if (run.over()) break;
-    if (std::ranges::binary_search(run.enabled(), thread)) run.step(thread);
-  }
-  if (!run.race()) return std::nullopt;
-  return confirm(program, models, run);
-}
 
 std::string list(const std::set<std::string>& gaps) {
   std::string text;
@@ -59,7 +39,7 @@ ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& 
     work += executor.path().size() * (1 + executor.path().size() / 32);
     if (executor.has_race()) {
       saw_race = true;
-      result.race = confirm_path(program, models, executor.path(), machine_limits);
+      result.race = confirm_path(program, models, executor);
       return !result.race && ++unconfirmed < options.unconfirmed_races;
     }
     const bool may_prove = open.empty() && executor.gaps().empty() && !saw_race;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/judge.h"
 
+#include <algorithm>
+
 namespace heddle::explore {
 
 SearchVerdict judge(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
@@ -18,6 +20,16 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
     verdict.proof = all.proof;
     verdict.why = std::move(all.why);
     if (verdict.race || verdict.proof) return verdict;
+    constexpr std::uint64_t step_cost = 1000;  // instructions of the budget for a step of this search
+    FewPreemptionsOptions small = options.few;
+    small.events = std::min(small.events, options.find.instruction_budget / step_cost);
+    FewPreemptionsResult few = find_with_few_preemptions(program, models, small);
+    verdict.runs += few.executions;
+    if (few.race) {
+      verdict.race = std::move(few.race);
+      verdict.why.clear();
+      return verdict;
+    }
     FindOptions rest = options.find;
     rest.seed += 1;
     rest.instruction_budget -= first.instruction_budget;

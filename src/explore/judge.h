@@ -12,6 +12,7 @@
 #include <string>
 
 #include "explore/exhaust.h"
+#include "explore/few_preemptions.h"
 #include "explore/find_race.h"
 
 namespace heddle::explore {
@@ -19,6 +20,7 @@ namespace heddle::explore {
 struct JudgeOptions {
   FindOptions find;
   ExhaustOptions exhaust;
+  FewPreemptionsOptions few;
 };
 
 struct SearchVerdict {

@@ -56,11 +56,12 @@ bool is_conditional(OpKind kind) {
 interpret::MachineOptions options_for_search(const MachineLimits& limits) {
   interpret::MachineOptions options;
   options.switch_at_accesses = limits.at_accesses;
-  options.max_threads = 64;
+  options.max_threads = limits.threads;
   options.max_instructions = 50'000'000;
   options.max_heap_bytes = 64ULL << 20;
   options.spurious_wakeups = options.weak_tries = limits.weakest;
   options.stop_alone = true;
+  options.stable_threads = true;
   return options;
 }
 
@@ -82,14 +83,19 @@ std::uint64_t MachineExecutor::WaiterChooser::choose(const interpret::Choice& ch
   const std::uint64_t outcomes = choice.count == 0 && choice.bits == 1 ? 2 : choice.count;
   if (outcomes == 0 || count > 1) {
     (outcomes == 0 ? gave_value : several) = true;
-    return 0;
+    return outcomes == 0 ? value : 0;
   }
   count = static_cast<std::uint32_t>(outcomes);
   return wanted % outcomes;
 }
 
 MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const MachineLimits& limits)
-    : limits_(limits), machine_(program, models, options_for_search(limits), chooser_), start_(machine_.mark()) {}
+    : limits_(limits),
+      machine_(program, models, options_for_search(limits), chooser_),
+      start_(machine_.mark()),
+      spin_({.waits_end_alone = limits.weakest, .may_hold = limits.weakest || !has_tries(program, models)}) {
+  chooser_.value = limits.value;
+}
 
 void MachineExecutor::restart() {
   machine_.undo_to(start_);
@@ -97,19 +103,25 @@ void MachineExecutor::restart() {
   events_.clear();
   step_ends_.clear();
   parked_.clear();
+  spinning_.clear();
   before_.clear();
+  spin_.rewind(0);
   over_ = adjacent_ = false;
 }
 
 void MachineExecutor::rewind(std::size_t length) {
   if (length >= path_.size()) return;
   for (std::size_t i = length; i < path_.size(); ++i)
-    if (before_[i].parks) parked_.erase(path_[i]);
+    if (before_[i].parks) {
+      parked_.erase(path_[i]);
+      spinning_.erase(path_[i]);
+    }
   machine_.undo_to(before_[length].mark);
   over_ = before_[length].over;
   adjacent_ = before_[length].adjacent;
   path_.resize(length);
   before_.resize(length);
+  spin_.rewind(length);
   step_ends_.resize(length);
   events_.resize(length == 0 ? 0 : step_ends_.back());
 }
@@ -177,6 +189,7 @@ void MachineExecutor::add_events(Event& event, std::span<const interpret::Event>
 
 Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   Event event = describe(thread);
+  const OpKind kind = machine_.pending_kind(thread);
   chooser_.wanted = choice;
   chooser_.count = 1;
   const interpret::Machine::Mark before = machine_.mark();
@@ -188,10 +201,20 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
     // The step's accesses count, only its last instruction must not take place yet.
     note_ending(machine_.outcome());
     const bool touches_memory = std::ranges::any_of(machine_.events(), is_access);
+    const std::vector<interpret::Event> section = unfinished_section(machine_.events(), thread);
     happened = stop_short(thread, before, result);
-    if (!happened && touches_memory) gaps_.insert("the program ends in the middle of an operation");
-    parked_.insert(thread);
-    before_.back().parks = true;
+    if (!happened && !section.empty())
+      add_unfinished(event, section);
+    else if (!happened && touches_memory)
+      gaps_.insert("the program ends in the middle of an operation");
+    park(thread);
+  }
+  const bool goes_on = !parked_.contains(thread) && result.kind == StepResult::Kind::Stopped;
+  if (!goes_on) {
+    spin_.skip(thread);
+  } else if (spin_.went_round(machine_, thread, kind, before)) {
+    park(thread);
+    spinning_.insert(thread);
   }
   if (happened) add_events(event, machine_.events());
   event.choices = chooser_.count;
@@ -205,8 +228,14 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   return event;
 }
 
+/// It makes no further step in this execution.
+void MachineExecutor::park(ThreadIndex thread) {
+  parked_.insert(thread);
+  before_.back().parks = true;
+}
+
 void MachineExecutor::note_choices() {
-  if (chooser_.gave_value) gaps_.insert("an input value was chosen");
+  if (chooser_.gave_value) gaps_.insert(input_was_chosen);
   if (chooser_.several) gaps_.insert("one step had several choices");
   for (const interpret::Note& note : machine_.notes()) gaps_.insert(note.what);
 }
@@ -221,18 +250,17 @@ bool MachineExecutor::stop_short(ThreadIndex thread, interpret::Machine::Mark be
   return false;
 }
 
-/// Its accesses were made; behind the false assumption there is nothing.
 void MachineExecutor::fail_section(ThreadIndex thread, Event& event) {
   const interpret::FailedSection& failed = machine_.failed_section();
   if (failed.is_blocked) gaps_.insert("an atomic section waits for something else than its assumption");
-  parked_.insert(thread);
-  before_.back().parks = true;
-  add_events(event, failed.events);
-  events_.insert(events_.end(), failed.events.begin(), failed.events.end());
-  interpret::Event end;
-  end.kind = EventKind::SectionFailed;
-  end.thread = thread;
-  events_.push_back(end);
+  park(thread);
+  add_unfinished(event, unfinished_section(failed.events, thread));
+}
+
+/// Its accesses were made; behind the false assumption, or the end of the program, there is nothing.
+void MachineExecutor::add_unfinished(Event& event, std::span<const interpret::Event> section) {
+  add_events(event, section);
+  events_.insert(events_.end(), section.begin(), section.end());
 }
 
 void MachineExecutor::finish_step(const StepResult& result, Event& event) {
@@ -243,7 +271,6 @@ void MachineExecutor::finish_step(const StepResult& result, Event& event) {
     if (done.kind == EventKind::SyncReset && threads > 1)
       gaps_.insert("a lock is initialised or destroyed while threads run");
   }
-  if (!event.spawned.empty() && event.thread != 0) gaps_.insert("threads are created by other threads than main");
   const bool was_cut = result.instructions >= limits_.step_instructions || path_.size() >= limits_.events;
   if (!was_cut) return;
   gaps_.insert("an execution was cut at its limit");
@@ -308,6 +335,32 @@ void MachineExecutor::look_for_adjacent() {
   for (std::size_t i = 0; i < ready.size(); ++i)
     for (std::size_t j = i + 1; j < ready.size(); ++j)
       if (racing_bytes(machine_, ready[i], ready[j]).size != 0) adjacent_ = true;
+}
+
+bool MachineExecutor::is_livelocked() {
+  if (over_ || spinning_.empty() || parked_.size() != spinning_.size() || !enabled().empty()) return false;
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
+    if (machine_.is_at_end(t)) return false;
+  return std::ranges::all_of(spinning_, [&](ThreadIndex thread) { return comes_round(thread); });
+}
+
+/// Tried in the present state, which is as it was afterwards.
+bool MachineExecutor::comes_round(ThreadIndex thread) {
+  constexpr int longest = 100;  // steps of a round
+  const std::optional<ContentHash> start = machine_.local_state(thread);
+  const interpret::Machine::Mark here = machine_.mark();
+  bool is_back = false;
+  for (int i = 0; i < longest && !is_back && machine_.is_enabled(thread); ++i) {
+    chooser_.count = 1;
+    chooser_.wanted = 0;
+    const OpKind kind = machine_.pending_kind(thread);
+    const interpret::Machine::Mark before = machine_.mark();
+    const bool goes_on = machine_.step(thread, limits_.step_instructions).kind == StepResult::Kind::Stopped;
+    if (!goes_on || machine_.left_traces(thread, before, takes_or_gives(kind))) break;
+    is_back = machine_.local_state(thread) == start;
+  }
+  machine_.undo_to(here);
+  return is_back;
 }
 
 bool MachineExecutor::is_deadlocked() const {

@@ -6,7 +6,8 @@
 //
 // The semantics is the weakest one, so that nothing is missed: a wait may end without a signal, a try-lock of a free lock may
 // fail, and a section whose assumption turns out false has made its accesses all the same, only then its thread stops for ever. Threads that
-// end the program are stopped in front of that: what others do meanwhile happens in a run in which the end comes later.
+// end the program are stopped in front of that: what others do meanwhile happens in a run in which the end comes later. Threads that
+// spin are stopped too (spin.h).
 //
 // What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a misused lock)
 // decides whether a search that ended may be called exhaustive.
@@ -17,14 +18,19 @@
 
 #include "explore/executor.h"
 #include "explore/race_detector.h"
+#include "explore/spin.h"
 #include "explore/values.h"
 #include "interpret/machine.h"
 
 namespace heddle::explore {
 
+inline constexpr const char* input_was_chosen = "an input value was chosen";
+
 struct MachineLimits {
   std::uint64_t events = 2'000;  ///< in one execution
   std::uint64_t step_instructions = 200'000;
+  std::uint64_t value = 0;  ///< that every input has; more than two are not tried
+  std::uint32_t threads = 64;
   bool weakest = true;       ///< waits end without a signal and try-locks fail without a reason
   bool at_accesses = false;  ///< plain accesses to memory that may be shared are operations of their own
 };
@@ -49,7 +55,11 @@ class MachineExecutor final : public Executor {
   [[nodiscard]] bool was_adjacent() const { return adjacent_; }
   /// Nobody can go on, somebody waits, and the program has not ended.
   [[nodiscard]] bool is_deadlocked() const;
+  /// Nobody can go on but threads that spin, and they come round again and again.
+  [[nodiscard]] bool is_livelocked();
   [[nodiscard]] const std::vector<ThreadIndex>& path() const { return path_; }
+  [[nodiscard]] const MachineLimits& limits() const { return limits_; }
+  [[nodiscard]] const interpret::Machine& machine() const { return machine_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   /// Why no claim about all executions may rest on what ran; empty: none.
   [[nodiscard]] const std::set<std::string>& gaps() const { return gaps_; }
@@ -60,6 +70,7 @@ class MachineExecutor final : public Executor {
     std::uint32_t wanted = 0;  ///< the outcome of this step's choice
     std::uint32_t count = 1;   ///< outcomes it has
     bool gave_value = false, several = false;
+    std::uint64_t value = 0;  ///< of inputs
   };
 
   [[nodiscard]] bool is_over(ThreadIndex thread) const;
@@ -67,7 +78,10 @@ class MachineExecutor final : public Executor {
   void add_events(Event& event, std::span<const interpret::Event> done) const;
   bool stop_short(ThreadIndex thread, interpret::Machine::Mark before, interpret::StepResult& result);
   void fail_section(ThreadIndex thread, Event& event);
+  void add_unfinished(Event& event, std::span<const interpret::Event> section);
   void finish_step(const interpret::StepResult& result, Event& event);
+  void park(ThreadIndex thread);
+  bool comes_round(ThreadIndex thread);
   void look_for_adjacent();
   void note_ending(const interpret::Outcome& outcome);
   void note_choices();
@@ -87,7 +101,9 @@ class MachineExecutor final : public Executor {
   std::vector<ThreadIndex> path_;
   std::vector<interpret::Event> events_;
   std::vector<std::size_t> step_ends_;
-  std::set<ThreadIndex> parked_;
+  std::set<ThreadIndex> parked_;    ///< they make no further step
+  std::set<ThreadIndex> spinning_;  ///< those of them that could
+  SpinWatch spin_;
   std::set<std::string> gaps_;
   std::uint64_t instructions_ = 0;
   bool over_ = false;

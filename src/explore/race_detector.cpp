@@ -264,4 +264,15 @@ void RaceDetector::end_section(interpret::ThreadIndex thread) {
   tick(thread);
 }
 
+std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step,
+                                                 interpret::ThreadIndex thread) {
+  const auto begin = std::ranges::find(step, EventKind::SectionBegin, &interpret::Event::kind);
+  if (begin == step.end() || std::ranges::find(step, EventKind::SectionEnd, &interpret::Event::kind) != step.end())
+    return {};
+  std::vector<interpret::Event> section(begin, step.end());
+  section.emplace_back().kind = EventKind::SectionFailed;
+  section.back().thread = thread;
+  return section;
+}
+
 }  // namespace heddle::explore

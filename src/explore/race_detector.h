@@ -111,4 +111,8 @@ class RaceDetector {
   std::string unclear_;
 };
 
+/// The accesses of a section of the step in which the program ended, for a detector: they were made, and nothing comes behind them.
+/// Empty if the step ended elsewhere.
+std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step, interpret::ThreadIndex thread);
+
 }  // namespace heddle::explore

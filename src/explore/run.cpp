@@ -48,12 +48,14 @@ bool Run::step(ThreadIndex thread) {
     parks = true;
     endings_.push_back(machine_.outcome());
     if (machine_.outcome().kind == OutcomeKind::CapReached) cut_ = true;
+    const std::vector<interpret::Event> section = unfinished_section(machine_.events(), thread);
     machine_.undo_to(before);
     chooser_.rewind(answers);
     if (result.instructions > 1) result = machine_.step(thread, result.instructions - 1);
     if (result.kind == StepResult::Kind::Ended) {
       machine_.undo_to(before);
       chooser_.rewind(answers);
+      if (!section.empty()) follow_step(thread, epoch, section);
     }
   }
   const bool happened = result.kind == StepResult::Kind::Stopped || result.kind == StepResult::Kind::Finished;
@@ -65,16 +67,20 @@ bool Run::step(ThreadIndex thread) {
   return happened;
 }
 
-void Run::finish_step(ThreadIndex thread, std::uint32_t epoch, const StepResult& result) {
-  detector_.follow(steps_, machine_.events());
-  meet_new_threads();
+void Run::follow_step(ThreadIndex thread, std::uint32_t epoch, std::span<const interpret::Event> events) {
+  detector_.follow(steps_, events);
   if (keep_log_) {
     log_.push_back({thread, machine_.instructions_of(thread), epoch, detector_.clock(thread)});
     log_bytes_ += sizeof(StepLog) + log_.back().clock.size() * sizeof(std::uint32_t);
   }
   ++steps_;
-  last_spun_ = result.instructions >= limits_.step_instructions;
   if (detector_.race()) over_ = true;
+}
+
+void Run::finish_step(ThreadIndex thread, std::uint32_t epoch, const StepResult& result) {
+  follow_step(thread, epoch, machine_.events());
+  meet_new_threads();
+  last_spun_ = result.instructions >= limits_.step_instructions;
   if (instructions_ >= limits_.instructions || bytes() >= limits_.memory) over_ = cut_ = true;
 }
 
@@ -105,6 +111,12 @@ void Run::collect_enabled() {
   const auto is_saturated = [&](ThreadIndex thread) { return threads_[thread].is_saturated; };
   if (!std::ranges::all_of(enabled_, is_saturated)) std::erase_if(enabled_, is_saturated);
   if (enabled_.empty()) over_ = true;
+}
+
+ThreadIndex Run::child(ThreadIndex creator, std::uint32_t ordinal) const {
+  for (std::size_t i = 1; i < threads_.size(); ++i)
+    if (threads_[i].creator == creator && threads_[i].ordinal == ordinal) return static_cast<ThreadIndex>(i);
+  return interpret::no_thread;
 }
 
 std::vector<std::uint32_t> Run::names(ThreadNames& names) const {

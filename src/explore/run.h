@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "explore/race_detector.h"
@@ -66,6 +67,8 @@ class Run {
   [[nodiscard]] const Clock& clock(interpret::ThreadIndex thread) { return detector_.clock(thread); }
   /// Creation order of this run to (creator, ordinal) and back by following creators.
   [[nodiscard]] std::vector<std::uint32_t> names(ThreadNames& names) const;
+  /// The thread that `creator` made as its `ordinal`-th; no_thread: not yet.
+  [[nodiscard]] interpret::ThreadIndex child(interpret::ThreadIndex creator, std::uint32_t ordinal) const;
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
   /// Threads looked at so far to tell who is enabled: with thousands of them that is the most of the work.
   [[nodiscard]] std::uint64_t looks() const { return looks_; }
@@ -83,6 +86,7 @@ class Run {
   };
   void meet_new_threads();
   void collect_enabled();
+  void follow_step(interpret::ThreadIndex thread, std::uint32_t epoch, std::span<const interpret::Event> events);
   void finish_step(interpret::ThreadIndex thread, std::uint32_t epoch, const interpret::StepResult& result);
 
   RunLimits limits_;

@@ -87,12 +87,15 @@ class Search {
   }
 
   /// The running thread first, so that the first execution has no preemption.
-  [[nodiscard]] std::vector<ThreadIndex> within_bound(const SearchNode& node) const {
+  [[nodiscard]] std::vector<ThreadIndex> within_bound(const SearchNode& node) {
     if (stack_.empty()) return node.enabled;
     const ThreadIndex running = stack_.back().event.thread;
     if (!node.is_enabled(running)) return node.enabled;
     std::vector<ThreadIndex> order{running};
-    if (limits_.preemption_bound && node.preemptions >= *limits_.preemption_bound) return order;
+    if (limits_.preemption_bound && node.preemptions >= *limits_.preemption_bound) {
+      statistics_.left_out += node.enabled.size() - 1;
+      return order;
+    }
     for (const ThreadIndex thread : node.enabled)
       if (thread != running) order.push_back(thread);
     return order;
@@ -151,7 +154,7 @@ class Search {
     for (const std::size_t first : races) {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
-      const bool may_wait = event.conditional || at == trace_.size();
+      const bool may_wait = event.conditional || at == trace_.size() || may_have_to_wait(trace_[first], event);
       if (kind_ == SearchKind::Optimal &&
           (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
         continue;

@@ -32,6 +32,7 @@ struct SearchStatistics {
   std::uint64_t executions = 0;     ///< maximal ones
   std::uint64_t sleep_blocked = 0;  ///< given up because only sleeping threads were left
   std::uint64_t refused = 0;        ///< sequences whose last operation turned out to wait
+  std::uint64_t left_out = 0;       ///< switches to another thread that the preemption bound forbade
   std::uint64_t events = 0;
   bool complete = false;  ///< nothing is left to visit within the preemption bound
 };

@@ -32,12 +32,14 @@ std::vector<std::uint64_t> candidate_values(const Program& program) {
 }
 
 std::uint64_t LoggedChooser::pick(const interpret::Choice& choice) {
-  if (choice.count != 0) return policy_ == ValuePolicy::Zero ? 0 : random_() % choice.count;
+  if (choice.count != 0)
+    return policy_ == ValuePolicy::Zero || policy_ == ValuePolicy::Fixed ? 0 : random_() % choice.count;
   switch (policy_) {
     case ValuePolicy::Zero: return 0;
     case ValuePolicy::One: return 1;
     case ValuePolicy::Small: return random_() % 4;
     case ValuePolicy::Candidates: return candidates_[random_() % candidates_.size()];
+    case ValuePolicy::Fixed: return candidates_.front();
     case ValuePolicy::Random:
       return random_() % 8 == 0 ? candidates_[random_() % candidates_.size()] : random_() >> (random_() % 64);
   }

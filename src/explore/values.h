@@ -18,7 +18,8 @@ namespace heddle::explore {
 /// Sorted; always has 0, 1 and -1.
 std::vector<std::uint64_t> candidate_values(const Program& program);
 
-enum class ValuePolicy : std::uint8_t { Zero, One, Small, Candidates, Random };
+/// Fixed: always the first candidate, and the first of several ways to go on.
+enum class ValuePolicy : std::uint8_t { Zero, One, Small, Candidates, Random, Fixed };
 
 /// Answers by policy and writes down what it said, by the stable name of the asking thread.
 class LoggedChooser final : public interpret::Chooser {

@@ -72,6 +72,7 @@ struct Core {
   enum class VaListKind : std::uint8_t { Pointer, X86_64, AArch64 } va_list_kind = VaListKind::Pointer;
 
   std::deque<Thread> threads;
+  std::map<std::pair<ThreadIndex, std::uint32_t>, ThreadIndex> thread_names;  ///< stable_threads; never undone
   std::size_t live_threads = 0;
   std::vector<Sync> syncs;
   std::unordered_map<Address, std::uint32_t> sync_index;
@@ -250,6 +251,11 @@ struct Core {
   /// Checks that memory is there and remembers that a synchronisation object lies in it.
   Address sync_address(const Slot& pointer);
 
+  // ---- thread_names.cpp
+  Thread& add_thread(ThreadIndex& index);
+  void remove_thread(ThreadIndex index);
+  [[nodiscard]] ThreadIndex thread_with(std::uint64_t handle) const;  ///< no_thread: none
+
   // ---- sections.cpp
   bool begin_section(Thread& thread);
   void end_section(Thread& thread);
@@ -264,6 +270,10 @@ struct Core {
   void touch_thread(ThreadIndex thread);
   void touch_shared();
   [[nodiscard]] ContentHash state_hash() const;
+
+  // ---- local_state.cpp; see Machine
+  [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const;
+  [[nodiscard]] bool left_traces(ThreadIndex thread, const MarkState& since, bool takes_locks);
 
   // ---- report.cpp: outcomes, notes, stacks
   [[noreturn]] void end_run(OutcomeKind kind, std::string what);

@@ -244,7 +244,6 @@ bool Core::once_effect(NativeCall& call, const Effect& effect) {
 
 bool Core::spawn(NativeCall& call, const Effect& effect) {
   if (!admit(call.thread, OpKind::Spawn, 0)) return false;
-  if (threads.size() >= options.max_threads) end_run(OutcomeKind::CapReached, "threads");
   Slot entry = argument(call, effect.entry);
   Slot given = has_argument(call, effect.argument) ? argument(call, effect.argument) : Slot{};
   Address after = 0;
@@ -260,18 +259,14 @@ bool Core::spawn(NativeCall& call, const Effect& effect) {
   }
   const FunctionCode& code = function_at(entry);
   if (given.object != 0) memory.mark_shared(given.object);
-  const auto index = static_cast<ThreadIndex>(threads.size());
-  Thread& child = threads.emplace_back();
-  if (memory.logging()) memory.log().push_back({LogEntry::Kind::NewThread, 0, index, 0, 0, 0});
-  child.saved_in = epoch;
-  child.creator = current;
+  ThreadIndex index = 0;
+  Thread& child = add_thread(index);
   child.entry = code.id;
   child.result = given;
   child.stack_top = memory.stack_base(index);
   push_native(child, NativeKind::ThreadMain);
   child.frames.back().state[0] = entry.bits;
   child.frames.back().state[1] = after;
-  ++live_threads;
   emit(EventKind::Spawn, index);
   const std::uint64_t handle = index + 1;
   if (has_argument(call, effect.handle)) write_word(argument(call, effect.handle), pointer_bytes, handle);
@@ -286,11 +281,11 @@ bool Core::join(NativeCall& call, const Effect& effect) {
   const Slot& where = argument(call, effect.object);
   const std::uint64_t handle =
       effect.indirect ? read_word(where, pointer_bytes) : call.word(static_cast<std::size_t>(effect.object));
-  if (handle == 0 || handle > threads.size()) {
+  const ThreadIndex target = thread_with(handle);
+  if (target == no_thread) {
     call.give(e_search);
     return true;
   }
-  const auto target = static_cast<ThreadIndex>(handle - 1);
   if (target == current || threads[target].is_detached) {
     if (target != current) add_note(Note::Kind::LockMisuse, "join of a detached thread");
     call.give(target == current ? e_deadlock : e_invalid);
@@ -323,12 +318,13 @@ bool Core::thread_effect(NativeCall& call, const Effect& effect) {
     case EffectKind::Detach: {
       const std::uint64_t handle = effect.indirect ? read_word(argument(call, effect.object), pointer_bytes)
                                                    : call.word(static_cast<std::size_t>(effect.object));
-      if (handle > 0 && handle <= threads.size()) {
-        touch_thread(static_cast<ThreadIndex>(handle - 1));
-        threads[handle - 1].is_detached = true;
+      const ThreadIndex target = thread_with(handle);
+      if (target != no_thread) {
+        touch_thread(target);
+        threads[target].is_detached = true;
       }
       if (effect.indirect) write_word(argument(call, effect.object), pointer_bytes, 0);
-      call.give(handle > 0 && handle <= threads.size() ? 0 : e_search);
+      call.give(target != no_thread ? 0 : e_search);
       return true;
     }
     case EffectKind::ThreadExit:

@@ -71,6 +71,7 @@ std::vector<StackEntry> Machine::stack(ThreadIndex thread) const { return core_-
 std::uint64_t Machine::instructions_of(ThreadIndex thread) const { return core_->threads[thread].instructions; }
 FunctionId Machine::entry_of(ThreadIndex thread) const { return core_->threads[thread].entry; }
 ThreadIndex Machine::creator_of(ThreadIndex thread) const { return core_->threads[thread].creator; }
+std::uint32_t Machine::ordinal_of(ThreadIndex thread) const { return core_->threads[thread].ordinal; }
 
 StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
   HEDDLE_CHECK(is_enabled(thread), "a step of a thread that is not enabled");
@@ -148,6 +149,23 @@ void Machine::forget_marks() {
 }
 
 ContentHash Machine::state_hash() const { return core_->state_hash(); }
+
+std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const { return core_->local_state(thread); }
+
+bool Machine::left_traces(ThreadIndex thread, Mark since, bool takes_locks) const {
+  return core_->left_traces(thread, core_->marks[since], takes_locks);
+}
+
+std::vector<Address> Machine::held_locks(ThreadIndex thread) const {
+  std::vector<Address> out;
+  for (const HeldLock& held : core_->threads[thread].held) out.push_back(held.lock);
+  std::ranges::sort(out);
+  return out;
+}
+
+bool Machine::woke_by_itself(ThreadIndex thread) const {
+  return !core_->threads[thread].was_signalled && !core_->threads[thread].is_timed;
+}
 
 Machine::Place Machine::place(Address address) const {
   Place out;

@@ -60,6 +60,8 @@ struct MachineOptions {
   bool spurious_wakeups = false;                       ///< a waiting thread is enabled: it may wake without a signal
   bool weak_tries = false;  ///< a try-lock that could succeed asks the Chooser whether it does
   bool stop_alone = false;  ///< operations are visible as soon as there was a second thread, even if it has ended
+  bool stable_threads =
+      false;  ///< a thread's number tells its creator and which of its threads it is, in all executions
   bool uninitialised_is_choice =
       false;                        ///< a branch on an uninitialised value asks the Chooser instead of ending the run
   bool allocation_failure = false;  ///< malloc asks the Chooser whether it fails
@@ -98,7 +100,7 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
   Machine(Machine&&) noexcept;
 
-  // Threads, by index in order of creation; 0 is main.
+  // Threads, by index in order of creation (but stable_threads); 0 is main.
   [[nodiscard]] std::size_t thread_count() const;
   [[nodiscard]] ThreadStatus status(ThreadIndex thread) const;
   [[nodiscard]] PendingOp pending(ThreadIndex thread) const;
@@ -116,6 +118,7 @@ class Machine {
   /// Address of the first instruction a thread runs, and who created it (no_thread for main).
   [[nodiscard]] FunctionId entry_of(ThreadIndex thread) const;
   [[nodiscard]] ThreadIndex creator_of(ThreadIndex thread) const;
+  [[nodiscard]] std::uint32_t ordinal_of(ThreadIndex thread) const;  ///< so many its creator had created before
 
   /// Performs the pending operation of an enabled thread and what follows up to its next visible operation. With `budget` the
   /// step also stops (Stopped, pending operation Continue) after so many instructions: for spinning threads.
@@ -141,6 +144,16 @@ class Machine {
 
   /// Of memory, threads and synchronisation objects: equal states have equal hashes. Costs a walk over all memory.
   [[nodiscard]] ContentHash state_hash() const;
+  /// Of what the thread alone knows: frames, registers, its stack as far as nobody else knows it, how often it holds its locks.
+  /// Nothing if that is too much to look at after each step.
+  [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const;
+  /// Whether the thread's latest step, which began at the mark, changed anything outside of that state, if only for a moment. Writing
+  /// what was there already is no change. `takes_locks`: changes of synchronisation objects do not count.
+  [[nodiscard]] bool left_traces(ThreadIndex thread, Mark since, bool takes_locks) const;
+  /// Locks it holds, sorted; one that it holds shared twice is there twice.
+  [[nodiscard]] std::vector<Address> held_locks(ThreadIndex thread) const;
+  /// Its latest wait ended without a signal, and not by time.
+  [[nodiscard]] bool woke_by_itself(ThreadIndex thread) const;
 
   // Memory, for reports and tests.
   struct Place {

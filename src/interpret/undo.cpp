@@ -63,7 +63,7 @@ void Core::undo_to(const MarkState& mark) {
         --thread_save_count;
         std::swap(threads[entry.id], thread_saves[thread_save_count]);
         break;
-      case LogEntry::Kind::NewThread: threads.pop_back(); break;
+      case LogEntry::Kind::NewThread: remove_thread(entry.id); break;
       case LogEntry::Kind::Sync:
         syncs[sync_index.at(entry.offset)] = sync_saves.back();
         sync_saves.pop_back();

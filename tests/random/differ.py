@@ -62,8 +62,10 @@ def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
     return ""
 
 
-def program_named(name):
-    """Even numbers are trees that Python can run, odd ones wild C."""
+def program_named(name, topics):
+    """Even numbers are trees that Python can run, odd ones wild C; with topics all are trees."""
+    if topics:
+        return generate(name, topics=topics.split(","))
     return generate_wild(name) if int(name.rpartition(":")[2]) % 2 else generate(name)
 
 
@@ -71,7 +73,7 @@ class Tester:
     def __init__(self, args):
         self.args = args
         self.exact = Exact(args.states)
-        self.batch = Batch(args.heddle, args.budget)
+        self.batch = Batch(args.heddle, args.budget, args.static)
         self.tsan = Tsan(args.runs) if args.tsan_every else None
 
     def answers(self, prog, folder, alone=False, tsan=False):
@@ -90,10 +92,10 @@ class Tester:
     def one(self, number):
         name = f"{self.args.seed}:{number}"
         try:
-            prog = program_named(name)
+            prog = program_named(name, self.args.topics)
             every = self.args.tsan_every
             with tempfile.TemporaryDirectory() as folder:
-                exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2, bool(every) and number // 2 % every == 0)
+                exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2 and self.args.static, bool(every) and number // 2 % every == 0)
                 if isinstance(prog, WildProg) and heddle.trouble == "error":
                     raise BadProgram(heddle.detail)
                 wrong = judge(prog, exact, heddle, tsan, self.args.pairs, self.args.imprecise)
@@ -179,8 +181,8 @@ def report(results):
         print(f"  with {i:10} {c[True]:5} of {sum(c.values()):5}")
 
 
-def show(name):
-    prog = program_named(name)
+def show(name, topics):
+    prog = program_named(name, topics)
     print(prog.text(), end="")
     answer = Exact(200000).ask(prog, ".")
     print(f"// {answer.verdict} at lines {sorted(answer.pairs)}, {answer.detail}; topics {prog.idioms}")
@@ -197,6 +199,8 @@ def parse_args():
     p.add_argument("--runs", type=int, default=5, help="runs under ThreadSanitizer")
     p.add_argument("--states", type=int, default=1500, help="limit of the enumeration in Python")
     p.add_argument("--budget", type=int, default=4000, help="events of each search of heddle enumerate")
+    p.add_argument("--topics", help="only these, with commas: poll,turn,tried,blink")
+    p.add_argument("--no-static", dest="static", action="store_false", help="verify proves by its search alone")
     p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
     p.add_argument("--imprecise", action="store_true",
                    help="also shrink and keep race-free programs that are not proved")
@@ -209,7 +213,7 @@ def parse_args():
 def main():
     args = parse_args()
     if args.show:
-        show(args.show)
+        show(args.show, args.topics)
         return 0
     numbers = range(args.first, args.first + args.count)
     results = []

@@ -12,11 +12,13 @@ import topics_data
 import topics_indirect
 import topics_locks
 import topics_order
+import topics_spin
 from lang import Func, Global, Prog, Stmt
 from mutate import mutate
 from patterns import PATTERNS, MainMaker
 
-ALL_TOPICS = {**topics_locks.TOPICS, **topics_order.TOPICS, **topics_data.TOPICS, **topics_indirect.TOPICS}
+ALL_TOPICS = {**topics_locks.TOPICS, **topics_order.TOPICS, **topics_data.TOPICS, **topics_indirect.TOPICS,
+              **topics_spin.TOPICS}
 # no lock is held at the access: a proof needs values, order or ownership
 SUBTLE = ["handoff", "ticket", "once", "lastout", "testset", "phase", "byid", "owner", "pingpong", "barrier",
           "interfere",
@@ -115,11 +117,12 @@ class Builder:
         return name
 
 
-def generate(seed, mutations=True):
+def generate(seed, mutations=True, topics=None):
     rng = random.Random(seed)
     b = Builder(rng)
     n_entries = rng.choice([1, 2, 2, 2, 3])
     names = SUBTLE if rng.random() < 0.25 else list(ALL_TOPICS)
+    names = topics or names
     kinds = rng.choices(names, weights=[ALL_TOPICS[k][1] for k in names], k=rng.choice([1, 1, 2, 2, 3]))
     topics = [ALL_TOPICS[k][0](b) for k in kinds]
     b.prog.idioms = kinds

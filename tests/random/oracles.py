@@ -131,9 +131,9 @@ class Batch(Oracle):
     """Asks a process that answers program after program; it is started again when it died and now and then."""
     name = "batch"
 
-    def __init__(self, binary, budget, limit=30):
+    def __init__(self, binary, budget, static=True, limit=30):
         self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(MODES), "--grain", ",".join(GRAINS),
-                        "--budget", str(budget)]
+                        "--budget", str(budget)] + ([] if static else ["--no-static"])
         self.limit, self.process, self.asked = limit, None, 0
 
     def __del__(self):

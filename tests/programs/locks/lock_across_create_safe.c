@@ -1,5 +1,4 @@
 // A child that runs only while its parent holds the lock.
-// UNDECIDED: a lock the creator holds until the join is not counted for the child
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>

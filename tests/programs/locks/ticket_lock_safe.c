@@ -1,5 +1,4 @@
 // Ticket lock.
-// UNDECIDED: the proof needs that tickets are unique and served one at a time
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

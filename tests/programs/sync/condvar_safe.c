@@ -1,5 +1,4 @@
 // Condition variable used well: the flag is set under the lock after the data were written.
-// UNDECIDED: order by a flag under a lock is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,4 @@
 // A volatile flag that is guarded by a lock.
-// UNDECIDED: order by a flag under a lock is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

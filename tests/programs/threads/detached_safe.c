@@ -1,5 +1,4 @@
 // A detached thread; main waits for its result with a condition variable.
-// UNDECIDED: order by a flag under a lock is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>

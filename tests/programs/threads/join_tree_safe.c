@@ -1,5 +1,4 @@
 // A tree of threads: every node joins its child, then reads the child's result.
-// UNDECIDED: the levels of a thread that creates itself are not told apart
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,4 @@
 // The condition wait is over before the child that relies on the lock is created.
-// UNDECIDED: a lock the creator holds until the join is not counted for the child
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>

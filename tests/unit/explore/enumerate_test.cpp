@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+
+#include "explore/few_preemptions.h"
+#include "explore/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 
@@ -129,6 +134,138 @@ __attribute__((constructor)) void start(void) {
   EXPECT_EQ(seen.traces, 2U);
   EXPECT_EQ(seen.statistics.sleep_blocked, 0U);
   EXPECT_EQ(seen.digest, count(loaded, SearchKind::Exhaustive).digest);
+}
+
+const std::string atomics = "int x; _Atomic int a, b;";
+
+std::string threads(const std::string& first, const std::string& second) {
+  return atomics + "void *first(void *p) { " + first + " return p; } void *second(void *p) { " + second +
+         R"( return p; }
+typedef unsigned long pthread_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+int main(void) {
+  pthread_t h, g;
+  pthread_create(&h, 0, first, 0); pthread_create(&g, 0, second, 0); pthread_join(h, 0); pthread_join(g, 0);
+  return 0;
+})";
+}
+
+/// All searches have to agree about the traces of a program without a race.
+Enumeration same_in_all(const Loaded& loaded) {
+  const Enumeration all = count(loaded, SearchKind::Exhaustive);
+  EXPECT_TRUE(all.statistics.complete);
+  EXPECT_TRUE(all.gaps.empty()) << *all.gaps.begin();
+  for (const SearchKind kind : {SearchKind::Classic, SearchKind::Source, SearchKind::Optimal}) {
+    const Enumeration seen = count(loaded, kind);
+    EXPECT_EQ(seen.digest, all.digest) << static_cast<int>(kind);
+    EXPECT_EQ(seen.livelocks, all.livelocks);
+  }
+  return all;
+}
+
+TEST(Spinning, StopsWithTheFirstRoundThatDidNothing) {
+  const Enumeration seen = same_in_all(load_text(threads("x = 1; a = 1;", "while (!a) ; x = 2;")));
+  EXPECT_EQ(seen.traces, 3U) << "the flag is read twice before it is set, once, or only behind";
+  EXPECT_FALSE(seen.race);
+  EXPECT_EQ(seen.livelocks, 0U);
+}
+
+TEST(Spinning, IsALivelockIfNobodyCanEndIt) {
+  EXPECT_EQ(same_in_all(load_text(threads("while (!a) ;", "while (!b) ;"))).livelocks, 1U);
+  const Enumeration seen = same_in_all(load_text(threads("while (!a) ; b = 1;", "a = 1; while (!b) ; a = 0;")));
+  EXPECT_EQ(seen.livelocks, 0U) << "in some traces a thread looked too early, but in none for ever";
+  EXPECT_TRUE(same_in_all(load_text(threads("while (!a) ; b = 1;", "a = 1; a = 0; while (!b) ;"))).livelocks > 0);
+}
+
+TEST(Spinning, FindsTheRaceInsideAndBehindTheLoop) {
+  const Loaded inside = load_text(threads("x = 1; a = 1;", "while (!a) if (x) b = 1;"));
+  const Loaded behind = load_text(threads("a = 1; x = 1;", "while (!a) ; x = 2;"));
+  for (const SearchKind kind : {SearchKind::Exhaustive, SearchKind::Classic, SearchKind::Source, SearchKind::Optimal})
+    for (const bool at_accesses : {false, true}) {
+      EXPECT_TRUE(count(inside, kind, at_accesses).race);
+      EXPECT_TRUE(count(behind, kind, at_accesses).race);
+    }
+}
+
+TEST(ThreadNumbers, DoNotDependOnWhichCreatorWasFaster) {
+  const std::string child =
+      "void *child(void *p) { return p; } typedef unsigned long pthread_t;"
+      "int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);";
+  const std::string creates = "pthread_t h; pthread_create(&h, 0, child, 0); pthread_create(&h, 0, child, 0);";
+  const Enumeration seen = same_in_all(load_text(child + threads(creates, creates)));
+  EXPECT_EQ(seen.traces, 1U);
+}
+
+/// The third thread touches the lock while main holds it: the first must still get its turn before main.
+TEST(Enumerate, WhoMeetsATakenLockHidesNobody) {
+  const std::string head = R"(
+typedef unsigned long pthread_t;
+typedef union { char size[56]; long align; } lock_t;
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);
+int pthread_mutex_lock(lock_t *); int pthread_mutex_trylock(lock_t *); int pthread_mutex_unlock(lock_t *);
+int pthread_rwlock_wrlock(lock_t *); int pthread_rwlock_rdlock(lock_t *); int pthread_rwlock_unlock(lock_t *);
+lock_t l;
+)";
+  const auto program = [&](const std::string& take, const std::string& hold, const std::string& meet,
+                           const std::string& give) {
+    return head + "void *first(void *p) { " + take + "(&l); " + give + "(&l); return p; } void *third(void *p) { " +
+           meet + " return p; } int main(void) { pthread_t a, b; pthread_create(&a, 0, first, 0); " + hold +
+           "(&l); pthread_create(&b, 0, third, 0); pthread_join(b, 0); " + give + "(&l); return 0; }";
+  };
+  const std::string w = "pthread_rwlock_", m = "pthread_mutex_";
+  EXPECT_EQ(same_in_all(load_text(program(m + "lock", m + "lock", m + "trylock(&l);", m + "unlock"))).traces, 2U);
+  const std::string reads = w + "rdlock(&l); " + w + "unlock(&l);";
+  EXPECT_EQ(same_in_all(load_text(program(w + "wrlock", w + "rdlock", reads, w + "unlock"))).traces, 2U);
+}
+
+std::uint32_t preemptions_of(MachineExecutor& executor, const std::vector<ThreadIndex>& path) {
+  executor.restart();
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::vector<ThreadIndex> enabled = executor.enabled();
+    if (i > 0 && path[i] != path[i - 1] && std::ranges::binary_search(enabled, path[i - 1])) ++count;
+    executor.step(path[i], 0);
+  }
+  return count;
+}
+
+TEST(PreemptionBound, VisitsWhatAllExecutionsWithFewPreemptionsAre) {
+  const Loaded loaded = load_text(threads("a = 1; b = 1; a = 2;", "a = 3; b = 2; while (b == 1) ;"));
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  MachineLimits limits;
+  limits.weakest = false;
+  MachineExecutor executor(*loaded.program, *loaded.models, limits);
+  std::vector<std::vector<ThreadIndex>> paths;
+  search(executor, SearchKind::Exhaustive, {}, [&](const Trace&) {
+    paths.push_back(executor.path());
+    return true;
+  });
+  std::map<std::uint32_t, std::uint64_t> expected;
+  for (const std::vector<ThreadIndex>& path : paths) ++expected[preemptions_of(executor, path)];
+  ASSERT_GT(expected.size(), 3U);
+  std::uint64_t sum = 0;
+  for (std::uint32_t bound = 0; bound <= expected.rbegin()->first; ++bound) {
+    EnumerateOptions options;
+    options.kind = SearchKind::Exhaustive;
+    options.preemptions = bound;
+    const Enumeration seen = enumerate(*loaded.program, *loaded.models, options);
+    sum += expected[bound];
+    EXPECT_TRUE(seen.statistics.complete);
+    EXPECT_EQ(seen.statistics.executions, sum) << bound;
+    EXPECT_EQ(seen.gaps.empty(), bound == expected.rbegin()->first) << "what the bound left out is remembered";
+  }
+}
+
+TEST(PreemptionBound, FindsWhatNeedsThreeSwitchesAtTheRightPlaces) {
+  const Loaded loaded = load_text(threads("a = 1; if (b == 2) { a = 2; if (b == 3) x = 1; }",
+                                          "if (a == 1) { b = 2; if (a == 2) { b = 3; x = 2; } }"));
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  FewPreemptionsOptions options;
+  options.most = 2;
+  EXPECT_FALSE(find_with_few_preemptions(*loaded.program, *loaded.models, options).race);
+  options.most = 3;
+  EXPECT_TRUE(find_with_few_preemptions(*loaded.program, *loaded.models, options).race);
 }
 
 }  // namespace

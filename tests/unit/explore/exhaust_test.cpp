@@ -85,17 +85,61 @@ const Case cases[] = {
     {"undecided branch", "int *p = malloc(4); if (*p) x = 1;", "y = 1;", "undefined behaviour"},
     {"defined elsewhere", "extern int far; if (far) x = 1;", "y = 1;", "far"},
     {"endless", "while (1) { LOCK(m); y++; UNLOCK(m); }", "x = 1;", "cut"},
+    // spinning
+    {"spin on an atomic", "x = 1; a = 1;", "while (!a) ; x = 2;", nullptr},
+    {"spin on the wrong atomic", "x = 1; a = 1; x = 3;", "while (!a) ; x = 2;", ""},
+    {"race inside the round", "x = 1; a = 1;", "while (!a) y = x;", ""},
+    {"spin lock", "while (__atomic_exchange_n(&i, 1, 5)) ; x++; __atomic_store_n(&i, 0, 5);",
+     "while (__atomic_exchange_n(&i, 1, 5)) ; x++; __atomic_store_n(&i, 0, 5);", nullptr},
+    {"spin lock that one forgets", "while (__atomic_exchange_n(&i, 1, 5)) ; x++; __atomic_store_n(&i, 0, 5);",
+     "if (!__atomic_exchange_n(&i, 1, 5)) { x++; __atomic_store_n(&i, 0, 5); } else x++;", ""},
+    {"spin under a lock", "x = 1; LOCK(m); y = 1; UNLOCK(m);",
+     "int f; do { LOCK(m); f = y; UNLOCK(m); } while (!f); x = 2;", nullptr},
+    {"two that spin under a lock", "int f; do { LOCK(m); f = y; UNLOCK(m); } while (!f); LOCK(m); x++; UNLOCK(m);",
+     "int f; do { LOCK(m); f = y; UNLOCK(m); } while (!f); LOCK(m); x++; UNLOCK(m);", nullptr, "",
+     "LOCK(m); y = 1; UNLOCK(m); pthread_join(h1, 0); pthread_join(h2, 0);"},
+    {"spin that lets go of its lock", "LOCK(m); while (!y) { UNLOCK(m); LOCK(m); } UNLOCK(m); x = 1;",
+     "x = 2; LOCK(m); y = 1; UNLOCK(m);", nullptr},
+    {"spin that lets go too late", "LOCK(m); while (!y) { UNLOCK(m); LOCK(m); } UNLOCK(m); x = 1;",
+     "LOCK(m); y = 1; UNLOCK(m); x = 2;", ""},
+    {"wait in a loop", "x = 1; LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m);",
+     "LOCK(m); while (!y) pthread_cond_wait(&c, &m); UNLOCK(m); x = 2;", nullptr},
+    {"wait in a loop that writes late", "LOCK(m); y = 1; pthread_cond_signal(&c); UNLOCK(m); x = 1;",
+     "LOCK(m); while (!y) pthread_cond_wait(&c, &m); UNLOCK(m); x = 2;", ""},
+    {"tries", "while (pthread_mutex_trylock(&m)) ; x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", nullptr},
+    {"tries of a semaphore", "while (sem_trywait(&s)) ; x++; sem_post(&s);", "sem_wait(&s); x++; sem_post(&s);",
+     nullptr, "sem_init(&s, 0, 1);"},
+    {"semaphore held for a while", "int f; do { sem_wait(&s); f = y; sem_post(&s); } while (!f); x = 1;",
+     "x = 2; sem_wait(&s); y = 1; sem_post(&s);", nullptr, "sem_init(&s, 0, 1);"},
+    {"a failed try shows the round", "int f; do { LOCK(m); f = y; UNLOCK(m); } while (!f);",
+     "if (pthread_mutex_trylock(&m)) x = 1; else { y = 1; UNLOCK(m); }", "", "", "x = 2;"},
+    {"semaphore lent for a while", "while (!a) { sem_post(&s); sem_wait(&s); } x = 1;",
+     "sem_wait(&s); x = 2; sem_post(&s); a = 1;", nullptr},
+    {"permits made", "while (!a) sem_post(&s);", "sem_wait(&s); sem_wait(&s); sem_wait(&s); x = 2; a = 1;", "", "",
+     "x = 1; pthread_join(h1, 0); pthread_join(h2, 0);"},
+    {"flag raised twice", "while (!b) { a = 1; a = 0; }", "while (!a) ; while (a) ; while (!a) ; x = 2; b = 1;", "", "",
+     "x = 1; pthread_join(h1, 0); pthread_join(h2, 0);"},
+    {"rounds counted", "int k = 0; while (!a && k < 3) k++; if (k == 3) x = 1;", "x = 2; a = 1;", ""},
+    {"function in the round", "x = 1; a = 1;", "while (!get()) ; x = 2;", nullptr},
+    {"local in the round", "x = 1; a = 1;", "int k; do { k = 0; set(&k); } while (!k); x = 2;", nullptr},
+    {"section in the round", "x = 1; ATOMIC(y = 1);", "int f; do { ATOMIC(f = y); } while (!f); x = 2;", nullptr},
+    {"spin for ever", "while (!a) ; x = 1;", "while (!b) ; x = 2;", nullptr},
     // threads
     {"main ends first", "x = 1;", "y = 1;", "", "", "x = 2; return 0;"},
     {"main ends first, apart", "LOCK(m); x = 1; UNLOCK(m);", "y = 1;", nullptr, "", "LOCK(m); x = 2; UNLOCK(m);"},
     {"alone in the end", "LOCK(m); y = 1; UNLOCK(m); LOCK(n); x = 1; UNLOCK(n);",
      "LOCK(m); int f = y; UNLOCK(m); if (!f) x = 2;", "", "", "pthread_exit(0);"},
-    {"thread of a thread", "pthread_t h; pthread_create(&h, 0, (void *(*)(void *))abort, 0);", "y = 1;",
-     "other threads than main"},
+    {"threads of threads", "pthread_t h; pthread_create(&h, 0, t3, 0);",
+     "pthread_t h; pthread_create(&h, 0, t3, 0); pthread_join(h, 0); LOCK(m); x++; UNLOCK(m);", nullptr},
+    {"threads of threads that meet", "pthread_t h; pthread_create(&h, 0, t3, 0);",
+     "pthread_t h; pthread_create(&h, 0, t3, 0); pthread_join(h, 0); x++;", ""},
 };
 
 std::string source_of(const Case& c) {
   std::string text = prelude;
+  text += "__attribute__((noinline)) int get(void) { return a; }\n";
+  text += "__attribute__((noinline)) void set(int *to) { if (a) *to = 1; }\n";
+  text += "void *t3(void *given) { LOCK(m); x++; UNLOCK(m); return 0; }\n";
   text += std::string("void *t1(void *given) { ") + c.first + " return 0; }\n";
   text += std::string("void *t2(void *given) { ") + c.second + " return 0; }\n";
   text += std::string("int main(void) { pthread_t h1, h2; ") + c.begin +
