@@ -74,8 +74,8 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 12> commands{&verify, &scan, &ir,   &models, &run_once,  &replay, &capture,
-                                          &cc,     &init, &doctor, &enumerate, &version};
+  const std::array<Command*, 12> commands{&verify,  &scan, &ir,   &models, &run_once,  &replay,
+                                          &capture, &cc,   &init, &doctor, &enumerate, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

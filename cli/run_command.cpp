@@ -86,7 +86,8 @@ ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
   const auto options = input_.options(clang_flags);
   const Result<pipeline::Loaded> loaded = options ? pipeline::read_input(*options) : std::unexpected(options.error());
   const Result<void> checked = loaded ? pipeline::check_one_program(*loaded) : std::unexpected(loaded.error());
-  const Result<api::ApiModels> models = checked ? pipeline::load_models(*options, loaded->program) : std::unexpected(checked.error());
+  const Result<api::ApiModels> models =
+      checked ? pipeline::load_models(*options, loaded->program) : std::unexpected(checked.error());
   if (!models) {
     print_error(models.error().message);
     return ExitCode::BadInput;

@@ -13,10 +13,12 @@ namespace heddle::cli {
 namespace {
 
 void print_stats(std::ostream& out, const scan::ScanStats& stats) {
-  out << "functions: " << stats.functions << ", reached by " << stats.roots << " thread roots and main: " << stats.functions_reached
-      << "\ninstructions: " << stats.instructions << "\naccesses in summaries: " << stats.summary_accesses << ", names: " << stats.summary_nodes
+  out << "functions: " << stats.functions << ", reached by " << stats.roots
+      << " thread roots and main: " << stats.functions_reached << "\ninstructions: " << stats.instructions
+      << "\naccesses in summaries: " << stats.summary_accesses << ", names: " << stats.summary_nodes
       << "\naccesses of threads: " << stats.candidates.accesses << ", variables: " << stats.candidates.buckets
-      << ", written and in a thread: " << stats.candidates.shared_buckets << "\npairs: " << stats.candidates.pairs << '\n';
+      << ", written and in a thread: " << stats.candidates.shared_buckets << "\npairs: " << stats.candidates.pairs
+      << '\n';
   for (const auto& [doubt, left] : stats.candidates.left_after)
     out << "  warnings left after '" << scan::to_text(doubt) << "': " << left << '\n';
   for (const auto& [stage, seconds] : stats.seconds)
@@ -29,10 +31,16 @@ ScanCommand::ScanCommand(CLI::App& app)
     : Command(app, "scan", "Suspected races of a captured project, or of sources, by static analysis alone") {
   input_.declare(subcommand(), InputArguments::Files::Required);
   declare_report_options(subcommand(), format_, output_);
-  subcommand().add_option("-j,--jobs", jobs_, "threads that summarise functions (default: all cores)")->option_text("N");
-  subcommand().add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")->option_text("N");
-  subcommand().add_flag("--stats", stats_, "what each stage found and took, and what each filter leaves, on standard error");
-  subcommand().add_flag("--no-narrowing", no_narrowing_, "calls through pointers reach all that the alias analysis allows");
+  subcommand()
+      .add_option("-j,--jobs", jobs_, "threads that summarise functions (default: all cores)")
+      ->option_text("N");
+  subcommand()
+      .add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")
+      ->option_text("N");
+  subcommand().add_flag("--stats", stats_,
+                        "what each stage found and took, and what each filter leaves, on standard error");
+  subcommand().add_flag("--no-narrowing", no_narrowing_,
+                        "calls through pointers reach all that the alias analysis allows");
 }
 
 ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
@@ -61,7 +69,8 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(written.error().message);
     return ExitCode::BadInput;
   }
-  std::cout << "heddle: " << found << (found == 1 ? " suspected race, " : " suspected races, ") << likely << " of them likely";
+  std::cout << "heddle: " << found << (found == 1 ? " suspected race, " : " suspected races, ") << likely
+            << " of them likely";
   if (report.races.size() < found) std::cout << "; the first " << report.races.size() << " are shown (--limit)";
   std::cout << '\n';
   return found == 0 ? ExitCode::Fine : ExitCode::Races;

@@ -116,7 +116,8 @@ void Unifier::settle() {
       for (const auto& [count, signature] : moved.signatures)
         if (signature.is_joined) {
           // One member of each stands for all of them.
-          for (std::size_t k = 0; k < count; ++k) unify(signature.parameters[k], signature_place(facts_.classes_.find(now).cls, count, k));
+          for (std::size_t k = 0; k < count; ++k)
+            unify(signature.parameters[k], signature_place(facts_.classes_.find(now).cls, count, k));
           unify(signature.result, signature_place(facts_.classes_.find(now).cls, count, count));
         }
       for (const FunctionId function : moved.functions) add_function(facts_.classes_.find(now).cls, function);
@@ -137,7 +138,8 @@ Place Unifier::signature_place(ClassId cls, std::size_t parameters, std::size_t 
 
 void Unifier::join_function(ClassId cls, std::size_t parameters, FunctionId function) {
   for (std::size_t i = 0; i < parameters; ++i)
-    unify(place(function, Operand::value(ValueId(i))), signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
+    unify(place(function, Operand::value(ValueId(i))),
+          signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
   if (!returns_[function.index()].valid()) returns_[function.index()] = fresh();
   unify(returns_[function.index()], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
 }
@@ -145,8 +147,10 @@ void Unifier::join_function(ClassId cls, std::size_t parameters, FunctionId func
 void Unifier::join_call(ClassId cls, std::size_t parameters, std::uint32_t number) {
   const Callback call = callbacks_[number];  // joining may add more of them
   for (std::size_t i = 0; i < parameters; ++i)
-    if (call.arguments[i].valid()) unify(call.arguments[i], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
-  if (call.result.valid()) unify(call.result, signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
+    if (call.arguments[i].valid())
+      unify(call.arguments[i], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
+  if (call.result.valid())
+    unify(call.result, signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
 }
 
 /// Joins what the signature has, as soon as it has both sides.
@@ -172,7 +176,8 @@ void Unifier::add_function(ClassId cls, FunctionId function) {
   if (!callee.has_body() || callee.is_vararg) {
     code.special.push_back(function);
     std::vector<std::uint32_t> calls;
-    for (const auto& [count, signature] : code.signatures) calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
+    for (const auto& [count, signature] : code.signatures)
+      calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
     for (const std::uint32_t call : calls) connect(callbacks_[call], function);
   } else {
     const std::size_t parameters = callee.parameters.size();

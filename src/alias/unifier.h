@@ -42,9 +42,9 @@ class Unifier {
   };
   /// What has to do with code in one class.
   struct Code {
-    std::vector<FunctionId> functions;     ///< all of them; sorted
-    std::vector<FunctionId> special;       ///< without a body, or with variable arguments: connected one by one
-    std::vector<std::uint32_t> callbacks;  ///< calls a library makes, connected one by one
+    std::vector<FunctionId> functions;            ///< all of them; sorted
+    std::vector<FunctionId> special;              ///< without a body, or with variable arguments: connected one by one
+    std::vector<std::uint32_t> callbacks;         ///< calls a library makes, connected one by one
     std::map<std::size_t, Signature> signatures;  ///< by number of parameters
   };
 

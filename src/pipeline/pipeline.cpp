@@ -241,8 +241,11 @@ Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& h
   scan::ScanResult result = scan::scan(loaded->program, *models, with_profile);
   complete(result.report.coverage, loaded->coverage);
   if (loaded->programs.size() > 1)
-    result.report.obstacles.push_back({{}, "the project has " + std::to_string(loaded->programs.size()) +
-                                               " programs and all were taken as one; choose with --program, such as --program " + loaded->programs.front()});
+    result.report.obstacles.push_back(
+        {{},
+         "the project has " + std::to_string(loaded->programs.size()) +
+             " programs and all were taken as one; choose with --program, such as --program " +
+             loaded->programs.front()});
   return result;
 }
 

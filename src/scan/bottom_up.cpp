@@ -92,9 +92,9 @@ class Scheduler {
         if (!in_.program.functions[f].has_body()) continue;
         FunctionSummary next = summariser.run(f);
         FunctionSummary& row = summaries_[f.index()];
-        changed |= row.missing != next.missing || row.dependent != next.dependent || row.nodes.size() != next.nodes.size() ||
-                   row.locksets != next.locksets || row.exit != next.exit || row.may_spawn != next.may_spawn ||
-                   row.escaping != next.escaping;
+        changed |= row.missing != next.missing || row.dependent != next.dependent ||
+                   row.nodes.size() != next.nodes.size() || row.locksets != next.locksets || row.exit != next.exit ||
+                   row.may_spawn != next.may_spawn || row.escaping != next.escaping;
         row = std::move(next);
       }
       if (!changed) break;

@@ -35,7 +35,12 @@ class ReportBuilder {
  public:
   ReportBuilder(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
                 const LockNames& names)
-      : program_(input.program), summaries_(summaries), reach_(reach), names_(names), namer_(program_, paths_), text_(program_) {
+      : program_(input.program),
+        summaries_(summaries),
+        reach_(reach),
+        names_(names),
+        namer_(program_, paths_),
+        text_(program_) {
     for (std::uint32_t i = 0; i < names.paths().size(); ++i) path_nodes_.push_back(names.paths()[NodeId(i)]);
   }
 
@@ -44,7 +49,8 @@ class ReportBuilder {
     name_accesses(suspicions);
     for (const Suspicion& s : suspicions.all) report.races.push_back(race(s));
     if (suspicions.dropped > 0)
-      report.obstacles.push_back({{}, std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
+      report.obstacles.push_back(
+          {{}, std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
     ReportCoverage& coverage = report.coverage;
     coverage.functions_reached = reach_.functions_reached();
     coverage.threads = reach_.roots.size() + 1;
@@ -118,8 +124,12 @@ class ReportBuilder {
       order.push_back(&s.first);
       order.push_back(&s.second);
     }
-    std::ranges::sort(order, [](const Candidate* a, const Candidate* b) { return std::tie(a->function, a->own) < std::tie(b->function, b->own); });
-    for (const Candidate* c : order) if (const auto [at, is_new] = names_of_accesses_.try_emplace({c->function, c->own}); is_new) at->second = own_path(*c);
+    std::ranges::sort(order, [](const Candidate* a, const Candidate* b) {
+      return std::tie(a->function, a->own) < std::tie(b->function, b->own);
+    });
+    for (const Candidate* c : order)
+      if (const auto [at, is_new] = names_of_accesses_.try_emplace({c->function, c->own}); is_new)
+        at->second = own_path(*c);
   }
 
   std::string path(const Candidate& c) {
@@ -177,9 +187,11 @@ class ReportBuilder {
     const bool is_doubtful = std::ranges::any_of(s.doubts, is_strong);
     out.verdict = is_doubtful ? RaceVerdict::Unlikely : RaceVerdict::Likely;
     if (s.guard != LockNames::none && s.guarded > 0)
-      out.reasons.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" + guard_name(s) + "'");
+      out.reasons.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" +
+                            guard_name(s) + "'");
     for (const Doubt doubt : s.doubts) out.reasons.push_back(reason_of(doubt));
-    if (s.left_out > 0) out.reasons.push_back(std::to_string(s.left_out) + " more pairs of accesses to it are not listed");
+    if (s.left_out > 0)
+      out.reasons.push_back(std::to_string(s.left_out) + " more pairs of accesses to it are not listed");
     Hasher id;
     for (const Candidate* c : {&s.first, &s.second}) {
       const Function& f = program_.functions[c->function];

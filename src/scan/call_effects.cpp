@@ -44,7 +44,8 @@ void Summariser::execute_call(std::size_t number) {
   if (targets.size() > 1) set_value(number, {});
 }
 
-void Summariser::call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_wide) {
+void Summariser::call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments,
+                               bool is_wide) {
   const FunctionSummary& summary = summaries_[callee.index()];
   out_.calls.push_back({.instruction = static_cast<std::uint32_t>(number), .callee = callee, .in_loop = in_loop()});
   BoundCall call;
@@ -85,7 +86,8 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
                      .instruction = static_cast<std::uint32_t>(number),
                      .number = static_cast<std::uint32_t>(calls_.size())});
   calls_.push_back(std::move(call));
-  out_.calls.back().lockset = static_cast<std::uint32_t>(events_.size() - 1);  // the event for now; see guarded_accesses.cpp
+  out_.calls.back().lockset =
+      static_cast<std::uint32_t>(events_.size() - 1);  // the event for now; see guarded_accesses.cpp
 }
 
 /// Nodes stand behind their parents in a summary, so these have names by now.
@@ -200,12 +202,14 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
     case EffectKind::ReleaseNamed: {
       const bool is_section = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AtomicEnd;
       const bool is_acquired = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AcquireNamed;
-      const NodeId named = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(is_section ? "atomic section" : effect.note)});
+      const NodeId named =
+          nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(is_section ? "atomic section" : effect.note)});
       return lock_event(is_acquired ? Event::Kind::Acquire : Event::Kind::Release, {named, 0}, Outcome::Always);
     }
     case EffectKind::Root:
       if (has(effect.argument))
-        if (const SymbolicValue given = value_of(operand(effect.argument)); given.is_address()) publish(given.address.node, Reach::Everybody);
+        if (const SymbolicValue given = value_of(operand(effect.argument)); given.is_address())
+          publish(given.address.node, Reach::Everybody);
       return;
     case EffectKind::Spawn: return apply_spawn(number, effect, arguments);
     case EffectKind::Read: return access(effect.object, AccessMode::Read, false);
@@ -214,9 +218,7 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
     case EffectKind::AtomicWrite:
     case EffectKind::AtomicUpdate: return access(effect.object, AccessMode::Write, true);
     case EffectKind::Free: return access(effect.object, AccessMode::Free, false);
-    case EffectKind::Reallocate:
-      access(effect.object, AccessMode::Free, false);
-      return set_value(number, fresh());
+    case EffectKind::Reallocate: access(effect.object, AccessMode::Free, false); return set_value(number, fresh());
     case EffectKind::Allocate:
       if (!has(effect.object)) return set_value(number, fresh());
       if (const Lvalue at = lvalue_of(operand(effect.object)); at.valid()) {
@@ -263,7 +265,8 @@ std::vector<FunctionId> Summariser::table_entries(Lvalue object, const Effect& e
   const Global& global = in_.program.globals[GlobalId(nodes_[table.address.node].index)];
   const std::int64_t word = in_.program.layout.pointer_bits / 8;
   for (const Relocation& r : global.relocations)
-    if (static_cast<std::int64_t>(r.offset) == table.address.offset + effect.entry_slot * word && r.target.is_function())
+    if (static_cast<std::int64_t>(r.offset) == table.address.offset + effect.entry_slot * word &&
+        r.target.is_function())
       out.push_back(r.target.as_function());
   return out;
 }
@@ -287,7 +290,8 @@ void Summariser::apply_spawn(std::size_t number, const Effect& effect, std::span
     argument = value_of(arguments[static_cast<std::size_t>(effect.argument)]);
   }
   if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
-  events_.push_back({.kind = Event::Kind::Spawn, .position = position_, .instruction = static_cast<std::uint32_t>(number)});
+  events_.push_back(
+      {.kind = Event::Kind::Spawn, .position = position_, .instruction = static_cast<std::uint32_t>(number)});
   const SymbolicValue value = effect.entry_slot >= 0 ? SymbolicValue{} : value_of(entry);
   if (value.kind == SymbolicValue::Kind::Code || (value.is_address() && nodes_[value.address.node].from_formal))
     return spawn(number, value, argument);

@@ -32,7 +32,8 @@ class CallTargets {
  private:
   void resolve(FunctionId caller, const alias::AliasFacts& aliases, const FunctionFlow* flow);
   [[nodiscard]] std::vector<FunctionId> through_pointer(FunctionId caller, std::size_t instruction,
-                                                        std::span<const FunctionId> may, const FunctionFlow* flow) const;
+                                                        std::span<const FunctionId> may,
+                                                        const FunctionFlow* flow) const;
   void find_components();
 
   const Program& program_;

@@ -21,7 +21,8 @@ struct BucketKey {
 
 struct BucketHash {
   std::size_t operator()(const BucketKey& k) const {
-    const std::uint64_t h = (static_cast<std::uint64_t>(k.what) << 32 | static_cast<std::uint32_t>(k.offset)) * 0x9e3779b97f4a7c15ULL;
+    const std::uint64_t h =
+        (static_cast<std::uint64_t>(k.what) << 32 | static_cast<std::uint32_t>(k.offset)) * 0x9e3779b97f4a7c15ULL;
     return (h ^ h >> 29) + static_cast<std::size_t>(k.kind);
   }
 };
@@ -69,8 +70,10 @@ class Leaves {
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];
       const AccessGroup* theirs = summaries_[row.callee.index()].find_group(row.group);
-      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^ static_cast<std::uint32_t>(offset + row.offset);
-      if (theirs != nullptr && seen_.insert(name).second) descend(row.callee, *theirs, offset + row.offset, found, depth + 1);
+      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
+                                 static_cast<std::uint32_t>(offset + row.offset);
+      if (theirs != nullptr && seen_.insert(name).second)
+        descend(row.callee, *theirs, offset + row.offset, found, depth + 1);
     }
   }
 
@@ -83,7 +86,13 @@ class Pairing {
  public:
   Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options)
-      : in_(input), summaries_(summaries), reach_(reach), aliases_(aliases), names_(names), options_(options), keys_(input.program) {}
+      : in_(input),
+        summaries_(summaries),
+        reach_(reach),
+        aliases_(aliases),
+        names_(names),
+        options_(options),
+        keys_(input.program) {}
 
   Suspicions run() {
     // First which variables are interesting, then their accesses: most are never written, or one thread's.
@@ -107,7 +116,8 @@ class Pairing {
       i = end;
     }
     std::ranges::sort(out_.all, [](const Suspicion& a, const Suspicion& b) {
-      return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) < std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
+      return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
+             std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
     });
     count_filters();
     if (out_.all.size() > options_.most) {
@@ -137,7 +147,8 @@ class Pairing {
           const auto key = key_of(summary, group, access, offset);
           if (!key) return;
           for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread}) {
-            if (!visits[static_cast<std::size_t>(phase)].reached || (phase == Phase::Boot && !group.after_spawn)) continue;
+            if (!visits[static_cast<std::size_t>(phase)].reached || (phase == Phase::Boot && !group.after_spawn))
+              continue;
             if (g < summary.dependent && phase != Phase::Thread && !reach_.is_wide_target[f]) continue;
             found(*key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
           }
@@ -146,7 +157,8 @@ class Pairing {
     }
   }
 
-  std::optional<BucketKey> key_of(const FunctionSummary& summary, const AccessGroup& group, const OwnAccess& access, std::int32_t offset) {
+  std::optional<BucketKey> key_of(const FunctionSummary& summary, const AccessGroup& group, const OwnAccess& access,
+                                  std::int32_t offset) {
     const Node& node = summary.nodes[group.node.index()];
     const Node* root = &node;
     std::int64_t inside = offset;
@@ -154,7 +166,8 @@ class Pairing {
       inside += root->offset;
       root = &summary.nodes[root->parent.index()];
     }
-    if (root->kind == NodeKind::Global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant)
+    if (root->kind == NodeKind::Global && access.mode == AccessMode::Read &&
+        in_.program.globals[GlobalId(root->index)].is_constant)
       return std::nullopt;
     MemberKey member = access.key;
     if (!member.record) member = keys_.at(root->type, inside);
@@ -168,15 +181,18 @@ class Pairing {
   static Phase phase_of(Phase phase) { return phase == Phase::Boot ? Phase::Main : phase; }
 
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
-  [[nodiscard]] const Visit& visit(const Candidate& c) const { return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)]; }
+  [[nodiscard]] const Visit& visit(const Candidate& c) const {
+    return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
+  }
 
   std::vector<NamedLock> locks_of(const Candidate& c) {
     const FunctionSummary& summary = summaries_[c.holder.index()];
     const AccessGroup& group = summary.groups[c.group];
     std::vector<NamedLock> out = names_.held_at(summary, group, c.offset);
     for (const NamedLock& held : visit(c).locks) {
-      const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released,
-                                                   [&](Lvalue lock) { return names_.fixed(summary, lock) == held.name; });
+      const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
+        return names_.fixed(summary, lock) == held.name;
+      });
       const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
       if (!is_released && (at == out.end() || at->name != held.name)) out.insert(at, held);
     }
@@ -216,7 +232,8 @@ class Pairing {
       if (known.is_write == group.is_write && known.is_atomic == group.is_atomic && known.phase == group.phase &&
           known.roots == group.roots && known.global == group.global && known.locks == group.locks) {
         // One location counts once, however many ways lead there.
-        const bool is_known = std::ranges::any_of(known.members, [&](const Candidate& m) { return m.function == c.function && m.own == c.own; });
+        const bool is_known = std::ranges::any_of(
+            known.members, [&](const Candidate& m) { return m.function == c.function && m.own == c.own; });
         if (!is_known) known.members.push_back(c);
         return;
       }
@@ -256,7 +273,8 @@ class Pairing {
         if (a == b && second < first) continue;
         if (!may_alias(first, second)) continue;
         ++found;
-        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second)) continue;
+        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))
+          continue;
         ++here;
         ++listed;
         out_.all.push_back(suspicion(x, y, first, second));
@@ -305,7 +323,8 @@ class Pairing {
         reach_.root_sets[x.roots].size() == 1 && reach_.roots[reach_.root_sets[x.roots][0]].owns_argument)
       out.doubts.push_back(Doubt::OwnArgument);
     if (x.phase == Phase::Main || y.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
-    if (x.phase == y.phase && x.roots == y.roots && reach_.root_sets[x.roots].size() <= 1) out.doubts.push_back(Doubt::SameEntry);
+    if (x.phase == y.phase && x.roots == y.roots && reach_.root_sets[x.roots].size() <= 1)
+      out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);
     out.rank = rank(out, x, y);
@@ -352,8 +371,8 @@ class Pairing {
   void count_filters() {
     std::vector<const Suspicion*> left;
     for (const Suspicion& s : out_.all) left.push_back(&s);
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-                              Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock}) {
+    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
+                              Doubt::BootUpThread, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock}) {
       std::erase_if(left, [&](const Suspicion* s) { return std::ranges::find(s->doubts, doubt) != s->doubts.end(); });
       out_.stats.left_after.emplace_back(doubt, left.size());
     }
@@ -392,7 +411,8 @@ std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Ca
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];
       const AccessGroup* theirs = summaries[row.callee.index()].find_group(row.group);
-      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^ static_cast<std::uint32_t>(offset + row.offset);
+      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
+                                 static_cast<std::uint32_t>(offset + row.offset);
       if (theirs == nullptr || !seen.insert(name).second) continue;
       way.push_back({function, row.instruction});
       if (self(self, row.callee, *theirs, offset + row.offset)) return true;

@@ -31,7 +31,7 @@ struct Candidate {
   std::uint32_t group = 0;  ///< in it
   std::int32_t offset = 0;  ///< from the group's node
   Phase phase = Phase::Thread;
-  FunctionId function;  ///< innermost
+  FunctionId function;    ///< innermost
   std::uint32_t own = 0;  ///< in its summary
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
@@ -54,10 +54,10 @@ struct Suspicion {
   Candidate first;  ///< a write
   Candidate second;
   std::vector<Doubt> doubts;
-  std::uint32_t guard = LockNames::none;       ///< the lock most accesses of the variable hold
-  std::uint32_t guarded = 0, locations = 0;    ///< so many of its locations do, of so many
-  std::uint32_t left_out = 0;                  ///< pairs of the same variable that are not listed
-  std::int64_t rank = 0;                       ///< higher first
+  std::uint32_t guard = LockNames::none;     ///< the lock most accesses of the variable hold
+  std::uint32_t guarded = 0, locations = 0;  ///< so many of its locations do, of so many
+  std::uint32_t left_out = 0;                ///< pairs of the same variable that are not listed
+  std::int64_t rank = 0;                     ///< higher first
 };
 
 struct CandidateOptions {
@@ -74,7 +74,7 @@ struct CandidateStats {
 
 struct Suspicions {
   std::vector<Suspicion> all;  ///< highest rank first
-  std::uint64_t dropped = 0;  ///< beyond CandidateOptions::most
+  std::uint64_t dropped = 0;   ///< beyond CandidateOptions::most
   CandidateStats stats;
 };
 

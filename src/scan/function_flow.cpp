@@ -112,7 +112,8 @@ void FunctionFlow::collect(FunctionId id) {
     const auto operands = f.operands_of(instruction);
     if (instruction.opcode == Opcode::Store && is_pointer(instruction.access_type)) {
       if (const SlotId to = slot_of_address(id, operands[1]); to != none) flow(to, id, operands[0]);
-    } else if (instruction.opcode == Opcode::Return && !operands.empty() && is_pointer(program_.types[f.type].element)) {
+    } else if (instruction.opcode == Opcode::Return && !operands.empty() &&
+               is_pointer(program_.types[f.type].element)) {
       flow(slot(SlotKind::Result, id.index(), 0), id, operands[0]);
     } else if (instruction.is_call()) {
       collect_call(id, instruction, i);
@@ -155,7 +156,9 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
   auto arguments = f.operands_of(call).subspan(1);
   if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
   const Function& callee = program_.functions[target];
-  if (arguments.size() != callee.parameters.size() && !(callee.is_vararg && arguments.size() > callee.parameters.size())) return;
+  if (arguments.size() != callee.parameters.size() &&
+      !(callee.is_vararg && arguments.size() > callee.parameters.size()))
+    return;
   std::vector<FunctionId>& known = indirect_[row].targets;
   const auto at = std::ranges::lower_bound(known, target);
   if (at != known.end() && *at == target) return;

@@ -56,10 +56,10 @@ class FunctionFlow {
   const Program& program_;
   MemberKeys keys_;
   std::unordered_map<std::uint64_t, SlotId> ids_;
-  std::vector<std::vector<FunctionId>> functions_;      ///< by slot; sorted
-  std::vector<std::vector<SlotId>> successors_;         ///< by slot
-  std::vector<std::vector<std::uint32_t>> calls_;       ///< by slot: calls through it
-  std::vector<IndirectCall> indirect_;                  ///< sorted by caller and instruction
+  std::vector<std::vector<FunctionId>> functions_;  ///< by slot; sorted
+  std::vector<std::vector<SlotId>> successors_;     ///< by slot
+  std::vector<std::vector<std::uint32_t>> calls_;   ///< by slot: calls through it
+  std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
   std::vector<std::pair<SlotId, FunctionId>> pending_;
 };
 

@@ -94,8 +94,8 @@ struct FunctionSummary {
   std::uint32_t dependent = 0;  ///< that many of them, sorted by name, depend on a parameter; then the settled ones
   std::vector<OwnAccess> own;
   std::vector<InheritedAccesses> inherited;
-  std::uint32_t exit = 0;                              ///< lockset when it returns
-  std::uint32_t exit_zero = 0, exit_other = 0;         ///< when it returns zero or null, and when not
+  std::uint32_t exit = 0;                       ///< lockset when it returns
+  std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
   std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads
@@ -105,10 +105,13 @@ struct FunctionSummary {
   /// None if there is no such group any more.
   [[nodiscard]] const AccessGroup* find_group(std::uint64_t name) const {
     const auto end = groups.begin() + dependent;
-    const auto at = std::lower_bound(groups.begin(), end, name, [](const AccessGroup& g, std::uint64_t n) { return g.name < n; });
+    const auto at =
+        std::lower_bound(groups.begin(), end, name, [](const AccessGroup& g, std::uint64_t n) { return g.name < n; });
     return at != end && at->name == name ? &*at : nullptr;
   }
-  [[nodiscard]] bool escapes(std::uint32_t parameter) const { return parameter < 64 && (escaping >> parameter & 1) != 0; }
+  [[nodiscard]] bool escapes(std::uint32_t parameter) const {
+    return parameter < 64 && (escaping >> parameter & 1) != 0;
+  }
 };
 
 }  // namespace heddle::scan

@@ -41,8 +41,9 @@ bool Summariser::is_published(NodeId node, std::uint32_t position) const {
 }
 
 std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool after_publication) {
-  const std::uint64_t key = static_cast<std::uint64_t>(node.index()) << 32 | static_cast<std::uint64_t>(state.lockset) << 2 |
-                            static_cast<std::uint64_t>(state.spawned) << 1 | static_cast<std::uint64_t>(after_publication);
+  const std::uint64_t key =
+      static_cast<std::uint64_t>(node.index()) << 32 | static_cast<std::uint64_t>(state.lockset) << 2 |
+      static_cast<std::uint64_t>(state.spawned) << 1 | static_cast<std::uint64_t>(after_publication);
   const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
   if (is_new) {
     AccessGroup group;
@@ -95,9 +96,10 @@ void Summariser::finish_exits() {
     merge(any, reached);
     const auto add = [&](const SymbolicValue& value, const LockState& state) {
       const bool is_zero = value.is_null();
-      const bool is_other = (value.kind == SymbolicValue::Kind::Number && value.number != 0) || value.kind == SymbolicValue::Kind::Code ||
-                            (value.is_address() && nodes_[value.address.node].kind != NodeKind::Formal &&
-                             nodes_[value.address.node].kind != NodeKind::Value && nodes_[value.address.node].kind != NodeKind::Target);
+      const bool is_other =
+          (value.kind == SymbolicValue::Kind::Number && value.number != 0) || value.kind == SymbolicValue::Kind::Code ||
+          (value.is_address() && nodes_[value.address.node].kind != NodeKind::Formal &&
+           nodes_[value.address.node].kind != NodeKind::Value && nodes_[value.address.node].kind != NodeKind::Target);
       if (!is_other) merge(zero, state);
       if (!is_zero) merge(other, state);
       if (is_zero) return;
@@ -126,7 +128,8 @@ void Summariser::finish_exits() {
           edge.reached = true;
           if (tests_[from] && edge.pending != none) {
             const auto& successors = cfg_.successors[cfg_.order[from].index()];
-            if (f_->result_of(events_[edge.pending].instruction).index() == tests_[from]->value && successors.size() == 2)
+            if (f_->result_of(events_[edge.pending].instruction).index() == tests_[from]->value &&
+                successors.size() == 2)
               edge = refine(edge, successors[0] == block ? tests_[from]->if_true : tests_[from]->if_false);
           }
           add(value_of(operands[k]), edge);
@@ -207,7 +210,9 @@ void Summariser::export_summary() {
       else
         h.add(n.index);
       h.add(n.function ? in_.program.functions[n.function].name : std::string_view{});
-      h.add(n.parent ? hashes[n.parent.index()] : 0).add(static_cast<std::uint32_t>(n.offset)).add(static_cast<std::uint32_t>(n.stride));
+      h.add(n.parent ? hashes[n.parent.index()] : 0)
+          .add(static_cast<std::uint32_t>(n.offset))
+          .add(static_cast<std::uint32_t>(n.stride));
       hashes.push_back(h.finish().low);
     }
     return hashes[exported.index()];
@@ -220,7 +225,10 @@ void Summariser::export_summary() {
     Hasher h;
     h.add(hash_of(open.group.node)).add(open.group.after_spawn ? 1 : 0).add(open.group.after_publication ? 1 : 0);
     for (const HeldLock& held : out_.locksets[open.group.lockset].acquired)
-      h.add(hash_of(held.lock.node)).add(static_cast<std::uint32_t>(held.lock.offset)).add(held.count).add(held.is_shared ? 1 : 0);
+      h.add(hash_of(held.lock.node))
+          .add(static_cast<std::uint32_t>(held.lock.offset))
+          .add(held.count)
+          .add(held.is_shared ? 1 : 0);
     h.add(0);
     for (const Lvalue l : out_.locksets[open.group.lockset].released)
       h.add(hash_of(l.node)).add(static_cast<std::uint32_t>(l.offset));

@@ -64,9 +64,8 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
       };
       // A release by a vague name may mean a lock that was taken by another vague name.
       if (held.find(event.where) == nullptr && is_vague(event.where))
-        std::erase_if(held.acquired, [&](const HeldLock& h) {
-          return h.lock.offset == event.where.offset && is_vague(h.lock);
-        });
+        std::erase_if(held.acquired,
+                      [&](const HeldLock& h) { return h.lock.offset == event.where.offset && is_vague(h.lock); });
       held.release(event.where);
       state.lockset = intern(std::move(held));
       state.pending = none;
@@ -209,7 +208,8 @@ void Summariser::flow_locks() {
         if (tests_[rank] && out.pending != none && successors.size() == 2) {
           const Event& event = events_[out.pending];
           const std::uint32_t value = f_->result_of(event.instruction).index();
-          if (value == tests_[rank]->value) edge = refine(edge, s == 0 ? tests_[rank]->if_true : tests_[rank]->if_false);
+          if (value == tests_[rank]->value)
+            edge = refine(edge, s == 0 ? tests_[rank]->if_true : tests_[rank]->if_false);
         }
         const std::uint32_t to = cfg_.rank[successors[s].index()];
         if (merge(in_states_[to], edge) && to <= rank) changed = true;

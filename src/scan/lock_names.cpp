@@ -30,7 +30,8 @@ std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
   return intern({.kind = Name::Kind::Fixed, .path = {node, lock.offset}, .parent = {}});
 }
 
-std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset) {
+std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
+                                          std::int32_t offset) {
   std::vector<NamedLock> out;
   for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
     if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});

@@ -35,10 +35,10 @@ class LockNames {
   struct Name {
     enum class Kind : std::uint8_t { Fixed, Relative, Above };
     Kind kind = Kind::Fixed;
-    Lvalue path = {};          ///< Fixed: in paths()
-    std::int32_t distance = 0; ///< Relative: from the data to the lock; Above: offset in the parent
-    std::uint32_t level = 0;   ///< Above
-    TypeId parent = {};        ///< Above: the type of the parent
+    Lvalue path = {};           ///< Fixed: in paths()
+    std::int32_t distance = 0;  ///< Relative: from the data to the lock; Above: offset in the parent
+    std::uint32_t level = 0;    ///< Above
+    TypeId parent = {};         ///< Above: the type of the parent
     friend auto operator<=>(const Name&, const Name&) = default;
   };
   [[nodiscard]] const Name& operator[](std::uint32_t id) const { return names_[id]; }

@@ -6,7 +6,8 @@
 namespace heddle::scan {
 
 std::size_t NodeTable::KeyHash::operator()(const Node& n) const {
-  std::uint64_t h = static_cast<std::uint64_t>(n.kind) << 56 ^ static_cast<std::uint64_t>(n.index) << 20 ^ n.function.index();
+  std::uint64_t h =
+      static_cast<std::uint64_t>(n.kind) << 56 ^ static_cast<std::uint64_t>(n.index) << 20 ^ n.function.index();
   h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9ULL;
   h ^= static_cast<std::uint64_t>(n.parent.index()) << 32 | static_cast<std::uint32_t>(n.offset);
   h = (h ^ h >> 32) * 0x94d049bb133111ebULL;
@@ -14,7 +15,8 @@ std::size_t NodeTable::KeyHash::operator()(const Node& n) const {
 }
 
 bool NodeTable::KeyEqual::operator()(const Node& a, const Node& b) const {
-  return std::tie(a.kind, a.index, a.function, a.parent, a.offset, a.stride) == std::tie(b.kind, b.index, b.function, b.parent, b.offset, b.stride);
+  return std::tie(a.kind, a.index, a.function, a.parent, a.offset, a.stride) ==
+         std::tie(b.kind, b.index, b.function, b.parent, b.offset, b.stride);
 }
 
 NodeId NodeTable::intern(Node node) {
@@ -50,7 +52,8 @@ NodeId NodeTable::target(Lvalue pointer, TypeId type) {
   const Node& parent = nodes_[pointer.node.index()];
   if (parent.depth >= deepest) return {};
   // p->next->next: the third of a list has no name, or loops would make ever longer ones.
-  if (parent.kind == NodeKind::Target && parent.offset == pointer.offset && parent.type == type && nodes_[parent.parent.index()].type == type)
+  if (parent.kind == NodeKind::Target && parent.offset == pointer.offset && parent.type == type &&
+      nodes_[parent.parent.index()].type == type)
     return {};
   return intern({.kind = NodeKind::Target,
                  .depth = static_cast<std::uint8_t>(parent.depth + 1),

@@ -40,15 +40,16 @@ struct Node {
   static constexpr std::uint32_t some_element = 0x80000000U;
 
   NodeKind kind = NodeKind::Value;
-  std::uint8_t depth = 0;      ///< pointers followed
-  bool from_formal = false;    ///< its root is a parameter: it means something else at every call
-  bool is_published = false;   ///< Fresh in a summary: other threads may know it when the call returns; not part of the name
-  std::uint32_t index = 0;     ///< see NodeKind; Element: a name of the index, equal for equal indices
-  FunctionId function = {};         ///< Fresh, Value: whose instruction or value
-  NodeId parent = {};               ///< Target, Element
-  std::int32_t offset = 0;     ///< Target, Element
-  std::int32_t stride = 0;     ///< Element: bytes from one to the next
-  TypeId type = {};                 ///< source type of what lies there, none if not known; not part of the name
+  std::uint8_t depth = 0;    ///< pointers followed
+  bool from_formal = false;  ///< its root is a parameter: it means something else at every call
+  bool is_published =
+      false;  ///< Fresh in a summary: other threads may know it when the call returns; not part of the name
+  std::uint32_t index = 0;   ///< see NodeKind; Element: a name of the index, equal for equal indices
+  FunctionId function = {};  ///< Fresh, Value: whose instruction or value
+  NodeId parent = {};        ///< Target, Element
+  std::int32_t offset = 0;   ///< Target, Element
+  std::int32_t stride = 0;   ///< Element: bytes from one to the next
+  TypeId type = {};          ///< source type of what lies there, none if not known; not part of the name
 };
 
 struct Lvalue {
@@ -60,7 +61,9 @@ struct Lvalue {
 
 struct LvalueHash {
   std::size_t operator()(const Lvalue& l) const {
-    return (static_cast<std::size_t>(l.node.index()) << 32 | static_cast<std::uint32_t>(l.offset)) * 0x9e3779b97f4a7c15ULL >> 7;
+    return (static_cast<std::size_t>(l.node.index()) << 32 | static_cast<std::uint32_t>(l.offset)) *
+               0x9e3779b97f4a7c15ULL >>
+           7;
   }
 };
 
@@ -69,8 +72,12 @@ class NodeTable {
   static constexpr std::uint8_t deepest = 4;
 
   NodeId intern(Node node);
-  NodeId formal(std::uint32_t index, TypeId type) { return intern({.kind = NodeKind::Formal, .from_formal = true, .index = index, .type = type}); }
-  NodeId global(GlobalId id, TypeId type) { return intern({.kind = NodeKind::Global, .index = id.index(), .type = type}); }
+  NodeId formal(std::uint32_t index, TypeId type) {
+    return intern({.kind = NodeKind::Formal, .from_formal = true, .index = index, .type = type});
+  }
+  NodeId global(GlobalId id, TypeId type) {
+    return intern({.kind = NodeKind::Global, .index = id.index(), .type = type});
+  }
   NodeId element(Lvalue array, std::int32_t stride, std::uint32_t symbol);
   /// None beyond the deepest path.
   NodeId target(Lvalue pointer, TypeId type);

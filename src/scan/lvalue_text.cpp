@@ -79,8 +79,10 @@ std::string LvalueText::print(std::span<const Node> nodes, FunctionId function, 
   const Node& node = nodes[lvalue.node.index()];
   Place at{object(nodes, function, lvalue.node), node.type, lvalue.offset};
   if (size != 0) return paths_.print(walk_.best_path(at, {size, TypeKind::Int}));
-  // A lock is a member, not the struct that begins with it.
-  return paths_.print(walk_.path_to(at.type ? walk_.member(at) : at));
+  // A lock is a member, not the struct that begins with it; but what the lock itself consists of is nobody's business.
+  if (at.type && (at.offset != 0 || program_.types[at.type].kind == TypeKind::Struct))
+    if (const Place inner = walk_.member(at); inner.type && is_record(program_.types[inner.type])) at = inner;
+  return paths_.print(walk_.path_to(at));
 }
 
 }  // namespace heddle::scan

@@ -11,7 +11,8 @@ namespace {
 std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
   std::vector<NamedLock> out;
   for (const NamedLock& lock : a)
-    if (const auto at = std::ranges::lower_bound(b, lock.name, {}, &NamedLock::name); at != b.end() && at->name == lock.name)
+    if (const auto at = std::ranges::lower_bound(b, lock.name, {}, &NamedLock::name);
+        at != b.end() && at->name == lock.name)
       out.push_back({lock.name, lock.is_shared || at->is_shared});
   return out;
 }
@@ -71,7 +72,8 @@ class Walk {
     return at->second;
   }
 
-  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, std::uint32_t roots, const Caller& from, bool many, bool again) {
+  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, std::uint32_t roots, const Caller& from,
+             bool many, bool again) {
     if (!in_.program.functions[function].has_body()) return;
     Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
     bool changed = false;
@@ -133,7 +135,8 @@ class Walk {
             visit.many || call.in_loop, false);
     }
     for (const SummarySpawn& spawn : summary.spawns) {
-      if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body()) continue;
+      if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body())
+        continue;
       const bool is_new = !root_ids_.contains(spawn.entry.code);
       Root& root = root_of(spawn.entry.code);
       const bool is_first_site = is_new || (root.creator == function && root.instruction == spawn.instruction);
@@ -173,12 +176,13 @@ bool Reach::may_overlap(Phase a, std::uint32_t roots_a, Phase b, std::uint32_t r
 }
 
 std::size_t Reach::functions_reached() const {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      visits, [](const auto& phases) { return std::ranges::any_of(phases, [](const Visit& v) { return v.reached; }); }));
+  return static_cast<std::size_t>(std::ranges::count_if(visits, [](const auto& phases) {
+    return std::ranges::any_of(phases, [](const Visit& v) { return v.reached; });
+  }));
 }
 
-Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const std::vector<FunctionId>& mains,
-                 const std::vector<FunctionId>& entries, LockNames& names) {
+Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                 const std::vector<FunctionId>& mains, const std::vector<FunctionId>& entries, LockNames& names) {
   return Walk(input, summaries, names).run(mains, entries);
 }
 

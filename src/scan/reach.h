@@ -33,12 +33,12 @@ struct Root {
 
 struct Visit {
   bool reached = false;
-  bool many = false;               ///< may happen more than once in one thread
-  std::uint32_t calls = 0;         ///< known ways to get there, up to 2
-  std::vector<NamedLock> locks;    ///< surely held at entry; sorted
-  std::uint32_t roots = 0;         ///< Thread: which, in Reach::root_sets
-  FunctionId caller;               ///< the first one found; none at a root
-  std::uint32_t call = 0;          ///< instruction in it
+  bool many = false;             ///< may happen more than once in one thread
+  std::uint32_t calls = 0;       ///< known ways to get there, up to 2
+  std::vector<NamedLock> locks;  ///< surely held at entry; sorted
+  std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
+  FunctionId caller;             ///< the first one found; none at a root
+  std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
 };
 
@@ -46,14 +46,14 @@ struct Reach {
   std::vector<Root> roots;
   std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one; sorted
   std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
-  std::vector<bool> is_wide_target;                   ///< called through a pointer with very many targets: nobody took its accesses over
+  std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
 
   [[nodiscard]] bool may_overlap(Phase a, std::uint32_t roots_a, Phase b, std::uint32_t roots_b) const;
   [[nodiscard]] std::size_t functions_reached() const;
 };
 
 /// `entries`: functions that threads start in although no creation was seen (interrupt handlers, callbacks of a kernel).
-Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const std::vector<FunctionId>& mains,
-                 const std::vector<FunctionId>& entries, LockNames& names);
+Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                 const std::vector<FunctionId>& mains, const std::vector<FunctionId>& entries, LockNames& names);
 
 }  // namespace heddle::scan

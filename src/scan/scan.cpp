@@ -35,7 +35,8 @@ std::vector<FunctionId> mains(const Program& program) {
   std::vector<FunctionId> out;
   for (std::size_t i = 0; i < program.functions.size(); ++i) {
     const Function& f = program.functions[FunctionId(i)];
-    if (f.has_body() && (f.name == "main" || (f.source_name == "main" && f.name.starts_with("main")))) out.push_back(FunctionId(i));
+    if (f.has_body() && (f.name == "main" || (f.source_name == "main" && f.name.starts_with("main"))))
+      out.push_back(FunctionId(i));
   }
   return out;
 }
@@ -64,7 +65,8 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   // which threads get there, with which locks
   LockNames names;
   std::vector<FunctionId> entries;
-  for (const threads::OutsideEntry& entry : threads::find_outside_entries(program, models)) entries.push_back(entry.function);
+  for (const threads::OutsideEntry& entry : threads::find_outside_entries(program, models))
+    entries.push_back(entry.function);
   const Reach reach = find_reach(input, summaries, mains(program), entries, names);
   clock.finish("threads");
   // pairs that nothing separates

@@ -26,20 +26,22 @@ namespace heddle::scan {
 
 struct Limits {
   std::uint32_t dependent_groups = 400;  ///< a function hands on to its callers
-  std::uint32_t wide_call = 12;            ///< a call with more targets hands on none of their accesses
-  std::uint32_t stores = 48;               ///< pointers in memory that symbolic execution keeps track of
+  std::uint32_t wide_call = 12;          ///< a call with more targets hands on none of their accesses
+  std::uint32_t stores = 48;             ///< pointers in memory that symbolic execution keeps track of
 };
 
 /// What all functions share; const while they are summarised.
 struct ScanInput {
   const Program& program;
   const CallTargets& targets;
-  std::vector<const api::Model*> models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
+  std::vector<const api::Model*>
+      models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   Limits limits;
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race (READ_ONCE of the kernel)
 };
 
-ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits);
+ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
+                     const Limits& limits);
 
 class Summariser {
  public:
@@ -69,7 +71,7 @@ class Summariser {
     FunctionId callee;
     std::uint32_t instruction = 0;
     bool is_wide = false;
-    std::vector<Lvalue> names;  ///< by callee node; invalid: leads nowhere
+    std::vector<Lvalue> names;           ///< by callee node; invalid: leads nowhere
     std::vector<std::uint32_t> rebound;  ///< by callee lockset: ours, once asked for
   };
   /// What a branch says about the result of a call.
@@ -180,9 +182,9 @@ class Summariser {
   std::vector<Loop> loops_;
   NodeTable nodes_;
   std::vector<SymbolicValue> values_;
-  std::vector<std::uint32_t> local_of_;      ///< by value: the alloca it points into, or none
-  std::vector<std::uint32_t> last_write_;    ///< by value of an alloca: rank of the last block that may write it
-  std::vector<StoreMap> exit_stores_;        ///< by rank
+  std::vector<std::uint32_t> local_of_;    ///< by value: the alloca it points into, or none
+  std::vector<std::uint32_t> last_write_;  ///< by value of an alloca: rank of the last block that may write it
+  std::vector<StoreMap> exit_stores_;      ///< by rank
   StoreMap store_;
   std::uint32_t rank_ = 0, position_ = 0, instruction_ = 0;
   std::vector<std::uint32_t> start_position_;  ///< by rank
@@ -190,14 +192,16 @@ class Summariser {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_events_;  ///< by rank: first, end
   std::vector<BoundCall> calls_;
   std::vector<std::optional<Test>> tests_;  ///< by rank
-  std::unordered_map<std::uint32_t, std::uint32_t> published_;  ///< by root node: the position from which on others may know it
-  std::unordered_map<std::uint32_t, std::uint32_t> made_;       ///< by Fresh node: rank of the block that allocates
-  std::vector<std::uint32_t> given_away_;  ///< root nodes that others know when the function returns
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      published_;  ///< by root node: the position from which on others may know it
+  std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
+  std::vector<std::uint32_t> given_away_;                  ///< root nodes that others know when the function returns
   std::vector<std::pair<NodeId, NodeId>> contained_;
   bool has_lock_events_ = false;
   std::vector<RelativeLockset> locksets_;
   std::vector<LockState> in_states_;  ///< by rank
-  std::vector<std::vector<NodeId>> forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
+  std::vector<std::vector<NodeId>>
+      forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
   std::vector<OpenGroup> groups_;
   std::size_t next_call_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> group_ids_;

@@ -25,8 +25,7 @@ void Summariser::start(FunctionId function) {
   loops_.clear();
   for (const BlockId b : cfg_.order)
     for (const BlockId s : cfg_.successors[b.index()])
-      if (cfg_.rank[s.index()] <= cfg_.rank[b.index()])
-        loops_.push_back({cfg_.rank[s.index()], cfg_.rank[b.index()]});
+      if (cfg_.rank[s.index()] <= cfg_.rank[b.index()]) loops_.push_back({cfg_.rank[s.index()], cfg_.rank[b.index()]});
   nodes_.clear();
   values_.assign(f_->value_count(), {});
   const std::size_t blocks = cfg_.order.size();
@@ -109,9 +108,8 @@ Summariser::StoreMap Summariser::entry_store(std::uint32_t rank) {
       continue;
     }
     StoreMap both;
-    std::ranges::set_intersection(out, exit_stores_[before], std::back_inserter(both), [](const auto& a, const auto& b) {
-      return a.first < b.first;
-    });
+    std::ranges::set_intersection(out, exit_stores_[before], std::back_inserter(both),
+                                  [](const auto& a, const auto& b) { return a.first < b.first; });
     std::erase_if(both, [&](const auto& entry) {
       const auto other = std::ranges::lower_bound(exit_stores_[before], entry.first, {}, &StoreMap::value_type::first);
       return !(other->second == entry.second);
@@ -268,7 +266,8 @@ void Summariser::store_to(Lvalue to, const SymbolicValue& value) {
   const Node& node = nodes_[to.node];
   if (node.kind != NodeKind::Local)
     std::erase_if(store_, [&](const auto& entry) {
-      return entry.first.node != to.node && entry.first.offset == to.offset && nodes_[entry.first.node].kind != NodeKind::Local;
+      return entry.first.node != to.node && entry.first.offset == to.offset &&
+             nodes_[entry.first.node].kind != NodeKind::Local;
     });
   const auto at = std::ranges::lower_bound(store_, to, {}, &StoreMap::value_type::first);
   if (at != store_.end() && at->first == to)
@@ -330,10 +329,12 @@ void Summariser::execute_branch(std::uint32_t rank, const Instruction& branch) {
     if (test.if_true != Outcome::Zero && test.if_true != Outcome::NonZero) return;
     switch (source.predicate()) {
       case Predicate::Eq:
-        test = {0, with.number == 0 ? Outcome::Zero : Outcome::NonZero, with.number == 0 ? Outcome::NonZero : Outcome::Always};
+        test = {0, with.number == 0 ? Outcome::Zero : Outcome::NonZero,
+                with.number == 0 ? Outcome::NonZero : Outcome::Always};
         break;
       case Predicate::Ne:
-        test = {0, with.number == 0 ? Outcome::NonZero : Outcome::Always, with.number == 0 ? Outcome::Zero : Outcome::NonZero};
+        test = {0, with.number == 0 ? Outcome::NonZero : Outcome::Always,
+                with.number == 0 ? Outcome::Zero : Outcome::NonZero};
         break;
       case Predicate::Slt:
         if (with.number != 0) return;
@@ -400,7 +401,8 @@ Lvalue Summariser::lvalue_of(Operand pointer) {
 }
 
 NodeId Summariser::value_node(ValueId value) {
-  return nodes_.intern({.kind = NodeKind::Value, .index = value.index(), .function = id_, .type = named_pointee(value)});
+  return nodes_.intern(
+      {.kind = NodeKind::Value, .index = value.index(), .function = id_, .type = named_pointee(value)});
 }
 
 /// What the source says a pointer points to; of several names the one that points to a struct.
@@ -471,7 +473,8 @@ std::uint32_t Summariser::bytes_of(TypeId type) const {
   return type ? static_cast<std::uint32_t>(in_.program.types[type].size_bytes()) : 0;
 }
 
-ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets, const Limits& limits) {
+ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
+                     const Limits& limits) {
   ScanInput input{program, targets, {}, limits};
   for (const Function& function : program.functions)
     input.models.push_back(function.has_body() ? models.find_wrapper(function.name) : models.find(function.name));

@@ -13,15 +13,15 @@ struct airo { pthread_mutex_t lock; struct { int ev; } pwr; struct { int rx_p; }
 struct device { struct airo *priv; };
 int vals[10];
 void airo_read_stats(struct airo *ai) {
-  if (ai->pwr.ev) { unlock(&ai->lock); return; }
-  unlock(&ai->lock);
+  if (ai->pwr.ev) { give(&ai->lock); return; }
+  give(&ai->lock);
   ai->stats.rx_p = vals[0];
 }
 void *airo_thread(void *d) {
   struct device *dev = d;
   struct airo *ai;
   ai = dev->priv;
-  lock(&ai->lock);
+  take(&ai->lock);
   airo_read_stats(ai);
   return 0;
 }
@@ -59,7 +59,7 @@ void *worker(void *arg) {
   struct conn *c;
   create(&c);
   c->family = 2;
-  lock(&l); c->next = head; head = c; c->family++; unlock(&l);
+  take(&l); c->next = head; head = c; c->family++; give(&l);
   return 0;
 }
 int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
@@ -72,14 +72,15 @@ TEST(RelayFigure9, UnsharingIsReported) {
 struct node { struct node *next; int virt; };
 struct node *pool; struct node *used; pthread_mutex_t pool_lock, used_lock;
 void *worker(void *arg) {
-  lock(&pool_lock); struct node *n = pool; pool = n->next; unlock(&pool_lock);
+  take(&pool_lock); struct node *n = pool; pool = n->next; give(&pool_lock);
   n->virt = 1;
-  lock(&used_lock); n->next = used; used = n; unlock(&used_lock);
+  take(&used_lock); n->next = used; used = n; give(&used_lock);
   return 0;
 }
 int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
 )");
-  EXPECT_TRUE(std::ranges::any_of(s.warnings(), [](const std::string& w) { return w.contains("virt: write worker / write worker"); }));
+  EXPECT_TRUE(std::ranges::any_of(
+      s.warnings(), [](const std::string& w) { return w.contains("virt: write worker / write worker"); }));
 }
 
 TEST(RelayFigure11, ConditionalLockingIsUnderstood) {
@@ -87,12 +88,12 @@ TEST(RelayFigure11, ConditionalLockingIsUnderstood) {
 struct info { int inuse; } table[8]; pthread_mutex_t swap_lock;
 static struct info *get(unsigned n) {
   if (n == 0) return 0;
-  lock(&swap_lock);
+  take(&swap_lock);
   return &table[n];
 }
 void *worker(void *arg) {
   struct info *p = get((unsigned)(long)arg);
-  if (p) { p->inuse++; unlock(&swap_lock); }
+  if (p) { p->inuse++; give(&swap_lock); }
   return 0;
 }
 int main(void) { pthread_t t; for (long i = 0; i < 3; i++) pthread_create(&t, 0, worker, (void *)i); }
@@ -104,14 +105,13 @@ int main(void) { pthread_t t; for (long i = 0; i < 3; i++) pthread_create(&t, 0,
 TEST(RelayFigure13, ReadAfterTheLockIsReported) {
   const Scanned s(threads_h + R"(
 struct area { struct area *next; long addr; unsigned long size; };
-struct area *vmlist; pthread_rwlock_t vmlist_lock; unsigned long used;
+struct area *vmlist; pthread_rwlock_t vmlist_lock;
 void *iounmap(void *addr) {
   struct area *p;
   pthread_rwlock_rdlock(&vmlist_lock);
   for (p = vmlist; p; p = p->next) if (p->addr == (long)addr) break;
   pthread_rwlock_unlock(&vmlist_lock);
-  if (p) used = p->size;
-  return 0;
+  return p ? (void *)p->size : 0;
 }
 void *remove_area(void *addr) {
   struct area *t;

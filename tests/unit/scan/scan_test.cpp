@@ -10,58 +10,67 @@ namespace {
 
 std::string two_workers(const std::string& body, const std::string& before = "") {
   return threads_h + before + "\nvoid *worker(void *arg) { " + body +
-         " return 0; }\nint main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }\n";
+         " return 0; }\nint main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); "
+         "}\n";
 }
 
 TEST(Scan, ReentrantLocksAreCounted) {
-  const std::string before = "pthread_mutex_t m; int x; static void inner(void) { lock(&m); x++; unlock(&m); }";
-  EXPECT_EQ(Scanned(two_workers("lock(&m); inner(); x++; unlock(&m);", before)).warnings(), Lines{});
+  const std::string before = "pthread_mutex_t m; int x; static void inner(void) { take(&m); x++; give(&m); }";
+  EXPECT_EQ(Scanned(two_workers("take(&m); inner(); x++; give(&m);", before)).warnings(), Lines{});
 }
 
 TEST(Scan, LockThatTheCalleeReleasesAndTakesAgainIsHeldOnce) {
-  const std::string before = "pthread_mutex_t m; int x; static void yield_lock(void) { unlock(&m); lock(&m); }";
-  EXPECT_EQ(Scanned(two_workers("lock(&m); yield_lock(); x++; unlock(&m);", before)).warnings(), Lines{});
-  EXPECT_EQ(Scanned(two_workers("lock(&m); yield_lock(); unlock(&m); x++;", before)).warnings().size(), 2U);
+  const std::string before = "pthread_mutex_t m; int x; static void yield_lock(void) { give(&m); take(&m); }";
+  EXPECT_EQ(Scanned(two_workers("take(&m); yield_lock(); x++; give(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("take(&m); yield_lock(); give(&m); x++;", before)).warnings().size(), 2U);
 }
 
 TEST(Scan, TryLockHoldsOnlyWhereItSucceeded) {
   const std::string before = "pthread_mutex_t m; int x;";
-  EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m) == 0) { x++; unlock(&m); }", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m) == 0) { x++; give(&m); }", before)).warnings(), Lines{});
   EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m)) { x = 1; }", before)).warnings().size(), 1U);
 }
 
 TEST(Scan, LockBesideTheDataProtectsIt) {
   const std::string before = "struct s { pthread_mutex_t m; int x; struct s *next; } *head, *other;";
-  EXPECT_EQ(Scanned(two_workers("for (struct s *p = head; p; p = p->next) { lock(&p->m); p->x++; unlock(&p->m); }", before)).warnings(),
-            Lines{});
+  EXPECT_EQ(
+      Scanned(two_workers("for (struct s *p = head; p; p = p->next) { take(&p->m); p->x++; give(&p->m); }", before))
+          .warnings(),
+      Lines{});
   // The lock of another element does not.
-  EXPECT_FALSE(Scanned(two_workers("for (struct s *p = head; p; p = p->next) { lock(&p->m); other->x = 1; unlock(&p->m); }", before))
-                   .warnings()
-                   .empty());
+  EXPECT_FALSE(
+      Scanned(
+          two_workers("for (struct s *p = head; p; p = p->next) { take(&p->m); other->x = 1; give(&p->m); }", before))
+          .warnings()
+          .empty());
 }
 
 TEST(Scan, LockOfAnEarlierRoundIsNotHeld) {
   const std::string before = "struct s { pthread_mutex_t m; int x; } a[8];";
-  EXPECT_FALSE(Scanned(two_workers("for (int i = 0; i < 8; i++) { a[i].x = 1; lock(&a[i].m); }", before)).warnings().empty());
+  EXPECT_FALSE(
+      Scanned(two_workers("for (int i = 0; i < 8; i++) { a[i].x = 1; take(&a[i].m); }", before)).warnings().empty());
 }
 
 TEST(Scan, ReadLocksDoNotExcludeReaders) {
   const std::string before = "pthread_rwlock_t m; int x;";
-  EXPECT_EQ(Scanned(two_workers("pthread_rwlock_rdlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings().size(), 1U);
-  EXPECT_EQ(Scanned(two_workers("pthread_rwlock_wrlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(
+      Scanned(two_workers("pthread_rwlock_rdlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings().size(),
+      1U);
+  EXPECT_EQ(Scanned(two_workers("pthread_rwlock_wrlock(&m); x = 1; pthread_rwlock_unlock(&m);", before)).warnings(),
+            Lines{});
 }
 
 TEST(Scan, LockHeldByAllCallersProtectsGlobals) {
   const std::string before = "pthread_mutex_t m; int x; static void set(void) { x = 1; }";
-  EXPECT_EQ(Scanned(two_workers("lock(&m); set(); unlock(&m);", before)).warnings(), Lines{});
-  EXPECT_EQ(Scanned(two_workers("lock(&m); set(); unlock(&m); set();", before)).warnings().size(), 1U);
+  EXPECT_EQ(Scanned(two_workers("take(&m); set(); give(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("take(&m); set(); give(&m); set();", before)).warnings().size(), 1U);
 }
 
 TEST(Scan, NothingRacesBeforeTheFirstThread) {
   const std::string text = threads_h + R"(
 int x; pthread_mutex_t m;
 static void set(int v) { x = v; }
-void *worker(void *arg) { lock(&m); set(2); unlock(&m); return 0; }
+void *worker(void *arg) { take(&m); set(2); give(&m); return 0; }
 int main(void) { pthread_t t; set(1); pthread_create(&t, 0, worker, 0); return 0; }
 )";
   EXPECT_EQ(Scanned(text).warnings(), Lines{});
@@ -88,18 +97,21 @@ int main(void) { pthread_t t; put(one); for (int i = 0; i < 2; i++) pthread_crea
 }
 
 TEST(Scan, GuardInferenceCountsWhoHoldsTheLock) {
-  const std::string before = "pthread_mutex_t m; int x; void a(void) { lock(&m); x = 1; unlock(&m); } void b(void) { lock(&m); x = 2; unlock(&m); }";
+  const std::string before =
+      "pthread_mutex_t m; int x; void a(void) { take(&m); x = 1; give(&m); } void b(void) { take(&m); x = 2; give(&m); "
+      "}";
   const Scanned s(two_workers("a(); b(); x = 3;", before));
   ASSERT_FALSE(s.report().races.empty());
-  EXPECT_TRUE(std::ranges::any_of(s.report().races[0].reasons, [](const std::string& r) { return r == "2 of 3 accesses hold 'm'"; }));
+  EXPECT_EQ(s.report().races[0].reasons.at(0), "2 of 3 accesses hold 'm'");
 }
 
 TEST(Scan, WorkersGiveTheSameReport) {
   std::string text = threads_h + "int x[50]; pthread_mutex_t m;\n";
   for (int i = 0; i < 50; ++i)
-    text += "void f" + std::to_string(i) + "(int v) { " + (i > 0 ? "f" + std::to_string(i / 2) + "(v);" : "") + " x[" + std::to_string(i) +
-            "] = v; }\n";
-  text = text.substr(0, text.size()) + "void *worker(void *a) { for (int i = 0; i < 3; i++) f49(i); f48(2); return 0; }\n" +
+    text += "void f" + std::to_string(i) + "(int v) { " + (i > 0 ? "f" + std::to_string(i / 2) + "(v);" : "") + " x[" +
+            std::to_string(i) + "] = v; }\n";
+  text = text.substr(0, text.size()) +
+         "void *worker(void *a) { for (int i = 0; i < 3; i++) f49(i); f48(2); return 0; }\n" +
          "int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); }\n";
   const Scanned one(text, 1), two(text, 2);
   EXPECT_EQ(one.warnings(), two.warnings());

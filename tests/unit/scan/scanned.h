@@ -54,8 +54,8 @@ class Scanned {
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> out;
     for (const ReportRace& race : result_.report.races)
-      out.push_back((race.verdict == RaceVerdict::Unlikely ? "? " : "") + race.variable + ": " + race.accesses[0].kind + " " +
-                    race.accesses[0].function + " / " + race.accesses[1].kind + " " + race.accesses[1].function);
+      out.push_back((race.verdict == RaceVerdict::Unlikely ? "? " : "") + race.variable + ": " + race.accesses[0].kind +
+                    " " + race.accesses[0].function + " / " + race.accesses[1].kind + " " + race.accesses[1].function);
     return out;
   }
   [[nodiscard]] const RaceReport& report() const { return result_.report; }
@@ -74,19 +74,20 @@ class Scanned {
     return out + "})";
   }
 
-  void list(FunctionId holder, const AccessGroup& top, const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset,
-            std::vector<std::string>& out) const {
+  void list(FunctionId holder, const AccessGroup& top, const FunctionSummary& summary, const AccessGroup& group,
+            std::int32_t offset, std::vector<std::string>& out) const {
     LvalueText text(*program_);
     for (std::uint32_t i = group.first_own; i < group.first_own + group.own_count; ++i) {
       const OwnAccess& own = summary.own[i];
       const FunctionSummary& named = summaries_[holder.index()];
-      out.push_back(text.print(named.nodes, holder, {top.node, offset + own.offset}, own.size) + (own.mode == AccessMode::Read ? " R " : " W ") +
-                    lockset(holder, top.lockset));
+      out.push_back(text.print(named.nodes, holder, {top.node, offset + own.offset}, own.size) +
+                    (own.mode == AccessMode::Read ? " R " : " W ") + lockset(holder, top.lockset));
     }
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];
       const FunctionSummary& callee = summaries_[row.callee.index()];
-      if (const AccessGroup* theirs = callee.find_group(row.group)) list(holder, top, callee, *theirs, offset + row.offset, out);
+      if (const AccessGroup* theirs = callee.find_group(row.group))
+        list(holder, top, callee, *theirs, offset + row.offset, out);
     }
   }
 
@@ -107,8 +108,8 @@ int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pt
 int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_trylock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
 int pthread_rwlock_rdlock(pthread_rwlock_t *); int pthread_rwlock_wrlock(pthread_rwlock_t *); int pthread_rwlock_unlock(pthread_rwlock_t *);
 void *malloc(unsigned long); void free(void *);
-#define lock pthread_mutex_lock
-#define unlock pthread_mutex_unlock
+#define take pthread_mutex_lock
+#define give pthread_mutex_unlock
 )";
 
 }  // namespace heddle::scan
