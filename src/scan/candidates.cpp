@@ -115,10 +115,7 @@ class Pairing {
       bucket(i, end);
       i = end;
     }
-    std::ranges::sort(out_.all, [](const Suspicion& a, const Suspicion& b) {
-      return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
-             std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
-    });
+    std::ranges::sort(out_.all, is_before);
     count_filters();
     if (out_.all.size() > options_.most) {
       out_.dropped = out_.all.size() - options_.most;
@@ -129,6 +126,11 @@ class Pairing {
 
  private:
   static constexpr std::uint8_t is_written = 1, in_thread = 2;
+
+  static bool is_before(const Suspicion& a, const Suspicion& b) {
+    return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
+           std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
+  }
 
   template <class Found>
   void collect(Found found) {
@@ -216,7 +218,13 @@ class Pairing {
     for (std::size_t a = 0; a < groups_.size(); ++a)
       for (std::size_t b = a; b < groups_.size(); ++b)
         if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
-    for (std::size_t i = first; i < out_.all.size(); ++i) out_.all[i].left_out = found - listed;
+    // The best pair speaks for the variable; the others make room for other variables.
+    std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
+    constexpr std::int64_t next_of_same_variable = 250;
+    for (std::size_t i = first; i < out_.all.size(); ++i) {
+      out_.all[i].left_out = found - listed;
+      out_.all[i].rank -= next_of_same_variable * static_cast<std::int64_t>(i - first);
+    }
     out_.stats.pairs += found;
   }
 

@@ -105,20 +105,22 @@ class Summariser {
   void execute_phi(std::size_t number);
   void execute_branch(std::uint32_t rank, const Instruction& branch);
   void execute_return(const Instruction& instruction);
-  [[nodiscard]] SymbolicValue value_of(Operand operand);
-  [[nodiscard]] Lvalue lvalue_of(Operand pointer);
   [[nodiscard]] SymbolicValue load_from(Lvalue from, TypeId type);
   void store_to(Lvalue to, const SymbolicValue& value);
   void forget_stores(NodeId node);
-  [[nodiscard]] NodeId value_node(ValueId value);
-  [[nodiscard]] TypeId named_pointee(ValueId value) const;
-  [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
-  [[nodiscard]] MemberKey key_of(Lvalue where);
   void set_value(std::size_t number, SymbolicValue value) { values_[f_->result_of(number).index()] = value; }
   void add_access(Lvalue where, MemberKey key, AccessMode mode, bool is_atomic, std::uint64_t size);
   [[nodiscard]] bool is_marked(const Instruction& access) const;
   [[nodiscard]] bool is_pointer(TypeId type) const;
   [[nodiscard]] std::uint32_t bytes_of(TypeId type) const;
+
+  // symbolic_values.cpp
+  [[nodiscard]] SymbolicValue value_of(Operand operand);
+  [[nodiscard]] Lvalue lvalue_of(Operand pointer);
+  [[nodiscard]] NodeId value_node(ValueId value);
+  [[nodiscard]] TypeId named_pointee(ValueId value) const;
+  [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
+  [[nodiscard]] MemberKey key_of(Lvalue where);
 
   // publication.cpp
   enum class Reach : std::uint8_t { Caller, Everybody };
