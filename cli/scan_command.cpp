@@ -37,6 +37,10 @@ ScanCommand::ScanCommand(CLI::App& app)
   subcommand()
       .add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")
       ->option_text("N");
+  subcommand()
+      .add_option("--profile", profiles_,
+                  "with the wrappers and entries of a shipped profile, such as kernel; may be repeated")
+      ->option_text("NAME");
   subcommand().add_flag("--stats", stats_,
                         "what each stage found and took, and what each filter leaves, on standard error");
   subcommand().add_flag("--no-narrowing", no_narrowing_,
@@ -51,6 +55,7 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(options.error().message);
     return ExitCode::BadInput;
   }
+  options->profiles = profiles_;
   scan::ScanOptions how;
   how.jobs = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
   how.narrow_calls = !no_narrowing_;

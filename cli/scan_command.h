@@ -17,6 +17,7 @@ class ScanCommand : public Command {
   std::string output_;
   unsigned jobs_ = 0;
   std::uint32_t limit_ = 100;
+  std::vector<std::string> profiles_;
   bool stats_ = false;
   bool no_narrowing_ = false;
 };
