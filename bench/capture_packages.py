@@ -6,13 +6,14 @@ usage: capture_packages.py HEDDLE FOLDER [PACKAGE…] [--sample N] [--again]
 
 Works in FOLDER; what is there (sources, configuration, recorded commands, a package's results) is not done again, so an interrupted run
 goes on where it was; --again measures anew. Sources come from `apt-get source`, which needs deb-src entries, and the packages' build
-dependencies must be installed; APT_CONFIG may name another configuration. heddle_captured_project_bench has to stand beside HEDDLE. Prints a
-Markdown table, and writes FOLDER/capture_packages.json.
+dependencies must be installed; APT_CONFIG may name another configuration. heddle_captured_project_bench has to stand beside HEDDLE. Prints
+Markdown tables, and writes FOLDER/capture_packages.json.
 
-Whole project: captured with two jobs, then again with nothing changed. A sample of its commands (all, if there are no more than
+Whole project: captured with two jobs, then with nothing changed (the best of three). A sample of its commands (all, if there are no more than
 --sample; seed fixed): captured with one job and with two, into a folder of their own, and compiled by `clang -O0 -g -c`, one after
-another, by the very commands heddle's clang is given, except that kernel code keeps its own level. Ratios are of CPU time (user and system, of all processes), for the
-machine may be shared; "two jobs" is the wall time of one job over that of two, so it suffers from company.
+another, by the very commands heddle's clang is given. Kernel code cannot be compiled at -O0 (constants for inline assembly are found by
+optimising); clang gets it there all the same, and goes through all of it. Ratios are of CPU time (user and system, of all processes),
+for the machine may be shared; "two jobs" is the wall time of one job over that of two, so it suffers from company.
 """
 import argparse
 import json
@@ -37,18 +38,19 @@ NET_SCH_FQ_CODEL NET_SCH_CAKE NET_CLS_FLOWER NET_ACT_POLICE NET_ACT_MIRRED NET_P
 
 
 class Package:
-    def __init__(self, name, configure, build, folder=None, source=None, record=False, kernel=False):
+    def __init__(self, name, configure, build, folder=None, source=None, record=False, kernel=False, part=""):
         self.name, self.configure, self.build = name, configure, build
         self.folder = folder or name + "-[0-9]*"  # a pattern: the version is Debian's affair
         self.source = source or name
         self.record, self.kernel = record, kernel
+        self.part = part  # units outside it are the build's own helpers
 
 
 def kernel_part(name, part):
     options = " ".join("-e " + option for option in (MD + " " + NET).split())
     configure = (f"make LLVM=-19 defconfig && scripts/config -e PROVE_LOCKING {options} && make LLVM=-19 olddefconfig && "
                  "make LLVM=-19 prepare modules_prepare")
-    return Package(name, configure, f"make LLVM=-19 -k CC='heddle cc' {part}", folder=name, source="linux-source-6.1", kernel=True)
+    return Package(name, configure, f"make LLVM=-19 -k CC='heddle cc' {part}", folder=name, source="linux-source-6.1", kernel=True, part=part)
 
 
 PACKAGES = [
@@ -104,7 +106,8 @@ class Bench:
     def results(self):
         """Of all packages that have any; one file each, so that several runs can share the folder."""
         files = {package.name: self.work / (package.name + ".result.json") for package in PACKAGES}
-        return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+        found = {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+        return {name: row for name, row in found.items() if "clang_cpu" in row}
 
     def log(self, package):
         return self.work / (package.name + ".log")
@@ -157,6 +160,7 @@ class Bench:
             cost = run([*words, "--", "sh", "-c", package.build], folder, self.log(package), self.environment)
             if not (package.record or package.kernel):  # links of empty objects fail
                 must(cost, "build", self.log(package))
+            commands.write_text(json.dumps([c for c in json.loads(commands.read_text()) if c["file"].startswith(package.part)], indent=1))
         return json.loads(commands.read_text())
 
     # Measures
@@ -169,17 +173,17 @@ class Bench:
             shutil.rmtree(folder / ".heddle" / name, ignore_errors=True)
         database = self.work / (package.name + ".commands.json")
         first = self.capture(package, folder, database, 2)
-        again = self.capture(package, folder, database, 2)
+        again = min((self.capture(package, folder, database, 2) for _ in range(3)), key=lambda cost: cost.cpu)
         project = json.loads((folder / ".heddle" / "project.json").read_text())
         sources = {os.path.normpath(os.path.join(c["directory"], c["file"])) for c in commands}
         row.update(units=len(project["units"]), failed=[f["message"] for f in project["failed"]],
                    lines=sum(open(s, "rb").read().count(b"\n") for s in sources if os.path.exists(s)),
                    cpu=first.cpu, wall=first.wall, peak_mb=first.peak_mb, again_cpu=again.cpu, again_wall=again.wall,
-                   unit_bytes=size_of(folder / ".heddle" / "units"), packed_bytes=size_of(folder / ".heddle" / "bitcode"))
+                   packed_bytes=sum(f.stat().st_size for f in (folder / ".heddle" / "bitcode").iterdir()))
         counted = subprocess.run([self.counter, folder / ".heddle"], capture_output=True, text=True, check=True)
         row["linked"] = json.loads(counted.stdout)
 
-    def sampled(self, package, folder, commands, row):
+    def sampled(self, package, _, commands, row):
         picked = commands if len(commands) <= self.sample else random.Random(SEED).sample(commands, self.sample)
         scratch = self.work / (package.name + ".sample")
         for jobs in (1, 2):
@@ -205,21 +209,19 @@ class Bench:
         return spent
 
     def measure(self, package, again):
-        if package.name in self.results() and not again:
+        kept = self.work / (package.name + ".result.json")
+        row = json.loads(kept.read_text()) if kept.exists() and not again else {}
+        steps = [step for step, last in ((self.whole, "linked"), (self.sampled, "clang_cpu")) if last not in row]
+        if not steps:
             return
         print(f"{package.name} …", file=sys.stderr, flush=True)
         self.fetch(package)
         folder = self.source_folder(package)
         self.configure(package, folder)
         commands = self.record(package, folder)
-        row = {}
-        self.whole(package, folder, commands, row)
-        self.sampled(package, folder, commands, row)
-        (self.work / (package.name + ".result.json")).write_text(json.dumps(row, indent=1) + "\n")
-
-
-def size_of(folder):
-    return sum(f.stat().st_size for f in folder.iterdir() if f.suffix != ".files")
+        for step in steps:
+            step(package, folder, commands, row)
+            kept.write_text(json.dumps(row, indent=1) + "\n")
 
 
 def clang_words(words, output):
@@ -230,6 +232,8 @@ def clang_words(words, output):
             skip = False
         elif word == "-Xclang" and following in ("-disable-O0-optnone", "-disable-llvm-passes"):
             skip = True
+        elif word in ("-O1", "-O2", "-O3", "-Os"):  # code that refuses -O0: so far as it can be compiled there
+            out += ["-O0", "-D__OPTIMIZE__", "-ferror-limit=0"]
         elif word == "--":
             out += ["-o", str(output), "--"]
         elif word != "-fstandalone-debug":
@@ -237,31 +241,49 @@ def clang_words(words, output):
     return out
 
 
-HEADINGS = ["package", "units", "failed", "lines", "functions", "instructions", "CPU s", "wall s", "peak MB", "units MB", "% of bitcode",
-            "kept bitcode MB", "clang CPU s", "capture / clang", "two jobs", "unchanged", "linked B/instr", "load vs parse"]
+# heading, cell of a row `r` with its linked Program `l`
+HELD = [
+    ("units", lambda r, l: r["units"]),
+    ("different", lambda r, l: l["units"]),
+    ("failed", lambda r, l: len(r["failed"])),
+    ("lines", lambda r, l: r["lines"]),
+    ("functions", lambda r, l: l["functions"]),
+    ("instructions", lambda r, l: l["instructions"]),
+    ("unit files MB", lambda r, l: f"{l['unit_bytes'] / 1e6:.1f}"),
+    ("bitcode MB", lambda r, l: f"{l['bitcode_bytes'] / 1e6:.1f}"),
+    ("unit files / bitcode", lambda r, l: f"{100 * l['unit_bytes'] / max(1, l['bitcode_bytes']):.1f} %"),
+    ("kept bitcode MB", lambda r, l: f"{r['packed_bytes'] / 1e6:.1f}"),
+    ("linked, bytes an instruction", lambda r, l: f"{l['heap_bytes'] / max(1, l['instructions']):.0f}"),
+    ("parsing bitcode / reading and linking", lambda r, l: f"{l['parse_ms'] / (l['read_ms'] + l['link_ms']):.1f}"),
+]
+COST = [
+    ("CPU s", lambda r, l: f"{r['cpu']:.1f}"),
+    ("wall s, two jobs", lambda r, l: f"{r['wall']:.0f}"),
+    ("peak MB", lambda r, l: f"{r['peak_mb']:.0f}"),
+    ("unchanged, CPU s", lambda r, l: f"{r['again_cpu']:.2f}"),
+    ("first / unchanged", lambda r, l: f"{r['cpu'] / r['again_cpu']:.0f}"),
+    ("sample", lambda r, l: "all" if r["sample"] >= r["units"] else f"{r['sample']} units"),
+    ("one job, CPU s", lambda r, l: f"{r['sample_cpu1']:.1f}"),
+    ("clang, CPU s", lambda r, l: f"{r['clang_cpu']:.1f}"),
+    ("one job / clang", lambda r, l: f"{r['sample_cpu1'] / r['clang_cpu']:.2f}"),
+    ("two jobs / one, CPU", lambda r, l: f"{r['sample_cpu2'] / r['sample_cpu1']:.2f}"),
+    ("one job / two, wall", lambda r, l: f"{r['sample_wall1'] / r['sample_wall2']:.2f}"),
+]
 
 
-def cells(name, row):
-    linked = row["linked"]
-    sample = "" if row["sample"] >= row["units"] else f" ({row['sample']} units)"
-    return [name, row["units"], len(row["failed"]), row["lines"], linked["functions"], linked["instructions"], f"{row['cpu']:.1f}",
-            f"{row['wall']:.0f}", f"{row['peak_mb']:.0f}", f"{row['unit_bytes'] / 1e6:.1f}",
-            f"{100 * row['unit_bytes'] / max(1, linked['bitcode_bytes']):.1f}", f"{row['packed_bytes'] / 1e6:.1f}", f"{row['clang_cpu']:.1f}{sample}",
-            f"{row['sample_cpu1'] / row['clang_cpu']:.2f}", f"{row['sample_wall1'] / row['sample_wall2']:.2f}",
-            f"{row['cpu'] / row['again_cpu']:.0f}×", f"{linked['heap_bytes'] / max(1, linked['instructions']):.0f}",
-            f"{linked['parse_ms'] / (linked['read_ms'] + linked['link_ms']):.1f}×"]
+def table(results, columns):
+    print("| package | " + " | ".join(heading for heading, _ in columns) + " |\n| --- |" + " ---: |" * len(columns))
+    for name, row in results.items():
+        print(f"| {name} | " + " | ".join(str(cell(row, row["linked"])) for _, cell in columns) + " |")
+    print()
 
 
-def table(results):
-    print("| " + " | ".join(HEADINGS) + " |\n|" + " --- |" * len(HEADINGS))
-    for package in PACKAGES:
-        if package.name in results:
-            print("| " + " | ".join(str(cell) for cell in cells(package.name, results[package.name])) + " |")
+def remarks(results):
     for name, row in results.items():
         for message in row["failed"]:
             print(f"{name}: failed: {message}")
         if row["clang_refused"]:
-            print(f"{name}: clang itself refuses {row['clang_refused']} of the {row['sample']} sampled units")
+            print(f"{name}: {row['clang_refused']} of the {row['sample']} sampled units cannot be compiled at -O0")
 
 
 def main():
@@ -284,7 +306,9 @@ def main():
                 print(f"{package.name}: {reason}", file=sys.stderr, flush=True)
     results = bench.results()
     (bench.work / "capture_packages.json").write_text(json.dumps(results, indent=1) + "\n")
-    table(results)
+    table(results, HELD)
+    table(results, COST)
+    remarks(results)
 
 
 main()

@@ -18,8 +18,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,17 @@ double parse_ms(const std::string& bitcode) {
   return processor_ms() - start;
 }
 
+/// Sources that are compiled twice with the same outcome count once, as they do when the project is loaded.
+std::vector<std::string> different_units(const heddle::frontend::ProjectFile& project,
+                                         const heddle::frontend::UnitStore& store) {
+  std::vector<std::string> keys;
+  std::set<heddle::ContentHash> seen;
+  heddle::frontend::FileStates files;
+  for (const auto& unit : project.units)
+    if (seen.insert(files.hash(store.unit_path(unit.key))).second) keys.push_back(unit.key);
+  return keys;
+}
+
 long peak_kilobytes() {
   struct rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
@@ -78,10 +91,11 @@ int main(int count, char** words) {
   if (count != 2) return std::fprintf(stderr, "usage: %s PROJECT/.heddle\n", words[0]), 2;
   const heddle::frontend::UnitStore store(words[1]);
   const auto project = must(heddle::frontend::read_project_file(words[1]));
+  const std::vector<std::string> keys = different_units(project, store);
   const std::size_t before = heap_bytes();
   double start = processor_ms();
   std::vector<heddle::Program> units;
-  for (const auto& unit : project.units) units.push_back(must(heddle::read_unit_file(store.unit_path(unit.key))));
+  for (const std::string& key : keys) units.push_back(must(heddle::read_unit_file(store.unit_path(key))));
   const double read = processor_ms() - start;
   start = processor_ms();
   const heddle::Linked linked = must(heddle::link(std::move(units)));
@@ -97,15 +111,18 @@ int main(int count, char** words) {
   }
   double parse = 0;
   std::size_t bitcode = 0;
-  for (const auto& unit : project.units) {
-    const std::string kept = unpacked(store.bitcode_path(unit.key));
+  std::size_t unit_files = 0;
+  for (const std::string& key : keys) {
+    const std::string kept = unpacked(store.bitcode_path(key));
     if (kept.empty()) continue;
     bitcode += kept.size();
+    unit_files += std::filesystem::file_size(store.unit_path(key));
     parse += parse_ms(kept);
   }
   std::printf(
       "{\"units\": %zu, \"functions\": %zu, \"instructions\": %zu, \"conflicts\": %zu, \"read_ms\": %.1f, \"link_ms\": %.1f, "
-      "\"heap_bytes\": %zu, \"peak_kb\": %ld, \"bitcode_bytes\": %zu, \"parse_ms\": %.1f}\n",
-      project.units.size(), functions, instructions, linked.conflicts.size(), read, link, heap, peak, bitcode, parse);
+      "\"heap_bytes\": %zu, \"peak_kb\": %ld, \"unit_bytes\": %zu, \"bitcode_bytes\": %zu, \"parse_ms\": %.1f}\n",
+      keys.size(), functions, instructions, linked.conflicts.size(), read, link, heap, peak, unit_files,
+      bitcode, parse);
   return 0;
 }
