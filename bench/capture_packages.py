@@ -50,7 +50,8 @@ def kernel_part(name, part):
     options = " ".join("-e " + option for option in (MD + " " + NET).split())
     configure = (f"make LLVM=-19 defconfig && scripts/config -e PROVE_LOCKING {options} && make LLVM=-19 olddefconfig && "
                  "make LLVM=-19 prepare modules_prepare")
-    return Package(name, configure, f"make LLVM=-19 -k CC='heddle cc' {part}", folder=name, source="linux-source-6.1", kernel=True, part=part)
+    build = f"HEDDLE_CC=clang-19 make LLVM=-19 -k CC='heddle cc' {part}"
+    return Package(name, configure, build, folder=name, source="linux-source-6.1", kernel=True, part=part)
 
 
 PACKAGES = [
@@ -101,7 +102,7 @@ class Bench:
         if not self.counter.exists():
             sys.exit(f"{self.counter} is missing: build it first (ninja heddle_captured_project_bench)")
         self.work.mkdir(parents=True, exist_ok=True)
-        self.environment = dict(os.environ, PATH=f"{self.heddle.parent}:{os.environ['PATH']}", HEDDLE_CC="clang-19")
+        self.environment = dict(os.environ, PATH=f"{self.heddle.parent}:{os.environ['PATH']}")
 
     def results(self):
         """Of all packages that have any; one file each, so that several runs can share the folder."""
@@ -119,7 +120,7 @@ class Bench:
         return found[0] if found else None
 
     def fetch(self, package):
-        if (self.work / package.folder).is_dir() or self.source_folder(package):
+        if self.source_folder(package):
             return
         words = ["apt-get", "download", package.source] if package.kernel else ["apt-get", "source", "--only-source", package.source]
         for pause in (10, 30, 60, 120, 240, 0):
@@ -158,7 +159,8 @@ class Bench:
         if not commands.exists():
             words = [self.heddle, "capture", "--commands-only", "--database", commands] + (["--record"] if package.record else [])
             cost = run([*words, "--", "sh", "-c", package.build], folder, self.log(package), self.environment)
-            if not (package.record or package.kernel):  # links of empty objects fail
+            if cost.status != 0 and not (package.record or package.kernel):  # links of empty objects fail
+                commands.unlink(missing_ok=True)
                 must(cost, "build", self.log(package))
             commands.write_text(json.dumps([c for c in json.loads(commands.read_text()) if c["file"].startswith(package.part)], indent=1))
         return json.loads(commands.read_text())
@@ -173,6 +175,8 @@ class Bench:
             shutil.rmtree(folder / ".heddle" / name, ignore_errors=True)
         database = self.work / (package.name + ".commands.json")
         first = self.capture(package, folder, database, 2)
+        if first.status not in (0, 3):  # 3: some units failed
+            must(first, "capture", self.log(package))
         again = min((self.capture(package, folder, database, 2) for _ in range(3)), key=lambda cost: cost.cpu)
         project = json.loads((folder / ".heddle" / "project.json").read_text())
         sources = {os.path.normpath(os.path.join(c["directory"], c["file"])) for c in commands}
