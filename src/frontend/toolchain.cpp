@@ -30,6 +30,24 @@ std::string extension_of(const std::string& path) { return std::filesystem::path
 
 constexpr const char* lent_folder = "/heddle-lent-headers";
 
+std::string find_clang() {
+  const std::string version = std::to_string(LLVM_VERSION_MAJOR);
+  const std::string folder = library_folder();
+  for (const std::string& relative : {std::string("/../bin/clang"), "/../llvm-" + version + "/bin/clang"}) {
+    llvm::SmallString<256> path(folder + relative);
+    llvm::sys::path::remove_dots(path, true);
+    if (!folder.empty() && llvm::sys::fs::exists(path)) return path.str().str();
+  }
+  for (const std::string& name : {"clang-" + version, std::string("clang")}) {
+    const auto found = llvm::sys::findProgramByName(name);
+    if (!found) continue;
+    std::error_code failure;
+    const auto real = std::filesystem::canonical(*found, failure);
+    if (!failure) return real.string();
+  }
+  return "clang-" + version;
+}
+
 }  // namespace
 
 const std::vector<std::string>& lenient_flags(bool is_cxx) {
@@ -64,25 +82,16 @@ std::vector<std::pair<std::string, std::string>> lent_headers() {
            "/* lists the functions a C library lacks; none matter here */\n"}};
 }
 
-std::string clang_executable() {
-  const std::string version = std::to_string(LLVM_VERSION_MAJOR);
-  const std::string folder = library_folder();
-  for (const std::string& relative : {std::string("/../bin/clang"), "/../llvm-" + version + "/bin/clang"}) {
-    llvm::SmallString<256> path(folder + relative);
-    llvm::sys::path::remove_dots(path, true);
-    if (!folder.empty() && llvm::sys::fs::exists(path)) return path.str().str();
-  }
-  for (const std::string& name : {"clang-" + version, std::string("clang")}) {
-    const auto found = llvm::sys::findProgramByName(name);
-    if (!found) continue;
-    std::error_code failure;
-    const auto real = std::filesystem::canonical(*found, failure);
-    if (!failure) return real.string();
-  }
-  return "clang-" + version;
+// Asked for every unit; finding it reads the symbols of clang's library.
+const std::string& clang_executable() {
+  static const std::string path = find_clang();
+  return path;
 }
 
-std::string clang_headers() { return clang::driver::Driver::GetResourcesPath(clang_executable()) + "/include"; }
+const std::string& clang_headers() {
+  static const std::string path = clang::driver::Driver::GetResourcesPath(clang_executable()) + "/include";
+  return path;
+}
 
 bool is_preprocessed(const std::string& path) {
   const std::string extension = extension_of(path);

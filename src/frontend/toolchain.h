@@ -10,7 +10,7 @@ namespace heddle::frontend {
 
 /// Where the clang of this LLVM is installed. Its driver finds the built-in headers (stddef.h) next to this path. Looked
 /// up at run time: beside the library we are linked to, else on PATH. The file need not exist for code without headers.
-std::string clang_executable();
+const std::string& clang_executable();
 
 bool is_preprocessed(const std::string& path);
 bool is_c(const std::string& path);
@@ -21,7 +21,7 @@ bool is_ir_file(const std::string& path);
 std::string target_of(const std::vector<Source>& sources, const Options& options);
 
 /// The folder of clang's own headers (stddef.h, intrinsics).
-std::string clang_headers();
+const std::string& clang_headers();
 
 /// Old code that gcc accepts with a warning, or that clang's newer versions made an error: none of it changes a meaning.
 const std::vector<std::string>& lenient_flags(bool is_cxx);
