@@ -65,15 +65,19 @@ UnitOutcome store_unit(const UnitJob& job, const UnitStore& store, const Capture
   const std::vector<ReadFile> files = std::move(compiled.files);
   const std::string name = project_path(job.recorded.file, job.command.directory, rules.root);
   llvm::Module& module = *compiled.module;
+  std::string bitcode;
+  const auto keep_bitcode = [&] {
+    if (!rules.keep_bitcode || !bitcode.empty()) return;
+    llvm::raw_string_ostream stream(bitcode);
+    llvm::WriteBitcodeToFile(module, stream);
+  };
+  // Lowering cleans up, which makes the bitcode smaller, and takes the aliases out, which other units may need.
+  if (!module.alias_empty()) keep_bitcode();
   auto program = lower_unit(compiled, name);
   if (!program) return refused(program.error().message);
   for (File& file : program->files)
     file.path = program->arena.text(project_path(file.path, job.command.directory, rules.root));
-  std::string bitcode;
-  if (rules.keep_bitcode) {
-    llvm::raw_string_ostream stream(bitcode);
-    llvm::WriteBitcodeToFile(module, stream);
-  }
+  keep_bitcode();
   if (auto kept = store.put(job.key, *program, bitcode, files, began); !kept)
     return {UnitOutcome::Kind::NotKept, kept.error().message};
   return {};

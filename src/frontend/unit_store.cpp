@@ -74,7 +74,7 @@ Result<void> UnitStore::prepare() const {
 
 std::string UnitStore::key_of(const ClangCommand& command) {
   Hasher hasher;
-  hasher.add(capture_version).add(command.directory);
+  hasher.add(capture_version).add(unit_form().low).add(command.directory);
   for (const std::string& argument : command.arguments) hasher.add(argument);
   return hasher.finish().hex();
 }

@@ -215,6 +215,8 @@ class MappedFile {
 
 }  // namespace
 
+ContentHash unit_form() { return Hasher().add(form_version).add(form_hash()).finish(); }
+
 std::string encode_unit(const Program& unit) {
   Directory directory;
   const std::string columns = pack(to_columns(unit), directory);

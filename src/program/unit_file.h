@@ -23,6 +23,9 @@ Result<void> write_unit_file(const std::string& path, const Program& unit);
 /// Mapped, checksum verified, version checked. A damaged, truncated or older file is an Error whose message says which.
 Result<Program> read_unit_file(const std::string& path);
 
+/// Names the form of files this build writes: whoever keeps units by name puts it into the name.
+ContentHash unit_form();
+
 /// Tells two unit files apart by their headers alone: nothing else is read. An Error if it cannot be a whole unit file of this heddle.
 Result<ContentHash> unit_file_identity(const std::string& path);
 
