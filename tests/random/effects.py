@@ -61,6 +61,8 @@ class Effects:
             return v == "free"
         if kind in ("wait", "trywait"):
             return isinstance(v, int) and v > 0
+        if kind in ("rdlock", "wrlock") and v[0] == tid:
+            return True  # refused: EDEADLK, as glibc does
         if kind in ("rdlock", "tryrd"):
             return v[0] is None
         return v[0] is None and not v[1]  # wrlock, trywr
@@ -110,6 +112,8 @@ class Effects:
             mem[p] = v - 1
         elif kind == "post":
             mem[p] = v + 1
+        elif kind in ("rdlock", "wrlock") and v[0] == tid:
+            return 35  # EDEADLK
         elif kind in ("rdlock", "tryrd"):
             mem[p] = (None, tuple(sorted(v[1] + (tid,))))
         elif kind in ("wrlock", "trywr"):
