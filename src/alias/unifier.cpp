@@ -109,22 +109,60 @@ void Unifier::settle() {
     for (const auto& [gone, kept] : merges) {
       const auto old = code_.find(gone.index());
       if (old == code_.end()) continue;
-      const Code moved = std::move(old->second);
+      Code moved = std::move(old->second);
       code_.erase(old);
-      // Merging goes on while this loop runs, so `kept` may be gone by now as well.
-      const Place now{kept, 0};
-      for (const auto& [count, signature] : moved.signatures)
-        if (signature.is_joined) {
-          // One member of each stands for all of them.
-          for (std::size_t k = 0; k < count; ++k)
-            unify(signature.parameters[k], signature_place(facts_.classes_.find(now).cls, count, k));
-          unify(signature.result, signature_place(facts_.classes_.find(now).cls, count, count));
-        }
-      for (const FunctionId function : moved.functions) add_function(facts_.classes_.find(now).cls, function);
-      for (const auto& [count, signature] : moved.signatures)
-        for (const std::uint32_t call : signature.calls) add_call(facts_.classes_.find(now).cls, call);
-      for (const std::uint32_t callback : moved.callbacks) add_call(facts_.classes_.find(now).cls, callback);
+      absorb({kept, 0}, std::move(moved));
     }
+}
+
+/// A function and a call belong to one class only, so nothing comes twice. What is joined already stays joined: then one unification
+/// of the two signatures does it for all. Unifying goes on merging, so the class is looked up each time.
+void Unifier::absorb(Place into, Code moved) {
+  const auto code = [&]() -> Code& { return code_[facts_.classes_.find(into).cls.index()]; };
+  if (code().functions.size() + code().calls < moved.functions.size() + moved.calls) std::swap(code(), moved);
+  for (const FunctionId function : moved.special) {
+    for (const std::uint32_t call : all_calls(code())) connect(callbacks_[call], function);
+  }
+  for (const FunctionId function : std::vector(code().special))
+    for (const std::uint32_t call : all_calls(moved)) connect(callbacks_[call], function);
+  for (const std::uint32_t callback : moved.callbacks)
+    for (const FunctionId function : std::vector(code().functions)) connect(callbacks_[callback], function);
+  for (const std::uint32_t callback : std::vector(code().callbacks))
+    for (const FunctionId function : moved.functions) connect(callbacks_[callback], function);
+  for (auto& [count, theirs] : moved.signatures) {
+    if (theirs.is_joined) {
+      if (!code().signatures[count].is_joined) join_all(into, count, code().signatures[count]);
+      code().signatures[count].is_joined = true;
+      for (std::size_t k = 0; k <= count; ++k)
+        unify(k == count ? theirs.result : theirs.parameters[k],
+              signature_place(facts_.classes_.find(into).cls, count, k));
+    } else if (code().signatures[count].is_joined) {
+      join_all(into, count, theirs);
+    }
+    Signature& ours = code().signatures[count];
+    ours.functions.insert(ours.functions.end(), theirs.functions.begin(), theirs.functions.end());
+    ours.calls.insert(ours.calls.end(), theirs.calls.begin(), theirs.calls.end());
+    if (!ours.is_joined) join(facts_.classes_.find(into).cls, count);
+  }
+  Code& all = code();
+  all.functions.insert(all.functions.end(), moved.functions.begin(), moved.functions.end());
+  all.special.insert(all.special.end(), moved.special.begin(), moved.special.end());
+  all.callbacks.insert(all.callbacks.end(), moved.callbacks.begin(), moved.callbacks.end());
+  all.calls += moved.calls;
+}
+
+std::vector<std::uint32_t> Unifier::all_calls(const Code& code) {
+  std::vector<std::uint32_t> calls;
+  for (const auto& [count, signature] : code.signatures)
+    calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
+  return calls;
+}
+
+void Unifier::join_all(Place into, std::size_t parameters, const Signature& signature) {
+  const std::vector<FunctionId> functions = signature.functions;
+  const std::vector<std::uint32_t> calls = signature.calls;
+  for (const FunctionId function : functions) join_function(facts_.classes_.find(into).cls, parameters, function);
+  for (const std::uint32_t call : calls) join_call(facts_.classes_.find(into).cls, parameters, call);
 }
 
 /// Parameter `index` of the signature; the result behind the last one.
@@ -159,26 +197,18 @@ void Unifier::join(ClassId cls, std::size_t parameters) {
   if (signature.functions.empty() || signature.calls.empty()) return;
   signature.is_joined = true;
   for (std::size_t k = 0; k <= parameters; ++k) signature_place(facts_.classes_.find({cls, 0}).cls, parameters, k);
-  const std::vector<FunctionId> functions = signature.functions;
-  const std::vector<std::uint32_t> calls = signature.calls;
-  for (const FunctionId function : functions) join_function(cls, parameters, function);
-  for (const std::uint32_t call : calls) join_call(cls, parameters, call);
+  join_all({cls, 0}, parameters, code_[facts_.classes_.find({cls, 0}).cls.index()].signatures[parameters]);
 }
 
 void Unifier::add_function(ClassId cls, FunctionId function) {
   cls = facts_.classes_.find({cls, 0}).cls;
   Code& code = code_[cls.index()];
-  const auto at = std::ranges::lower_bound(code.functions, function);
-  if (at != code.functions.end() && *at == function) return;
-  code.functions.insert(at, function);
+  code.functions.push_back(function);
   const Function& callee = program_.functions[function];
   const std::vector<std::uint32_t> callbacks = code.callbacks;
   if (!callee.has_body() || callee.is_vararg) {
     code.special.push_back(function);
-    std::vector<std::uint32_t> calls;
-    for (const auto& [count, signature] : code.signatures)
-      calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
-    for (const std::uint32_t call : calls) connect(callbacks_[call], function);
+    for (const std::uint32_t call : all_calls(code)) connect(callbacks_[call], function);
   } else {
     const std::size_t parameters = callee.parameters.size();
     Signature& signature = code.signatures[parameters];
@@ -202,6 +232,7 @@ void Unifier::add_call(ClassId cls, std::uint32_t number) {
   }
   const std::vector<FunctionId> special = code.special;
   const std::size_t parameters = callbacks_[number].arguments.size();
+  ++code.calls;
   Signature& signature = code.signatures[parameters];
   signature.calls.push_back(number);
   if (signature.is_joined)

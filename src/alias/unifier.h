@@ -46,6 +46,7 @@ class Unifier {
     std::vector<FunctionId> special;              ///< without a body, or with variable arguments: connected one by one
     std::vector<std::uint32_t> callbacks;         ///< calls a library makes, connected one by one
     std::map<std::size_t, Signature> signatures;  ///< by number of parameters
+    std::size_t calls = 0;                        ///< in the signatures
   };
 
   void lay_out();
@@ -72,6 +73,9 @@ class Unifier {
   void connect(const Callback& callback, FunctionId target);
   void add_call(ClassId cls, std::uint32_t callback);
   void join(ClassId cls, std::size_t parameters);
+  void join_all(Place into, std::size_t parameters, const Signature& signature);
+  void absorb(Place into, Code moved);
+  [[nodiscard]] static std::vector<std::uint32_t> all_calls(const Code& code);
   void join_function(ClassId cls, std::size_t parameters, FunctionId function);
   void join_call(ClassId cls, std::size_t parameters, std::uint32_t callback);
   Place signature_place(ClassId cls, std::size_t parameters, std::size_t index);
