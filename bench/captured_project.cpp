@@ -5,7 +5,7 @@
 //   ninja -C build/release heddle_captured_project_bench
 //   build/release/heddle_captured_project_bench PROJECT/.heddle
 //
-// Every unit file is read and all are linked; then the bitcode that was kept of the same units is unpacked and parsed with LLVM
+// Every unit file is read and all are linked; the linked Program is written and read as one file; then the bitcode that was kept of the same units is unpacked and parsed with LLVM
 // (parseBitcodeFile, one context a unit; unpacking is not counted). Times are processor time, one run each.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>
@@ -102,6 +102,10 @@ int main(int count, char** words) {
   const double link = processor_ms() - start;
   malloc_trim(0);
   const std::size_t heap = heap_bytes() - before;
+  const std::string bytes = heddle::encode_unit(linked.program);
+  start = processor_ms();
+  must(heddle::decode_unit(bytes));
+  const double whole = processor_ms() - start;
   const long peak = peak_kilobytes();
   std::size_t functions = 0;
   std::size_t instructions = 0;
@@ -121,8 +125,9 @@ int main(int count, char** words) {
   }
   std::printf(
       "{\"units\": %zu, \"functions\": %zu, \"instructions\": %zu, \"conflicts\": %zu, \"read_ms\": %.1f, \"link_ms\": %.1f, "
+      "\"linked_bytes\": %zu, \"read_linked_ms\": %.1f, "
       "\"heap_bytes\": %zu, \"peak_kb\": %ld, \"unit_bytes\": %zu, \"bitcode_bytes\": %zu, \"parse_ms\": %.1f}\n",
-      keys.size(), functions, instructions, linked.conflicts.size(), read, link, heap, peak, unit_files,
+      keys.size(), functions, instructions, linked.conflicts.size(), read, link, bytes.size(), whole, heap, peak, unit_files,
       bitcode, parse);
   return 0;
 }
