@@ -15,6 +15,8 @@ namespace fs = std::filesystem;
 void write(std::ostream& out, const RaceReport& report, const std::string& format) {
   if (format == "json")
     report::write_json(out, report);
+  else if (format == "sarif")
+    report::write_sarif(out, report);
   else
     report::write_text(out, report);
 }
@@ -23,8 +25,8 @@ void write(std::ostream& out, const RaceReport& report, const std::string& forma
 
 void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output) {
   subcommand.add_option("--format", format, "how the report is written (default: text)")
-      ->option_text("text|json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->option_text("text|json|sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
   subcommand.add_option("-o,--output", output, "write the report there; the last line stays on standard output")
       ->option_text("FILE");
 }

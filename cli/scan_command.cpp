@@ -2,11 +2,14 @@
 #include "scan_command.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 #include <thread>
 
 #include "pipeline/pipeline.h"
+#include "report/suppressions.h"
 #include "report_output.h"
 
 namespace heddle::cli {
@@ -43,8 +46,47 @@ ScanCommand::ScanCommand(CLI::App& app)
       ->option_text("NAME");
   subcommand().add_flag("--stats", stats_,
                         "what each stage found and took, and what each filter leaves, on standard error");
+  subcommand()
+      .add_option("--suppressions", suppression_files_,
+                  "races not to report, in the syntax of ThreadSanitizer; may be repeated")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+  subcommand()
+      .add_option("--baseline", baseline_, "the report.json of an earlier run: only what is new makes the exit code 1")
+      ->option_text("FILE");
+  subcommand()
+      .add_option("--fail-on", fail_on_, "the least that makes the exit code 1 (default: unlikely)")
+      ->option_text("likely|unlikely|never")
+      ->check(CLI::IsMember({"likely", "unlikely", "never"}));
   subcommand().add_flag("--no-narrowing", no_narrowing_,
                         "calls through pointers reach all that the alias analysis allows");
+}
+
+/// Suppressions and baseline; what they found goes to standard error.
+Result<void> ScanCommand::quiet(RaceReport& report) const {
+  report::Suppressions suppressions;
+  for (const std::string& file : suppression_files_) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return error("--suppressions '" + file + "' cannot be read");
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (auto added = suppressions.add_text(text.str(), file); !added) return added;
+  }
+  suppressions.apply(report);
+  for (const std::string& unused : suppressions.unused()) std::cerr << "heddle: suppresses nothing: " << unused << '\n';
+  if (baseline_.empty()) return {};
+  const auto fixed = report::compare_with_baseline(report, baseline_);
+  if (!fixed) return std::unexpected(fixed.error());
+  const auto is_new = std::ranges::count_if(report.races, [](const ReportRace& r) { return r.baseline == "new"; });
+  std::cerr << "heddle: against the baseline: " << is_new << " new, " << fixed->size() << " fixed, "
+            << report.races.size() - static_cast<std::size_t>(is_new) << " unchanged\n";
+  return {};
+}
+
+/// Whether a race makes the exit code 1.
+bool ScanCommand::counts(const ReportRace& race) const {
+  if (!race.suppressed.empty() || race.baseline == "unchanged" || fail_on_ == "never") return false;
+  return fail_on_ == "unlikely" || race.verdict != RaceVerdict::Unlikely;
 }
 
 ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
@@ -66,6 +108,14 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
   }
   if (stats_) print_stats(std::cerr, result->stats);
   RaceReport& report = result->report;
+  if (auto done = quiet(report); !done) {
+    print_error(done.error().message);
+    return ExitCode::BadInput;
+  }
+  const bool fails = std::ranges::any_of(report.races, [&](const ReportRace& r) { return counts(r); });
+  const auto suppressed =
+      std::ranges::count_if(report.races, [](const ReportRace& r) { return !r.suppressed.empty(); });
+  if (format_ == "text") std::erase_if(report.races, [](const ReportRace& r) { return !r.suppressed.empty(); });
   const std::size_t found = report.races.size();
   const auto likely = static_cast<std::size_t>(
       std::ranges::count_if(report.races, [](const ReportRace& r) { return r.verdict == RaceVerdict::Likely; }));
@@ -76,9 +126,10 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
   }
   std::cout << "heddle: " << found << (found == 1 ? " suspected race, " : " suspected races, ") << likely
             << " of them likely";
+  if (suppressed > 0) std::cout << "; " << suppressed << " more are suppressed";
   if (report.races.size() < found) std::cout << "; the first " << report.races.size() << " are shown (--limit)";
   std::cout << '\n';
-  return found == 0 ? ExitCode::Fine : ExitCode::Races;
+  return fails ? ExitCode::Races : ExitCode::Fine;
 }
 
 }  // namespace heddle::cli

@@ -12,12 +12,18 @@ class ScanCommand : public Command {
   ExitCode run(const std::vector<std::string>& clang_flags) override;
 
  private:
+  [[nodiscard]] Result<void> quiet(RaceReport& report) const;
+  [[nodiscard]] bool counts(const ReportRace& race) const;
+
   InputArguments input_;
   std::string format_ = "text";
   std::string output_;
   unsigned jobs_ = 0;
   std::uint32_t limit_ = 100;
   std::vector<std::string> profiles_;
+  std::vector<std::string> suppression_files_;
+  std::string baseline_;
+  std::string fail_on_ = "unlikely";
   bool stats_ = false;
   bool no_narrowing_ = false;
 };

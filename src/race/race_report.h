@@ -38,6 +38,8 @@ struct ReportRace {
   RaceVerdict verdict = RaceVerdict::Likely;
   std::vector<std::string> reasons;    ///< why the two may overlap, in sentences
   std::vector<ReportAccess> accesses;  ///< two
+  std::string suppressed = {};         ///< where and why the user does not want to hear of it; empty: he does
+  std::string baseline = {};           ///< "new" or "unchanged" against an earlier report; empty: not compared
 };
 
 /// Something other than a race that keeps `verify` from an answer.

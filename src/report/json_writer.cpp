@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "report/report_writer.h"
+#include "report/words.h"
 
 namespace heddle::report {
 namespace {
@@ -11,26 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 1;
-
-std::string_view word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::RaceFree: return "race-free";
-    case Verdict::Race: return "race";
-    case Verdict::Unknown: return "unknown";
-  }
-  return "unknown";
-}
-
-std::string_view word(RaceVerdict verdict) {
-  switch (verdict) {
-    case RaceVerdict::Confirmed: return "confirmed";
-    case RaceVerdict::Witnessed: return "witnessed";
-    case RaceVerdict::Likely: return "likely";
-    case RaceVerdict::Unlikely: return "unlikely";
-    case RaceVerdict::Refuted: return "refuted";
-  }
-  return "likely";
-}
 
 Json to_json(const ReportFrame& frame);
 Json to_json(const ReportAccess& access);
@@ -57,11 +38,14 @@ Json to_json(const ReportAccess& access) {
 }
 
 Json to_json(const ReportRace& race) {
-  return {{"id", race.id},
-          {"variable", race.variable},
-          {"verdict", word(race.verdict)},
-          {"reasons", race.reasons},
-          {"accesses", list_of(race.accesses)}};
+  Json json = {{"id", race.id},
+               {"variable", race.variable},
+               {"verdict", word(race.verdict)},
+               {"reasons", race.reasons},
+               {"accesses", list_of(race.accesses)}};
+  if (!race.suppressed.empty()) json["suppressed"] = race.suppressed;
+  if (!race.baseline.empty()) json["baseline"] = race.baseline;
+  return json;
 }
 
 Json to_json(const ReportObstacle& obstacle) { return {{"where", obstacle.where}, {"what", obstacle.what}}; }

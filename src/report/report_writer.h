@@ -12,4 +12,7 @@ void write_text(std::ostream& out, const RaceReport& report);
 /// report.json, version 1 (fields in docs/report_json.md).
 void write_json(std::ostream& out, const RaceReport& report);
 
+/// SARIF 2.1.0, for viewers and CI services.
+void write_sarif(std::ostream& out, const RaceReport& report);
+
 }  // namespace heddle::report

@@ -107,6 +107,7 @@ void write_race(std::ostream& out, const ReportRace& race) {
   out << '\n';
   for (const ReportAccess& access : race.accesses) write_access(out, access);
   for (const std::string& reason : race.reasons) note(out, first) << reason << '\n';
+  if (!race.baseline.empty()) note(out, first) << "against the baseline: " << race.baseline << '\n';
   note(out, first) << evidence(race.verdict) << '\n';
 }
 
@@ -143,7 +144,7 @@ void write_assumptions(std::ostream& out, const RaceReport& report) {
 void write_text(std::ostream& out, const RaceReport& report) {
   write_coverage(out, report.coverage);
   for (const ReportRace& race : report.races)
-    if (race.verdict != RaceVerdict::Refuted) write_race(out, race);
+    if (race.verdict != RaceVerdict::Refuted && race.suppressed.empty()) write_race(out, race);
   write_findings(out, report);
   write_obstacles(out, report);
   if (report.exhausted_traces != 0) {
