@@ -61,6 +61,10 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(options.error().message);
     return ExitCode::BadInput;
   }
+  if (!schedule_.empty() && !input_.has_files()) {
+    print_error("--schedule: a schedule of a captured project cannot be replayed yet; name the files of the program");
+    return ExitCode::BadInput;
+  }
   options->step_budget = step_budget_;
   options->search_budget = search_budget_;
   options->schedule_file = schedule_;
