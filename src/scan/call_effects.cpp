@@ -18,6 +18,16 @@ std::uint32_t short_hash(std::string_view text) {
   return static_cast<std::uint32_t>(Hasher().add(text).finish().low & 0x7fffffffU);
 }
 
+/// Whether a callee accesses the memory a parameter points to itself.
+bool touches(const FunctionSummary& callee, std::uint32_t parameter) {
+  return std::ranges::any_of(callee.groups, [&](const AccessGroup& group) {
+    const Node* node = &callee.nodes[group.node.index()];
+    if (node->depth != 0) return false;
+    while (node->parent) node = &callee.nodes[node->parent.index()];
+    return node->kind == NodeKind::Formal && node->index == parameter;
+  });
+}
+
 }  // namespace
 
 bool Summariser::in_loop() const {
@@ -56,12 +66,10 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
     call.names.resize(summary.nodes.size());
     for (std::size_t i = 0; i < summary.nodes.size(); ++i) call.names[i] = bound_name(summary, i, call, arguments);
     call.rebound.assign(summary.locksets.size(), none);
-    // Pointers into our own memory that the callee may have overwritten are not known any more.
-    for (const Operand argument : arguments)
-      if (const SymbolicValue value = value_of(argument); value.is_address()) {
-        const NodeId root = owner(value.address.node);
-        if (root) forget_stores(value.address.node);
-      }
+    // Pointers in our own memory that the callee may have overwritten are not known any more.
+    for (std::uint32_t i = 0; i < arguments.size(); ++i)
+      if (const SymbolicValue value = value_of(arguments[i]); value.is_address() && owner(value.address.node) && touches(summary, i))
+        forget_stores(value.address.node);
     for (const auto& [to, value] : summary.stores) {
       const Lvalue at = call.names[to.node.index()];
       if (!at.valid()) continue;

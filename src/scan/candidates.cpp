@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -12,7 +11,7 @@ namespace {
 
 /// What accesses that can meet have in common.
 struct BucketKey {
-  enum class Kind : std::uint8_t { Member, Global, Path };
+  enum class Kind : std::uint8_t { Member, Global, Path, Class };
   Kind kind = Kind::Member;
   std::uint32_t what = 0;
   std::int32_t offset = 0;
@@ -146,38 +145,52 @@ class Pairing {
         const AccessGroup& group = summary.groups[g];
         leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
           const OwnAccess& access = summaries_[leaf.index()].own[own];
-          const auto key = key_of(summary, group, access, offset);
-          if (!key) return;
+          key_of(summary, group, access, offset);
+          add_class_key(summary, group, leaf, access);
+          if (found_keys_.empty()) return;
           for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread}) {
             if (!visits[static_cast<std::size_t>(phase)].reached || (phase == Phase::Boot && !group.after_spawn))
               continue;
             if (g < summary.dependent && phase != Phase::Thread && !reach_.is_wide_target[f]) continue;
-            found(*key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
+            for (const BucketKey& key : found_keys_) found(key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
           }
         });
       }
     }
   }
 
-  std::optional<BucketKey> key_of(const FunctionSummary& summary, const AccessGroup& group, const OwnAccess& access,
-                                  std::int32_t offset) {
-    const Node& node = summary.nodes[group.node.index()];
-    const Node* root = &node;
+  /// Where an access meets others, into found_keys_.
+  void key_of(const FunctionSummary& summary, const AccessGroup& group, const OwnAccess& access, std::int32_t offset) {
+    found_keys_.clear();
+    const Node* root = &summary.nodes[group.node.index()];
     std::int64_t inside = offset;
     while (root->kind == NodeKind::Element) {
       inside += root->offset;
       root = &summary.nodes[root->parent.index()];
     }
-    if (root->kind == NodeKind::Global && access.mode == AccessMode::Read &&
-        in_.program.globals[GlobalId(root->index)].is_constant)
-      return std::nullopt;
+    const bool is_global = root->kind == NodeKind::Global;
+    skip_class_ = is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant;
+    if (skip_class_) return;
     MemberKey member = access.key;
     if (!member.record) member = keys_.at(root->type, inside);
-    if (member.record) return BucketKey{BucketKey::Kind::Member, member.record.index(), member.offset};
-    if (root->kind == NodeKind::Global) return BucketKey{BucketKey::Kind::Global, root->index, 0};
-    if (const std::uint32_t path = names_.fixed(summary, {group.node, 0}); path != LockNames::none)
-      return BucketKey{BucketKey::Kind::Path, path, offset};
-    return std::nullopt;
+    if (member.record) {
+      found_keys_.push_back({BucketKey::Kind::Member, member.record.index(), member.offset});
+      skip_class_ = true;
+    } else if (is_global) {
+      found_keys_.push_back({BucketKey::Kind::Global, root->index, 0});
+    } else if (const std::uint32_t path = names_.fixed(summary, {group.node, 0}); path != LockNames::none) {
+      found_keys_.push_back({BucketKey::Kind::Path, path, offset});
+    }
+  }
+
+  /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
+  void add_class_key(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, const OwnAccess& access) {
+    if (skip_class_) return;
+    const Node* root = &summary.nodes[group.node.index()];
+    while (root->kind == NodeKind::Element) root = &summary.nodes[root->parent.index()];
+    const alias::Place place = root->kind == NodeKind::Global ? aliases_.place({}, Operand::global(GlobalId(root->index)))
+                                                              : place_of(leaf, access.instruction);
+    if (place.valid()) found_keys_.push_back({BucketKey::Kind::Class, place.cls.index(), 0});
   }
 
   static Phase phase_of(Phase phase) { return phase == Phase::Boot ? Phase::Main : phase; }
@@ -210,6 +223,8 @@ class Pairing {
 
   void bucket(std::size_t begin, std::size_t end) {
     ++out_.stats.shared_buckets;
+    in_class_ = occurrences_[begin].key.kind == BucketKey::Kind::Class;
+    is_large_ = in_class_ && end - begin > options_.large_partition;
     groups_.clear();
     for (std::size_t i = begin; i < end; ++i) add_to_group(occurrences_[i].access);
     infer_guard();
@@ -252,7 +267,7 @@ class Pairing {
   [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
     if (!a.is_write && !b.is_write) return false;
     if (a.is_atomic && b.is_atomic) return false;
-    if (a.global && b.global && a.global != b.global) return false;
+    if (a.global && b.global && (a.global != b.global || in_class_)) return false;  // the same global has a bucket of its own
     return reach_.may_overlap(a.phase, a.roots, b.phase, b.roots) && !share_a_lock(a.locks, b.locks);
   }
 
@@ -296,15 +311,17 @@ class Pairing {
     return pairs_.emplace(std::pair(x, y), true).second;
   }
 
-  [[nodiscard]] alias::Place place_of(const Candidate& c) const {
-    const Function& function = in_.program.functions[c.function];
-    const Instruction& code = function.instructions[own(c).instruction];
+  [[nodiscard]] alias::Place place_of(const Candidate& c) const { return place_of(c.function, own(c).instruction); }
+
+  [[nodiscard]] alias::Place place_of(FunctionId id, std::uint32_t instruction) const {
+    const Function& function = in_.program.functions[id];
+    const Instruction& code = function.instructions[instruction];
     const auto operands = function.operands_of(code);
     switch (code.opcode) {
-      case Opcode::Store: return aliases_.place(c.function, operands[1]);
+      case Opcode::Store: return aliases_.place(id, operands[1]);
       case Opcode::Load:
       case Opcode::AtomicRmw:
-      case Opcode::CmpXchg: return aliases_.place(c.function, operands[0]);
+      case Opcode::CmpXchg: return aliases_.place(id, operands[0]);
       default: return {};
     }
   }
@@ -330,6 +347,7 @@ class Pairing {
     if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.roots == y.roots &&
         reach_.root_sets[x.roots].size() == 1 && reach_.roots[reach_.root_sets[x.roots][0]].owns_argument)
       out.doubts.push_back(Doubt::OwnArgument);
+    if (is_large_) out.doubts.push_back(Doubt::LargePartition);
     if (x.phase == Phase::Main || y.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
     if (x.phase == y.phase && x.roots == y.roots && reach_.root_sets[x.roots].size() <= 1)
       out.doubts.push_back(Doubt::SameEntry);
@@ -396,6 +414,8 @@ class Pairing {
   std::unordered_map<BucketKey, std::uint8_t, BucketHash> flags_;  ///< only looked up
   std::vector<Occurrence> occurrences_;
   std::vector<Group> groups_;
+  std::vector<BucketKey> found_keys_;
+  bool skip_class_ = false, in_class_ = false, is_large_ = false;
   std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
   using Place = std::pair<std::uint32_t, std::uint32_t>;
   std::map<std::pair<Place, Place>, bool> pairs_;

@@ -7,8 +7,8 @@
 //   struct conn.state    group 1: write, {conn.lock}, workers      12 locations
 //                        group 2: read, {}, listener                1 location      ->  12 warnings: locations 1 to 12 against 13
 //
-// Assumptions: `typed-memory` (memory is used by its type, so accesses that can meet have one key), `named-buffers` (an access through
-// a pointer to plain characters or numbers whose object has no name meets only accesses of the same name).
+// Plain numbers and characters behind pointers meet by their class of pointers. Assumption: `typed-memory` (memory is used by its type, so
+// accesses that can meet have one key).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -63,7 +63,7 @@ struct Suspicion {
 struct CandidateOptions {
   std::uint32_t pairs_of_a_bucket = 40;
   std::uint32_t pairs_of_two_groups = 12;
-  std::uint32_t large_partition = 200;  ///< objects
+  std::uint32_t large_partition = 60;  ///< accesses that only their class connects
   std::uint32_t most = 3000;            ///< warnings in the report, the first by rank
 };
 
