@@ -68,7 +68,8 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
     call.rebound.assign(summary.locksets.size(), none);
     // Pointers in our own memory that the callee may have overwritten are not known any more.
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      if (const SymbolicValue value = value_of(arguments[i]); value.is_address() && owner(value.address.node) && touches(summary, i))
+      if (const SymbolicValue value = value_of(arguments[i]);
+          value.is_address() && owner(value.address.node) && touches(summary, i))
         forget_stores(value.address.node);
     for (const auto& [to, value] : summary.stores) {
       const Lvalue at = call.names[to.node.index()];

@@ -152,7 +152,8 @@ class Pairing {
             if (!visits[static_cast<std::size_t>(phase)].reached || (phase == Phase::Boot && !group.after_spawn))
               continue;
             if (g < summary.dependent && phase != Phase::Thread && !reach_.is_wide_target[f]) continue;
-            for (const BucketKey& key : found_keys_) found(key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
+            for (const BucketKey& key : found_keys_)
+              found(key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
           }
         });
       }
@@ -169,7 +170,8 @@ class Pairing {
       root = &summary.nodes[root->parent.index()];
     }
     const bool is_global = root->kind == NodeKind::Global;
-    skip_class_ = is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant;
+    skip_class_ =
+        is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant;
     if (skip_class_) return;
     MemberKey member = access.key;
     if (!member.record) member = keys_.at(root->type, inside);
@@ -184,12 +186,14 @@ class Pairing {
   }
 
   /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
-  void add_class_key(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, const OwnAccess& access) {
+  void add_class_key(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf,
+                     const OwnAccess& access) {
     if (skip_class_) return;
     const Node* root = &summary.nodes[group.node.index()];
     while (root->kind == NodeKind::Element) root = &summary.nodes[root->parent.index()];
-    const alias::Place place = root->kind == NodeKind::Global ? aliases_.place({}, Operand::global(GlobalId(root->index)))
-                                                              : place_of(leaf, access.instruction);
+    const alias::Place place = root->kind == NodeKind::Global
+                                   ? aliases_.place({}, Operand::global(GlobalId(root->index)))
+                                   : place_of(leaf, access.instruction);
     if (place.valid()) found_keys_.push_back({BucketKey::Kind::Class, place.cls.index(), 0});
   }
 
@@ -225,6 +229,7 @@ class Pairing {
     ++out_.stats.shared_buckets;
     in_class_ = occurrences_[begin].key.kind == BucketKey::Kind::Class;
     is_large_ = in_class_ && end - begin > options_.large_partition;
+    if (in_class_ && end - begin > options_.hopeless_partition) return;
     groups_.clear();
     for (std::size_t i = begin; i < end; ++i) add_to_group(occurrences_[i].access);
     infer_guard();
@@ -267,7 +272,8 @@ class Pairing {
   [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
     if (!a.is_write && !b.is_write) return false;
     if (a.is_atomic && b.is_atomic) return false;
-    if (a.global && b.global && (a.global != b.global || in_class_)) return false;  // the same global has a bucket of its own
+    if (a.global && b.global && (a.global != b.global || in_class_))
+      return false;  // the same global has a bucket of its own
     return reach_.may_overlap(a.phase, a.roots, b.phase, b.roots) && !share_a_lock(a.locks, b.locks);
   }
 
@@ -294,6 +300,8 @@ class Pairing {
     for (const Candidate& first : x.members)
       for (const Candidate& second : y.members) {
         if (a == b && second < first) continue;
+        constexpr std::uint32_t enough = 20000;
+        if (found > enough) return;
         if (!may_alias(first, second)) continue;
         ++found;
         if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))

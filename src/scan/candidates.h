@@ -7,8 +7,8 @@
 //   struct conn.state    group 1: write, {conn.lock}, workers      12 locations
 //                        group 2: read, {}, listener                1 location      ->  12 warnings: locations 1 to 12 against 13
 //
-// Plain numbers and characters behind pointers meet by their class of pointers. Assumption: `typed-memory` (memory is used by its type, so
-// accesses that can meet have one key).
+// Plain numbers and characters behind pointers meet by their class of pointers. Assumptions: `typed-memory` (memory is used by its type, so
+// accesses that can meet have one key), `small-classes` (a class of very many pointers says nothing).
 #pragma once
 #include <cstdint>
 #include <string>
@@ -63,8 +63,9 @@ struct Suspicion {
 struct CandidateOptions {
   std::uint32_t pairs_of_a_bucket = 40;
   std::uint32_t pairs_of_two_groups = 12;
-  std::uint32_t large_partition = 60;  ///< accesses that only their class connects
-  std::uint32_t most = 3000;            ///< warnings in the report, the first by rank
+  std::uint32_t large_partition = 60;       ///< accesses that only their class connects: a doubt
+  std::uint32_t hopeless_partition = 1500;  ///< more of them say nothing (assumption `small-classes`)
+  std::uint32_t most = 3000;                ///< warnings in the report, the first by rank
 };
 
 struct CandidateStats {
