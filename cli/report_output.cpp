@@ -21,6 +21,15 @@ void write(std::ostream& out, const RaceReport& report, const std::string& forma
     report::write_text(out, report);
 }
 
+Result<void> check_destination(const std::string& file) {
+  std::error_code failure;
+  if (fs::is_directory(file, failure)) return error("-o '" + file + "' is a directory; name a file in it");
+  const fs::path folder = fs::path(file).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, failure))
+    return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
+  return {};
+}
+
 }  // namespace
 
 void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output) {
@@ -31,13 +40,13 @@ void declare_report_options(CLI::App& subcommand, std::string& format, std::stri
       ->option_text("FILE");
 }
 
-Result<void> check_destination(const std::string& file) {
-  std::error_code failure;
-  if (fs::is_directory(file, failure)) return error("-o '" + file + "' is a directory; name a file in it");
-  const fs::path folder = fs::path(file).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, failure))
-    return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
-  return {};
+Result<pipeline::Options> options_with_destination(const InputArguments& input,
+                                                   const std::vector<std::string>& clang_flags,
+                                                   const std::string& file) {
+  auto options = input.options(clang_flags);
+  if (options && !file.empty())
+    if (auto writable = check_destination(file); !writable) return std::unexpected(writable.error());
+  return options;
 }
 
 Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file) {

@@ -6,14 +6,17 @@
 #include <string>
 
 #include "base/result.h"
+#include "input_arguments.h"
 #include "race/race_report.h"
 
 namespace heddle::cli {
 
 void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output);
 
-/// Asked before the analysis, so that nobody waits for a report that has nowhere to go.
-Result<void> check_destination(const std::string& file);
+/// The options of the input. The destination is asked for before the analysis, so that nobody waits for a report that has nowhere to go.
+Result<pipeline::Options> options_with_destination(const InputArguments& input,
+                                                   const std::vector<std::string>& clang_flags,
+                                                   const std::string& file);
 
 /// To standard output if there is no file.
 Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file);

@@ -90,9 +90,7 @@ bool ScanCommand::counts(const ReportRace& race) const {
 }
 
 ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
-  auto options = input_.options(clang_flags);
-  if (options && !output_.empty())
-    if (auto writable = check_destination(output_); !writable) options = std::unexpected(writable.error());
+  auto options = options_with_destination(input_, clang_flags, output_);
   if (!options) {
     print_error(options.error().message);
     return ExitCode::BadInput;

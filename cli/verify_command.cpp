@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "pipeline/pipeline.h"
+#include "report/words.h"
 #include "report_output.h"
 
 namespace heddle::cli {
@@ -13,15 +14,6 @@ namespace {
 std::string check_positive(const std::string& text) {
   const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
   return is_number && text.find_first_not_of('0') != std::string::npos ? "" : "must be a whole number above 0";
-}
-
-const char* verdict_word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::RaceFree: return "race-free";
-    case Verdict::Race: return "race";
-    case Verdict::Unknown: return "unknown";
-  }
-  return "unknown";
 }
 
 ExitCode exit_code_of(Verdict verdict) {
@@ -54,9 +46,7 @@ VerifyCommand::VerifyCommand(CLI::App& app)
 }
 
 ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
-  auto options = input_.options(clang_flags);
-  if (options && !output_.empty())
-    if (auto writable = check_destination(output_); !writable) options = std::unexpected(writable.error());
+  auto options = options_with_destination(input_, clang_flags, output_);
   if (!options) {
     print_error(options.error().message);
     return ExitCode::BadInput;
@@ -79,7 +69,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(written.error().message);
     return ExitCode::BadInput;
   }
-  std::cout << "verdict: " << verdict_word(report->verdict) << '\n';
+  std::cout << "verdict: " << report::word(report->verdict) << '\n';
   return exit_code_of(report->verdict);
 }
 
