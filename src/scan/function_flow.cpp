@@ -44,11 +44,8 @@ FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand addres
   if (gep.opcode != Opcode::Gep) return none;
   const GepInfo& info = f.geps[gep.extra];
   const Operand base = f.operands_of(gep)[0];
-  TypeId machine = info.source_type;
-  while (machine && program_.types[machine].kind == TypeKind::Array) machine = program_.types[machine].element;
-  if (machine && program_.types[machine].kind == TypeKind::Struct)
-    if (const MemberKey key = keys_.at(keys_.source_of(machine), info.constant_offset); key.record)
-      return slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset));
+  if (const MemberKey key = keys_.at(keys_.source_of(info.source_type), info.constant_offset); key.record)
+    return slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset));
   return base.kind() == Operand::Kind::Global ? slot_of_address(id, base) : none;
 }
 

@@ -75,6 +75,8 @@ TypeId MemberKeys::pointee(TypeId pointer) const {
 }
 
 TypeId MemberKeys::source_of(TypeId machine) {
+  while (machine && program_.types[machine].kind == TypeKind::Array) machine = program_.types[machine].element;
+  if (!machine) return {};
   const auto [at, is_new] = sources_.try_emplace(machine.index());
   if (is_new && program_.types[machine].kind == TypeKind::Struct) at->second = structs_.source_of(machine);
   return at->second;

@@ -31,7 +31,7 @@ class MemberKeys {
   TypeId pointee_at(TypeId type, std::int64_t offset);
   /// What a pointer type points to, structs before others.
   [[nodiscard]] TypeId pointee(TypeId pointer) const;
-  /// The source struct that address arithmetic on a machine struct names.
+  /// The source struct that address arithmetic on a machine struct, or on an array of them, names; none for other types.
   TypeId source_of(TypeId machine);
 
  private:

@@ -201,10 +201,7 @@ void Summariser::execute_gep(std::size_t number) {
   const GepInfo& info = f_->geps[gep.extra];
   Lvalue base = lvalue_of(operands[0]);
   if (!base.valid()) return;
-  TypeId machine = info.source_type;
-  while (machine && in_.program.types[machine].kind == TypeKind::Array) machine = in_.program.types[machine].element;
-  if (machine && base.offset == 0 && in_.program.types[machine].kind == TypeKind::Struct && !nodes_[base.node].type)
-    nodes_.learn_type(base.node, keys_.source_of(machine));
+  if (base.offset == 0 && !nodes_[base.node].type) nodes_.learn_type(base.node, keys_.source_of(info.source_type));
   std::uint32_t symbol = 0;
   std::int64_t stride = 0;
   for (std::size_t k = 0; k < info.strides.size(); ++k) {

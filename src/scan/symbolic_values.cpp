@@ -79,10 +79,7 @@ MemberKey Summariser::key_of(Lvalue where, Operand address) {
   const Instruction& gep = f_->instructions[f_->definition(address.as_value())];
   if (gep.opcode != Opcode::Gep) return {};
   const GepInfo& info = f_->geps[gep.extra];
-  TypeId machine = info.source_type;
-  while (machine && in_.program.types[machine].kind == TypeKind::Array) machine = in_.program.types[machine].element;
-  if (!machine || in_.program.types[machine].kind != TypeKind::Struct) return {};
-  return keys_.at(keys_.source_of(machine), info.constant_offset);
+  return keys_.at(keys_.source_of(info.source_type), info.constant_offset);
 }
 
 }  // namespace heddle::scan
