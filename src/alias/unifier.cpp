@@ -52,7 +52,7 @@ Place Unifier::place(FunctionId function, Operand operand) {
       Place& place = facts_.functions_[operand.index()];
       if (!place.valid()) {
         place = fresh();
-        add_function(place.cls, operand.as_function());
+        add_function(Place(place), operand.as_function());
       }
       return place;
     }
@@ -103,8 +103,10 @@ void Unifier::unify(Place a, Place b) {
   settle();
 }
 
-/// Classes that became one bring their functions and their calls together.
+/// Classes that became one bring their functions and their calls together. Doing so merges more classes; those wait for their turn here.
 void Unifier::settle() {
+  if (is_settling_) return;
+  is_settling_ = true;
   for (auto merges = facts_.classes_.take_merges(); !merges.empty(); merges = facts_.classes_.take_merges())
     for (const auto& [gone, kept] : merges) {
       const auto old = code_.find(gone.index());
@@ -113,133 +115,134 @@ void Unifier::settle() {
       code_.erase(old);
       absorb({kept, 0}, std::move(moved));
     }
+  is_settling_ = false;
 }
 
-/// A function and a call belong to one class only, so nothing comes twice. What is joined already stays joined: then one unification
-/// of the two signatures does it for all. Unifying goes on merging, so the class is looked up each time.
+Unifier::Code& Unifier::code_of(Place cls) { return code_[facts_.classes_.find(cls).cls.index()]; }
+
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+/// A function and a call belong to one class only, so nothing comes twice. First everything has its place, then the pairs of old and new are
+/// connected: a class that is merged away meanwhile takes all of it along.
 void Unifier::absorb(Place into, Code moved) {
-  const auto code = [&]() -> Code& { return code_[facts_.classes_.find(into).cls.index()]; };
-  if (code().functions.size() + code().calls < moved.functions.size() + moved.calls) std::swap(code(), moved);
-  for (const FunctionId function : moved.special) {
-    for (const std::uint32_t call : all_calls(code())) connect(callbacks_[call], function);
+  if (Code& code = code_of(into); code.functions.size() + code.calls < moved.functions.size() + moved.calls)
+    std::swap(code, moved);
+  Code& code = code_of(into);
+  const std::vector<FunctionId> functions = code.functions, special = code.special;
+  const std::vector<std::uint32_t> callbacks = code.callbacks;
+  const std::vector<std::uint32_t> calls = moved.special.empty() ? std::vector<std::uint32_t>{} : all_calls(code);
+  append(code.functions, moved.functions);
+  append(code.special, moved.special);
+  append(code.callbacks, moved.callbacks);
+  code.calls += moved.calls;
+  for (auto& [parameters, theirs] : moved.signatures) absorb_signature(into, parameters, theirs);
+  connect_all(calls, moved.special);
+  connect_all(all_calls(moved), special);
+  connect_all(moved.callbacks, functions);
+  connect_all(callbacks, moved.functions);
+}
+
+/// What is joined already stays joined: then one unification of the two signatures does it for all.
+void Unifier::absorb_signature(Place into, std::size_t parameters, const Signature& theirs) {
+  Signature& ours = code_of(into).signatures[parameters];
+  if (!ours.is_joined && !theirs.is_joined) {
+    append(ours.functions, theirs.functions);
+    append(ours.calls, theirs.calls);
+    join_if_both(into, parameters);
+    return;
   }
-  for (const FunctionId function : std::vector(code().special))
-    for (const std::uint32_t call : all_calls(moved)) connect(callbacks_[call], function);
-  for (const std::uint32_t callback : moved.callbacks)
-    for (const FunctionId function : std::vector(code().functions)) connect(callbacks_[callback], function);
-  for (const std::uint32_t callback : std::vector(code().callbacks))
-    for (const FunctionId function : moved.functions) connect(callbacks_[callback], function);
-  for (auto& [count, theirs] : moved.signatures) {
-    if (theirs.is_joined) {
-      if (!code().signatures[count].is_joined) join_all(into, count, code().signatures[count]);
-      code().signatures[count].is_joined = true;
-      for (std::size_t k = 0; k <= count; ++k)
-        unify(k == count ? theirs.result : theirs.parameters[k],
-              signature_place(facts_.classes_.find(into).cls, count, k));
-    } else if (code().signatures[count].is_joined) {
-      join_all(into, count, theirs);
-    }
-    Signature& ours = code().signatures[count];
-    ours.functions.insert(ours.functions.end(), theirs.functions.begin(), theirs.functions.end());
-    ours.calls.insert(ours.calls.end(), theirs.calls.begin(), theirs.calls.end());
-    if (!ours.is_joined) join(facts_.classes_.find(into).cls, count);
-  }
-  Code& all = code();
-  all.functions.insert(all.functions.end(), moved.functions.begin(), moved.functions.end());
-  all.special.insert(all.special.end(), moved.special.begin(), moved.special.end());
-  all.callbacks.insert(all.callbacks.end(), moved.callbacks.begin(), moved.callbacks.end());
-  all.calls += moved.calls;
+  if (!ours.is_joined) join(ours, parameters);
+  const std::vector<Place> places = ours.places;
+  append(ours.functions, theirs.functions);
+  append(ours.calls, theirs.calls);
+  if (!theirs.is_joined) return join_all(places, theirs.functions, theirs.calls);
+  for (std::size_t k = 0; k < places.size(); ++k) unify(theirs.places[k], places[k]);
+}
+
+void Unifier::connect_all(const std::vector<std::uint32_t>& calls, const std::vector<FunctionId>& functions) {
+  for (const FunctionId function : functions)
+    for (const std::uint32_t call : calls) connect(callbacks_[call], function);
 }
 
 std::vector<std::uint32_t> Unifier::all_calls(const Code& code) {
   std::vector<std::uint32_t> calls;
-  for (const auto& [count, signature] : code.signatures)
-    calls.insert(calls.end(), signature.calls.begin(), signature.calls.end());
+  for (const auto& [count, signature] : code.signatures) append(calls, signature.calls);
   return calls;
 }
 
-void Unifier::join_all(Place into, std::size_t parameters, const Signature& signature) {
-  const std::vector<FunctionId> functions = signature.functions;
-  const std::vector<std::uint32_t> calls = signature.calls;
-  for (const FunctionId function : functions) join_function(facts_.classes_.find(into).cls, parameters, function);
-  for (const std::uint32_t call : calls) join_call(facts_.classes_.find(into).cls, parameters, call);
+void Unifier::join_if_both(Place cls, std::size_t parameters) {
+  if (Signature& signature = code_of(cls).signatures[parameters];
+      !signature.is_joined && !signature.functions.empty() && !signature.calls.empty())
+    join(signature, parameters);
 }
 
-/// Parameter `index` of the signature; the result behind the last one.
-Place Unifier::signature_place(ClassId cls, std::size_t parameters, std::size_t index) {
-  Signature& signature = code_[cls.index()].signatures[parameters];
-  if (signature.parameters.size() < parameters) signature.parameters.resize(parameters);
-  Place& place = index == parameters ? signature.result : signature.parameters[index];
-  if (!place.valid()) place = fresh();
-  return place;
-}
-
-void Unifier::join_function(ClassId cls, std::size_t parameters, FunctionId function) {
-  for (std::size_t i = 0; i < parameters; ++i)
-    unify(place(function, Operand::value(ValueId(i))),
-          signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
-  if (!returns_[function.index()].valid()) returns_[function.index()] = fresh();
-  unify(returns_[function.index()], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
-}
-
-void Unifier::join_call(ClassId cls, std::size_t parameters, std::uint32_t number) {
-  const Callback call = callbacks_[number];  // joining may add more of them
-  for (std::size_t i = 0; i < parameters; ++i)
-    if (call.arguments[i].valid())
-      unify(call.arguments[i], signature_place(facts_.classes_.find({cls, 0}).cls, parameters, i));
-  if (call.result.valid())
-    unify(call.result, signature_place(facts_.classes_.find({cls, 0}).cls, parameters, parameters));
-}
-
-/// Joins what the signature has, as soon as it has both sides.
-void Unifier::join(ClassId cls, std::size_t parameters) {
-  Signature& signature = code_[facts_.classes_.find({cls, 0}).cls.index()].signatures[parameters];
-  if (signature.functions.empty() || signature.calls.empty()) return;
+/// Gives the signature places of its own and makes those of its functions and calls the same.
+void Unifier::join(Signature& signature, std::size_t parameters) {
   signature.is_joined = true;
-  for (std::size_t k = 0; k <= parameters; ++k) signature_place(facts_.classes_.find({cls, 0}).cls, parameters, k);
-  join_all({cls, 0}, parameters, code_[facts_.classes_.find({cls, 0}).cls.index()].signatures[parameters]);
+  for (std::size_t k = 0; k <= parameters; ++k) signature.places.push_back(fresh());
+  const Signature now = signature;  // its class may be merged away
+  join_all(now.places, now.functions, now.calls);
 }
 
-void Unifier::add_function(ClassId cls, FunctionId function) {
-  cls = facts_.classes_.find({cls, 0}).cls;
-  Code& code = code_[cls.index()];
+void Unifier::join_all(const std::vector<Place>& places, const std::vector<FunctionId>& functions,
+                       const std::vector<std::uint32_t>& calls) {
+  for (const FunctionId function : functions) join_function(places, function);
+  for (const std::uint32_t call : calls) join_call(places, call);
+}
+
+void Unifier::join_function(const std::vector<Place>& places, FunctionId function) {
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) unify(place(function, Operand::value(ValueId(i))), places[i]);
+  if (!returns_[function.index()].valid()) returns_[function.index()] = fresh();
+  unify(returns_[function.index()], places.back());
+}
+
+void Unifier::join_call(const std::vector<Place>& places, std::uint32_t number) {
+  const Callback call = callbacks_[number];  // joining may add more of them
+  for (std::size_t i = 0; i + 1 < places.size(); ++i)
+    if (call.arguments[i].valid()) unify(call.arguments[i], places[i]);
+  if (call.result.valid()) unify(call.result, places.back());
+}
+
+void Unifier::add_function(Place cls, FunctionId function) {
+  Code& code = code_of(cls);
   code.functions.push_back(function);
   const Function& callee = program_.functions[function];
   const std::vector<std::uint32_t> callbacks = code.callbacks;
   if (!callee.has_body() || callee.is_vararg) {
     code.special.push_back(function);
-    for (const std::uint32_t call : all_calls(code)) connect(callbacks_[call], function);
+    connect_all(all_calls(code), {function});
   } else {
-    const std::size_t parameters = callee.parameters.size();
-    Signature& signature = code.signatures[parameters];
-    signature.functions.push_back(function);
-    if (signature.is_joined)
-      join_function(cls, parameters, function);
-    else
-      join(cls, parameters);
+    add_to_signature(cls, callee.parameters.size(), {function}, {});
   }
-  for (const std::uint32_t callback : callbacks) connect(callbacks_[callback], function);
+  connect_all(callbacks, {function});
 }
 
-void Unifier::add_call(ClassId cls, std::uint32_t number) {
-  cls = facts_.classes_.find({cls, 0}).cls;
-  Code& code = code_[cls.index()];
+void Unifier::add_call(Place cls, std::uint32_t number) {
+  Code& code = code_of(cls);
   if (!callbacks_[number].is_exact) {
     code.callbacks.push_back(number);
-    const std::vector<FunctionId> functions = code.functions;
-    for (const FunctionId function : functions) connect(callbacks_[number], function);
-    return;
+    return connect_all({number}, std::vector(code.functions));
   }
   const std::vector<FunctionId> special = code.special;
-  const std::size_t parameters = callbacks_[number].arguments.size();
   ++code.calls;
-  Signature& signature = code.signatures[parameters];
-  signature.calls.push_back(number);
-  if (signature.is_joined)
-    join_call(cls, parameters, number);
-  else
-    join(cls, parameters);
-  for (const FunctionId function : special) connect(callbacks_[number], function);
+  add_to_signature(cls, callbacks_[number].arguments.size(), {}, {number});
+  connect_all({number}, special);
+}
+
+void Unifier::add_to_signature(Place cls, std::size_t parameters, const std::vector<FunctionId>& functions,
+                               const std::vector<std::uint32_t>& calls) {
+  Signature& signature = code_of(cls).signatures[parameters];
+  append(signature.functions, functions);
+  append(signature.calls, calls);
+  if (signature.is_joined) return join_all(std::vector(signature.places), functions, calls);
+  join_if_both(cls, parameters);
 }
 
 void Unifier::call_through(Place callee, Callback callback) {
@@ -247,7 +250,7 @@ void Unifier::call_through(Place callee, Callback callback) {
   const auto number = static_cast<std::uint32_t>(callbacks_.size());
   callback.callee = callee;
   callbacks_.push_back(std::move(callback));
-  add_call(facts_.classes_.find(callee).cls, number);
+  add_call(callee, number);
 }
 
 void Unifier::connect(const Callback& callback, FunctionId target) {

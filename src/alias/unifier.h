@@ -36,8 +36,7 @@ class Unifier {
   struct Signature {
     std::vector<FunctionId> functions;
     std::vector<std::uint32_t> calls;
-    std::vector<Place> parameters;
-    Place result;
+    std::vector<Place> places;  ///< of each parameter, and of the result as the last one; if joined
     bool is_joined = false;
   };
   /// What has to do with code in one class.
@@ -71,15 +70,21 @@ class Unifier {
   void settle();
   void call_through(Place callee, Callback callback);
   void connect(const Callback& callback, FunctionId target);
-  void add_call(ClassId cls, std::uint32_t callback);
-  void join(ClassId cls, std::size_t parameters);
-  void join_all(Place into, std::size_t parameters, const Signature& signature);
+  Code& code_of(Place cls);
   void absorb(Place into, Code moved);
+  void absorb_signature(Place into, std::size_t parameters, const Signature& theirs);
+  void connect_all(const std::vector<std::uint32_t>& calls, const std::vector<FunctionId>& functions);
   [[nodiscard]] static std::vector<std::uint32_t> all_calls(const Code& code);
-  void join_function(ClassId cls, std::size_t parameters, FunctionId function);
-  void join_call(ClassId cls, std::size_t parameters, std::uint32_t callback);
-  Place signature_place(ClassId cls, std::size_t parameters, std::size_t index);
-  void add_function(ClassId cls, FunctionId function);
+  void join_if_both(Place cls, std::size_t parameters);
+  void join(Signature& signature, std::size_t parameters);
+  void join_all(const std::vector<Place>& places, const std::vector<FunctionId>& functions,
+                const std::vector<std::uint32_t>& calls);
+  void join_function(const std::vector<Place>& places, FunctionId function);
+  void join_call(const std::vector<Place>& places, std::uint32_t callback);
+  void add_function(Place cls, FunctionId function);
+  void add_call(Place cls, std::uint32_t callback);
+  void add_to_signature(Place cls, std::size_t parameters, const std::vector<FunctionId>& functions,
+                        const std::vector<std::uint32_t>& calls);
   AliasFacts finish();
 
   const Program& program_;
@@ -90,6 +95,7 @@ class Unifier {
   std::vector<Place> variadic_;
   std::vector<Callback> callbacks_;
   std::unordered_map<std::uint32_t, Code> code_;  ///< by representative
+  bool is_settling_ = false;
   std::map<CallSite, std::vector<FunctionId>> targets_;
   std::map<std::string, Place, std::less<>> hidden_;
   Place thread_values_, thread_results_, exceptions_, outside_;

@@ -130,6 +130,25 @@ TEST(AliasFacts, AFunctionThatArrivesLateIsConnected) {
   EXPECT_TRUE(a.meet(a.target("got"), a.address("x")));
 }
 
+/// Connecting a call with a library function merges the class that is just being filled.
+TEST(AliasFacts, ClassesThatMergeWhileTheyAreConnectedLoseNothing) {
+  const Analysed a(R"(
+    typedef char *(*fn)(char *, const char *);
+    char *strcat(char *, const char *);
+    char *strcpy(char *, const char *);
+    char *own(char *a, const char *b) { return a; }
+    fn x = strcat, y = own, z = strcpy;
+    fn cell;
+    void one(void) { cell = (fn)x((char *)&cell, (const char *)y); }
+    void two(void) { y((char *)z, (const char *)&x); }
+    void three(void) { x((char *)&y, (const char *)cell); x = y; y = z; }
+  )");
+  const Names all{"own", "strcat", "strcpy"};
+  EXPECT_EQ(a.called_by("one"), all);
+  EXPECT_EQ(a.called_by("three"), all);
+  EXPECT_EQ(a.called_by("two"), all);
+}
+
 TEST(AliasFacts, AnotherNumberOfArgumentsIsAnotherFunction) {
   const Analysed a(R"(void one(int a) { (void)a; } void two(int a, int b) { (void)a; (void)b; }
     void *table[2] = {(void *)one, (void *)two};
