@@ -61,6 +61,7 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
   BoundCall call;
   call.callee = callee;
   call.instruction = static_cast<std::uint32_t>(number);
+  call.rank = rank_;
   call.is_wide = is_wide;
   if (summary.missing == FunctionSummary::Missing::None && !is_wide) {
     call.names.resize(summary.nodes.size());
@@ -86,11 +87,11 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
           publish(value.address.node, Reach::Everybody);
     if (std::ranges::any_of(summary.locksets, [](const RelativeLockset& l) { return !l.is_empty(); }))
       has_lock_events_ = true;
+    has_thread_events_ |= summary.exit_threads != 0;
     pass_on_spawns(number, summary, call);
   }
   out_.may_spawn |= summary.may_spawn;
   events_.push_back({.kind = Event::Kind::Call,
-                     .flag = summary.may_spawn,
                      .position = position_,
                      .instruction = static_cast<std::uint32_t>(number),
                      .number = static_cast<std::uint32_t>(calls_.size())});
@@ -221,6 +222,16 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
           publish(given.address.node, Reach::Everybody);
       return;
     case EffectKind::Spawn: return apply_spawn(number, effect, arguments);
+    case EffectKind::Join:
+    case EffectKind::Detach:
+      if (effect.kind == EffectKind::Join && !effect.blocking) return;
+      has_thread_events_ = true;
+      events_.push_back({.kind = effect.kind == EffectKind::Join ? Event::Kind::Join : Event::Kind::Detach,
+                         .position = position_,
+                         .instruction = static_cast<std::uint32_t>(number),
+                         .number = rank_,
+                         .where = handle_of(effect, arguments)});
+      return;
     case EffectKind::Read: return access(effect.object, AccessMode::Read, false);
     case EffectKind::Write: return access(effect.object, AccessMode::Write, false);
     case EffectKind::AtomicRead: return access(effect.object, AccessMode::Read, true);
@@ -299,43 +310,65 @@ void Summariser::apply_spawn(std::size_t number, const Effect& effect, std::span
     argument = value_of(arguments[static_cast<std::size_t>(effect.argument)]);
   }
   if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
-  events_.push_back(
-      {.kind = Event::Kind::Spawn, .position = position_, .instruction = static_cast<std::uint32_t>(number)});
+  Lvalue handle;
+  if (has(effect.handle)) handle = lvalue_of(arguments[static_cast<std::size_t>(effect.handle)]);
   const SymbolicValue value = effect.entry_slot >= 0 ? SymbolicValue{} : value_of(entry);
   if (value.kind == SymbolicValue::Kind::Code || (value.is_address() && nodes_[value.address.node].from_formal))
-    return spawn(number, value, argument);
+    return spawn(number, value, argument, handle);
   if (known.empty()) {
     const auto targets = in_.targets.of(id_, number);
     known.assign(targets.begin(), targets.end());
   }
-  for (const FunctionId target : known) spawn(number, {.kind = SymbolicValue::Kind::Code, .code = target}, argument);
+  for (const FunctionId target : known)
+    spawn(number, {.kind = SymbolicValue::Kind::Code, .code = target}, argument, handle);
+  if (known.empty())
+    events_.push_back({.kind = Event::Kind::Spawn,
+                       .position = position_,
+                       .instruction = static_cast<std::uint32_t>(number),
+                       .number = started_thread({}, handle, rank_, false)});
 }
 
-void Summariser::spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument) {
-  const bool is_fresh = argument.is_address() && nodes_[argument.address.node].kind == NodeKind::Fresh;
+void Summariser::spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle) {
   out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number),
                          .entry = entry,
                          .argument = argument,
+                         .has_handle = !is_nameless(handle),
                          .in_loop = in_loop(),
-                         .fresh_argument = is_fresh});
+                         .fresh_argument = is_fresh(argument)});
+  events_.push_back({.kind = Event::Kind::Spawn,
+                     .position = position_,
+                     .instruction = static_cast<std::uint32_t>(number),
+                     .number = started_thread(entry, handle, rank_, false)});
+}
+
+bool Summariser::is_fresh(const SymbolicValue& value) const {
+  return value.is_address() && nodes_[value.address.node].kind == NodeKind::Fresh;
+}
+
+/// What a function pointer of the callee is here. `init(formal)` of one is the argument itself.
+SymbolicValue Summariser::bound_entry(const SymbolicValue& entry, const FunctionSummary& callee,
+                                      const BoundCall& call) {
+  if (!entry.is_address() || callee.nodes[entry.address.node.index()].kind != NodeKind::Formal)
+    return bound_value(entry, call);
+  const auto operands = f_->operands_of(f_->instructions[call.instruction]);
+  const std::size_t index = callee.nodes[entry.address.node.index()].index + 1;
+  return index < operands.size() ? value_of(operands[index]) : SymbolicValue{};
 }
 
 /// A wrapper starts a thread whose entry only its callers know.
 void Summariser::pass_on_spawns(std::size_t number, const FunctionSummary& callee, const BoundCall& call) {
   for (const SummarySpawn& inner : callee.spawns) {
     if (inner.entry.kind == SymbolicValue::Kind::Code) continue;
-    SymbolicValue entry = bound_value(inner.entry, call);
-    // `init(formal)` of a function pointer: the argument itself.
-    if (inner.entry.is_address() && callee.nodes[inner.entry.address.node.index()].kind == NodeKind::Formal) {
-      const auto operands = f_->operands_of(f_->instructions[number]);
-      const std::size_t index = callee.nodes[inner.entry.address.node.index()].index + 1;
-      if (index < operands.size()) entry = value_of(operands[index]);
-    }
+    const SymbolicValue entry = bound_entry(inner.entry, callee, call);
     const SymbolicValue argument = bound_value(inner.argument, call);
     if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
     if (entry.kind == SymbolicValue::Kind::Code || (entry.is_address() && nodes_[entry.address.node].from_formal)) {
-      spawn(number, entry, argument);
-      out_.spawns.back().in_loop |= inner.in_loop;
+      out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number),
+                             .entry = entry,
+                             .argument = argument,
+                             .has_handle = false,
+                             .in_loop = in_loop() || inner.in_loop,
+                             .fresh_argument = is_fresh(argument)});
     }
   }
 }

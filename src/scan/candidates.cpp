@@ -36,8 +36,8 @@ struct Group {
   std::vector<Candidate> members;
   bool is_write = false, is_atomic = false;
   Phase phase = Phase::Boot;
-  std::uint32_t roots = 0;
-  GlobalId global;  ///< the one its memory lies in, if that is known
+  std::uint32_t threads = 0;  ///< see Reach::may_overlap
+  GlobalId global;            ///< the one its memory lies in, if that is known
 };
 
 /// The accesses behind a group of a summary.
@@ -83,7 +83,7 @@ class Leaves {
 
 class Pairing {
  public:
-  Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
+  Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options)
       : in_(input),
         summaries_(summaries),
@@ -145,11 +145,12 @@ class Pairing {
         const AccessGroup& group = summary.groups[g];
         leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
           const OwnAccess& access = summaries_[leaf.index()].own[own];
-          key_of(summary, group, access, offset);
+          key_of(summary, group, leaf, access, offset);
           add_class_key(summary, group, leaf, access);
           if (found_keys_.empty()) return;
           for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread}) {
-            if (!visits[static_cast<std::size_t>(phase)].reached || (phase == Phase::Boot && !group.after_spawn))
+            if (!visits[static_cast<std::size_t>(phase)].reached ||
+                (phase == Phase::Boot && !summary.thread_states[group.threads].spawned))
               continue;
             if (g < summary.dependent && phase != Phase::Thread && !reach_.is_wide_target[f]) continue;
             for (const BucketKey& key : found_keys_)
@@ -161,7 +162,8 @@ class Pairing {
   }
 
   /// Where an access meets others, into found_keys_.
-  void key_of(const FunctionSummary& summary, const AccessGroup& group, const OwnAccess& access, std::int32_t offset) {
+  void key_of(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, const OwnAccess& access,
+              std::int32_t offset) {
     found_keys_.clear();
     const Node* root = &summary.nodes[group.node.index()];
     std::int64_t inside = offset;
@@ -177,12 +179,33 @@ class Pairing {
     if (!member.record) member = keys_.at(root->type, inside);
     if (member.record) {
       found_keys_.push_back({BucketKey::Kind::Member, member.record.index(), member.offset});
+      if (is_block(leaf, access)) add_members_behind(root->type, inside, member, access.size);
       skip_class_ = true;
     } else if (is_global) {
       found_keys_.push_back({BucketKey::Kind::Global, root->index, 0});
     } else if (const std::uint32_t path = names_.fixed(summary, {group.node, 0}); path != LockNames::none) {
       found_keys_.push_back({BucketKey::Kind::Path, path, offset});
     }
+  }
+
+  /// Whether an access may touch more than one member: copies of structs, memset.
+  [[nodiscard]] bool is_block(FunctionId leaf, const OwnAccess& access) const {
+    const Opcode opcode = in_.program.functions[leaf].instructions[access.instruction].opcode;
+    return access.size > 1 && opcode != Opcode::Load && opcode != Opcode::Store;
+  }
+
+  void add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes) {
+    constexpr std::uint32_t farthest = 256;
+    if (!type) {
+      type = first.record;
+      inside = first.offset;
+    }
+    bytes = std::min({bytes, farthest, static_cast<std::uint32_t>(in_.program.types[type].size_bytes())});
+    for (std::uint32_t i = 1; i < bytes; ++i)
+      if (const MemberKey next = keys_.at(type, inside + i); next.record && next != first) {
+        found_keys_.push_back({BucketKey::Kind::Member, next.record.index(), next.offset});
+        first = next;
+      }
   }
 
   /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
@@ -202,6 +225,11 @@ class Pairing {
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
   [[nodiscard]] const Visit& visit(const Candidate& c) const {
     return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
+  }
+
+  std::uint32_t live_at(const Candidate& c) {
+    const FunctionSummary& summary = summaries_[c.holder.index()];
+    return reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_);
   }
 
   std::vector<NamedLock> locks_of(const Candidate& c) {
@@ -254,11 +282,11 @@ class Pairing {
     group.is_write = own(c).mode != AccessMode::Read;
     group.is_atomic = own(c).is_atomic;
     group.phase = phase_of(c.phase);
-    group.roots = visit(c).roots;
+    group.threads = group.phase == Phase::Thread ? visit(c).roots : live_at(c);
     group.global = global_of(c);
     for (Group& known : groups_)
       if (known.is_write == group.is_write && known.is_atomic == group.is_atomic && known.phase == group.phase &&
-          known.roots == group.roots && known.global == group.global && known.locks == group.locks) {
+          known.threads == group.threads && known.global == group.global && known.locks == group.locks) {
         // One location counts once, however many ways lead there.
         const bool is_known = std::ranges::any_of(
             known.members, [&](const Candidate& m) { return m.function == c.function && m.own == c.own; });
@@ -274,7 +302,7 @@ class Pairing {
     if (a.is_atomic && b.is_atomic) return false;
     if (a.global && b.global && (a.global != b.global || in_class_))
       return false;  // the same global has a bucket of its own
-    return reach_.may_overlap(a.phase, a.roots, b.phase, b.roots) && !share_a_lock(a.locks, b.locks);
+    return reach_.may_overlap(a.phase, a.threads, b.phase, b.threads) && !share_a_lock(a.locks, b.locks);
   }
 
   void infer_guard() {
@@ -352,12 +380,13 @@ class Pairing {
     if (root_x.first == NodeKind::Fresh || root_y.first == NodeKind::Fresh || root_x.first == NodeKind::Local ||
         root_y.first == NodeKind::Local)
       out.doubts.push_back(Doubt::ThreadLocalAllocation);
-    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.roots == y.roots &&
-        reach_.root_sets[x.roots].size() == 1 && reach_.roots[reach_.root_sets[x.roots][0]].owns_argument)
+    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.phase == y.phase &&
+        x.threads == y.threads && reach_.root_sets[x.threads].size() == 1 &&
+        reach_.roots[reach_.root_sets[x.threads][0]].owns_argument)
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
     if (x.phase == Phase::Main || y.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
-    if (x.phase == y.phase && x.roots == y.roots && reach_.root_sets[x.roots].size() <= 1)
+    if (x.phase == y.phase && x.threads == y.threads && reach_.root_sets[x.threads].size() <= 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);
@@ -414,7 +443,7 @@ class Pairing {
 
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
-  const Reach& reach_;
+  Reach& reach_;
   const alias::AliasFacts& aliases_;
   LockNames& names_;
   const CandidateOptions& options_;
@@ -473,7 +502,7 @@ std::string_view to_text(Doubt doubt) {
   return "";
 }
 
-Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
+Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
                            const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options) {
   return Pairing(input, summaries, reach, aliases, names, options).run();
 }

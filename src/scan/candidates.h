@@ -79,7 +79,7 @@ struct Suspicions {
   CandidateStats stats;
 };
 
-Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
+Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
                            const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options);
 
 }  // namespace heddle::scan

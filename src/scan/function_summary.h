@@ -16,6 +16,7 @@
 #include "scan/lvalue.h"
 #include "scan/member_key.h"
 #include "scan/relative_lockset.h"
+#include "scan/thread_state.h"
 
 namespace heddle::scan {
 
@@ -60,7 +61,7 @@ struct AccessGroup {
   std::uint64_t name = 0;  ///< a hash of what follows, by content
   NodeId node = {};
   std::uint32_t lockset = 0;
-  bool after_spawn = false;        ///< the function may have started a thread before
+  std::uint32_t threads = 0;       ///< which run beside it: in FunctionSummary::thread_states
   bool after_publication = false;  ///< the function may have made its root's memory known to others before
   std::uint32_t first_own = 0, own_count = 0;
   std::uint32_t first_inherited = 0, inherited_count = 0;
@@ -71,7 +72,7 @@ struct SummaryCall {
   std::uint32_t instruction = 0;
   FunctionId callee = {};
   std::uint32_t lockset = 0;
-  bool after_spawn = false;
+  std::uint32_t threads = 0;
   bool in_loop = false;
 };
 
@@ -79,8 +80,18 @@ struct SummarySpawn {
   std::uint32_t instruction = 0;  ///< in this function: the spawn, or the call that leads to it
   SymbolicValue entry = {};
   SymbolicValue argument = {};
+  std::uint32_t threads = 0;  ///< that run already
+  bool has_handle = false;    ///< by a name, so `threads` tells whether an earlier one may still run
   bool in_loop = false;
   bool fresh_argument = false;  ///< memory that was allocated for this thread
+};
+
+/// See thread_state.h.
+struct StartedThread {
+  SymbolicValue entry = {};
+  Lvalue handle = {};
+  bool is_many = false;  ///< several may be started under this handle
+  friend bool operator==(const StartedThread&, const StartedThread&) = default;
 };
 
 struct FunctionSummary {
@@ -89,13 +100,16 @@ struct FunctionSummary {
   bool may_spawn = false;
   bool splits_by_result = false;  ///< see `exit_zero`
   std::vector<Node> nodes;
-  std::vector<RelativeLockset> locksets;  ///< 0 is the empty one
+  std::vector<RelativeLockset> locksets;   ///< 0 is the empty one
+  std::vector<ThreadState> thread_states;  ///< 0: none was started or waited for
+  std::vector<StartedThread> started;
   std::vector<AccessGroup> groups;
   std::uint32_t dependent = 0;  ///< that many of them, sorted by name, depend on a parameter; then the settled ones
   std::vector<OwnAccess> own;
   std::vector<InheritedAccesses> inherited;
   std::uint32_t exit = 0;                       ///< lockset when it returns
   std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
+  std::uint32_t exit_threads = 0;               ///< in `thread_states`
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
   std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads

@@ -9,7 +9,7 @@
 namespace heddle::scan {
 
 void Summariser::collect() {
-  next_call_ = 0;
+  next_call_ = next_spawn_ = 0;
   for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) collect_block(rank, in_states_[rank]);
   finish_exits();
 }
@@ -27,10 +27,14 @@ void Summariser::collect_block(std::uint32_t rank, LockState state) {
     if (event.kind == Event::Kind::Call) {
       const LockState& before = group == event.instruction ? first : state;
       out_.calls[next_call_].lockset = before.lockset;
-      out_.calls[next_call_].after_spawn = before.spawned;
+      out_.calls[next_call_].threads = before.threads;
       ++next_call_;
       take_over(calls_[event.number], before, event.position);
     }
+    if (event.kind == Event::Kind::Call || event.kind == Event::Kind::Spawn)
+      for (; next_spawn_ < out_.spawns.size() && out_.spawns[next_spawn_].instruction == event.instruction;
+           ++next_spawn_)
+        out_.spawns[next_spawn_].threads = group == event.instruction ? first.threads : state.threads;
     step(e, state, group, first);
   }
 }
@@ -41,15 +45,13 @@ bool Summariser::is_published(NodeId node, std::uint32_t position) const {
 }
 
 std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool after_publication) {
-  const std::uint64_t key =
-      static_cast<std::uint64_t>(node.index()) << 32 | static_cast<std::uint64_t>(state.lockset) << 2 |
-      static_cast<std::uint64_t>(state.spawned) << 1 | static_cast<std::uint64_t>(after_publication);
+  const GroupKey key{node.index(), state.lockset, state.threads, after_publication};
   const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
   if (is_new) {
     AccessGroup group;
     group.node = node;
     group.lockset = state.lockset;
-    group.after_spawn = state.spawned;
+    group.threads = state.threads;
     group.after_publication = after_publication;
     groups_.push_back({group, {}, {}});
   }
@@ -70,7 +72,7 @@ void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_
     if (node.kind == NodeKind::Global && in_.program.globals[GlobalId(node.index)].is_thread_local) continue;
     LockState there = state;
     there.lockset = after_call(call, state.lockset, theirs.lockset);
-    there.spawned |= theirs.after_spawn;
+    there.threads = threads_after(call, state.threads, theirs.threads);
     OpenGroup& ours = groups_[group_of(at.node, there, theirs.after_publication || is_published(at.node, position))];
     const InheritedAccesses row{call.instruction, call.callee, theirs.name, at.offset};
     const bool is_known = std::ranges::any_of(ours.inherited, [&](const InheritedAccesses& r) {
@@ -147,6 +149,7 @@ void Summariser::finish_exits() {
     is_first = false;
   }
   out_.exit = any.reached ? any.lockset : 0;
+  out_.exit_threads = any.threads;
   out_.exit_zero = zero.reached ? zero.lockset : out_.exit;
   out_.exit_other = other.reached ? other.lockset : out_.exit;
   out_.splits_by_result = zero.reached && other.reached && out_.exit_zero != out_.exit_other;
@@ -198,6 +201,26 @@ void Summariser::export_summary() {
     out_.locksets.push_back(std::move(l));
     return lockset_ids[id] = static_cast<std::uint32_t>(out_.locksets.size() - 1);
   };
+  std::vector<std::uint32_t> state_ids(thread_states_.size(), none), thread_ids(started_.size(), none);
+  out_.thread_states.assign(1, {});
+  state_ids[0] = 0;
+  const auto threads = [&](std::uint32_t id) {
+    if (state_ids[id] != none) return state_ids[id];
+    ThreadState state = thread_states_[id];
+    for (std::uint32_t& t : state.running) {
+      if (thread_ids[t] == none) {
+        const OpenThread& open = started_[t];
+        thread_ids[t] = static_cast<std::uint32_t>(out_.started.size());
+        out_.started.push_back({value(open.entry), name(open.handle), open.is_many || open.loop_head != none});
+      }
+      t = thread_ids[t];
+    }
+    for (Lvalue& l : state.joined) l = name(l);
+    std::ranges::sort(state.running);
+    std::ranges::sort(state.joined);
+    out_.thread_states.push_back(std::move(state));
+    return state_ids[id] = static_cast<std::uint32_t>(out_.thread_states.size() - 1);
+  };
   // Names by content: the same in the next run, and after the function was summarised once more.
   std::vector<std::uint64_t> hashes;
   const auto hash_of = [&](NodeId exported) {
@@ -223,7 +246,18 @@ void Summariser::export_summary() {
     open.group.node = export_node(export_node, open.group.node);
     open.group.lockset = lockset(open.group.lockset);
     Hasher h;
-    h.add(hash_of(open.group.node)).add(open.group.after_spawn ? 1 : 0).add(open.group.after_publication ? 1 : 0);
+    open.group.threads = threads(open.group.threads);
+    h.add(hash_of(open.group.node)).add(open.group.after_publication ? 1 : 0);
+    const ThreadState& beside = out_.thread_states[open.group.threads];
+    h.add((beside.spawned ? 1 : 0) + (beside.others ? 2 : 0) + (beside.detached ? 4 : 0) +
+          (beside.joined_others ? 8 : 0));
+    for (const std::uint32_t t : beside.running) {
+      const SymbolicValue& entry = out_.started[t].entry;
+      h.add(static_cast<std::uint64_t>(entry.kind))
+          .add(entry.code ? in_.program.functions[entry.code].name : std::string_view{});
+      h.add(hash_of(out_.started[t].handle.node)).add(static_cast<std::uint32_t>(out_.started[t].handle.offset));
+    }
+    for (const Lvalue l : beside.joined) h.add(hash_of(l.node)).add(static_cast<std::uint32_t>(l.offset));
     for (const HeldLock& held : out_.locksets[open.group.lockset].acquired)
       h.add(hash_of(held.lock.node))
           .add(static_cast<std::uint32_t>(held.lock.offset))
@@ -251,7 +285,11 @@ void Summariser::export_summary() {
   out_.exit = lockset(out_.exit);
   out_.exit_zero = lockset(out_.exit_zero);
   out_.exit_other = lockset(out_.exit_other);
-  for (SummaryCall& call : out_.calls) call.lockset = lockset(call.lockset);
+  out_.exit_threads = threads(out_.exit_threads);
+  for (SummaryCall& call : out_.calls) {
+    call.lockset = lockset(call.lockset);
+    call.threads = threads(call.threads);
+  }
   out_.result = value(out_.result);
   std::vector<std::pair<Lvalue, SymbolicValue>> kept;
   for (const auto& [to, stored] : out_.stores)
@@ -261,6 +299,7 @@ void Summariser::export_summary() {
   for (SummarySpawn& spawn : out_.spawns) {
     spawn.entry = value(spawn.entry);
     spawn.argument = value(spawn.argument);
+    spawn.threads = threads(spawn.threads);
   }
 }
 

@@ -62,10 +62,14 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
         const NodeKind kind = nodes_[nodes_.root(lock.node)].kind;
         return kind == NodeKind::Value || nodes_[lock.node].kind == NodeKind::Element;
       };
-      // A release by a vague name may mean a lock that was taken by another vague name.
-      if (held.find(event.where) == nullptr && is_vague(event.where))
-        std::erase_if(held.acquired,
-                      [&](const HeldLock& h) { return h.lock.offset == event.where.offset && is_vague(h.lock); });
+      // A release by a vague name may mean a lock that was taken by another vague name, or the same member of a known object.
+      if (held.find(event.where) == nullptr && is_vague(event.where)) {
+        const MemberKey member = key_of(event.where);
+        std::erase_if(held.acquired, [&](const HeldLock& h) {
+          return (h.lock.offset == event.where.offset && is_vague(h.lock)) ||
+                 (member.record && key_of(h.lock) == member);
+        });
+      }
       held.release(event.where);
       state.lockset = intern(std::move(held));
       state.pending = none;
@@ -73,7 +77,7 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
     }
     case Event::Kind::Call: {
       BoundCall& call = calls_[event.number];
-      state.spawned |= event.flag;
+      state.threads = threads_after(call, state.threads, summaries_[call.callee.index()].exit_threads);
       if (call.rebound.empty()) return;
       const FunctionSummary& callee = summaries_[call.callee.index()];
       const std::uint32_t before = state.lockset;
@@ -86,7 +90,9 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
       }
       return;
     }
-    case Event::Kind::Spawn: state.spawned = true; return;
+    case Event::Kind::Spawn:
+    case Event::Kind::Join:
+    case Event::Kind::Detach: return apply_thread_event(event, state);
     case Event::Kind::Access: return;
   }
 }
@@ -121,7 +127,8 @@ bool Summariser::merge(LockState& into, const LockState& from) {
   LockState out = into;
   if (out.lockset != from.lockset) out.lockset = intern(join(locksets_[into.lockset], locksets_[from.lockset]));
   if (out.pending != from.pending || out.before != from.before) out.pending = none;
-  out.spawned |= from.spawned;
+  if (out.threads != from.threads)
+    out.threads = intern(either(thread_states_[into.threads], thread_states_[from.threads]));
   if (out == into) return false;
   into = out;
   return true;
@@ -193,8 +200,9 @@ void Summariser::flow_locks() {
   if (cfg_.order.empty()) return;
   forgets_.clear();
   if (has_lock_events_) add_forgets();
+  find_loop_joins();
   in_states_[0].reached = true;
-  const bool is_trivial = !has_lock_events_ && !out_.may_spawn;
+  const bool is_trivial = !has_lock_events_ && !has_thread_events_ && !out_.may_spawn;
   bool changed = true;
   for (int round = 0; changed && round < 12; ++round) {
     changed = false;
@@ -212,6 +220,7 @@ void Summariser::flow_locks() {
             edge = refine(edge, s == 0 ? tests_[rank]->if_true : tests_[rank]->if_false);
         }
         const std::uint32_t to = cfg_.rank[successors[s].index()];
+        if (!loop_joins_.empty()) leave_loop(rank, to, edge);
         if (merge(in_states_[to], edge) && to <= rank) changed = true;
       }
     }

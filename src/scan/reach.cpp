@@ -24,25 +24,20 @@ class Walk {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
     out_.root_sets.emplace_back();
+    out_.live_set({});
     set_ids_[{}] = 0;
     queued_.resize(input.program.functions.size());
   }
 
-  Reach run(const std::vector<FunctionId>& mains, const std::vector<FunctionId>& entries) {
-    for (const FunctionId constructor : in_.program.constructors) enter(constructor, Phase::Boot, {}, 0, {}, {}, {});
-    for (const FunctionId main : mains) enter(main, Phase::Boot, {}, 0, {}, {}, {});
-    for (const FunctionId entry : entries) {
-      Root& root = root_of(entry);
-      root.is_multiple = true;
-      root.owns_argument = false;
-      start(entry);
-    }
-    while (!queue_.empty()) {
-      const auto [function, phase] = queue_.front();
-      queue_.pop_front();
-      queued_[function.index()][static_cast<std::size_t>(phase)] = false;
-      follow(function, phase);
-    }
+  Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries) {
+    for (const FunctionId constructor : in_.program.constructors) enter(constructor, Phase::Boot, {}, {}, {}, {}, {});
+    for (const FunctionId main : mains) enter(main, Phase::Boot, {}, {}, {}, {}, {});
+    for (const threads::OutsideEntry& entry : entries)
+      if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
+    follow_all();
+    for (const threads::OutsideEntry& entry : entries)
+      if (!root_ids_.contains(entry.function)) start_from_outside(entry.function);
+    follow_all();
     return std::move(out_);
   }
 
@@ -53,6 +48,26 @@ class Walk {
     Phase phase = Phase::Boot;
   };
 
+  void start_from_outside(FunctionId entry) {
+    Root& root = root_of(entry);
+    root.is_multiple = root.is_wide = true;
+    root.owns_argument = false;
+    start(entry);
+  }
+
+  void follow_all() {
+    while (!queue_.empty()) {
+      const auto [function, phase] = queue_.front();
+      queue_.pop_front();
+      queued_[function.index()][static_cast<std::size_t>(phase)] = false;
+      follow(function, phase);
+    }
+  }
+
+  struct Threads {
+    std::uint32_t roots = 0, live = 0;
+  };
+
   Root& root_of(FunctionId entry) {
     const auto [at, is_new] = root_ids_.try_emplace(entry, static_cast<std::uint32_t>(out_.roots.size()));
     if (is_new) out_.roots.push_back({.entry = entry, .creator = {}});
@@ -61,7 +76,7 @@ class Walk {
 
   void start(FunctionId entry) {
     const std::uint32_t id = root_ids_.at(entry);
-    enter(entry, Phase::Thread, {}, set_with({}, {id}), {}, {}, {});
+    enter(entry, Phase::Thread, {}, {.roots = set_with({}, {id})}, {}, {}, {});
   }
 
   std::uint32_t set_with(std::vector<std::uint32_t> set, const std::vector<std::uint32_t>& more) {
@@ -72,7 +87,7 @@ class Walk {
     return at->second;
   }
 
-  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, std::uint32_t roots, const Caller& from,
+  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, Threads threads, const Caller& from,
              bool many, bool again) {
     if (!in_.program.functions[function].has_body()) return;
     Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
@@ -80,7 +95,8 @@ class Walk {
     if (!visit.reached) {
       visit.reached = changed = true;
       visit.locks = std::move(locks);
-      visit.roots = roots;
+      visit.roots = threads.roots;
+      visit.live = threads.live;
       visit.many = many;
       visit.caller = from.function;
       visit.call = from.instruction;
@@ -90,8 +106,13 @@ class Walk {
       std::vector<NamedLock> common = both(visit.locks, locks);
       changed |= common != visit.locks;
       visit.locks = std::move(common);
-      if (visit.roots != roots) {
-        const std::uint32_t all = set_with(out_.root_sets[visit.roots], out_.root_sets[roots]);
+      if (visit.live != threads.live) {
+        const std::uint32_t all = live_with(visit.live, threads.live);
+        changed |= all != visit.live;
+        visit.live = all;
+      }
+      if (visit.roots != threads.roots) {
+        const std::uint32_t all = set_with(out_.root_sets[visit.roots], out_.root_sets[threads.roots]);
         changed |= all != visit.roots;
         visit.roots = all;
       }
@@ -103,6 +124,12 @@ class Walk {
       queued_[function.index()][static_cast<std::size_t>(phase)] = true;
       queue_.emplace_back(function, phase);
     }
+  }
+
+  std::uint32_t live_with(std::uint32_t a, std::uint32_t b) {
+    std::vector<LiveThread> all;
+    std::ranges::set_union(out_.live_sets[a], out_.live_sets[b], std::back_inserter(all));
+    return out_.live_set(std::move(all));
   }
 
   std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
@@ -128,11 +155,13 @@ class Walk {
     const FunctionSummary& summary = summaries_[function.index()];
     const Visit visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
     for (const SummaryCall& call : summary.calls) {
-      const Phase next = phase == Phase::Boot && call.after_spawn ? Phase::Main : phase;
+      const bool has_spawned = summary.thread_states[call.threads].spawned;
+      const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
+      const std::uint32_t live = next == Phase::Main ? out_.live_at(summary, visit, call.threads, names_) : 0;
       if (in_.targets.of(function, call.instruction).size() > in_.limits.wide_call)
         out_.is_wide_target[call.callee.index()] = true;
-      enter(call.callee, next, locks_at(summary, visit, call.lockset), visit.roots, {function, call.instruction, phase},
-            visit.many || call.in_loop, false);
+      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live},
+            {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }
     for (const SummarySpawn& spawn : summary.spawns) {
       if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body())
@@ -144,10 +173,20 @@ class Walk {
         root.creator = function;
         root.instruction = spawn.instruction;
       }
-      if (!is_first_site) root.sites = 2;
-      bool by_many = visit.many;
-      for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
-      root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
+      if (phase == Phase::Thread) {
+        root.is_wide = true;
+        bool by_many = visit.many;
+        for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
+        root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
+      } else {
+        // If its handle has a name, what runs already tells whether another one does.
+        const std::uint32_t live = out_.live_at(summary, visit, spawn.threads, names_);
+        const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
+          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && !is_first_site);
+        });
+        root.is_multiple |= runs_already || (!spawn.has_handle && (spawn.in_loop || visit.many || !is_first_site));
+        root.beside = live_with(root.beside, live);
+      }
       root.owns_argument &= spawn.fresh_argument;
       start(spawn.entry.code);
     }
@@ -165,14 +204,60 @@ class Walk {
 
 }  // namespace
 
-bool Reach::may_overlap(Phase a, std::uint32_t roots_a, Phase b, std::uint32_t roots_b) const {
+std::uint32_t Reach::live_set(std::vector<LiveThread> set) {
+  const auto [at, is_new] = live_ids_.try_emplace(std::move(set), static_cast<std::uint32_t>(live_sets.size()));
+  if (is_new) live_sets.push_back(at->first);
+  return at->second;
+}
+
+std::uint32_t Reach::live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads,
+                             LockNames& names) {
+  if (threads == 0) return visit.live;
+  const ThreadState& state = summary.thread_states[threads];
+  std::vector<LiveThread> out = live_sets[visit.live];
+  for (const Lvalue handle : state.joined)
+    if (const std::uint32_t name = names.fixed(summary, handle); name != LockNames::none)
+      std::erase_if(out, [&](const LiveThread& t) { return t.handle == name; });
+  if (state.joined_others) std::erase_if(out, [](const LiveThread& t) { return t.entry == LiveThread::others; });
+  for (const std::uint32_t t : state.running) {
+    const StartedThread& thread = summary.started[t];
+    const bool is_known = thread.entry.kind == SymbolicValue::Kind::Code;
+    out.push_back({is_known ? thread.entry.code.index() : LiveThread::others, names.fixed(summary, thread.handle)});
+  }
+  if (state.others) out.push_back({LiveThread::others, LockNames::none});
+  if (state.detached) out.push_back({LiveThread::detached, LockNames::none});
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return live_set(std::move(out));
+}
+
+bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const {
+  return std::ranges::any_of(
+      live, [&](const LiveThread& t) { return t.entry >= LiveThread::detached || t.entry == root.entry.index(); });
+}
+
+bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
+  const Root& x = roots[a];
+  const Root& y = roots[b];
+  if (a == b) return x.is_multiple;
+  return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
+}
+
+bool Reach::may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t threads_b) const {
   if (a == Phase::Boot || b == Phase::Boot) return false;
-  if (a == Phase::Main || b == Phase::Main) return a != b;
-  const auto& first = root_sets[roots_a];
-  const auto& second = root_sets[roots_b];
-  if (first.empty() || second.empty()) return false;
-  if (first.size() > 1 || second.size() > 1 || first != second) return true;
-  return roots[first[0]].is_multiple;
+  if (a == Phase::Main && b == Phase::Main) return false;
+  if (b == Phase::Main) return may_overlap(b, threads_b, a, threads_a);
+  const auto& second = root_sets[threads_b];
+  if (a == Phase::Main)
+    return std::ranges::any_of(
+        second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[threads_a], roots[r]); });
+  const auto& first = root_sets[threads_a];
+  constexpr std::size_t most = 4096;
+  if (first.size() * second.size() > most) return true;
+  return std::ranges::any_of(first, [&](std::uint32_t x) {
+    return std::ranges::any_of(second, [&](std::uint32_t y) { return are_parallel(x, y); });
+  });
 }
 
 std::size_t Reach::functions_reached() const {
@@ -182,7 +267,8 @@ std::size_t Reach::functions_reached() const {
 }
 
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
-                 const std::vector<FunctionId>& mains, const std::vector<FunctionId>& entries, LockNames& names) {
+                 const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+                 LockNames& names) {
   return Walk(input, summaries, names).run(mains, entries);
 }
 

@@ -5,6 +5,8 @@
 //   main ── init() ── set(&x)            Boot: no thread exists yet, nothing can race
 //    │ pthread_create(worker)
 //    ├── loop() ── set(&x)               Main: beside the workers
+//    │ pthread_join(worker)
+//    ├── print(&x)                       Main, with no thread beside it
 //   worker ── set(&x)                    Thread, by root `worker`, which may run several times
 //
 // Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks; the roots that get
@@ -13,10 +15,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "scan/bottom_up.h"
 #include "scan/lock_names.h"
+#include "threads/outside_entries.h"
 
 namespace heddle::scan {
 
@@ -28,7 +32,16 @@ struct Root {
   std::uint32_t instruction = 0;  ///< in the creator
   bool is_multiple = false;       ///< several instances may run at once
   bool owns_argument = true;      ///< each instance is given memory allocated for it
-  std::uint32_t sites = 0;
+  bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
+  std::uint32_t beside = 0;       ///< what main had running when it was started, in Reach::live_sets
+};
+
+/// A thread that main has started and perhaps not waited for.
+struct LiveThread {
+  static constexpr std::uint32_t others = ~0U, detached = ~0U - 1;
+  std::uint32_t entry = others;            ///< a FunctionId, or one of the two: any thread
+  std::uint32_t handle = LockNames::none;  ///< its fixed name
+  friend auto operator<=>(const LiveThread&, const LiveThread&) = default;
 };
 
 struct Visit {
@@ -37,6 +50,7 @@ struct Visit {
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
   std::vector<NamedLock> locks;  ///< surely held at entry; sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
+  std::uint32_t live = 0;        ///< Main: what runs at entry, in Reach::live_sets
   FunctionId caller;             ///< the first one found; none at a root
   std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
@@ -45,15 +59,27 @@ struct Visit {
 struct Reach {
   std::vector<Root> roots;
   std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one; sorted
+  std::vector<std::vector<LiveThread>> live_sets;     ///< 0 is the empty one; sorted
   std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
   std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
 
-  [[nodiscard]] bool may_overlap(Phase a, std::uint32_t roots_a, Phase b, std::uint32_t roots_b) const;
+  /// `threads`: for main what runs beside (live_sets), for a thread which it is (root_sets).
+  [[nodiscard]] bool may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t threads_b) const;
+  /// What runs beside main in a state of a function that was visited like this.
+  std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
   [[nodiscard]] std::size_t functions_reached() const;
+  std::uint32_t live_set(std::vector<LiveThread> set);
+
+ private:
+  [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
+  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b) const;
+  std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
 
-/// `entries`: functions that threads start in although no creation was seen (interrupt handlers, callbacks of a kernel).
+/// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those that threads are
+/// created with anywhere: what main does not lead to counts as called from outside.
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
-                 const std::vector<FunctionId>& mains, const std::vector<FunctionId>& entries, LockNames& names);
+                 const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+                 LockNames& names);
 
 }  // namespace heddle::scan

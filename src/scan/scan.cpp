@@ -4,7 +4,6 @@
 #include <ctime>
 
 #include "scan/build_report.h"
-#include "threads/outside_entries.h"
 
 namespace heddle::scan {
 namespace {
@@ -64,10 +63,7 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   clock.finish("summaries");
   // which threads get there, with which locks
   LockNames names;
-  std::vector<FunctionId> entries;
-  for (const threads::OutsideEntry& entry : threads::find_outside_entries(program, models))
-    entries.push_back(entry.function);
-  const Reach reach = find_reach(input, summaries, mains(program), entries, names);
+  Reach reach = find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names);
   clock.finish("threads");
   // pairs that nothing separates
   const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);

@@ -55,14 +55,14 @@ class Summariser {
 
   enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative };
   struct Event {
-    enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn };
+    enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn, Join, Detach };
     Kind kind = Kind::Access;
     AccessMode mode = AccessMode::Read;
     bool flag = false;  ///< Access: atomic; Acquire: shared
     Outcome outcome = Outcome::Always;
     std::uint32_t position = 0;  ///< counts instructions in the order they are visited
     std::uint32_t instruction = 0;
-    std::uint32_t number = 0;  ///< Access: size; Call: index into calls_
+    std::uint32_t number = 0;  ///< Access: size; Call: index into calls_; Spawn: into started_; Join: rank of its block
     Lvalue where = {};
     MemberKey key = {};
   };
@@ -70,6 +70,7 @@ class Summariser {
   struct BoundCall {
     FunctionId callee;
     std::uint32_t instruction = 0;
+    std::uint32_t rank = 0;  ///< of its block
     bool is_wide = false;
     std::vector<Lvalue> names;           ///< by callee node; invalid: leads nowhere
     std::vector<std::uint32_t> rebound;  ///< by callee lockset: ours, once asked for
@@ -83,14 +84,23 @@ class Summariser {
     std::uint32_t lockset = 0;
     std::uint32_t pending = none;  ///< an event whose outcome a branch may still tell
     std::uint32_t before = 0;      ///< the lockset in front of it
+    std::uint32_t threads = 0;     ///< in thread_states_
     bool reached = false;
-    bool spawned = false;
     friend bool operator==(const LockState&, const LockState&) = default;
   };
+  static constexpr std::uint32_t none = ~0U;
   struct Loop {
     std::uint32_t head = 0, tail = 0;  ///< ranks
   };
-  static constexpr std::uint32_t none = ~0U;
+  struct OpenThread : StartedThread {
+    Lvalue exact = {};  ///< the handle, with the element
+    std::uint32_t loop_head = none;
+    friend bool operator==(const OpenThread&, const OpenThread&) = default;
+  };
+  struct LoopJoin {
+    std::uint32_t head = 0, tail = 0;
+    Lvalue handle = {};  ///< none: without a name
+  };
 
   // symbolic_execution.cpp
   void start(FunctionId function);
@@ -139,7 +149,10 @@ class Summariser {
   void apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments);
   void apply_effect(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
   void apply_spawn(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
-  void spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument);
+  void spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle);
+  [[nodiscard]] SymbolicValue bound_entry(const SymbolicValue& entry, const FunctionSummary& callee,
+                                          const BoundCall& call);
+  [[nodiscard]] bool is_fresh(const SymbolicValue& value) const;
   void pass_on_spawns(std::size_t number, const FunctionSummary& callee, const BoundCall& call);
   [[nodiscard]] std::vector<FunctionId> table_entries(Lvalue object, const api::Effect& effect);
   [[nodiscard]] std::uint32_t model_length(const api::Effect& effect, std::span<const Operand> arguments) const;
@@ -157,6 +170,22 @@ class Summariser {
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
   [[nodiscard]] std::uint32_t rebound_lockset(BoundCall& call, std::uint32_t lockset);
   [[nodiscard]] std::uint32_t after_call(BoundCall& call, std::uint32_t before, std::uint32_t callee_lockset);
+
+  // thread_flow.cpp
+  [[nodiscard]] std::uint32_t intern(ThreadState state);
+  [[nodiscard]] Lvalue handle_name(Lvalue handle);
+  [[nodiscard]] Lvalue handle_of(const api::Effect& effect, std::span<const Operand> arguments);
+  [[nodiscard]] bool is_nameless(Lvalue handle) const;
+  std::uint32_t started_thread(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many);
+  static void run_thread(ThreadState& state, std::uint32_t number);
+  [[nodiscard]] const Loop* innermost_loop(std::uint32_t rank) const;
+  [[nodiscard]] bool is_several(const OpenThread& thread, std::uint32_t rank) const;
+  [[nodiscard]] bool joins_all(Lvalue joined, const OpenThread& thread, std::uint32_t rank) const;
+  void apply_thread_event(const Event& event, LockState& state);
+  void leave_loop(std::uint32_t from, std::uint32_t to, LockState& state);
+  void find_loop_joins();
+  [[nodiscard]] ThreadState rebound_threads(const BoundCall& call, std::uint32_t number);
+  [[nodiscard]] std::uint32_t threads_after(const BoundCall& call, std::uint32_t before, std::uint32_t theirs);
 
   // guarded_accesses.cpp
   void collect();
@@ -199,14 +228,29 @@ class Summariser {
   std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
   std::vector<std::uint32_t> given_away_;                  ///< root nodes that others know when the function returns
   std::vector<std::pair<NodeId, NodeId>> contained_;
-  bool has_lock_events_ = false;
+  bool has_lock_events_ = false, has_thread_events_ = false;
+  std::vector<OpenThread> started_;
+  std::vector<LoopJoin> loop_joins_;
+  std::vector<ThreadState> thread_states_;
   std::vector<RelativeLockset> locksets_;
   std::vector<LockState> in_states_;  ///< by rank
   std::vector<std::vector<NodeId>>
       forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
   std::vector<OpenGroup> groups_;
-  std::size_t next_call_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> group_ids_;
+  std::size_t next_call_ = 0, next_spawn_ = 0;
+  struct GroupKey {
+    std::uint32_t node = 0, lockset = 0, threads = 0;
+    bool after_publication = false;
+    friend bool operator==(const GroupKey&, const GroupKey&) = default;
+  };
+  struct GroupKeyHash {
+    std::size_t operator()(const GroupKey& k) const {
+      const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
+      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 1 | (k.after_publication ? 1 : 0);
+      return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
+    }
+  };
+  std::unordered_map<GroupKey, std::uint32_t, GroupKeyHash> group_ids_;
   struct Exit {
     std::uint32_t rank = 0;
     Operand value;

@@ -40,7 +40,9 @@ void Summariser::start(FunctionId function) {
   made_.clear();
   given_away_.clear();
   contained_.clear();
-  has_lock_events_ = false;
+  has_lock_events_ = has_thread_events_ = false;
+  started_.clear();
+  thread_states_.assign(1, {});
   locksets_.assign(1, {});
   in_states_.assign(blocks, {});
   groups_.clear();
