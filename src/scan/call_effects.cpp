@@ -31,7 +31,7 @@ bool touches(const FunctionSummary& callee, std::uint32_t parameter) {
 }  // namespace
 
 bool Summariser::in_loop() const {
-  return std::ranges::any_of(loops_, [&](const Loop& l) { return l.head <= rank_ && rank_ <= l.tail; });
+  return std::ranges::any_of(loops_, [&](const Loop& l) { return l.contains(rank_); });
 }
 
 void Summariser::execute_call(std::size_t number) {

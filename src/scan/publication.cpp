@@ -19,8 +19,7 @@ NodeId Summariser::owner(NodeId node) const {
 std::uint32_t Summariser::in_loop_position(std::uint32_t rank, std::uint32_t made) const {
   std::uint32_t position = position_;
   for (const Loop& loop : loops_)
-    if (loop.head <= rank && rank <= loop.tail && made < loop.head)
-      position = std::min(position, start_position_[loop.head]);
+    if (loop.contains(rank) && made < loop.head) position = std::min(position, start_position_[loop.head]);
   return position;
 }
 

@@ -11,6 +11,7 @@
 // to a thread; private accesses are left out. Linear in the function but for the lockset fixpoint, which visits blocks two or three
 // times; of a function with more groups than `Limits` allows to hand on, the rest counts as settled.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -89,8 +90,12 @@ class Summariser {
     friend bool operator==(const LockState&, const LockState&) = default;
   };
   static constexpr std::uint32_t none = ~0U;
+  /// Blocks by rank.
   struct Loop {
-    std::uint32_t head = 0, tail = 0;  ///< ranks
+    std::uint32_t head = 0;
+    std::vector<std::uint32_t> body;   ///< head included; sorted
+    std::vector<std::uint32_t> tails;  ///< those that lead back to the head
+    [[nodiscard]] bool contains(std::uint32_t rank) const { return std::ranges::binary_search(body, rank); }
   };
   struct OpenThread : StartedThread {
     Lvalue exact = {};  ///< the handle, with the element
@@ -98,12 +103,13 @@ class Summariser {
     friend bool operator==(const OpenThread&, const OpenThread&) = default;
   };
   struct LoopJoin {
-    std::uint32_t head = 0, tail = 0;
+    std::uint32_t loop = 0;
     Lvalue handle = {};  ///< none: without a name
   };
 
   // symbolic_execution.cpp
   void start(FunctionId function);
+  void find_loops();
   void note_writes_to_locals();
   void execute();
   void execute_block(std::uint32_t rank);

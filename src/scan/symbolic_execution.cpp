@@ -22,10 +22,7 @@ void Summariser::start(FunctionId function) {
   id_ = function;
   f_ = &in_.program.functions[function];
   cfg_ = flow::build_cfg(*f_, flow::Liveness::Skip);
-  loops_.clear();
-  for (const BlockId b : cfg_.order)
-    for (const BlockId s : cfg_.successors[b.index()])
-      if (cfg_.rank[s.index()] <= cfg_.rank[b.index()]) loops_.push_back({cfg_.rank[s.index()], cfg_.rank[b.index()]});
+  find_loops();
   nodes_.clear();
   values_.assign(f_->value_count(), {});
   const std::size_t blocks = cfg_.order.size();
@@ -58,6 +55,29 @@ void Summariser::start(FunctionId function) {
     const NodeId node =
         is_copy ? nodes_.intern({.kind = NodeKind::Local, .index = i, .type = type}) : nodes_.formal(i, type);
     values_[i] = {.kind = SymbolicValue::Kind::Address, .address = {node, 0}};
+  }
+}
+
+/// Natural loops, one for each head: what leads to a block that leads back to the head, up to the head.
+void Summariser::find_loops() {
+  loops_.clear();
+  for (std::uint32_t head = 0; head < cfg_.order.size(); ++head) {
+    Loop loop{head, {head}, {}};
+    for (const BlockId p : cfg_.predecessors[cfg_.order[head].index()])
+      if (const std::uint32_t rank = cfg_.rank[p.index()]; rank != flow::Cfg::none_rank && rank >= head)
+        loop.tails.push_back(rank);
+    if (loop.tails.empty()) continue;
+    std::vector<std::uint32_t> open = loop.tails;
+    while (!open.empty()) {
+      const std::uint32_t rank = open.back();
+      open.pop_back();
+      const auto at = std::ranges::lower_bound(loop.body, rank);
+      if (rank < head || (at != loop.body.end() && *at == rank)) continue;
+      loop.body.insert(at, rank);
+      for (const BlockId p : cfg_.predecessors[cfg_.order[rank].index()])
+        if (cfg_.rank[p.index()] != flow::Cfg::none_rank) open.push_back(cfg_.rank[p.index()]);
+    }
+    loops_.push_back(std::move(loop));
   }
 }
 

@@ -61,7 +61,7 @@ void Summariser::run_thread(ThreadState& state, std::uint32_t number) {
 const Summariser::Loop* Summariser::innermost_loop(std::uint32_t rank) const {
   const Loop* out = nullptr;
   for (const Loop& loop : loops_)
-    if (loop.head <= rank && rank <= loop.tail && (out == nullptr || out->head < loop.head)) out = &loop;
+    if (loop.contains(rank) && (out == nullptr || out->head < loop.head)) out = &loop;
   return out;
 }
 
@@ -118,7 +118,8 @@ void Summariser::apply_thread_event(const Event& event, LockState& state) {
 /// A loop that waits for elements of an array, or for threads without a name, is through with them when its condition ends it.
 void Summariser::leave_loop(std::uint32_t from, std::uint32_t to, LockState& state) {
   for (const LoopJoin& join : loop_joins_) {
-    if ((from != join.head && from != join.tail) || (to >= join.head && to <= join.tail)) continue;
+    const Loop& loop = loops_[join.loop];
+    if ((from != loop.head && std::ranges::find(loop.tails, from) == loop.tails.end()) || loop.contains(to)) continue;
     const auto is_joined = [&](std::uint32_t t) { return joins_all(join.handle, started_[t], from); };
     ThreadState now = thread_states_[state.threads];
     if (is_nameless(join.handle)) {
@@ -143,10 +144,8 @@ void Summariser::find_loop_joins() {
     // One that starts them as well waits for one a round.
     const bool starts = std::ranges::any_of(
         started_, [&](const OpenThread& t) { return t.loop_head == loop->head && t.handle == name; });
-    std::uint32_t tail = loop->tail;
-    for (const Loop& other : loops_)
-      if (other.head == loop->head) tail = std::max(tail, other.tail);
-    if (!starts || is_nameless(name)) loop_joins_.push_back({loop->head, tail, is_nameless(name) ? Lvalue{} : name});
+    if (!starts || is_nameless(name))
+      loop_joins_.push_back({static_cast<std::uint32_t>(loop - loops_.data()), is_nameless(name) ? Lvalue{} : name});
   }
 }
 

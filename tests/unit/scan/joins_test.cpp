@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "scan/scanned.h"
+
+namespace heddle::scan {
+namespace {
+
+/// main does `body`; the worker writes x without a lock.
+Scanned main_does(const std::string& body, const std::string& before = "") {
+  return Scanned(threads_h + "int x; void *worker(void *arg) { x = 1; return 0; }\n" +
+                 "void *other(void *arg) { x = 3; return 0; }\n" + before +
+                 "\nint main(void) { pthread_t t, u, a[4]; " + body + " return 0; }\n");
+}
+
+TEST(Joins, WhatFollowsTheJoinIsAlone) {
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_join(t, 0); x = 2;").warnings(), Lines{});
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); x = 2; pthread_join(t, 0);").warnings().size(), 1U);
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_join(u, 0); x = 2;").warnings().size(), 1U);
+}
+
+TEST(Joins, OnOneOfTwoWaysIsNotEnough) {
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); if (rand()) pthread_join(t, 0); x = 2;", "int rand(void);")
+                .warnings()
+                .size(),
+            1U);
+}
+
+TEST(Joins, ThreadsOneAfterAnotherDoNotMeet) {
+  EXPECT_EQ(
+      main_does("pthread_create(&t, 0, worker, 0); pthread_join(t, 0); pthread_create(&t, 0, other, 0);").warnings(),
+      Lines{});
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_create(&u, 0, other, 0); pthread_join(t, 0);")
+                .warnings()
+                .size(),
+            1U);
+  // Nor do two instances of one.
+  EXPECT_EQ(
+      main_does("for (int i = 0; i < 4; i++) { pthread_create(&t, 0, worker, 0); pthread_join(t, 0); }").warnings(),
+      Lines{});
+}
+
+TEST(Joins, OverwrittenHandleIsLost) {
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, other, 0); pthread_join(t, 0); x = 2;")
+                .warnings()
+                .size(),
+            3U);
+  EXPECT_FALSE(main_does("for (int i = 0; i < 4; i++) pthread_create(&t, 0, worker, 0); pthread_join(t, 0); x = 2;")
+                   .warnings()
+                   .empty());
+}
+
+TEST(Joins, LoopOverAnArrayWaitsForAll) {
+  const std::string start = "for (int i = 0; i < 4; i++) pthread_create(&a[i], 0, worker, 0); ";
+  const Lines racy_instances = main_does(start).warnings();
+  EXPECT_EQ(main_does(start + "for (int i = 0; i < 4; i++) pthread_join(a[i], 0); x = 2;").warnings(), racy_instances);
+  EXPECT_NE(main_does(start + "for (int i = 0; i < 4; i++) { pthread_join(a[i], 0); x = 2; }").warnings(),
+            racy_instances);
+  EXPECT_NE(main_does(start + "pthread_join(a[0], 0); x = 2;").warnings(), racy_instances);
+}
+
+TEST(Joins, FunctionsThatStartAndWaitAreSeenThrough) {
+  const std::string pair =
+      "pthread_t g; static void start(void) { pthread_create(&g, 0, worker, 0); }\n"
+      "static void stop(void) { pthread_join(g, 0); }\n"
+      "static void start_by(pthread_t *p) { pthread_create(p, 0, worker, 0); }\n";
+  EXPECT_EQ(main_does("start(); stop(); x = 2;", pair).warnings(), Lines{});
+  EXPECT_EQ(main_does("start(); x = 2; stop();", pair).warnings().size(), 1U);
+  EXPECT_EQ(main_does("start_by(&t); pthread_join(t, 0); x = 2;", pair).warnings(), Lines{});
+  EXPECT_EQ(main_does("start_by(&t); start_by(&u); pthread_join(t, 0); x = 2;", pair).warnings().size(), 2U);
+}
+
+TEST(Joins, AccessBehindTheJoinInACalleeIsAlone) {
+  const std::string stop = "pthread_t g; static void stop(void) { pthread_join(g, 0); x = 2; }\n";
+  EXPECT_EQ(main_does("pthread_create(&g, 0, worker, 0); stop();", stop).warnings(), Lines{});
+}
+
+TEST(Joins, DetachedThreadsStay) {
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_detach(t); x = 2;").warnings().size(), 1U);
+}
+
+}  // namespace
+}  // namespace heddle::scan
