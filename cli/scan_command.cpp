@@ -24,8 +24,10 @@ void print_stats(std::ostream& out, const scan::ScanStats& stats) {
       << '\n';
   for (const auto& [doubt, left] : stats.candidates.left_after)
     out << "  warnings left after '" << scan::to_text(doubt) << "': " << left << '\n';
-  for (const auto& [stage, seconds] : stats.seconds)
-    out << "  " << stage << ": " << std::fixed << std::setprecision(2) << seconds << " s\n";
+  constexpr std::uint64_t mega = 1'000'000;
+  for (const scan::StageCost& cost : stats.stages)
+    out << "  " << cost.stage << ": " << std::fixed << std::setprecision(2) << cost.processor_seconds << " s, "
+        << cost.elapsed_seconds << " s elapsed, peak " << cost.peak_bytes / mega << " MB\n";
 }
 
 }  // namespace

@@ -131,6 +131,30 @@ void MemoryClasses::absorb(ClassId into, std::vector<Link> links, std::int64_t s
   }
 }
 
+void MemoryClasses::compact(std::initializer_list<std::vector<Place>*> places) {
+  for (std::vector<Place>* list : places)
+    for (Place& place : *list) place = find(place);
+  for (Node& node : nodes_)
+    for (Link& link : node.links) link.target = find(link.target);
+  std::vector<ClassId> numbers(nodes_.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].parent.valid()) continue;
+    numbers[i] = ClassId(kept);
+    nodes_[i].links.shrink_to_fit();
+    if (kept != i) nodes_[kept] = std::move(nodes_[i]);
+    ++kept;
+  }
+  nodes_.resize(kept);
+  nodes_.shrink_to_fit();
+  const auto renumber = [&](Place& place) {
+    if (place.valid()) place.cls = numbers[place.cls.index()];
+  };
+  for (std::vector<Place>* list : places) std::ranges::for_each(*list, renumber);
+  for (Node& node : nodes_)
+    for (Link& link : node.links) renumber(link.target);
+}
+
 std::vector<std::pair<ClassId, ClassId>> MemoryClasses::take_merges() { return std::exchange(merges_, {}); }
 
 }  // namespace heddle::alias

@@ -11,6 +11,7 @@
 // the whole object is one cell. Near-linear: each class is merged away once and its links move to the larger one.
 #pragma once
 #include <cstdint>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,8 @@ class MemoryClasses {
   void repeat(Place place, std::uint64_t stride);
   [[nodiscard]] std::uint32_t period(ClassId id) const { return nodes_[find({id, 0}).cls.index()].period; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  /// Forgets classes that were merged away and numbers the others anew; `places` are all that is kept outside.
+  void compact(std::initializer_list<std::vector<Place>*> places);
   /// The classes that were merged, `gone` into `kept`, since the last call; in order.
   std::vector<std::pair<ClassId, ClassId>> take_merges();
 

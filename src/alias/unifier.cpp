@@ -314,6 +314,7 @@ AliasFacts Unifier::finish() {
     lists[site] = keep(std::move(functions));
   }
   for (const auto& [site, list] : lists) facts_.calls_.push_back({site.caller, site.instruction, list});
+  facts_.classes_.compact({&facts_.values_, &facts_.globals_, &facts_.functions_});
   return std::move(facts_);
 }
 

@@ -3,33 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace heddle::scan {
 namespace {
-
-/// What accesses that can meet have in common.
-struct BucketKey {
-  enum class Kind : std::uint8_t { Member, Global, Path, Class };
-  Kind kind = Kind::Member;
-  std::uint32_t what = 0;
-  std::int32_t offset = 0;
-  friend auto operator<=>(const BucketKey&, const BucketKey&) = default;
-};
-
-struct BucketHash {
-  std::size_t operator()(const BucketKey& k) const {
-    const std::uint64_t h =
-        (static_cast<std::uint64_t>(k.what) << 32 | static_cast<std::uint32_t>(k.offset)) * 0x9e3779b97f4a7c15ULL;
-    return (h ^ h >> 29) + static_cast<std::size_t>(k.kind);
-  }
-};
-
-struct Occurrence {
-  BucketKey key;
-  Candidate access;
-};
 
 struct Group {
   std::vector<NamedLock> locks;
@@ -40,184 +17,31 @@ struct Group {
   GlobalId global;            ///< the one its memory lies in, if that is known
 };
 
-/// The accesses behind a group of a summary.
-class Leaves {
- public:
-  explicit Leaves(const std::vector<FunctionSummary>& summaries) : summaries_(summaries) {}
-
-  /// Calls `found(function, own, offset)` for each, with the offset from the group's node.
-  template <class Found>
-  void each(FunctionId function, std::uint32_t group, Found found) {
-    seen_.clear();
-    left_ = most;
-    descend(function, summaries_[function.index()].groups[group], 0, found, 0);
-  }
-
- private:
-  static constexpr std::size_t most = 20000;
-  static constexpr int deepest = 60;
-
-  template <class Found>
-  void descend(FunctionId function, const AccessGroup& group, std::int32_t offset, Found& found, int depth) {
-    const FunctionSummary& summary = summaries_[function.index()];
-    for (std::uint32_t i = group.first_own; i < group.first_own + group.own_count; ++i) {
-      if (left_ == 0) return;
-      --left_;
-      found(function, i, offset + summary.own[i].offset);
-    }
-    if (depth == deepest) return;
-    for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
-      const InheritedAccesses& row = summary.inherited[i];
-      const AccessGroup* theirs = summaries_[row.callee.index()].find_group(row.group);
-      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
-                                 static_cast<std::uint32_t>(offset + row.offset);
-      if (theirs != nullptr && seen_.insert(name).second)
-        descend(row.callee, *theirs, offset + row.offset, found, depth + 1);
-    }
-  }
-
-  const std::vector<FunctionSummary>& summaries_;
-  std::unordered_set<std::uint64_t> seen_;
-  std::size_t left_ = 0;
-};
-
 class Pairing {
  public:
   Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options)
-      : in_(input),
-        summaries_(summaries),
-        reach_(reach),
-        aliases_(aliases),
-        names_(names),
-        options_(options),
-        keys_(input.program) {}
+      : in_(input), summaries_(summaries), reach_(reach), aliases_(aliases), names_(names), options_(options) {}
 
   Suspicions run() {
-    // First which variables are interesting, then their accesses: most are never written, or one thread's.
-    collect([&](const BucketKey& key, const Candidate& c, const OwnAccess& own) {
-      std::uint8_t& flags = flags_[key];
-      if (own.mode != AccessMode::Read) flags |= is_written;
-      if (c.phase == Phase::Thread) flags |= in_thread;
-      ++out_.stats.accesses;
-    });
-    out_.stats.buckets = flags_.size();
-    collect([&](const BucketKey& key, const Candidate& c, const OwnAccess&) {
-      if (flags_.at(key) == (is_written | in_thread)) occurrences_.push_back({key, c});
-    });
-    std::ranges::sort(occurrences_, [](const Occurrence& a, const Occurrence& b) {
-      return std::tie(a.key, a.access) < std::tie(b.key, b.access);
-    });
-    for (std::size_t i = 0; i < occurrences_.size();) {
-      std::size_t end = i;
-      while (end < occurrences_.size() && occurrences_[end].key == occurrences_[i].key) ++end;
-      bucket(i, end);
-      i = end;
-    }
+    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
+                              Doubt::BootUpThread, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
+      out_.stats.left_after.emplace_back(doubt, 0);
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, options_.hopeless_partition);
+    occurrences_ = &occurrences;
+    out_.stats.accesses = occurrences.all_accesses();
+    out_.stats.buckets = occurrences.all_buckets();
+    out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
+    for (const Occurrences::Bucket& one : occurrences.shared()) bucket(one.key, occurrences.accesses(one));
+    keep_the_first();
     std::ranges::sort(out_.all, is_before);
-    count_filters();
-    if (out_.all.size() > options_.most) {
-      out_.dropped = out_.all.size() - options_.most;
-      out_.all.resize(options_.most);
-    }
     return std::move(out_);
   }
 
  private:
-  static constexpr std::uint8_t is_written = 1, in_thread = 2;
-
   static bool is_before(const Suspicion& a, const Suspicion& b) {
     return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
            std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
-  }
-
-  template <class Found>
-  void collect(Found found) {
-    Leaves leaves(summaries_);
-    for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
-      const FunctionSummary& summary = summaries_[f];
-      const auto& visits = reach_.visits[f];
-      // A thread's entry is nobody's callee: what depends on its parameters is final there.
-      const Visit& in_a_thread = visits[static_cast<std::size_t>(Phase::Thread)];
-      const bool is_final = (in_a_thread.reached && !in_a_thread.caller) || reach_.is_wide_target[f];
-      if (std::ranges::none_of(visits, [](const Visit& v) { return v.reached; })) continue;
-      for (std::uint32_t g = is_final ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
-        const AccessGroup& group = summary.groups[g];
-        leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
-          const OwnAccess& access = summaries_[leaf.index()].own[own];
-          key_of(summary, group, leaf, access, offset);
-          add_class_key(summary, group, leaf, access);
-          if (found_keys_.empty()) return;
-          for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread}) {
-            if (!visits[static_cast<std::size_t>(phase)].reached ||
-                (phase == Phase::Boot && !summary.thread_states[group.threads].spawned))
-              continue;
-            if (g < summary.dependent && phase != Phase::Thread && !reach_.is_wide_target[f]) continue;
-            for (const BucketKey& key : found_keys_)
-              found(key, Candidate{FunctionId(f), g, offset, phase, leaf, own}, access);
-          }
-        });
-      }
-    }
-  }
-
-  /// Where an access meets others, into found_keys_.
-  void key_of(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, const OwnAccess& access,
-              std::int32_t offset) {
-    found_keys_.clear();
-    const Node* root = &summary.nodes[group.node.index()];
-    std::int64_t inside = offset;
-    while (root->kind == NodeKind::Element) {
-      inside += root->offset;
-      root = &summary.nodes[root->parent.index()];
-    }
-    const bool is_global = root->kind == NodeKind::Global;
-    skip_class_ =
-        is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant;
-    if (skip_class_) return;
-    MemberKey member = access.key;
-    if (!member.record) member = keys_.at(root->type, inside);
-    if (member.record) {
-      found_keys_.push_back({BucketKey::Kind::Member, member.record.index(), member.offset});
-      if (is_block(leaf, access)) add_members_behind(root->type, inside, member, access.size);
-      skip_class_ = true;
-    } else if (is_global) {
-      found_keys_.push_back({BucketKey::Kind::Global, root->index, 0});
-    } else if (const std::uint32_t path = names_.fixed(summary, {group.node, 0}); path != LockNames::none) {
-      found_keys_.push_back({BucketKey::Kind::Path, path, offset});
-    }
-  }
-
-  /// Whether an access may touch more than one member: copies of structs, memset.
-  [[nodiscard]] bool is_block(FunctionId leaf, const OwnAccess& access) const {
-    const Opcode opcode = in_.program.functions[leaf].instructions[access.instruction].opcode;
-    return access.size > 1 && opcode != Opcode::Load && opcode != Opcode::Store;
-  }
-
-  void add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes) {
-    constexpr std::uint32_t farthest = 256;
-    if (!type) {
-      type = first.record;
-      inside = first.offset;
-    }
-    bytes = std::min({bytes, farthest, static_cast<std::uint32_t>(in_.program.types[type].size_bytes())});
-    for (std::uint32_t i = 1; i < bytes; ++i)
-      if (const MemberKey next = keys_.at(type, inside + i); next.record && next != first) {
-        found_keys_.push_back({BucketKey::Kind::Member, next.record.index(), next.offset});
-        first = next;
-      }
-  }
-
-  /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
-  void add_class_key(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf,
-                     const OwnAccess& access) {
-    if (skip_class_) return;
-    const Node* root = &summary.nodes[group.node.index()];
-    while (root->kind == NodeKind::Element) root = &summary.nodes[root->parent.index()];
-    const alias::Place place = root->kind == NodeKind::Global
-                                   ? aliases_.place({}, Operand::global(GlobalId(root->index)))
-                                   : place_of(leaf, access.instruction);
-    if (place.valid()) found_keys_.push_back({BucketKey::Kind::Class, place.cls.index(), 0});
   }
 
   static Phase phase_of(Phase phase) { return phase == Phase::Boot ? Phase::Main : phase; }
@@ -253,13 +77,11 @@ class Pairing {
     return node->kind == NodeKind::Global ? GlobalId(node->index) : GlobalId{};
   }
 
-  void bucket(std::size_t begin, std::size_t end) {
-    ++out_.stats.shared_buckets;
-    in_class_ = occurrences_[begin].key.kind == BucketKey::Kind::Class;
-    is_large_ = in_class_ && end - begin > options_.large_partition;
-    if (in_class_ && end - begin > options_.hopeless_partition) return;
+  void bucket(const BucketKey& key, const std::vector<Candidate>& accesses) {
+    in_class_ = key.kind == BucketKey::Kind::Class;
+    is_large_ = in_class_ && accesses.size() > options_.large_partition;
     groups_.clear();
-    for (std::size_t i = begin; i < end; ++i) add_to_group(occurrences_[i].access);
+    for (const Candidate& access : accesses) add_to_group(access);
     infer_guard();
     std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
@@ -271,9 +93,11 @@ class Pairing {
     constexpr std::int64_t next_of_same_variable = 250;
     for (std::size_t i = first; i < out_.all.size(); ++i) {
       out_.all[i].left_out = found - listed;
+      count_filters(out_.all[i]);
       out_.all[i].rank -= next_of_same_variable * static_cast<std::int64_t>(i - first);
     }
     out_.stats.pairs += found;
+    if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
 
   void add_to_group(const Candidate& c) {
@@ -341,25 +165,12 @@ class Pairing {
   }
 
   bool is_new_pair(const Candidate& a, const Candidate& b) {
-    auto x = std::pair(a.function.index(), a.own);
-    auto y = std::pair(b.function.index(), b.own);
-    if (y < x) std::swap(x, y);
-    return pairs_.emplace(std::pair(x, y), true).second;
+    const auto [first, second] = std::minmax(occurrences_->number_of(a), occurrences_->number_of(b));
+    return pairs_.insert(std::uint64_t{first} << 32 | second).second;
   }
 
-  [[nodiscard]] alias::Place place_of(const Candidate& c) const { return place_of(c.function, own(c).instruction); }
-
-  [[nodiscard]] alias::Place place_of(FunctionId id, std::uint32_t instruction) const {
-    const Function& function = in_.program.functions[id];
-    const Instruction& code = function.instructions[instruction];
-    const auto operands = function.operands_of(code);
-    switch (code.opcode) {
-      case Opcode::Store: return aliases_.place(id, operands[1]);
-      case Opcode::Load:
-      case Opcode::AtomicRmw:
-      case Opcode::CmpXchg: return aliases_.place(id, operands[0]);
-      default: return {};
-    }
+  [[nodiscard]] alias::Place place_of(const Candidate& c) const {
+    return scan::place_of(in_.program, aliases_, c.function, own(c).instruction);
   }
 
   [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {
@@ -431,14 +242,21 @@ class Pairing {
     return out;
   }
 
-  void count_filters() {
-    std::vector<const Suspicion*> left;
-    for (const Suspicion& s : out_.all) left.push_back(&s);
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
-                              Doubt::BootUpThread, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock}) {
-      std::erase_if(left, [&](const Suspicion* s) { return std::ranges::find(s->doubts, doubt) != s->doubts.end(); });
-      out_.stats.left_after.emplace_back(doubt, left.size());
+  /// Counts a warning for every filter that leaves it, in order.
+  void count_filters(const Suspicion& s) {
+    for (auto& [doubt, left] : out_.stats.left_after) {
+      if (std::ranges::find(s.doubts, doubt) != s.doubts.end()) return;
+      ++left;
     }
+  }
+
+  /// Warnings are many, and few are read.
+  void keep_the_first() {
+    if (out_.all.size() <= options_.most) return;
+    const auto end = out_.all.begin() + options_.most;
+    std::ranges::nth_element(out_.all, end, is_before);
+    out_.dropped += out_.all.size() - options_.most;
+    out_.all.erase(end, out_.all.end());
   }
 
   const ScanInput& in_;
@@ -447,15 +265,11 @@ class Pairing {
   const alias::AliasFacts& aliases_;
   LockNames& names_;
   const CandidateOptions& options_;
-  MemberKeys keys_;
-  std::unordered_map<BucketKey, std::uint8_t, BucketHash> flags_;  ///< only looked up
-  std::vector<Occurrence> occurrences_;
   std::vector<Group> groups_;
-  std::vector<BucketKey> found_keys_;
-  bool skip_class_ = false, in_class_ = false, is_large_ = false;
+  bool in_class_ = false, is_large_ = false;
   std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
-  using Place = std::pair<std::uint32_t, std::uint32_t>;
-  std::map<std::pair<Place, Place>, bool> pairs_;
+  const Occurrences* occurrences_ = nullptr;
+  std::unordered_set<std::uint64_t> pairs_;  ///< of access numbers; only looked up
   Suspicions out_;
 };
 

@@ -14,8 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "alias/alias_facts.h"
-#include "scan/reach.h"
+#include "scan/occurrences.h"
 
 namespace heddle::scan {
 
@@ -23,17 +22,6 @@ namespace heddle::scan {
 struct Step {
   FunctionId function;
   std::uint32_t instruction = 0;
-};
-
-/// An access as the report needs it: the instruction, how the thread comes there, what it holds.
-struct Candidate {
-  FunctionId holder;        ///< whose summary has the access in its final terms
-  std::uint32_t group = 0;  ///< in it
-  std::int32_t offset = 0;  ///< from the group's node
-  Phase phase = Phase::Thread;
-  FunctionId function;    ///< innermost
-  std::uint32_t own = 0;  ///< in its summary
-  friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
 /// The calls from the holder down, and the access itself as the last step.

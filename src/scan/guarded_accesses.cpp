@@ -301,6 +301,13 @@ void Summariser::export_summary() {
     spawn.argument = value(spawn.argument);
     spawn.threads = threads(spawn.threads);
   }
+  // There are many summaries, and they stay.
+  out_.nodes.shrink_to_fit();
+  out_.locksets.shrink_to_fit();
+  out_.groups.shrink_to_fit();
+  out_.own.shrink_to_fit();
+  out_.inherited.shrink_to_fit();
+  out_.calls.shrink_to_fit();
 }
 
 }  // namespace heddle::scan

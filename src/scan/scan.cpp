@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/scan.h"
 
+#include <sys/resource.h>
+
 #include <ctime>
 
 #include "scan/build_report.h"
@@ -8,25 +10,32 @@
 namespace heddle::scan {
 namespace {
 
-double processor_seconds() {
+double seconds(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   constexpr double nano = 1e-9;
   return static_cast<double>(now.tv_sec) + nano * static_cast<double>(now.tv_nsec);
+}
+
+std::uint64_t peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 class StageClock {
  public:
   explicit StageClock(ScanStats& stats) : stats_(stats) {}
   void finish(std::string stage) {
-    const double now = processor_seconds();
-    stats_.seconds.emplace_back(std::move(stage), now - began_);
-    began_ = now;
+    const double processor = seconds(CLOCK_PROCESS_CPUTIME_ID), elapsed = seconds(CLOCK_MONOTONIC);
+    stats_.stages.push_back({std::move(stage), processor - processor_, elapsed - elapsed_, peak_bytes()});
+    processor_ = processor;
+    elapsed_ = elapsed;
   }
 
  private:
   ScanStats& stats_;
-  double began_ = processor_seconds();
+  double processor_ = seconds(CLOCK_PROCESS_CPUTIME_ID), elapsed_ = seconds(CLOCK_MONOTONIC);
 };
 
 /// A project may be several programs: redis-server and redis-cli are one build.

@@ -34,9 +34,15 @@ struct ScanOptions {
   const std::atomic<bool>* stop = nullptr;
 };
 
-/// For `--stats`: how long each stage took, and what the filters leave.
+struct StageCost {
+  std::string stage;
+  double processor_seconds = 0, elapsed_seconds = 0;
+  std::uint64_t peak_bytes = 0;  ///< of the process, so far
+};
+
+/// For `--stats`: what each stage took, and what the filters leave.
 struct ScanStats {
-  std::vector<std::pair<std::string, double>> seconds;  ///< processor time of this process, in order
+  std::vector<StageCost> stages;
   std::uint64_t functions = 0, functions_reached = 0, instructions = 0, roots = 0;
   std::uint64_t summary_accesses = 0, summary_nodes = 0;
   CandidateStats candidates;
