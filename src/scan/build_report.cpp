@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "base/content_hash.h"
 #include "program/access_path.h"
@@ -41,6 +42,7 @@ class ReportBuilder {
         names_(names),
         namer_(program_, paths_),
         text_(program_) {
+    for (const Root& root : reach.roots) roots_[root.entry] = &root;
     for (std::uint32_t i = 0; i < names.paths().size(); ++i) path_nodes_.push_back(names.paths()[NodeId(i)]);
   }
 
@@ -86,15 +88,16 @@ class ReportBuilder {
     if (c.phase != Phase::Thread) return "main";
     const Visit& visit = reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
     const auto& roots = reach_.root_sets[visit.roots];
-    if (roots.empty()) return "?";
-    const Root& root = reach_.roots[roots[0]];
+    const Root& root = *roots_.at(way_up(c).back().function);
     std::string name = function_name(root.entry);
     if (root.is_multiple) name += " (several instances)";
     if (root.creator) {
       const ReportFrame at = frame(root.creator, root.instruction);
       name += ", created at " + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
     }
-    if (roots.size() > 1) name += ", and " + std::to_string(roots.size() - 1) + " other threads";
+    if (roots.size() > 1)
+      name += ", and " + std::to_string(roots.size() - 1) + (roots.size() == 2 ? " other thread" : " other threads");
+    if (visit.roots == Reach::any_root) name += ", and very many other threads";
     return name;
   }
 
@@ -167,17 +170,22 @@ class ReportBuilder {
     out.locks = locks(c);
     const std::vector<Step> way = way_to(summaries_, c);
     for (std::size_t k = way.size(); k-- > 0;) out.stack.push_back(frame(way[k].function, way[k].instruction));
-    FunctionId function = c.holder;
-    Phase phase = c.phase;
     constexpr int deepest = 64;
-    for (int i = 0; i < deepest; ++i) {
-      const Visit& visit = reach_.visits[function.index()][static_cast<std::size_t>(phase)];
-      if (!visit.caller) break;
-      out.stack.push_back(frame(visit.caller, visit.call));
-      function = visit.caller;
+    for (const Step& step : way_up(c) | std::views::drop(1) | std::views::take(deepest))
+      out.stack.push_back(frame(step.function, step.instruction));
+    return out;
+  }
+
+  /// The holder, who calls it, and so on up to where the thread starts. A caller was reached before what it calls, so this ends.
+  std::vector<Step> way_up(const Candidate& c) const {
+    std::vector<Step> way{{c.holder, 0}};
+    Phase phase = c.phase;
+    while (true) {
+      const Visit& visit = reach_.visits[way.back().function.index()][static_cast<std::size_t>(phase)];
+      if (!visit.caller) return way;
+      way.push_back({visit.caller, visit.call});
       phase = visit.caller_phase;
     }
-    return out;
   }
 
   ReportRace race(const Suspicion& s) {
@@ -211,6 +219,7 @@ class ReportBuilder {
   const std::vector<FunctionSummary>& summaries_;
   const Reach& reach_;
   const LockNames& names_;
+  std::map<FunctionId, const Root*> roots_;  ///< by entry
   std::vector<Node> path_nodes_;
   AccessPathTable paths_;
   AccessPathNamer namer_;

@@ -197,7 +197,7 @@ class Pairing {
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
     if (x.phase == Phase::Main || y.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
-    if (x.phase == y.phase && x.threads == y.threads && reach_.root_sets[x.threads].size() <= 1)
+    if (x.phase == y.phase && x.threads == y.threads && reach_.root_sets[x.threads].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);

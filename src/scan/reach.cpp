@@ -23,7 +23,7 @@ class Walk {
       : in_(input), summaries_(summaries), names_(names) {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
-    out_.root_sets.emplace_back();
+    out_.root_sets.resize(2);
     out_.live_set({});
     set_ids_[{}] = 0;
     queued_.resize(input.program.functions.size());
@@ -76,15 +76,21 @@ class Walk {
 
   void start(FunctionId entry) {
     const std::uint32_t id = root_ids_.at(entry);
-    enter(entry, Phase::Thread, {}, {.roots = set_with({}, {id})}, {}, {}, {});
+    enter(entry, Phase::Thread, {}, {.roots = set_of({id})}, {}, {}, {});
   }
 
-  std::uint32_t set_with(std::vector<std::uint32_t> set, const std::vector<std::uint32_t>& more) {
-    std::vector<std::uint32_t> all;
-    std::ranges::set_union(set, more, std::back_inserter(all));
+  std::uint32_t set_of(std::vector<std::uint32_t> all) {
+    if (all.size() > Reach::most_roots) return Reach::any_root;
     const auto [at, is_new] = set_ids_.try_emplace(all, static_cast<std::uint32_t>(out_.root_sets.size()));
     if (is_new) out_.root_sets.push_back(std::move(all));
     return at->second;
+  }
+
+  std::uint32_t both_sets(std::uint32_t a, std::uint32_t b) {
+    if (a == Reach::any_root || b == Reach::any_root) return Reach::any_root;
+    std::vector<std::uint32_t> all;
+    std::ranges::set_union(out_.root_sets[a], out_.root_sets[b], std::back_inserter(all));
+    return set_of(std::move(all));
   }
 
   void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, Threads threads, const Caller& from,
@@ -112,7 +118,7 @@ class Walk {
         visit.live = all;
       }
       if (visit.roots != threads.roots) {
-        const std::uint32_t all = set_with(out_.root_sets[visit.roots], out_.root_sets[threads.roots]);
+        const std::uint32_t all = both_sets(visit.roots, threads.roots);
         changed |= all != visit.roots;
         visit.roots = all;
       }
@@ -175,7 +181,7 @@ class Walk {
       }
       if (phase == Phase::Thread) {
         root.is_wide = true;
-        bool by_many = visit.many;
+        bool by_many = visit.many || visit.roots == Reach::any_root;
         for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
         root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
       } else {
@@ -249,12 +255,11 @@ bool Reach::may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t
   if (a == Phase::Main && b == Phase::Main) return false;
   if (b == Phase::Main) return may_overlap(b, threads_b, a, threads_a);
   const auto& second = root_sets[threads_b];
+  if (threads_b == any_root || (a == Phase::Thread && threads_a == any_root)) return true;
   if (a == Phase::Main)
     return std::ranges::any_of(
         second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[threads_a], roots[r]); });
   const auto& first = root_sets[threads_a];
-  constexpr std::size_t most = 4096;
-  if (first.size() * second.size() > most) return true;
   return std::ranges::any_of(first, [&](std::uint32_t x) {
     return std::ranges::any_of(second, [&](std::uint32_t y) { return are_parallel(x, y); });
   });

@@ -58,7 +58,9 @@ struct Visit {
 
 struct Reach {
   std::vector<Root> roots;
-  std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one; sorted
+  static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
+  static constexpr std::size_t most_roots = 64;
+  std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one, and any_root looks like it; sorted
   std::vector<std::vector<LiveThread>> live_sets;     ///< 0 is the empty one; sorted
   std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
   std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
