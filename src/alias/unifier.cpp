@@ -30,6 +30,8 @@ void Unifier::lay_out() {
   facts_.functions_.resize(program_.functions.size());
   returns_.resize(program_.functions.size());
   variadic_.resize(program_.functions.size());
+  for (const Function& function : program_.functions)
+    model_of_.push_back(function.has_body() ? nullptr : models_.find(function.name));
   thread_values_ = fresh();
   thread_results_ = fresh();
   exceptions_ = fresh();
@@ -266,7 +268,7 @@ void Unifier::connect(const Callback& callback, FunctionId target) {
   else if (call.is_exact)
     return;
   if (!function.has_body()) {
-    if (const api::Model* model = models_.find(function.name))
+    if (const api::Model* model = model_of_[target.index()])
       apply_model(call.site, *model, call.arguments, call.result);
     return;
   }

@@ -91,6 +91,7 @@ class Unifier {
   const api::ApiModels& models_;
   AliasOptions options_;
   AliasFacts facts_;
+  std::vector<const api::Model*> model_of_;  ///< of functions without a body
   std::vector<Place> returns_;
   std::vector<Place> variadic_;
   std::vector<Callback> callbacks_;

@@ -139,7 +139,7 @@ void Unifier::visit_call(FunctionId id, const Function& function, std::size_t nu
   if (!operands[0].is_function()) return call_through(place(id, operands[0]), std::move(callback));
   const Function& callee = program_.functions[operands[0].as_function()];
   if (callee.has_body()) return connect(callback, operands[0].as_function());
-  if (const api::Model* model = models_.find(callee.name))
+  if (const api::Model* model = model_of_[operands[0].index()])
     return apply_model(callback.site, *model, callback.arguments, callback.result);
   if (!options_.externals_keep_pointers || callee.is_intrinsic) return;
   for (const Place argument : callback.arguments) unify(argument, outside_);

@@ -81,6 +81,8 @@ class Pairing {
     in_class_ = key.kind == BucketKey::Kind::Class;
     is_large_ = in_class_ && accesses.size() > options_.large_partition;
     groups_.clear();
+    group_ids_.clear();
+    members_.clear();
     for (const Candidate& access : accesses) add_to_group(access);
     infer_guard();
     std::uint32_t listed = 0, found = 0;
@@ -108,17 +110,14 @@ class Pairing {
     group.phase = phase_of(c.phase);
     group.threads = group.phase == Phase::Thread ? visit(c).roots : live_at(c);
     group.global = global_of(c);
-    for (Group& known : groups_)
-      if (known.is_write == group.is_write && known.is_atomic == group.is_atomic && known.phase == group.phase &&
-          known.threads == group.threads && known.global == group.global && known.locks == group.locks) {
-        // One location counts once, however many ways lead there.
-        const bool is_known = std::ranges::any_of(
-            known.members, [&](const Candidate& m) { return m.function == c.function && m.own == c.own; });
-        if (!is_known) known.members.push_back(c);
-        return;
-      }
-    group.members.push_back(c);
-    groups_.push_back(std::move(group));
+    const auto locks = lock_sets_.try_emplace(group.locks, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
+    const std::uint32_t flags = (group.is_write ? 1U : 0U) | (group.is_atomic ? 2U : 0U);
+    const GroupKey key{locks, group.threads, group.global.index(), flags, group.phase};
+    const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
+    if (is_new) groups_.push_back(std::move(group));
+    // One location counts once, however many ways lead there.
+    if (members_.insert(std::uint64_t{at->second} << 32 | occurrences_->number_of(c)).second)
+      groups_[at->second].members.push_back(c);
   }
 
   [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
@@ -265,7 +264,11 @@ class Pairing {
   const alias::AliasFacts& aliases_;
   LockNames& names_;
   const CandidateOptions& options_;
+  using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Phase>;
   std::vector<Group> groups_;
+  std::map<GroupKey, std::uint32_t> group_ids_;
+  std::unordered_set<std::uint64_t> members_;  ///< group and access number; only looked up
+  std::map<std::vector<NamedLock>, std::uint32_t> lock_sets_;
   bool in_class_ = false, is_large_ = false;
   std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
   const Occurrences* occurrences_ = nullptr;
