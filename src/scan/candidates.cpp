@@ -39,6 +39,8 @@ class Pairing {
   }
 
  private:
+  static constexpr std::uint32_t enough_pairs = 20000;  ///< of one variable: not counted any further
+
   static bool is_before(const Suspicion& a, const Suspicion& b) {
     return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
            std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
@@ -88,7 +90,7 @@ class Pairing {
     std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
     for (std::size_t a = 0; a < groups_.size(); ++a)
-      for (std::size_t b = a; b < groups_.size(); ++b)
+      for (std::size_t b = a; b < groups_.size() && found <= enough_pairs; ++b)
         if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
     // The best pair speaks for the variable; the others make room for other variables.
     std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
@@ -151,8 +153,7 @@ class Pairing {
     for (const Candidate& first : x.members)
       for (const Candidate& second : y.members) {
         if (a == b && second < first) continue;
-        constexpr std::uint32_t enough = 20000;
-        if (found > enough) return;
+        if (found > enough_pairs) return;
         if (!may_alias(first, second)) continue;
         ++found;
         if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))

@@ -96,7 +96,7 @@ void Occurrences::collect(Found found) {
     // A thread's entry is nobody's callee: what depends on its parameters is final there.
     const Visit& in_a_thread = visits[static_cast<std::size_t>(Phase::Thread)];
     const bool is_final = (in_a_thread.reached && !in_a_thread.caller) || reach_.is_wide_target[f];
-    if (std::ranges::none_of(visits, [](const Visit& v) { return v.reached; })) continue;
+    if (!reach_.is_reached(FunctionId(f))) continue;
     for (std::uint32_t g = is_final ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
       const AccessGroup& group = summary.groups[g];
       leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {

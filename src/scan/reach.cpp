@@ -265,10 +265,14 @@ bool Reach::may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t
   });
 }
 
+bool Reach::is_reached(FunctionId function) const {
+  return std::ranges::any_of(visits[function.index()], [](const Visit& v) { return v.reached; });
+}
+
 std::size_t Reach::functions_reached() const {
-  return static_cast<std::size_t>(std::ranges::count_if(visits, [](const auto& phases) {
-    return std::ranges::any_of(phases, [](const Visit& v) { return v.reached; });
-  }));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < visits.size(); ++i) count += is_reached(FunctionId(i)) ? 1 : 0;
+  return count;
 }
 
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,

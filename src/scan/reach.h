@@ -69,6 +69,7 @@ struct Reach {
   [[nodiscard]] bool may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t threads_b) const;
   /// What runs beside main in a state of a function that was visited like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
+  [[nodiscard]] bool is_reached(FunctionId function) const;
   [[nodiscard]] std::size_t functions_reached() const;
   std::uint32_t live_set(std::vector<LiveThread> set);
 

@@ -68,11 +68,17 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   bottom_up.stop = options.stop;
   if (options.progress)
     bottom_up.progress = [&](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
-  const std::vector<FunctionSummary> summaries = summarise_all(input, bottom_up);
+  std::vector<FunctionSummary> summaries = summarise_all(input, bottom_up);
+  for (const FunctionSummary& summary : summaries) {
+    out.stats.summary_accesses += summary.own.size() + summary.inherited.size();
+    out.stats.summary_nodes += summary.nodes.size();
+  }
   clock.finish("summaries");
   // which threads get there, with which locks
   LockNames names;
   Reach reach = find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names);
+  for (std::size_t i = 0; i < summaries.size(); ++i)
+    if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
   clock.finish("threads");
   // pairs that nothing separates
   const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);
@@ -84,10 +90,6 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   out.stats.functions_reached = out.report.coverage.functions_reached;
   out.stats.instructions = out.report.coverage.instructions;
   out.stats.roots = reach.roots.size();
-  for (const FunctionSummary& summary : summaries) {
-    out.stats.summary_accesses += summary.own.size() + summary.inherited.size();
-    out.stats.summary_nodes += summary.nodes.size();
-  }
   return out;
 }
 
