@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify_command.h"
 
+#include <algorithm>
 #include <iostream>
+#include <thread>
 
 #include "pipeline/pipeline.h"
 #include "report/words.h"
@@ -56,6 +58,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   options->step_budget = step_budget_;
+  options->jobs = std::max(1U, std::thread::hardware_concurrency());
   options->search_budget = search_budget_;
   options->schedule_file = schedule_;
   options->static_proofs = !no_static_;
@@ -65,6 +68,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(report.error().message);
     return ExitCode::BadInput;
   }
+  keep_last_report(*report);
   if (auto written = write_report(*report, format_, output_); !written) {
     print_error(written.error().message);
     return ExitCode::BadInput;

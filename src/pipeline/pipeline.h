@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> profiles;         ///< shipped profiles, read between the shipped models and the user's
   std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
   std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
+  unsigned jobs = 1;                         ///< threads of a scan
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
   bool static_proofs = true;  ///< false: a proof of the static stages does not count; for measuring the search
   std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere

@@ -14,6 +14,9 @@ using Json = nlohmann::ordered_json;
 constexpr int format_version = 1;
 
 Json to_json(const ReportFrame& frame);
+Json to_json(const ReportThread& thread);
+Json to_json(const ReportLock& lock);
+Json to_json(const ReportOpinion& opinion);
 Json to_json(const ReportAccess& access);
 Json to_json(const ReportRace& race);
 Json to_json(const ReportObstacle& obstacle);
@@ -31,10 +34,39 @@ Json to_json(const ReportFrame& frame) {
 }
 
 Json to_json(const ReportAccess& access) {
-  return {{"file", access.file},           {"line", access.line},        {"column", access.column},
-          {"kind", access.kind},           {"atomic", access.is_atomic}, {"path", access.path},
-          {"function", access.function},   {"thread", access.thread},    {"locks", access.locks},
-          {"stack", list_of(access.stack)}};
+  Json json = {{"file", access.file},           {"line", access.line},        {"column", access.column},
+               {"kind", access.kind},           {"atomic", access.is_atomic}, {"path", access.path},
+               {"function", access.function},   {"thread", access.thread},    {"locks", access.locks},
+               {"stack", list_of(access.stack)}};
+  if (!access.threads.empty()) json["threads"] = list_of(access.threads);
+  if (!access.locks_taken.empty()) json["locks_taken"] = list_of(access.locks_taken);
+  return json;
+}
+
+Json to_json(const ReportThread& thread) {
+  Json json = {{"entry", thread.entry}, {"several", thread.is_multiple}};
+  if (!thread.created.file.empty()) json["created"] = to_json(thread.created);
+  return json;
+}
+
+Json to_json(const ReportLock& lock) { return {{"lock", lock.name}, {"taken", to_json(lock.taken)}}; }
+
+Json to_json(const ReportOpinion& opinion) { return {{"points", opinion.points}, {"what", opinion.what}}; }
+
+Json to_json(const ReportGuard& guard) {
+  Json without = Json::array();
+  for (const ReportAccess& access : guard.without)
+    without.push_back({{"file", access.file},
+                       {"line", access.line},
+                       {"column", access.column},
+                       {"kind", access.kind},
+                       {"atomic", access.is_atomic},
+                       {"function", access.function}});
+  return {{"lock", guard.lock},
+          {"holding", guard.holding},
+          {"accesses", guard.accesses},
+          {"without", std::move(without)},
+          {"more_without", guard.more_without}};
 }
 
 Json to_json(const ReportRace& race) {
@@ -43,6 +75,9 @@ Json to_json(const ReportRace& race) {
                {"verdict", word(race.verdict)},
                {"reasons", race.reasons},
                {"accesses", list_of(race.accesses)}};
+  if (!race.parallel.empty()) json["parallel"] = race.parallel;
+  if (!race.opinions.empty()) json["opinions"] = list_of(race.opinions);
+  if (race.guard) json["guard"] = to_json(*race.guard);
   if (!race.suppressed.empty()) json["suppressed"] = race.suppressed;
   if (!race.baseline.empty()) json["baseline"] = race.baseline;
   return json;
