@@ -113,15 +113,22 @@ class Explanation {
   void write_guard() {
     if (!race_.guard) return;
     const ReportGuard& guard = *race_.guard;
-    out_ << "\nlocks at the accesses to it: " << guard.holding << " of " << guard.accesses << " hold '" << guard.lock
-         << "'\n";
+    out_ << "\nlocks at the accesses to it: " << guard.holding << " of " << guard.accesses << " hold " << guard_name()
+         << '\n';
     if (guard.without.empty()) return;
-    out_ << "  these do not\n";
+    const bool has_many_ways = guard.without.size() + guard.more_without < guard.accesses - guard.holding;
+    out_ << "  these do not" << (has_many_ways ? "; each counts once for every set of locks and threads" : "") << '\n';
     for (const ReportAccess& access : guard.without) {
       out_ << "    " << (access.is_atomic ? "atomic " : "") << access.kind << " in " << access.function << " at ";
       write_line_of(access);
     }
     if (guard.more_without > 0) out_ << "    and " << guard.more_without << " more\n";
+  }
+
+  /// A name is quoted, words such as "the lock beside it" are not.
+  [[nodiscard]] std::string guard_name() const {
+    const std::string& name = race_.guard->lock;
+    return name.contains(' ') ? name : "'" + name + "'";
   }
 
   void write_opinions() {
@@ -158,7 +165,7 @@ class Explanation {
       return;
     }
     if (race_.guard && race_.guard->holding * 2 > race_.guard->accesses)
-      out_ << "  if it is real: hold '" << race_.guard->lock << "' there as the other accesses do\n";
+      out_ << "  if it is real: hold " << guard_name() << " on both sides, as the other accesses do\n";
     out_ << "  if it is meant: write '// heddle: ignore, REASON' on the line ";
     write_place(out_, ReportFrame{first.file, first.line, 0, {}});
     out_ << ",\n    or 'race:" << first.function << "' into a file for 'heddle scan --suppressions FILE'\n";

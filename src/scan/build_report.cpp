@@ -5,6 +5,7 @@
 #include <map>
 #include <ranges>
 
+#include "base/contains.h"
 #include "base/content_hash.h"
 #include "program/access_path.h"
 #include "program/access_path_namer.h"
@@ -89,8 +90,13 @@ class ReportBuilder {
     std::vector<ReportThread> out;
     for (const std::uint32_t id : roots_of(c)) {
       const Root& root = reach_.roots[id];
-      out.push_back({function_name(root.entry), root.is_multiple, {}});
-      if (root.creator) out.back().created = frame(root.creator, root.instruction);
+      ReportThread thread{function_name(root.entry), root.is_multiple, {}};
+      if (root.creator) thread.created = frame(root.creator, root.instruction);
+      // Two programs of one project may have the same thread.
+      const bool is_known = std::ranges::any_of(out, [&](const ReportThread& t) {
+        return t.entry == thread.entry && t.is_multiple == thread.is_multiple && is_same(t.created, thread.created);
+      });
+      if (!is_known) out.push_back(std::move(thread));
       if (out.size() == most) break;
     }
     return out;
@@ -118,11 +124,19 @@ class ReportBuilder {
 
   std::string entries_of(const std::vector<std::uint32_t>& roots) const {
     constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const std::uint32_t root : roots)
+      if (std::string name = function_name(reach_.roots[root].entry); !contains(names, name))
+        names.push_back(std::move(name));
     std::string out;
-    for (std::size_t i = 0; i < std::min(most, roots.size()); ++i)
-      out += (i == 0 ? "'" : ", '") + function_name(reach_.roots[roots[i]].entry) + "'";
-    if (roots.size() > most) out += " and " + std::to_string(roots.size() - most) + " more";
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) out += (i == 0 ? "'" : ", '") + names[i] + "'";
+    if (names.size() > most) out += " and " + std::to_string(names.size() - most) + " more";
     return out;
+  }
+
+  template <class Place>
+  static bool is_same(const Place& a, const Place& b) {
+    return std::tie(a.file, a.line, a.column, a.function) == std::tie(b.file, b.line, b.column, b.function);
   }
 
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
@@ -252,7 +266,12 @@ class ReportBuilder {
       out.reasons.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" +
                             guard_name(s) + "'");
       out.guard = ReportGuard{guard_name(s), s.guarded, s.locations, {}, facts.more_without};
-      for (const Candidate& c : facts.without_guard) out.guard->without.push_back(short_access(c));
+      for (const Candidate& c : facts.without_guard) {
+        ReportAccess access = short_access(c);
+        const bool is_known = std::ranges::any_of(
+            out.guard->without, [&](const ReportAccess& a) { return is_same(a, access) && a.kind == access.kind; });
+        if (!is_known) out.guard->without.push_back(std::move(access));
+      }
     }
     for (const Doubt doubt : s.doubts) out.reasons.push_back(reason_of(doubt));
     if (s.left_out > 0)

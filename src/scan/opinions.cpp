@@ -6,7 +6,7 @@ namespace {
 
 std::string reason_of(Weight weight) {
   switch (weight) {
-    case Weight::GuardShare: return "so many of a thousand accesses to it hold one lock";
+    case Weight::GuardShare: return "the share of the accesses to it that hold one lock, in thousandths";
     case Weight::UsualLock: return "most accesses to it hold one lock, so it seems to be meant to protect it";
     case Weight::TwoWrites: return "both write";
     case Weight::Frees: return "one of them frees, and which object that is the path rarely tells";

@@ -53,7 +53,7 @@ what moved it in the list, up or down
    +853  in all: place 1 of 1
 
 what to do
-  if it is real: hold 'm' there as the other accesses do
+  if it is real: hold 'm' on both sides, as the other accesses do
   if it is meant: write '// heddle: ignore, REASON' on the line server.c:14,
     or 'race:count' into a file for 'heddle scan --suppressions FILE'
   to decide it in a small program: 'heddle verify --program server'
