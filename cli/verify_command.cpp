@@ -34,7 +34,8 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   input_.declare(subcommand(), InputArguments::Files::Required);
   declare_report_options(subcommand(), format_, output_);
   subcommand()
-      .add_option("--step-budget", step_budget_, "analysis steps before heddle gives up with 'unknown'")
+      .add_option("--step-budget", step_budget_,
+                  "analysis steps before heddle gives up with 'unknown' and lists the suspected races of a scan")
       ->option_text("N")
       ->check(check_positive);
   subcommand()
@@ -57,7 +58,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error("--schedule: a schedule of a captured project cannot be replayed yet; name the files of the program");
     return ExitCode::BadInput;
   }
-  options->step_budget = step_budget_;
+  if (step_budget_) options->step_budget = options->large_step_budget = *step_budget_;
   options->jobs = std::max(1U, std::thread::hardware_concurrency());
   options->search_budget = search_budget_;
   options->schedule_file = schedule_;

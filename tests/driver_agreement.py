@@ -91,7 +91,7 @@ def run(heddle, command, program, folder, more):
         done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, errors="replace")
     except subprocess.TimeoutExpired:
         return f"{command}: no answer within {SECONDS} s"
-    if done.returncode not in (0, 1, 3):
+    if done.returncode not in (0, 1, 3) or not output.exists():
         return f"{command}: exit code {done.returncode}: {done.stderr.strip()[-200:]}"
     return json.loads(output.read_text())
 

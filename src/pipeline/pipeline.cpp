@@ -222,7 +222,9 @@ Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, co
     return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   summary::TopDownOptions limits;
-  limits.step_budget = options.step_budget;
+  std::uint64_t instructions = 0;
+  for (const Function& f : program.functions) instructions += f.instructions.size();
+  limits.step_budget = instructions > options.large_program ? options.large_step_budget : options.step_budget;
   limits.undefined_functions_only_return = is_closed(program, models);
   const summary::TopDownResult result = summary::analyse_top_down(program, models, main, limits);
   // pairs of accesses that nothing separates

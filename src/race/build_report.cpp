@@ -60,7 +60,8 @@ class ReportBuilder {
 
   LocationId location(ContextId context, std::uint32_t instruction) const {
     const Function& f = program_.functions[table_.contexts[context].function];
-    return instruction < f.instructions.size() ? f.instructions[instruction].location : f.location;
+    const LocationId id = instruction < f.instructions.size() ? f.instructions[instruction].location : LocationId{};
+    return id ? id : f.location;
   }
 
   ReportFrame frame(ContextId context, std::uint32_t instruction) const {

@@ -110,7 +110,9 @@ class ReportBuilder {
   std::string why_parallel(const Candidate& a, const Candidate& b) const {
     if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
       const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
-      return "main has started " + entries_of(others) + " and goes on beside it";
+      if (std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
+        return entries_of(others) + " may run at any time: main does not start it itself";
+      return "main has started " + entries_of(others) + " and has not surely waited for it";
     }
     const auto& first = roots_of(a);
     const auto& second = roots_of(b);

@@ -39,7 +39,7 @@ the other side: atomic read of 'stats.hits' in main
   holds 'stats.lock (shared)'
 
 why the two can happen at the same time
-  main has started 'worker' and goes on beside it
+  main has started 'worker' and has not surely waited for it
   no lock is held on both sides
 
 locks at the accesses to it: 14 of 15 hold 'm'

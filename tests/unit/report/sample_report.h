@@ -37,7 +37,7 @@ inline ReportRace explained_race() {
   race.accesses[0].threads = {{"worker", true, {"server.c", 40, 5, "main"}}, {"timer", false, {}}};
   race.accesses[1].threads = {{"main", false, {}}};
   race.accesses[1].locks_taken = {{"m", {"main.c", 43, 3, "main"}}};
-  race.parallel = "main has started 'worker' and goes on beside it";
+  race.parallel = "main has started 'worker' and has not surely waited for it";
   race.opinions = {{933, "most hold it"}, {-80, "one side is main"}};
   race.guard = ReportGuard{"m", 14, 15, {}, 2};
   ReportAccess& without = race.guard->without.emplace_back();
