@@ -21,6 +21,7 @@ struct Assumptions {
   bool private_until_stored = true;
   bool library_reach = true;
   bool inline_assembly = true;
+  bool loops_join_all = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
   /// False if there is none of that name.
@@ -35,7 +36,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 10> assumption_names{{
+inline constexpr std::array<AssumptionName, 11> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -46,6 +47,7 @@ inline constexpr std::array<AssumptionName, 10> assumption_names{{
     {"private-until-stored", &Assumptions::private_until_stored},
     {"library-reach", &Assumptions::library_reach},
     {"inline-assembly", &Assumptions::inline_assembly},
+    {"loops-join-all", &Assumptions::loops_join_all},
 }};
 
 }  // namespace heddle::scan

@@ -115,6 +115,20 @@ TEST(Assumptions, LibraryReach) {
   expect_hidden_by("library-reach", workers("int x; void mystery(int *);", "mystery(&x);"), "x");
 }
 
+TEST(Assumptions, LoopsJoinAll) {
+  expect_hidden_by("loops-join-all", threads_h + R"(
+pthread_mutex_t m; int x; void *worker(void *arg) { take(&m); x = 1; give(&m); return 0; }
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, worker, 0);
+  for (int i = 0; i < 4; i += 2) pthread_join(t[i], 0);
+  int seen = x;
+  return seen;
+}
+)",
+                   "x");
+}
+
 TEST(Assumptions, InlineAssembly) {
   expect_hidden_by("inline-assembly", workers("int x;", "__asm__ volatile(\"\" : : \"r\"(&x) : \"memory\");"), "x");
 }
