@@ -77,7 +77,7 @@ Result<void> ScanCommand::quiet(RaceReport& report) const {
   report::Suppressions suppressions;
   for (const std::string& file : suppression_files_) {
     const auto text = read_file(file);
-    if (!text) return error("--suppressions '" + file + "' cannot be read; name a file in ThreadSanitizer's syntax");
+    if (!text) return error("--suppressions '" + file + "' cannot be read; name a file of lines race:PATTERN");
     if (auto added = suppressions.add_text(*text, file); !added) return added;
   }
   suppressions.apply(report);

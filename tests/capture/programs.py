@@ -83,7 +83,7 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
     p.call("explain", mixed[0]["id"][:10])
     p.expect(0, None, ["data race on 'hits'", "4 | static void count(void) { hits++; }", "called from\n    run at main.c:6",
                        "holds 'm', taken in safely at main.c:5", "holds no lock", "run is started more than once",
-                       "hold 'm'\n  these do not\n", "write in count at main.c:4", "both are instances of one thread",
+                       "hold 'm'\n  these do not\n", "write in count at main.c:4", "both sides are instances of one thread",
                        "heddle: ignore, REASON", "in all: place"])
     p.call("explain", mixed[0]["id"], "--report", "report.json")
     p.expect(0, None, ["data race on 'hits'"])
