@@ -80,7 +80,7 @@ class ReportBuilder {
     }
     if (roots.size() > 1)
       name += ", and " + std::to_string(roots.size() - 1) + (roots.size() == 2 ? " other thread" : " other threads");
-    if (visit.roots == Reach::any_root) name += ", and very many other threads";
+    if (roots.empty()) name += ", and very many other threads";
     return name;
   }
 
@@ -110,14 +110,14 @@ class ReportBuilder {
   std::string why_parallel(const Candidate& a, const Candidate& b) const {
     if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
       const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
-      if (std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
+      if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
         return entries_of(others) + " may run at any time: main does not start it itself";
       return "main has started " + entries_of(others) + " and has not surely waited for it";
     }
     const auto& first = roots_of(a);
     const auto& second = roots_of(b);
     if (first != second) return "different threads: " + entries_of(first) + " and " + entries_of(second);
-    if (first.size() > 1) return "several threads come to both places: " + entries_of(first);
+    if (first.size() != 1) return "several threads come to both places: " + entries_of(first);
     const Root& root = reach_.roots[first[0]];
     if (!root.creator) return "several instances of " + function_name(root.entry) + " may run at once";
     return function_name(root.entry) +
@@ -125,6 +125,7 @@ class ReportBuilder {
   }
 
   std::string entries_of(const std::vector<std::uint32_t>& roots) const {
+    if (roots.empty()) return "any of very many threads";
     constexpr std::size_t most = 3;
     std::vector<std::string> names;
     for (const std::uint32_t root : roots)
