@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <thread>
 
+#include "base/read_file.h"
 #include "capture_progress.h"
 #include "frontend/capture.h"
 #include "frontend/clang_command.h"
@@ -103,10 +102,7 @@ CaptureCommand::CaptureCommand(CLI::App& app)
 Result<api::CaptureSettings> CaptureCommand::settings() const {
   const auto file = find_project_file(".");
   if (!file) return api::CaptureSettings{};
-  std::ifstream input(*file, std::ios::binary);
-  std::ostringstream text;
-  text << input.rdbuf();
-  auto models = api::read_models(text.str(), file->string());
+  auto models = api::read_models(read_file(file->string()).value_or(""), file->string());
   if (!models) return std::unexpected(models.error());
   if (!models->capture.database.empty())
     models->capture.database = (file->parent_path() / models->capture.database).string();

@@ -12,6 +12,7 @@
 #include "command.h"
 #include "doctor_command.h"
 #include "enumerate_command.h"
+#include "explain_command.h"
 #include "init_command.h"
 #include "ir_command.h"
 #include "models_command.h"
@@ -52,6 +53,7 @@ ExitCode dispatch(CommandLine line) {
   app.footer("Exit codes: 0 no race found, 1 races, 2 bad usage or input, 3 no verdict was reached.");
   VerifyCommand verify(app);
   ScanCommand scan(app);
+  ExplainCommand explain(app);
   IrCommand ir(app);
   ModelsCommand models(app);
   RunCommand run_once(app);
@@ -74,8 +76,8 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 12> commands{&verify,  &scan, &ir,   &models, &run_once,  &replay,
-                                          &capture, &cc,   &init, &doctor, &enumerate, &version};
+  const std::array<Command*, 13> commands{&verify,  &scan, &explain, &ir,     &models,    &run_once, &replay,
+                                          &capture, &cc,   &init,    &doctor, &enumerate, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

@@ -4,7 +4,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
+#include "base/write_file.h"
+#include "command.h"
+#include "project_file.h"
 #include "report/report_writer.h"
 
 namespace heddle::cli {
@@ -60,6 +64,16 @@ Result<void> write_report(const RaceReport& report, const std::string& format, c
   out.close();
   if (!out) return error("-o '" + file + "' could not be written completely; is the disk full?");
   return {};
+}
+
+std::string last_report_file() { return (fs::path(project_folder) / "last-report.json").string(); }
+
+void keep_last_report(const RaceReport& report) {
+  if (!report.coverage.is_project) return;
+  std::ostringstream text;
+  report::write_json(text, report);
+  if (auto kept = write_file(last_report_file(), text.view()); !kept)
+    print_notes({"'heddle explain' will not know this report: " + kept.error().message});
 }
 
 }  // namespace heddle::cli

@@ -21,4 +21,10 @@ Result<pipeline::Options> options_with_destination(const InputArguments& input,
 /// To standard output if there is no file.
 Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file);
 
+/// Where the report of a captured project is kept for `heddle explain`.
+std::string last_report_file();
+
+/// Keeps it there if it is of a captured project. That it cannot be kept is a note, not an error.
+void keep_last_report(const RaceReport& report);
+
 }  // namespace heddle::cli

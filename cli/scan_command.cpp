@@ -2,12 +2,11 @@
 #include "scan_command.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
 #include <thread>
 
+#include "base/read_file.h"
 #include "pipeline/pipeline.h"
 #include "report/suppressions.h"
 #include "report_output.h"
@@ -45,7 +44,8 @@ ScanCommand::ScanCommand(CLI::App& app)
   subcommand()
       .add_option("--profile", profiles_,
                   "with the wrappers and entries of a shipped profile, such as kernel; may be repeated")
-      ->option_text("NAME");
+      ->option_text("NAME")
+      ->allow_extra_args(false);
   subcommand().add_flag("--stats", stats_,
                         "what each stage found and took, and what each filter leaves, on standard error");
   subcommand()
@@ -60,19 +60,25 @@ ScanCommand::ScanCommand(CLI::App& app)
       .add_option("--fail-on", fail_on_, "the least that makes the exit code 1 (default: unlikely)")
       ->option_text("likely|unlikely|never")
       ->check(CLI::IsMember({"likely", "unlikely", "never"}));
-  subcommand().add_flag("--no-narrowing", no_narrowing_,
-                        "calls through pointers reach all that the alias analysis allows");
+  std::vector<std::string> names;
+  for (const scan::AssumptionName& row : scan::assumption_names) names.emplace_back(row.name);
+  subcommand()
+      .add_option("--without", without_,
+                  "an assumption of docs/assumptions.md that is not made, such as one-parent: more warnings; may be "
+                  "repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names));
+  subcommand().add_flag("--sound", sound_, "without any assumption that can be switched");
 }
 
 /// Suppressions and baseline; what they found goes to standard error.
 Result<void> ScanCommand::quiet(RaceReport& report) const {
   report::Suppressions suppressions;
   for (const std::string& file : suppression_files_) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return error("--suppressions '" + file + "' cannot be read");
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (auto added = suppressions.add_text(text.str(), file); !added) return added;
+    const auto text = read_file(file);
+    if (!text) return error("--suppressions '" + file + "' cannot be read; name a file of lines race:PATTERN");
+    if (auto added = suppressions.add_text(*text, file); !added) return added;
   }
   suppressions.apply(report);
   for (const std::string& unused : suppressions.unused()) std::cerr << "heddle: suppresses nothing: " << unused << '\n';
@@ -100,8 +106,9 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
   options->profiles = profiles_;
   scan::ScanOptions how;
   how.jobs = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
-  how.narrow_calls = !no_narrowing_;
-  auto result = pipeline::scan(*options, how);
+  if (sound_) how.assumptions = scan::Assumptions::none();
+  for (const std::string& name : without_) how.assumptions.drop(name);
+  auto result = pipeline::scan(*options, how, print_notes);
   if (!result) {
     print_error(result.error().message);
     return ExitCode::BadInput;
@@ -112,6 +119,7 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(done.error().message);
     return ExitCode::BadInput;
   }
+  keep_last_report(report);
   const bool fails = std::ranges::any_of(report.races, [&](const ReportRace& r) { return counts(r); });
   const auto suppressed =
       std::ranges::count_if(report.races, [](const ReportRace& r) { return !r.suppressed.empty(); });
@@ -128,6 +136,7 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
             << " of them likely";
   if (suppressed > 0) std::cout << "; " << suppressed << " more are suppressed";
   if (report.races.size() < found) std::cout << "; the first " << report.races.size() << " are shown (--limit)";
+  if (found > 0 && report.coverage.is_project) std::cout << "; 'heddle explain ID' says more of one";
   std::cout << '\n';
   return fails ? ExitCode::Races : ExitCode::Fine;
 }

@@ -25,7 +25,8 @@ class ScanCommand : public Command {
   std::string baseline_;
   std::string fail_on_ = "unlikely";
   bool stats_ = false;
-  bool no_narrowing_ = false;
+  std::vector<std::string> without_;
+  bool sound_ = false;
 };
 
 }  // namespace heddle::cli

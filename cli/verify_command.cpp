@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify_command.h"
 
+#include <algorithm>
 #include <iostream>
+#include <thread>
 
 #include "pipeline/pipeline.h"
 #include "report/words.h"
@@ -32,7 +34,8 @@ VerifyCommand::VerifyCommand(CLI::App& app)
   input_.declare(subcommand(), InputArguments::Files::Required);
   declare_report_options(subcommand(), format_, output_);
   subcommand()
-      .add_option("--step-budget", step_budget_, "analysis steps before heddle gives up with 'unknown'")
+      .add_option("--step-budget", step_budget_,
+                  "analysis steps before heddle gives up with 'unknown' and lists the suspected races of a scan")
       ->option_text("N")
       ->check(check_positive);
   subcommand()
@@ -55,7 +58,8 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error("--schedule: a schedule of a captured project cannot be replayed yet; name the files of the program");
     return ExitCode::BadInput;
   }
-  options->step_budget = step_budget_;
+  if (step_budget_) options->step_budget = options->large_step_budget = *step_budget_;
+  options->jobs = std::max(1U, std::thread::hardware_concurrency());
   options->search_budget = search_budget_;
   options->schedule_file = schedule_;
   options->static_proofs = !no_static_;
@@ -65,6 +69,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     print_error(report.error().message);
     return ExitCode::BadInput;
   }
+  keep_last_report(*report);
   if (auto written = write_report(*report, format_, output_); !written) {
     print_error(written.error().message);
     return ExitCode::BadInput;

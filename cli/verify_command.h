@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+#include <optional>
+
 #include "command.h"
 #include "input_arguments.h"
 
@@ -15,7 +17,7 @@ class VerifyCommand : public Command {
   InputArguments input_;
   std::string format_ = "text";
   std::string output_;
-  std::uint64_t step_budget_ = pipeline::Options{}.step_budget;
+  std::optional<std::uint64_t> step_budget_;
   std::uint64_t search_budget_ = pipeline::Options{}.search_budget;
   std::string schedule_;
   bool no_static_ = false;

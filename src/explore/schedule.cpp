@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/read_file.h"
+
 namespace heddle::explore {
 namespace {
 
@@ -145,12 +147,10 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
 }
 
 Result<Schedule> read_schedule(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
+  const auto text = read_file(file);
+  if (!text)
     return error("'" + file + "' cannot be opened for reading; name a file that 'heddle verify --schedule' wrote");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse_schedule(text.str(), file);
+  return parse_schedule(*text, file);
 }
 
 Result<void> write_schedule(const std::string& file, const Schedule& schedule) {

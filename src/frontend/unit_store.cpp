@@ -8,8 +8,8 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "base/read_file.h"
 #include "base/write_file.h"
 #include "program/unit_file.h"
 
@@ -52,10 +52,7 @@ const FileStates::State& FileStates::state(const std::string& path) {
 ContentHash FileStates::hash(const std::string& path) {
   const auto [entry, is_new] = hashes_.try_emplace(path);
   if (!is_new) return entry->second;
-  std::ifstream input(path, std::ios::binary);
-  std::ostringstream text;
-  text << input.rdbuf();
-  if (input) entry->second = hash_of(text.view());
+  if (const auto text = read_file(path)) entry->second = hash_of(*text);
   return entry->second;
 }
 

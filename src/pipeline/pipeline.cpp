@@ -2,11 +2,10 @@
 #include "pipeline/pipeline.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <tuple>
 
 #include "api/declared_locks.h"
+#include "base/read_file.h"
 #include "explore/judge.h"
 #include "frontend/load_project.h"
 #include "race/build_report.h"
@@ -109,6 +108,21 @@ void complete(ReportCoverage& found, const ReportCoverage& read) {
   found = std::move(all);
 }
 
+/// The program is too large for the analysis that decides: it stays undecided, and the warnings are those of a scan.
+void take_over_scan(const Program& program, const api::ApiModels& models, const Options& options, RaceReport& report) {
+  scan::ScanOptions how;
+  how.jobs = options.jobs;
+  scan::ScanResult scanned = scan::scan(program, models, how);
+  report.verdict = Verdict::Unknown;
+  report.races = std::move(scanned.report.races);
+  report.coverage = std::move(scanned.report.coverage);
+  report.obstacles.push_back({{},
+                              "the program is too large for the analysis that decides: the suspected races are those "
+                              "of a scan, the most suspicious first, and their absence would prove nothing"});
+  for (ReportObstacle& obstacle : scanned.report.obstacles) report.obstacles.push_back(std::move(obstacle));
+  report.assumptions = std::move(scanned.report.assumptions);
+}
+
 /// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
 /// everything was seen.
 Result<void> look_for_race(const Loaded& loaded, const api::ApiModels& models, const Options& options,
@@ -175,11 +189,9 @@ Result<api::ApiModels> load_models(const Options& options) {
   for (const std::string& profile : options.profiles)
     if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
   for (const std::string& path : options.model_files) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return error(path + ": cannot be read");
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (Result<void> added = models->add_toml(text.str(), path); !added) return std::unexpected(added.error());
+    const auto text = read_file(path);
+    if (!text) return error(path + ": cannot be read");
+    if (Result<void> added = models->add_toml(*text, path); !added) return std::unexpected(added.error());
   }
   return models;
 }
@@ -210,13 +222,17 @@ Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, co
     return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   summary::TopDownOptions limits;
-  limits.step_budget = options.step_budget;
+  std::uint64_t instructions = 0;
+  for (const Function& f : program.functions) instructions += f.instructions.size();
+  limits.step_budget = instructions > options.large_program ? options.large_step_budget : options.step_budget;
   limits.undefined_functions_only_return = is_closed(program, models);
   const summary::TopDownResult result = summary::analyse_top_down(program, models, main, limits);
   // pairs of accesses that nothing separates
-  const std::vector<race::Warning> warnings = race::find_warnings(result);
+  std::vector<race::Warning> warnings;
+  if (!result.gave_up) warnings = race::find_warnings(result);
   // words and places
   RaceReport report = race::build_report(program, result, warnings);
+  if (result.gave_up) take_over_scan(program, models, options, report);
   complete(report.coverage, loaded.coverage);
   for (const std::string& gap : loaded.gaps) report.obstacles.push_back({{}, gap});
   const bool may_prove = options.static_proofs && loaded.gaps.empty();

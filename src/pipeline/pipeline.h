@@ -20,9 +20,13 @@ struct Options {
   std::string project;  ///< folder of a captured project, read when there are no sources
   std::string program;  ///< of the project's programs; empty: all its units
   frontend::Options frontend;
-  std::vector<std::string> profiles;         ///< shipped profiles, read between the shipped models and the user's
-  std::vector<std::string> model_files;      ///< user's TOML, read after the shipped models
-  std::uint64_t step_budget = 40'000'000;    ///< transfer-function steps; deterministic, unlike a time limit
+  std::vector<std::string> profiles;       ///< shipped profiles, read between the shipped models and the user's
+  std::vector<std::string> model_files;    ///< user's TOML, read after the shipped models
+  std::uint64_t step_budget = 40'000'000;  ///< transfer-function steps; deterministic, unlike a time limit
+  /// The same for programs of more than `large_program` instructions: what does not end soon there does not end.
+  std::uint64_t large_step_budget = 200'000;
+  std::uint64_t large_program = 100'000;
+  unsigned jobs = 1;                         ///< threads of a scan
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
   bool static_proofs = true;  ///< false: a proof of the static stages does not count; for measuring the search
   std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere

@@ -60,7 +60,8 @@ class ReportBuilder {
 
   LocationId location(ContextId context, std::uint32_t instruction) const {
     const Function& f = program_.functions[table_.contexts[context].function];
-    return instruction < f.instructions.size() ? f.instructions[instruction].location : f.location;
+    const LocationId id = instruction < f.instructions.size() ? f.instructions[instruction].location : LocationId{};
+    return id ? id : f.location;
   }
 
   ReportFrame frame(ContextId context, std::uint32_t instruction) const {
@@ -83,6 +84,14 @@ class ReportBuilder {
     if (!t.creator) return name;
     if (t.multiple) name += " (several instances)";
     return name + ", created at " + program_.where(location(t.creator, t.created_by));
+  }
+
+  ReportThread thread(ThreadId id) const {
+    const threads::Thread& t = table_.threads[id];
+    const Function& f = program_.functions[t.entry];
+    ReportThread out{std::string(f.source_name.empty() ? f.name : f.source_name), t.multiple, {}};
+    if (t.creator) out.created = frame(t.creator, t.created_by);
+    return out;
   }
 
   std::string lock_name(const HeldLock& lock) const {
@@ -124,6 +133,7 @@ class ReportBuilder {
     out.is_atomic = a.is_atomic;
     out.path = path(a);
     out.thread = thread_name(a.thread);
+    out.threads = {thread(a.thread)};
     for (const HeldLock& lock : a.locks)
       if (const std::string name = lock_name(lock);
           std::find(out.locks.begin(), out.locks.end(), name) == out.locks.end())
@@ -141,7 +151,8 @@ class ReportBuilder {
     out.accesses = {access(w.first), access(w.second)};
     out.variable = out.accesses[0].path;
     out.verdict = RaceVerdict::Likely;
-    out.reasons.push_back(why_parallel(w));
+    out.parallel = why_parallel(w);
+    out.reasons.push_back(out.parallel);
     out.reasons.push_back(w.first.locks.empty() || w.second.locks.empty() ? "no lock is surely held on both sides"
                                                                           : "no lock is surely common to both sides");
     Hasher id;

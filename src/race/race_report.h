@@ -4,6 +4,7 @@
 // It holds no ids of other stages, so that a report can outlive the Program it speaks of.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,19 @@ struct ReportFrame {
   std::string function;
 };
 
+/// A thread that may make an access.
+struct ReportThread {
+  std::string entry;
+  bool is_multiple = false;  ///< several instances may run at once
+  ReportFrame created = {};  ///< without a file: main, or started by somebody who was not seen
+};
+
+/// Where a lock that is held at an access was taken.
+struct ReportLock {
+  std::string name;
+  ReportFrame taken;
+};
+
 struct ReportAccess {
   std::string file;
   std::uint32_t line = 0;
@@ -27,19 +41,38 @@ struct ReportAccess {
   bool is_atomic = false;
   std::string path;  ///< the access as the source writes it: `d->priv->stats.rx_p`
   std::string function;
-  std::string thread;              ///< "main", "worker (many instances, created at a.c:12:3)"
-  std::vector<std::string> locks;  ///< surely held: "m", "p->lock (shared)"
-  std::vector<ReportFrame> stack;  ///< outermost last
+  std::string thread;                        ///< "main", "worker (many instances, created at a.c:12:3)"
+  std::vector<std::string> locks;            ///< surely held: "m", "p->lock (shared)"
+  std::vector<ReportFrame> stack;            ///< outermost last
+  std::vector<ReportThread> threads = {};    ///< `thread` in parts; a few of them if very many come there
+  std::vector<ReportLock> locks_taken = {};  ///< of `locks`, those of which it is known
+};
+
+/// What one look at a warning says for or against it. Opinions rank, they decide nothing.
+struct ReportOpinion {
+  std::int64_t points = 0;  ///< above zero: more suspicious
+  std::string what;
+};
+
+/// The lock that most accesses to a variable hold.
+struct ReportGuard {
+  std::string lock;
+  std::uint32_t holding = 0, accesses = 0;
+  std::vector<ReportAccess> without = {};  ///< a few of those that do not hold it: place, kind and function only
+  std::uint32_t more_without = 0;
 };
 
 struct ReportRace {
   std::string id;  ///< stable: survives line shifts
   std::string variable;
   RaceVerdict verdict = RaceVerdict::Likely;
-  std::vector<std::string> reasons;    ///< why the two may overlap, in sentences
-  std::vector<ReportAccess> accesses;  ///< two
-  std::string suppressed = {};         ///< where and why the user does not want to hear of it; empty: he does
-  std::string baseline = {};           ///< "new" or "unchanged" against an earlier report; empty: not compared
+  std::vector<std::string> reasons;          ///< why the two may overlap, in sentences
+  std::vector<ReportAccess> accesses;        ///< two
+  std::string parallel = {};                 ///< why their threads may run at the same time
+  std::vector<ReportOpinion> opinions = {};  ///< in the order they were given
+  std::optional<ReportGuard> guard = {};
+  std::string suppressed = {};  ///< where and why the user does not want to hear of it; empty: he does
+  std::string baseline = {};    ///< "new" or "unchanged" against an earlier report; empty: not compared
 };
 
 /// Something other than a race that keeps `verify` from an answer.

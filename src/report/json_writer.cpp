@@ -1,89 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "report/json_stream.h"
 #include "report/report_writer.h"
 #include "report/words.h"
 
 namespace heddle::report {
 namespace {
 
-// Ordered, so that the file reads in the order its documentation has and two runs give the same bytes.
-using Json = nlohmann::ordered_json;
-
 constexpr int format_version = 1;
 
-Json to_json(const ReportFrame& frame);
-Json to_json(const ReportAccess& access);
-Json to_json(const ReportRace& race);
-Json to_json(const ReportObstacle& obstacle);
-Json to_json(const ReportFinding& finding);
+/// The fields come in the order that docs/report_json.md has.
+class Writer {
+ public:
+  const std::string& write(const RaceReport& report) {
+    json_.open('{');
+    json_.field("version", format_version);
+    json_.field("verdict", word(report.verdict));
+    json_.key("coverage");
+    write(report.coverage);
+    list("races", report.races);
+    list("obstacles", report.obstacles);
+    json_.field("assumptions", report.assumptions);
+    if (!report.also_seen.empty()) list("also_seen", report.also_seen);
+    if (report.exhausted_traces != 0) json_.field("exhausted_traces", report.exhausted_traces);
+    json_.close('}');
+    return json_.text();
+  }
 
-template <class Row>
-Json list_of(const std::vector<Row>& rows) {
-  Json list = Json::array();
-  for (const Row& row : rows) list.push_back(to_json(row));
-  return list;
-}
+ private:
+  template <class Row>
+  void list(std::string_view name, const std::vector<Row>& rows) {
+    json_.list(name, rows, [this](const Row& row) { write(row); });
+  }
 
-Json to_json(const ReportFrame& frame) {
-  return {{"file", frame.file}, {"line", frame.line}, {"column", frame.column}, {"function", frame.function}};
-}
+  template <class Place>
+  void place(const Place& at) {
+    json_.field("file", at.file);
+    json_.field("line", at.line);
+    json_.field("column", at.column);
+  }
 
-Json to_json(const ReportAccess& access) {
-  return {{"file", access.file},           {"line", access.line},        {"column", access.column},
-          {"kind", access.kind},           {"atomic", access.is_atomic}, {"path", access.path},
-          {"function", access.function},   {"thread", access.thread},    {"locks", access.locks},
-          {"stack", list_of(access.stack)}};
-}
+  void write(const ReportFrame& frame) {
+    json_.open('{');
+    place(frame);
+    json_.field("function", frame.function);
+    json_.close('}');
+  }
 
-Json to_json(const ReportRace& race) {
-  Json json = {{"id", race.id},
-               {"variable", race.variable},
-               {"verdict", word(race.verdict)},
-               {"reasons", race.reasons},
-               {"accesses", list_of(race.accesses)}};
-  if (!race.suppressed.empty()) json["suppressed"] = race.suppressed;
-  if (!race.baseline.empty()) json["baseline"] = race.baseline;
-  return json;
-}
+  void write(const ReportThread& thread) {
+    json_.open('{');
+    json_.field("entry", thread.entry);
+    json_.field("several", thread.is_multiple);
+    if (!thread.created.file.empty()) {
+      json_.key("created");
+      write(thread.created);
+    }
+    json_.close('}');
+  }
 
-Json to_json(const ReportObstacle& obstacle) { return {{"where", obstacle.where}, {"what", obstacle.what}}; }
+  void write(const ReportLock& lock) {
+    json_.open('{');
+    json_.field("lock", lock.name);
+    json_.key("taken");
+    write(lock.taken);
+    json_.close('}');
+  }
 
-Json to_json(const ReportFinding& finding) {
-  Json json = {{"kind", finding.kind}, {"what", finding.what}, {"stack", list_of(finding.stack)}};
-  if (!finding.schedule.empty()) json["schedule"] = finding.schedule;
-  return json;
-}
+  void write(const ReportOpinion& opinion) {
+    json_.open('{');
+    json_.field("points", opinion.points);
+    json_.field("what", opinion.what);
+    json_.close('}');
+  }
 
-Json to_json(const ReportCoverage& coverage) {
-  Json json = {{"tried", coverage.tried},
-               {"parsed", coverage.parsed},
-               {"failed", coverage.failed},
-               {"skipped", coverage.skipped},
-               {"functions", coverage.functions},
-               {"functions_reached", coverage.functions_reached},
-               {"instructions", coverage.instructions},
-               {"threads", coverage.threads}};
-  if (coverage.is_project)
-    json["project"] = {{"program", coverage.program}, {"linked", coverage.linked}, {"notes", coverage.notes}};
-  return json;
-}
+  void write(const ReportAccess& access) {
+    json_.open('{');
+    place(access);
+    json_.field("kind", access.kind);
+    json_.field("atomic", access.is_atomic);
+    json_.field("path", access.path);
+    json_.field("function", access.function);
+    json_.field("thread", access.thread);
+    json_.field("locks", access.locks);
+    list("stack", access.stack);
+    if (!access.threads.empty()) list("threads", access.threads);
+    if (!access.locks_taken.empty()) list("locks_taken", access.locks_taken);
+    json_.close('}');
+  }
+
+  void write(const ReportGuard& guard) {
+    json_.open('{');
+    json_.field("lock", guard.lock);
+    json_.field("holding", guard.holding);
+    json_.field("accesses", guard.accesses);
+    json_.list("without", guard.without, [this](const ReportAccess& access) {
+      json_.open('{');
+      place(access);
+      json_.field("kind", access.kind);
+      json_.field("atomic", access.is_atomic);
+      json_.field("function", access.function);
+      json_.close('}');
+    });
+    json_.field("more_without", guard.more_without);
+    json_.close('}');
+  }
+
+  void write(const ReportRace& race) {
+    json_.open('{');
+    json_.field("id", race.id);
+    json_.field("variable", race.variable);
+    json_.field("verdict", word(race.verdict));
+    json_.field("reasons", race.reasons);
+    list("accesses", race.accesses);
+    if (!race.parallel.empty()) json_.field("parallel", race.parallel);
+    if (!race.opinions.empty()) list("opinions", race.opinions);
+    if (race.guard) {
+      json_.key("guard");
+      write(*race.guard);
+    }
+    if (!race.suppressed.empty()) json_.field("suppressed", race.suppressed);
+    if (!race.baseline.empty()) json_.field("baseline", race.baseline);
+    json_.close('}');
+  }
+
+  void write(const ReportObstacle& obstacle) {
+    json_.open('{');
+    json_.field("where", obstacle.where);
+    json_.field("what", obstacle.what);
+    json_.close('}');
+  }
+
+  void write(const ReportFinding& finding) {
+    json_.open('{');
+    json_.field("kind", finding.kind);
+    json_.field("what", finding.what);
+    list("stack", finding.stack);
+    if (!finding.schedule.empty()) json_.field("schedule", finding.schedule);
+    json_.close('}');
+  }
+
+  void write(const ReportCoverage& coverage) {
+    json_.open('{');
+    json_.field("tried", coverage.tried);
+    json_.field("parsed", coverage.parsed);
+    json_.field("failed", coverage.failed);
+    json_.field("skipped", coverage.skipped);
+    json_.field("functions", coverage.functions);
+    json_.field("functions_reached", coverage.functions_reached);
+    json_.field("instructions", coverage.instructions);
+    json_.field("threads", coverage.threads);
+    if (coverage.is_project) {
+      json_.key("project");
+      json_.open('{');
+      json_.field("program", coverage.program);
+      json_.field("linked", coverage.linked);
+      json_.field("notes", coverage.notes);
+      json_.close('}');
+    }
+    json_.close('}');
+  }
+
+  JsonStream json_;
+};
 
 }  // namespace
 
-void write_json(std::ostream& out, const RaceReport& report) {
-  Json root = {{"version", format_version},
-               {"verdict", word(report.verdict)},
-               {"coverage", to_json(report.coverage)},
-               {"races", list_of(report.races)},
-               {"obstacles", list_of(report.obstacles)},
-               {"assumptions", report.assumptions}};
-  if (!report.also_seen.empty()) root["also_seen"] = list_of(report.also_seen);
-  if (report.exhausted_traces != 0) root["exhausted_traces"] = report.exhausted_traces;
-  // File names are bytes, JSON is UTF-8: what is not becomes U+FFFD instead of an exception.
-  constexpr int indent = 2;
-  out << root.dump(indent, ' ', false, Json::error_handler_t::replace) << '\n';
-}
+void write_json(std::ostream& out, const RaceReport& report) { out << Writer().write(report) << '\n'; }
 
 }  // namespace heddle::report

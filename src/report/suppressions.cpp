@@ -2,10 +2,12 @@
 #include "report/suppressions.h"
 
 #include <algorithm>
-#include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <set>
+
+#include "base/read_file.h"
+#include "report/report_reader.h"
+#include "report/source_lines.h"
 
 namespace heddle::report {
 namespace {
@@ -39,35 +41,16 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// Reasons given in comments, by line.
-class SourceComments {
- public:
-  /// Empty: there is none.
-  const std::string& reason_at(const std::string& file, std::uint32_t line) {
-    const auto [at, is_new] = files_.try_emplace(file);
-    if (is_new) read(file, at->second);
-    static const std::string nothing;
-    const auto found = at->second.find(line);
-    return found == at->second.end() ? nothing : found->second;
-  }
-
- private:
-  static void read(const std::string& file, std::map<std::uint32_t, std::string>& reasons) {
-    std::ifstream in(file, std::ios::binary);
-    std::string text;
-    constexpr std::string_view mark = "heddle: ignore";
-    for (std::uint32_t line = 1; std::getline(in, text); ++line) {
-      const std::size_t at = text.find(mark);
-      if (at == std::string::npos) continue;
-      std::string_view reason = std::string_view(text).substr(at + mark.size());
-      if (const std::size_t end = reason.find("*/"); end != std::string_view::npos) reason = reason.substr(0, end);
-      while (!reason.empty() && std::string_view(",:;- \t").contains(reason.front())) reason.remove_prefix(1);
-      if (!trimmed(reason).empty()) reasons[line] = trimmed(reason);
-    }
-  }
-
-  std::map<std::string, std::map<std::uint32_t, std::string>> files_;
-};
+/// The reason that a comment on the line gives; empty: there is none.
+std::string_view reason_in(std::string_view line) {
+  constexpr std::string_view mark = "heddle: ignore";
+  const std::size_t at = line.find(mark);
+  if (at == std::string_view::npos) return {};
+  std::string_view reason = line.substr(at + mark.size());
+  if (const std::size_t end = reason.find("*/"); end != std::string_view::npos) reason = reason.substr(0, end);
+  while (!reason.empty() && std::string_view(",:;- \t").contains(reason.front())) reason.remove_prefix(1);
+  return trimmed(reason);
+}
 
 }  // namespace
 
@@ -107,7 +90,7 @@ Result<void> Suppressions::add_text(std::string_view text, const std::string& fi
 }
 
 void Suppressions::apply(RaceReport& report) {
-  SourceComments comments;
+  SourceLines sources;
   for (ReportRace& race : report.races) {
     for (Rule& rule : rules_) {
       const auto hits = [&](const ReportFrame& frame) {
@@ -123,9 +106,9 @@ void Suppressions::apply(RaceReport& report) {
       if (race.suppressed.empty()) race.suppressed = rule.place;
     }
     for (const ReportAccess& access : race.accesses)
-      if (const std::string& reason = comments.reason_at(access.file, access.line);
+      if (const std::string_view reason = reason_in(sources.line(access.file, access.line));
           !reason.empty() && race.suppressed.empty())
-        race.suppressed = access.file + ":" + std::to_string(access.line) + ": " + reason;
+        race.suppressed = access.file + ":" + std::to_string(access.line) + ": " + std::string(reason);
   }
 }
 
@@ -137,14 +120,12 @@ std::vector<std::string> Suppressions::unused() const {
 }
 
 Result<std::vector<std::string>> compare_with_baseline(RaceReport& report, const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return error("--baseline '" + file + "' cannot be read; give the report.json of an earlier run");
-  const auto old = nlohmann::json::parse(in, nullptr, false);
-  if (!old.is_object() || !old.contains("races") || !old["races"].is_array())
-    return error("--baseline '" + file + "' is no report.json of heddle; write one with --format json -o FILE");
+  const auto text = read_file(file);
+  if (!text) return error("--baseline '" + file + "' cannot be read; give the report.json of an earlier run");
+  const auto old = read_json(*text);
+  if (!old) return error("--baseline '" + file + "' " + old.error().message);
   std::set<std::string> known;
-  for (const auto& race : old["races"])
-    if (race.is_object() && race.contains("id") && race["id"].is_string()) known.insert(race["id"].get<std::string>());
+  for (const ReportRace& race : old->races) known.insert(race.id);
   std::set<std::string> left = known;
   for (ReportRace& race : report.races) {
     race.baseline = known.contains(race.id) ? "unchanged" : "new";

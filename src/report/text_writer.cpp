@@ -2,29 +2,10 @@
 #include <string_view>
 
 #include "report/report_writer.h"
+#include "report/words.h"
 
 namespace heddle::report {
 namespace {
-
-std::string_view evidence(RaceVerdict verdict) {
-  switch (verdict) {
-    case RaceVerdict::Confirmed: return "confirmed: a run showed it";
-    case RaceVerdict::Witnessed: return "witnessed: a schedule leads to it";
-    case RaceVerdict::Likely: return "likely: nothing was found that keeps the two accesses apart";
-    case RaceVerdict::Unlikely: return "unlikely";
-    case RaceVerdict::Refuted: return "refuted: it cannot happen";
-  }
-  return "likely";
-}
-
-/// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.
-template <class Place>
-void write_place(std::ostream& out, const Place& place) {
-  out << (place.file.empty() ? "<unknown>" : place.file);
-  if (place.line == 0) return;
-  out << ':' << place.line;
-  if (place.column != 0) out << ':' << place.column;
-}
 
 template <class Place>
 std::ostream& note(std::ostream& out, const Place& place) {
@@ -74,12 +55,9 @@ void write_locks(std::ostream& out, const ReportAccess& access) {
   }
 }
 
-/// The innermost frame is the access itself when the stack begins with it; it is not said twice.
 void write_stack(std::ostream& out, const ReportAccess& access) {
   for (const ReportFrame& frame : access.stack) {
-    const bool is_the_access =
-        frame.file == access.file && frame.line == access.line && frame.function == access.function;
-    if (!is_the_access) note(out, frame) << "called from " << frame.function << '\n';
+    if (!is_the_access(frame, access)) note(out, frame) << "called from " << frame.function << '\n';
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+#include <ostream>
 #include <string_view>
 
 #include "race/race_report.h"
@@ -25,6 +26,32 @@ inline std::string_view word(RaceVerdict verdict) {
     case RaceVerdict::Refuted: return "refuted";
   }
   return "likely";
+}
+
+/// What the verdict of a race rests on.
+inline std::string_view evidence(RaceVerdict verdict) {
+  switch (verdict) {
+    case RaceVerdict::Confirmed: return "confirmed: a run showed it";
+    case RaceVerdict::Witnessed: return "witnessed: a schedule leads to it";
+    case RaceVerdict::Likely: return "likely: nothing was found that keeps the two accesses apart";
+    case RaceVerdict::Unlikely: return "unlikely";
+    case RaceVerdict::Refuted: return "refuted: it cannot happen";
+  }
+  return "likely";
+}
+
+/// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.
+template <class Place>
+void write_place(std::ostream& out, const Place& place) {
+  out << (place.file.empty() ? "<unknown>" : place.file);
+  if (place.line == 0) return;
+  out << ':' << place.line;
+  if (place.column != 0) out << ':' << place.column;
+}
+
+/// Stacks begin with the access itself, which is said already.
+inline bool is_the_access(const ReportFrame& frame, const ReportAccess& access) {
+  return frame.file == access.file && frame.line == access.line && frame.function == access.function;
 }
 
 }  // namespace heddle::report

@@ -5,32 +5,15 @@
 #include <map>
 #include <ranges>
 
+#include "base/contains.h"
 #include "base/content_hash.h"
 #include "program/access_path.h"
 #include "program/access_path_namer.h"
+#include "scan/lock_places.h"
 #include "scan/lvalue_text.h"
 
 namespace heddle::scan {
 namespace {
-
-std::string reason_of(Doubt doubt) {
-  switch (doubt) {
-    case Doubt::ThreadLocalAllocation:
-      return "one side uses memory that its own function allocated; perhaps nobody else knows it yet";
-    case Doubt::OwnArgument: return "each instance of the thread is given memory of its own";
-    case Doubt::LargePartition: return "only a very large class of pointers connects the two";
-    case Doubt::BootUpThread: return "one side is the thread that started the program";
-    case Doubt::SameEntry: return "both sides are instances of one thread";
-    case Doubt::NeverLocked: return "no access to it ever holds a lock";
-    case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
-  }
-  return {};
-}
-
-bool is_strong(Doubt doubt) {
-  return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
-         doubt == Doubt::SameKindOfLock;
-}
 
 class ReportBuilder {
  public:
@@ -41,7 +24,8 @@ class ReportBuilder {
         reach_(reach),
         names_(names),
         namer_(program_, paths_),
-        text_(program_) {
+        text_(program_),
+        lock_places_(input, summaries) {
     for (const Root& root : reach.roots) roots_[root.entry] = &root;
     for (std::uint32_t i = 0; i < names.paths().size(); ++i) path_nodes_.push_back(names.paths()[NodeId(i)]);
   }
@@ -49,7 +33,7 @@ class ReportBuilder {
   RaceReport run(const Suspicions& suspicions) {
     RaceReport report;
     name_accesses(suspicions);
-    for (const Suspicion& s : suspicions.all) report.races.push_back(race(s));
+    for (const Suspicion& s : suspicions.all) report.races.push_back(race(s, suspicions.variables[s.variable]));
     if (suspicions.dropped > 0)
       report.obstacles.push_back(
           {{}, std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
@@ -86,8 +70,7 @@ class ReportBuilder {
 
   std::string thread_name(const Candidate& c) const {
     if (c.phase != Phase::Thread) return "main";
-    const Visit& visit = reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
-    const auto& roots = reach_.root_sets[visit.roots];
+    const auto& roots = roots_of(c);
     const Root& root = *roots_.at(way_up(c).back().function);
     std::string name = function_name(root.entry);
     if (root.is_multiple) name += " (several instances)";
@@ -97,25 +80,93 @@ class ReportBuilder {
     }
     if (roots.size() > 1)
       name += ", and " + std::to_string(roots.size() - 1) + (roots.size() == 2 ? " other thread" : " other threads");
-    if (visit.roots == Reach::any_root) name += ", and very many other threads";
+    if (roots.empty()) name += ", and very many other threads";
     return name;
+  }
+
+  std::vector<ReportThread> threads(const Candidate& c) const {
+    constexpr std::size_t most = 8;
+    if (c.phase != Phase::Thread) return {{"main"}};
+    std::vector<ReportThread> out;
+    for (const std::uint32_t id : roots_of(c)) {
+      const Root& root = reach_.roots[id];
+      ReportThread thread{function_name(root.entry), root.is_multiple, {}};
+      if (root.creator) thread.created = frame(root.creator, root.instruction);
+      // Two programs of one project may have the same thread.
+      const bool is_known = std::ranges::any_of(out, [&](const ReportThread& t) {
+        return t.entry == thread.entry && t.is_multiple == thread.is_multiple && is_same(t.created, thread.created);
+      });
+      if (!is_known) out.push_back(std::move(thread));
+      if (out.size() == most) break;
+    }
+    return out;
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& roots_of(const Candidate& c) const {
+    return reach_.root_sets[reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].roots];
+  }
+
+  /// As Reach::may_overlap decides it.
+  std::string why_parallel(const Candidate& a, const Candidate& b) const {
+    if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
+      const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
+      if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
+        return entries_of(others) + " may run at any time: main does not start it itself";
+      return "main has started " + entries_of(others) + " and has not surely waited for it";
+    }
+    const auto& first = roots_of(a);
+    const auto& second = roots_of(b);
+    if (first != second) return "different threads: " + entries_of(first) + " and " + entries_of(second);
+    if (first.size() != 1) return "several threads come to both places: " + entries_of(first);
+    const Root& root = reach_.roots[first[0]];
+    if (!root.creator) return "several instances of " + function_name(root.entry) + " may run at once";
+    return function_name(root.entry) +
+           " is started more than once: in a loop, at several places, or by several threads";
+  }
+
+  std::string entries_of(const std::vector<std::uint32_t>& roots) const {
+    if (roots.empty()) return "any of very many threads";
+    constexpr std::size_t most = 3;
+    std::vector<std::string> names;
+    for (const std::uint32_t root : roots)
+      if (std::string name = function_name(reach_.roots[root].entry); !contains(names, name))
+        names.push_back(std::move(name));
+    std::string out;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) out += (i == 0 ? "'" : ", '") + names[i] + "'";
+    if (names.size() > most) out += " and " + std::to_string(names.size() - most) + " more";
+    return out;
+  }
+
+  template <class Place>
+  static bool is_same(const Place& a, const Place& b) {
+    return std::tie(a.file, a.line, a.column, a.function) == std::tie(b.file, b.line, b.column, b.function);
   }
 
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
 
-  std::vector<std::string> locks(const Candidate& c) {
+  struct Held {
+    LockPlaces::Wanted lock;
+    bool is_shared = false;
+  };
+  std::vector<Held> locks(const Candidate& c) {
     const FunctionSummary& summary = summaries_[c.holder.index()];
     const AccessGroup& group = summary.groups[c.group];
-    std::vector<std::string> out;
-    const auto add = [&](std::string name, bool is_shared) {
-      if (is_shared) name += " (shared)";
-      if (std::ranges::find(out, name) == out.end()) out.push_back(std::move(name));
+    std::vector<Held> out;
+    const auto add = [&](Held held) {
+      const bool is_known = std::ranges::any_of(
+          out, [&](const Held& h) { return h.lock.name == held.lock.name && h.is_shared == held.is_shared; });
+      if (!is_known) out.push_back(std::move(held));
     };
     for (const HeldLock& held : summary.locksets[group.lockset].acquired)
-      add(text_.print(summary.nodes, c.holder, held.lock), held.is_shared);
+      add({{text_.print(summary.nodes, c.holder, held.lock), summary.nodes[held.lock.node.index()].type,
+            held.lock.offset},
+           held.is_shared});
     for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
-      const LockNames::Name& name = names_[held.name];
-      add(text_.print(path_nodes_, {}, name.path), held.is_shared);
+      const std::string name = text_.print(path_nodes_, {}, names_[held.name].path);
+      const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
+        return text_.print(summary.nodes, c.holder, lock) == name;
+      });
+      if (!is_released) add({{name, {}, 0}, held.is_shared});
     }
     return out;
   }
@@ -156,23 +207,23 @@ class ReportBuilder {
   }
 
   ReportAccess access(const Candidate& c) {
-    ReportAccess out;
-    const OwnAccess& record = own(c);
-    const ReportFrame at = frame(c.function, record.instruction);
-    out.file = at.file;
-    out.line = at.line;
-    out.column = at.column;
-    out.function = at.function;
-    out.kind = record.mode == AccessMode::Read ? "read" : record.mode == AccessMode::Write ? "write" : "free";
-    out.is_atomic = record.is_atomic;
+    ReportAccess out = short_access(c);
     out.path = path(c);
     out.thread = thread_name(c);
-    out.locks = locks(c);
-    const std::vector<Step> way = way_to(summaries_, c);
-    for (std::size_t k = way.size(); k-- > 0;) out.stack.push_back(frame(way[k].function, way[k].instruction));
+    out.threads = threads(c);
+    std::vector<Step> way = way_to(summaries_, c);
+    std::ranges::reverse(way);
     constexpr int deepest = 64;
-    for (const Step& step : way_up(c) | std::views::drop(1) | std::views::take(deepest))
-      out.stack.push_back(frame(step.function, step.instruction));
+    for (const Step& step : way_up(c) | std::views::drop(1) | std::views::take(deepest)) way.push_back(step);
+    for (const Step& step : way) out.stack.push_back(frame(step.function, step.instruction));
+    for (const Held& held : locks(c)) {
+      out.locks.push_back(held.lock.name + (held.is_shared ? " (shared)" : ""));
+      for (const Step& step : way)
+        if (const auto at = lock_places_.find(step.function, step.instruction, held.lock)) {
+          out.locks_taken.push_back({out.locks.back(), frame(step.function, *at)});
+          break;
+        }
+    }
     return out;
   }
 
@@ -188,15 +239,43 @@ class ReportBuilder {
     }
   }
 
-  ReportRace race(const Suspicion& s) {
+  /// Place, kind and function: what a list of accesses needs.
+  ReportAccess short_access(const Candidate& c) const {
+    const ReportFrame at = frame(c.function, own(c).instruction);
+    ReportAccess out;
+    out.file = at.file;
+    out.line = at.line;
+    out.column = at.column;
+    out.function = at.function;
+    out.kind = kind_of(c);
+    out.is_atomic = own(c).is_atomic;
+    return out;
+  }
+
+  std::string kind_of(const Candidate& c) const {
+    const AccessMode mode = own(c).mode;
+    return mode == AccessMode::Read ? "read" : mode == AccessMode::Write ? "write" : "free";
+  }
+
+  ReportRace race(const Suspicion& s, const VariableFacts& facts) {
     ReportRace out;
     out.accesses = {access(s.first), access(s.second)};
     out.variable = out.accesses[0].path;
     const bool is_doubtful = std::ranges::any_of(s.doubts, is_strong);
     out.verdict = is_doubtful ? RaceVerdict::Unlikely : RaceVerdict::Likely;
-    if (s.guard != LockNames::none && s.guarded > 0)
+    out.parallel = why_parallel(s.first, s.second);
+    for (const Opinion& opinion : s.opinions) out.opinions.push_back({opinion.points, to_sentence(opinion)});
+    if (s.guard != LockNames::none && s.guarded > 0) {
       out.reasons.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" +
                             guard_name(s) + "'");
+      out.guard = ReportGuard{guard_name(s), s.guarded, s.locations, {}, facts.more_without};
+      for (const Candidate& c : facts.without_guard) {
+        ReportAccess access = short_access(c);
+        const bool is_known = std::ranges::any_of(
+            out.guard->without, [&](const ReportAccess& a) { return is_same(a, access) && a.kind == access.kind; });
+        if (!is_known) out.guard->without.push_back(std::move(access));
+      }
+    }
     for (const Doubt doubt : s.doubts) out.reasons.push_back(reason_of(doubt));
     if (s.left_out > 0)
       out.reasons.push_back(std::to_string(s.left_out) + " more pairs of accesses to it are not listed");
@@ -224,6 +303,7 @@ class ReportBuilder {
   AccessPathTable paths_;
   AccessPathNamer namer_;
   LvalueText text_;
+  LockPlaces lock_places_;
   std::map<std::pair<FunctionId, std::uint32_t>, std::string> names_of_accesses_;
 };
 

@@ -37,13 +37,18 @@ bool Summariser::in_loop() const {
 void Summariser::execute_call(std::size_t number) {
   const Instruction& call = f_->instructions[number];
   const auto operands = f_->operands_of(call);
-  if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  if (operands.empty()) return;
   auto arguments = operands.subspan(1);
   if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
+  if (operands[0].kind() == Operand::Kind::Asm) {
+    if (!in_.assumptions.inline_assembly) touch_all(arguments);
+    return;
+  }
   const SymbolicValue callee = value_of(operands[0]);
   if (callee.kind == SymbolicValue::Kind::Code) {
     if (const api::Model* model = in_.models[callee.code.index()]) return apply_model(number, *model, arguments);
-    if (in_.program.functions[callee.code].has_body()) call_function(number, callee.code, arguments, false);
+    if (in_.program.functions[callee.code].has_body()) return call_function(number, callee.code, arguments, false);
+    if (!in_.assumptions.library_reach) touch_all(arguments);
     return;
   }
   const auto targets = in_.targets.of(id_, number);
@@ -52,6 +57,17 @@ void Summariser::execute_call(std::size_t number) {
     if (in_.program.functions[target].has_body()) call_function(number, target, arguments, is_wide);
   // Several targets: which of their results it is, nobody knows.
   if (targets.size() > 1) set_value(number, {});
+}
+
+/// Code that nobody knows reads and writes what it is given.
+void Summariser::touch_all(std::span<const Operand> arguments) {
+  for (const Operand argument : arguments) {
+    const SymbolicValue given = value_of(argument);
+    if (!given.is_address()) continue;
+    forget_stores(given.address.node);
+    add_access(given.address, key_of(given.address, argument), AccessMode::Write, false, 0);
+    publish(given.address.node, Reach::Everybody);
+  }
 }
 
 void Summariser::call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments,
@@ -172,6 +188,11 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
   const auto operand = [&](int index) { return arguments[static_cast<std::size_t>(index)]; };
   const auto lock_event = [&](Event::Kind kind, Lvalue lock, Outcome outcome) {
     if (!lock.valid()) return;
+    // Each thread has its own: it excludes nobody.
+    const Node& root = nodes_[nodes_.root(lock.node)];
+    if (root.kind == NodeKind::Global && lock.node == nodes_.root(lock.node) &&
+        in_.program.globals[GlobalId(root.index)].is_thread_local)
+      return;
     has_lock_events_ = true;
     events_.push_back({.kind = kind,
                        .flag = effect.mode == api::LockMode::Shared,

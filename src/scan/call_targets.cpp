@@ -12,19 +12,20 @@ constexpr std::size_t most_by_type = 8;
 
 }  // namespace
 
-CallTargets::CallTargets(const Program& program, const alias::AliasFacts& aliases, bool narrow)
-    : program_(program), callees_(program.functions.size()) {
+CallTargets::CallTargets(const Program& program, const alias::AliasFacts& aliases, const Assumptions& assumptions)
+    : program_(program), by_type_(assumptions.function_types), callees_(program.functions.size()) {
   std::optional<FunctionFlow> flow;
-  if (narrow) flow.emplace(program);
+  if (assumptions.function_tables) flow.emplace(program);
   for (std::size_t f = 0; f < program.functions.size(); ++f) resolve(FunctionId(f), aliases, flow ? &*flow : nullptr);
   find_components();
 }
 
 std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::size_t number,
                                                      std::span<const FunctionId> may, const FunctionFlow* flow) const {
-  if (flow == nullptr) return {may.begin(), may.end()};
-  if (FunctionFlow::Targets found = flow->targets(caller, number); found.is_known && !found.functions.empty())
-    return std::move(found.functions);
+  if (flow != nullptr)
+    if (FunctionFlow::Targets found = flow->targets(caller, number); found.is_known && !found.functions.empty())
+      return std::move(found.functions);
+  if (!by_type_) return {may.begin(), may.end()};
   const Function& function = program_.functions[caller];
   const TypeId wanted = function.calls[function.instructions[number].extra].function_type;
   std::vector<FunctionId> fitting;

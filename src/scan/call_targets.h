@@ -5,7 +5,7 @@
 //   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h       (assumption `function-tables`)
 //   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few       (assumption `function-types`)
 //
-// Both narrow what the alias analysis says; in the sound mode (`narrow` off) the classes alone decide. Also the SCCs of the
+// Both narrow what the alias analysis says; without them the classes alone decide. Also the SCCs of the
 // resulting graph, callees first.
 #pragma once
 #include <cstdint>
@@ -14,13 +14,14 @@
 
 #include "alias/alias_facts.h"
 #include "program/program.h"
+#include "scan/assumptions.h"
 #include "scan/function_flow.h"
 
 namespace heddle::scan {
 
 class CallTargets {
  public:
-  CallTargets(const Program& program, const alias::AliasFacts& aliases, bool narrow);
+  CallTargets(const Program& program, const alias::AliasFacts& aliases, const Assumptions& assumptions);
 
   /// Ascending; empty if nobody is known.
   [[nodiscard]] std::span<const FunctionId> of(FunctionId caller, std::size_t instruction) const;
@@ -37,6 +38,7 @@ class CallTargets {
   void find_components();
 
   const Program& program_;
+  bool by_type_ = true;  ///< assumption `function-types`
   struct Indirect {
     FunctionId caller;
     std::uint32_t instruction = 0;

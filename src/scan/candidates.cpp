@@ -27,7 +27,8 @@ class Pairing {
     for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
                               Doubt::BootUpThread, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
-    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, options_.hopeless_partition);
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_,
+                                  in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
     occurrences_ = &occurrences;
     out_.stats.accesses = occurrences.all_accesses();
     out_.stats.buckets = occurrences.all_buckets();
@@ -98,8 +99,10 @@ class Pairing {
     for (std::size_t i = first; i < out_.all.size(); ++i) {
       out_.all[i].left_out = found - listed;
       count_filters(out_.all[i]);
-      out_.all[i].rank -= next_of_same_variable * static_cast<std::int64_t>(i - first);
+      add_opinion(out_.all[i], Weight::SameVariable, -next_of_same_variable * static_cast<std::int64_t>(i - first));
+      out_.all[i].variable = static_cast<std::uint32_t>(out_.variables.size());
     }
+    if (first < out_.all.size()) out_.variables.push_back(facts());
     out_.stats.pairs += found;
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
@@ -146,6 +149,30 @@ class Pairing {
       }
   }
 
+  static void add_opinion(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {
+    if (points == 0) return;
+    s.opinions.push_back({about, points});
+    s.rank += points;
+  }
+
+  [[nodiscard]] VariableFacts facts() const {
+    constexpr std::size_t most = 10;
+    VariableFacts out;
+    if (guard_ == LockNames::none) return out;
+    std::vector<Candidate> without;
+    for (const Group& group : groups_)
+      if (std::ranges::find(group.locks, guard_, &NamedLock::name) == group.locks.end())
+        without.insert(without.end(), group.members.begin(), group.members.end());
+    const auto place = [](const Candidate& c) { return std::pair(c.function, c.own); };
+    std::ranges::sort(without, {}, [&](const Candidate& c) { return std::tuple(place(c), c); });
+    const auto rest = std::ranges::unique(without, {}, place);
+    without.erase(rest.begin(), rest.end());
+    if (without.size() > most) out.more_without = static_cast<std::uint32_t>(without.size() - most);
+    without.resize(std::min(without.size(), most));
+    out.without_guard = std::move(without);
+    return out;
+  }
+
   void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {
     const Group& x = groups_[a].is_write ? groups_[a] : groups_[b];
     const Group& y = groups_[a].is_write ? groups_[b] : groups_[a];
@@ -179,7 +206,7 @@ class Pairing {
   }
 
   Suspicion suspicion(const Group& x, const Group& y, const Candidate& first, const Candidate& second) {
-    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0};
+    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0};
     const auto kind_of_root = [&](const Candidate& c) {
       const FunctionSummary& s = summaries_[c.holder.index()];
       const Node* node = &s.nodes[s.groups[c.group].node.index()];
@@ -201,7 +228,7 @@ class Pairing {
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);
-    out.rank = rank(out, x, y);
+    weigh(out, x, y);
     return out;
   }
 
@@ -218,28 +245,20 @@ class Pairing {
     return std::ranges::any_of(x, [&](const auto& kind) { return std::ranges::find(y, kind) != y.end(); });
   }
 
-  [[nodiscard]] std::int64_t rank(const Suspicion& s, const Group& x, const Group& y) const {
-    std::int64_t out = 0;
+  void weigh(Suspicion& s, const Group& x, const Group& y) const {
     if (s.guard != LockNames::none && s.locations > 0) {
       const std::int64_t share = 1000 * s.guarded / s.locations;
-      out += share;
+      add_opinion(s, Weight::GuardShare, share);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
-      if (share >= 500 && s.guarded >= 2) out += 500 + std::min<std::int64_t>(s.guarded, 50) * 10;
+      if (share >= 500 && s.guarded >= 2)
+        add_opinion(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
     }
-    if (x.is_write && y.is_write) out += 60;
+    if (x.is_write && y.is_write) add_opinion(s, Weight::TwoWrites, 60);
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
-    if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free) out -= 400;
-    if (x.locks.empty() != y.locks.empty()) out += 120;
-    for (const Doubt doubt : s.doubts) switch (doubt) {
-        case Doubt::ThreadLocalAllocation: out -= 1500; break;
-        case Doubt::OwnArgument: out -= 1500; break;
-        case Doubt::LargePartition: out -= 600; break;
-        case Doubt::BootUpThread: out -= 80; break;
-        case Doubt::SameEntry: out -= 60; break;
-        case Doubt::NeverLocked: out -= 700; break;
-        case Doubt::SameKindOfLock: out -= 900; break;
-      }
-    return out;
+    if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
+      add_opinion(s, Weight::Frees, -400);
+    if (x.locks.empty() != y.locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
+    for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
   }
 
   /// Counts a warning for every filter that leaves it, in order.
@@ -305,19 +324,6 @@ std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Ca
   };
   search(search, c.holder, summaries[c.holder.index()].groups[c.group], 0);
   return way;
-}
-
-std::string_view to_text(Doubt doubt) {
-  switch (doubt) {
-    case Doubt::ThreadLocalAllocation: return "thread-local allocation";
-    case Doubt::OwnArgument: return "own argument";
-    case Doubt::LargePartition: return "large partition";
-    case Doubt::BootUpThread: return "boot-up thread";
-    case Doubt::SameEntry: return "same entry";
-    case Doubt::NeverLocked: return "never locked";
-    case Doubt::SameKindOfLock: return "same kind of lock";
-  }
-  return "";
 }
 
 Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,

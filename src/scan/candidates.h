@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scan/occurrences.h"
+#include "scan/opinions.h"
 
 namespace heddle::scan {
 
@@ -27,16 +28,11 @@ struct Step {
 /// The calls from the holder down, and the access itself as the last step.
 std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
 
-enum class Doubt : std::uint8_t {
-  ThreadLocalAllocation,  ///< the memory was allocated by a thread that makes one of the accesses
-  OwnArgument,            ///< each instance of the thread is given its own object
-  LargePartition,         ///< the alias class has very many objects, and no name or type says more
-  BootUpThread,           ///< one access is made by the thread that started the program
-  SameEntry,              ///< both accesses are made by instances of one thread
-  NeverLocked,            ///< no access to this variable ever holds a lock
-  SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
+/// What the accesses of a variable have in common; a row for each that has warnings.
+struct VariableFacts {
+  std::vector<Candidate> without_guard;  ///< a few accesses that do not hold the usual lock
+  std::uint32_t more_without = 0;
 };
-std::string_view to_text(Doubt doubt);
 
 struct Suspicion {
   Candidate first;  ///< a write
@@ -45,7 +41,9 @@ struct Suspicion {
   std::uint32_t guard = LockNames::none;     ///< the lock most accesses of the variable hold
   std::uint32_t guarded = 0, locations = 0;  ///< so many of its locations do, of so many
   std::uint32_t left_out = 0;                ///< pairs of the same variable that are not listed
-  std::int64_t rank = 0;                     ///< higher first
+  std::int64_t rank = 0;                     ///< higher first; the sum of the opinions
+  std::vector<Opinion> opinions = {};
+  std::uint32_t variable = 0;  ///< in Suspicions::variables
 };
 
 struct CandidateOptions {
@@ -63,7 +61,8 @@ struct CandidateStats {
 
 struct Suspicions {
   std::vector<Suspicion> all;  ///< highest rank first
-  std::uint64_t dropped = 0;   ///< beyond CandidateOptions::most
+  std::vector<VariableFacts> variables;
+  std::uint64_t dropped = 0;  ///< beyond CandidateOptions::most
   CandidateStats stats;
 };
 

@@ -24,20 +24,35 @@ std::uint32_t LockNames::intern(const Name& name) {
   return at->second;
 }
 
-std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
-  const NodeId node = canonical(summary, lock.node);
+/// Whether two uses of the name are one lock, under the assumptions that are on.
+bool LockNames::is_trusted(const FunctionSummary& summary, NodeId lock) const {
+  for (NodeId node = lock; node; node = summary.nodes[node.index()].parent) {
+    const Node& at = summary.nodes[node.index()];
+    if (at.kind == NodeKind::Target && !assumptions_.stable_paths) return false;
+    if (at.kind == NodeKind::Element && at.index == Node::some_element && !assumptions_.one_element) return false;
+  }
+  return true;
+}
+
+std::uint32_t LockNames::path(const FunctionSummary& summary, Lvalue where) {
+  const NodeId node = canonical(summary, where.node);
   if (!node) return none;
-  return intern({.kind = Name::Kind::Fixed, .path = {node, lock.offset}, .parent = {}});
+  return intern({.kind = Name::Kind::Fixed, .path = {node, where.offset}, .parent = {}});
+}
+
+std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
+  return is_trusted(summary, lock.node) ? path(summary, lock) : none;
 }
 
 std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
                                           std::int32_t offset) {
   std::vector<NamedLock> out;
   for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
+    if (!is_trusted(summary, held.lock.node)) continue;
     if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});
     std::uint32_t level = 0;
     for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
-      if (node != held.lock.node) continue;
+      if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;
       Name name;
       name.parent = summary.nodes[node.index()].type;
       if (level == 0) {

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "scan/assumptions.h"
 #include "scan/function_summary.h"
 
 namespace heddle::scan {
@@ -26,9 +27,13 @@ struct NamedLock {
 
 class LockNames {
  public:
+  explicit LockNames(const Assumptions& assumptions) : assumptions_(assumptions) {}
+
   /// The fixed name of a lock of a summary; none if it has none.
   static constexpr std::uint32_t none = ~0U;
   std::uint32_t fixed(const FunctionSummary& summary, Lvalue lock);
+  /// The same for any memory: a path names it whatever is assumed of locks.
+  std::uint32_t path(const FunctionSummary& summary, Lvalue where);
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
   std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
 
@@ -48,6 +53,9 @@ class LockNames {
   NodeId canonical(const FunctionSummary& summary, NodeId node);
   std::uint32_t intern(const Name& name);
 
+  [[nodiscard]] bool is_trusted(const FunctionSummary& summary, NodeId lock) const;
+
+  Assumptions assumptions_;
   NodeTable paths_;
   std::vector<Name> names_;
   std::map<Name, std::uint32_t> ids_;

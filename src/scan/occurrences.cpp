@@ -135,10 +135,10 @@ void Occurrences::find_keys(const FunctionSummary& summary, const AccessGroup& g
   if (member.record) {
     found_keys_.push_back({BucketKey::Kind::Member, member.record.index(), member.offset});
     if (is_block(leaf, access)) add_members_behind(root->type, inside, member, access.size);
-    skip_class_ = true;
+    skip_class_ = in_.assumptions.typed_memory;
   } else if (is_global) {
     found_keys_.push_back({BucketKey::Kind::Global, root->index, 0});
-  } else if (const std::uint32_t path = names_.fixed(summary, {group.node, 0}); path != LockNames::none) {
+  } else if (const std::uint32_t path = names_.path(summary, {group.node, 0}); path != LockNames::none) {
     found_keys_.push_back({BucketKey::Kind::Path, path, offset});
   }
 }

@@ -58,6 +58,7 @@ bool Summariser::is_private(NodeId node, std::uint32_t position) const {
   const NodeId root = owner(node);
   if (!root || nodes_[root].kind == NodeKind::Formal) return false;
   const auto known = published_.find(root.index());
+  if (!in_.assumptions.private_until_stored) return nodes_[root].kind == NodeKind::Local && known == published_.end();
   return known == published_.end() || position <= known->second;
 }
 

@@ -58,9 +58,10 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   const alias::AliasFacts aliases = alias::find_aliases(program, models, {});
   clock.finish("aliases");
   // whom a call may reach
-  const CallTargets targets(program, aliases, options.narrow_calls);
+  const CallTargets targets(program, aliases, options.assumptions);
   ScanInput input = make_input(program, models, targets, options.limits);
   input.volatile_is_marked = options.volatile_is_marked;
+  input.assumptions = options.assumptions;
   clock.finish("call graph");
   // what each function does to locks and memory, in terms of its parameters
   BottomUpOptions bottom_up;
@@ -75,7 +76,7 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   }
   clock.finish("summaries");
   // which threads get there, with which locks
-  LockNames names;
+  LockNames names(options.assumptions);
   Reach reach = find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names);
   for (std::size_t i = 0; i < summaries.size(); ++i)
     if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
@@ -84,6 +85,7 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);
   clock.finish("pairs");
   out.report = build_report(input, summaries, reach, names, suspicions);
+  out.report.assumptions = options.assumptions.names();
   clock.finish("report");
   out.stats.candidates = suspicions.stats;
   out.stats.functions = out.report.coverage.functions;

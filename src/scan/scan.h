@@ -19,6 +19,7 @@
 #include "api/api_models.h"
 #include "program/program.h"
 #include "race/race_report.h"
+#include "scan/assumptions.h"
 #include "scan/candidates.h"
 #include "scan/summarise.h"
 
@@ -26,7 +27,7 @@ namespace heddle::scan {
 
 struct ScanOptions {
   unsigned jobs = 1;
-  bool narrow_calls = true;  ///< assumptions `function-tables` and `function-types`
+  Assumptions assumptions;
   bool volatile_is_marked = false;
   Limits limits;
   CandidateOptions candidates;

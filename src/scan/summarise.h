@@ -38,6 +38,7 @@ struct ScanInput {
   std::vector<const api::Model*>
       models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   Limits limits;
+  Assumptions assumptions = {};
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race (READ_ONCE of the kernel)
 };
 
@@ -50,6 +51,14 @@ class Summariser {
       : in_(input), summaries_(summaries), keys_(input.program) {}
 
   FunctionSummary run(FunctionId function);
+
+  /// Where the function takes locks, itself or by calls that return with them; named in nodes() (lock_places.cpp).
+  struct Acquisition {
+    std::uint32_t instruction = 0;
+    Lvalue lock;
+  };
+  std::vector<Acquisition> acquisitions(FunctionId function);
+  [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
 
  private:
   using StoreMap = std::vector<std::pair<Lvalue, SymbolicValue>>;  ///< sorted by lvalue
@@ -148,6 +157,7 @@ class Summariser {
 
   // call_effects.cpp
   void execute_call(std::size_t number);
+  void touch_all(std::span<const Operand> arguments);
   void call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_wide);
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);

@@ -135,6 +135,7 @@ void Summariser::leave_loop(std::uint32_t from, std::uint32_t to, LockState& sta
 
 void Summariser::find_loop_joins() {
   loop_joins_.clear();
+  if (!in_.assumptions.loops_join_all) return;
   for (const Event& event : events_) {
     if (event.kind != Event::Kind::Join) continue;
     const Loop* loop = innermost_loop(event.number);

@@ -167,6 +167,7 @@ void TopDownAnalysis::run(FunctionId main) {
     obstacles_.insert({u.threads.threads[main_].root, 0, "the analysis does not settle; please report this program"});
   } catch (const BudgetExceeded& budget) {
     obstacles_.insert({u.threads.threads[main_].root, 0, budget.what});
+    gave_up_ = true;
   }
 }
 
@@ -176,6 +177,7 @@ void TopDownAnalysis::deliver(TopDownResult& result) {
   result.reached = reached_;
   result.assumptions = assumptions_;
   result.steps = steps_;
+  result.gave_up = gave_up_;
   for (const auto& [lock, use] : kinds_.semaphores)
     if (use.misused || !use.initialised_to_one || all_misused_.contains(lock.object)) result.false_locks.insert(lock);
   for (const auto& [lock, written] : kinds_.once)

@@ -43,6 +43,7 @@ struct TopDownResult {
   std::set<FunctionId> reached;
   std::set<std::string> assumptions;
   std::uint64_t steps = 0;
+  bool gave_up = false;  ///< a budget ran out: the accesses are not all
 };
 
 /// `main` must have a body.

@@ -186,6 +186,7 @@ class TopDownAnalysis {
   std::vector<std::int64_t> all_thresholds_;
   std::set<GuardedAccess> accesses_;
   std::set<Obstacle> obstacles_;
+  bool gave_up_ = false;
   std::set<FunctionId> reached_;
   std::set<std::string> assumptions_;
   std::uint64_t steps_ = 0;

@@ -62,6 +62,55 @@ def every_result_says_what_was_captured(p):
     p.expect(3, None, ["read 2 of 3 units of the captured project (1 failed, 1 skipped)", "not read: other.c:1:22: error"])
 
 
+@case
+def a_race_of_the_last_report_is_explained(p):
+    p.write("main.c", '''#include <pthread.h>
+pthread_mutex_t m;
+int hits;
+static void count(void) { hits++; }
+static void safely(void) { pthread_mutex_lock(&m); hits++; hits += 2; pthread_mutex_unlock(&m); }
+static void *run(void *p) { count(); safely(); return p; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, run, 0); return 0; }
+''')
+    p.write("build.sh", "cc -c main.c\n")
+    p.call("capture", "--", "sh", "build.sh")
+    p.call("explain", "00")
+    p.expect_error("heddle scan", "--report FILE")
+    p.call("scan", "--format", "json", "-o", "report.json")
+    races = json.loads((p.folder / "report.json").read_text())["races"]
+    mixed = [race for race in races if {a["function"] for a in race["accesses"]} == {"count", "safely"}]
+    assert mixed and mixed[0]["guard"]["lock"] == "m", races
+    p.call("explain", mixed[0]["id"][:10])
+    p.expect(0, None, ["data race on 'hits'", "4 | static void count(void) { hits++; }", "called from\n    run at main.c:6",
+                       "holds 'm', taken in safely at main.c:5", "holds no lock", "run is started more than once",
+                       "hold 'm'\n  these do not\n", "write in count at main.c:4", "both sides are instances of one thread",
+                       "heddle: ignore, REASON", "in all: place"])
+    p.call("explain", mixed[0]["id"], "--report", "report.json")
+    p.expect(0, None, ["data race on 'hits'"])
+    p.call("verify")
+    assert p.run.returncode == 1, p.out
+    found = json.loads((p.folder / ".heddle/last-report.json").read_text())["races"][0]
+    p.call("explain", found["id"])
+    p.expect(0, None, ["confirmed", "a schedule of"])
+
+
+@case
+def a_program_too_large_to_decide_is_scanned(p):
+    p.write("main.c", '''#include <pthread.h>
+int hits;
+static void *run(void *p) { hits++; return p; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, run, 0); return 0; }
+''')
+    p.call("verify", "main.c", "--step-budget", "3", "--search-budget", "0", "--format", "json", "-o", "report.json")
+    assert p.run.returncode == 3 and p.out.endswith("verdict: unknown\n"), p.out
+    found = json.loads((p.folder / "report.json").read_text())
+    assert "--step-budget" in str(found["obstacles"]) and "those of a scan" in str(found["obstacles"]), found
+    assert [race["variable"] for race in found["races"] if race["verdict"] == "likely"].count("hits") > 0, found
+    assert found["races"][0]["opinions"], found["races"]
+    p.call("verify", "main.c", "--step-budget", "3")
+    assert p.run.returncode == 1, "a run shows the race all the same: " + p.out
+
+
 def make_programs(p):
     """Two programs that share a library; both define `helper`, and the library has an object only one of them needs."""
     p.write("src/server.c", THREADED % ("helper", "helper") + "int helper(void) { extern int lib(void); return lib(); }\n")

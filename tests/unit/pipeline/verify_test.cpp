@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 
@@ -143,6 +145,35 @@ const Case locks[] = {
 std::string name_of(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(Phases, Verify, ::testing::ValuesIn(phases), name_of);
 INSTANTIATE_TEST_SUITE_P(Locks, Verify, ::testing::ValuesIn(locks), name_of);
+
+RaceReport verify_as_large(const std::string& text) {
+  const frontend::ScratchFolder folder;
+  Options options;
+  options.sources = {{folder.write("unit.c", prelude + text), {}}};
+  options.large_program = 1;
+  options.large_step_budget = 3;
+  options.search_budget = 0;
+  const Result<RaceReport> report = verify(options);
+  EXPECT_TRUE(report.has_value());
+  return report.value_or(RaceReport{});
+}
+
+TEST(VerifyTooLarge, WarningsAreThoseOfAScan) {
+  const RaceReport report = verify_as_large(
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, bump, 0); pthread_create(&b, 0, bump, 0); return 0; }");
+  EXPECT_EQ(report.verdict, Verdict::Unknown);
+  ASSERT_FALSE(report.races.empty());
+  EXPECT_EQ(report.races[0].variable, "g");
+  EXPECT_FALSE(report.races[0].opinions.empty()) << "verify has none of its own";
+  EXPECT_TRUE(std::ranges::any_of(report.obstacles, [](const ReportObstacle& o) { return o.what.contains("a scan"); }));
+}
+
+TEST(VerifyTooLarge, NothingIsProved) {
+  const RaceReport report = verify_as_large("int main(void) { g = 1; return 0; }");
+  EXPECT_EQ(report.verdict, Verdict::Unknown);
+  EXPECT_TRUE(report.races.empty());
+  EXPECT_FALSE(report.obstacles.empty());
+}
 
 }  // namespace
 }  // namespace heddle::pipeline

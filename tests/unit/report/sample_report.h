@@ -31,6 +31,24 @@ inline ReportAccess sample_read() {
   return access;
 }
 
+/// With everything a scan knows of a race.
+inline ReportRace explained_race() {
+  ReportRace race{.id = "hits-77", .variable = "s->hits", .reasons = {}, .accesses = {sample_write(), sample_read()}};
+  race.accesses[0].threads = {{"worker", true, {"server.c", 40, 5, "main"}}, {"timer", false, {}}};
+  race.accesses[1].threads = {{"main", false, {}}};
+  race.accesses[1].locks_taken = {{"m", {"main.c", 43, 3, "main"}}};
+  race.parallel = "main has started 'worker' and has not surely waited for it";
+  race.opinions = {{933, "most hold it"}, {-80, "one side is main"}};
+  race.guard = ReportGuard{"m", 14, 15, {}, 2};
+  ReportAccess& without = race.guard->without.emplace_back();
+  without.file = "server.c";
+  without.line = 14;
+  without.column = 3;
+  without.kind = "write";
+  without.function = "count";
+  return race;
+}
+
 inline RaceReport sample_report() {
   RaceReport report;
   report.coverage.tried = report.coverage.parsed = 2;

@@ -17,18 +17,20 @@ namespace heddle::scan {
 /// A C text with everything the scan says about it, in words.
 class Scanned {
  public:
-  explicit Scanned(const std::string& text, unsigned jobs = 1) {
+  explicit Scanned(const std::string& text, unsigned jobs = 1, const Assumptions& assumptions = {}) {
     auto models = api::ApiModels::shipped();
     EXPECT_TRUE(models.has_value());
     program_ = std::make_unique<Program>(frontend::read_text(text));
     aliases_ = std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, *models, {}));
-    targets_ = std::make_unique<CallTargets>(*program_, *aliases_, true);
+    targets_ = std::make_unique<CallTargets>(*program_, *aliases_, assumptions);
     input_ = std::make_unique<ScanInput>(make_input(*program_, *models, *targets_, {}));
+    input_->assumptions = assumptions;
     BottomUpOptions options;
     options.jobs = jobs;
     summaries_ = summarise_all(*input_, options);
     ScanOptions how;
     how.jobs = jobs;
+    how.assumptions = assumptions;
     result_ = scan(*program_, *models, how);
   }
 

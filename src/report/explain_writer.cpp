@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <string>
+
+#include "report/report_writer.h"
+#include "report/source_lines.h"
+#include "report/words.h"
+
+namespace heddle::report {
+namespace {
+
+class Explanation {
+ public:
+  Explanation(std::ostream& out, const RaceReport& report, const ReportRace& race)
+      : out_(out), report_(report), race_(race) {}
+
+  void write() {
+    out_ << "data race on '" << race_.variable << "' [" << race_.id << "]\n" << evidence(race_.verdict) << '\n';
+    if (!race_.suppressed.empty()) out_ << "suppressed by " << race_.suppressed << '\n';
+    if (!race_.baseline.empty()) out_ << "against the baseline: " << race_.baseline << '\n';
+    for (std::size_t i = 0; i < race_.accesses.size(); ++i) write_access(i, race_.accesses[i]);
+    write_parallel();
+    write_guard();
+    write_opinions();
+    write_next();
+  }
+
+ private:
+  /// `   14 | s->hits++;` and where in it.
+  void write_source(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view indent) {
+    const std::string_view text = sources_.line(file, line);
+    if (text.find_first_not_of(" \t") == std::string_view::npos) return;
+    const std::string number = std::to_string(line);
+    out_ << indent << number << " | " << text << '\n';
+    if (column == 0 || column > text.size()) return;
+    out_ << indent << std::string(number.size(), ' ') << " | ";
+    // Tabs stay tabs, so that the mark stands below its column whatever their width.
+    for (std::size_t i = 0; i + 1 < column; ++i) out_ << (text[i] == '\t' ? '\t' : ' ');
+    out_ << "^\n";
+  }
+
+  /// `server.c:22:5:  count(s);`
+  template <class Place>
+  void write_line_of(const Place& place) {
+    write_place(out_, place);
+    const std::string_view text = sources_.line(place.file, place.line);
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin != std::string_view::npos) out_ << ":  " << text.substr(begin);
+    out_ << '\n';
+  }
+
+  void write_access(std::size_t number, const ReportAccess& access) {
+    out_ << '\n' << (number == 0 ? "one side: " : "the other side: ") << (access.is_atomic ? "atomic " : "");
+    out_ << access.kind << " of '" << access.path << "' in " << access.function << '\n';
+    out_ << "  at ";
+    write_place(out_, access);
+    out_ << '\n';
+    write_source(access.file, access.line, access.column, "    ");
+    write_threads(access);
+    write_locks(access);
+    bool is_first = true;
+    for (const ReportFrame& frame : access.stack) {
+      if (is_the_access(frame, access)) continue;
+      if (is_first) out_ << "  called from\n";
+      is_first = false;
+      out_ << "    " << frame.function << " at ";
+      write_line_of(frame);
+    }
+  }
+
+  void write_threads(const ReportAccess& access) {
+    if (access.threads.size() <= 1) {
+      out_ << "  by thread " << access.thread << '\n';
+      return;
+    }
+    out_ << "  by any of these threads\n";
+    for (const ReportThread& thread : access.threads) {
+      out_ << "    " << thread.entry << (thread.is_multiple ? " (several instances)" : "");
+      if (!thread.created.file.empty()) {
+        out_ << ", created at ";
+        write_place(out_, thread.created);
+      }
+      out_ << '\n';
+    }
+  }
+
+  void write_locks(const ReportAccess& access) {
+    if (access.locks.empty()) out_ << "  holds no lock\n";
+    for (const std::string& lock : access.locks) {
+      out_ << "  holds '" << lock << "'";
+      const auto known = std::ranges::find(access.locks_taken, lock, &ReportLock::name);
+      if (known != access.locks_taken.end()) {
+        out_ << ", taken in " << known->taken.function << " at ";
+        write_place(out_, known->taken);
+      }
+      out_ << '\n';
+    }
+  }
+
+  void write_parallel() {
+    out_ << "\nwhy the two can happen at the same time\n";
+    if (!race_.parallel.empty()) out_ << "  " << race_.parallel << '\n';
+    const bool is_locked = std::ranges::all_of(race_.accesses, [](const ReportAccess& a) { return !a.locks.empty(); });
+    // A race that a run confirmed has its schedule as the reason.
+    if (race_.opinions.empty())
+      for (const std::string& reason : race_.reasons)
+        if (reason != race_.parallel) out_ << "  " << reason << '\n';
+    if (!race_.opinions.empty())
+      out_ << (is_locked ? "  both hold locks, but none that is known to be the same\n"
+                         : "  no lock is held on both sides\n");
+  }
+
+  void write_guard() {
+    if (!race_.guard) return;
+    const ReportGuard& guard = *race_.guard;
+    out_ << "\nlocks at the accesses to it: " << guard.holding << " of " << guard.accesses << " hold " << guard_name()
+         << '\n';
+    if (guard.without.empty()) return;
+    const bool has_many_ways = guard.without.size() + guard.more_without < guard.accesses - guard.holding;
+    out_ << "  these do not" << (has_many_ways ? "; each counts once for every set of locks and threads" : "") << '\n';
+    for (const ReportAccess& access : guard.without) {
+      out_ << "    " << (access.is_atomic ? "atomic " : "") << access.kind << " in " << access.function << " at ";
+      write_line_of(access);
+    }
+    if (guard.more_without > 0) out_ << "    and " << guard.more_without << " more\n";
+  }
+
+  /// A name is quoted, words such as "the lock beside it" are not.
+  [[nodiscard]] std::string guard_name() const {
+    const std::string& name = race_.guard->lock;
+    return name.contains(' ') ? name : "'" + name + "'";
+  }
+
+  void write_opinions() {
+    if (race_.opinions.empty()) return;
+    out_ << "\nwhat moved it in the list, up or down\n";
+    std::int64_t sum = 0;
+    for (const ReportOpinion& opinion : race_.opinions) {
+      sum += opinion.points;
+      write_points(opinion.points);
+      out_ << opinion.what << '\n';
+    }
+    write_points(sum);
+    out_ << "in all: place " << place_in_list() << " of " << report_.races.size() << '\n';
+  }
+
+  void write_points(std::int64_t points) {
+    constexpr std::size_t width = 7;
+    const std::string text = (points >= 0 ? "+" : "") + std::to_string(points);
+    out_ << std::string(width - std::min(width, text.size()), ' ') << text << "  ";
+  }
+
+  [[nodiscard]] std::ptrdiff_t place_in_list() const {
+    return std::ranges::find(report_.races, race_.id, &ReportRace::id) - report_.races.begin() + 1;
+  }
+
+  void write_next() {
+    out_ << "\nwhat to do\n";
+    if (race_.accesses.empty()) return;
+    const ReportAccess& first = race_.accesses.front();
+    if (race_.verdict == RaceVerdict::Confirmed) {
+      out_
+          << "  it is real: a replayed run has it. 'heddle verify FILE… --schedule S' keeps the run, 'heddle replay S' "
+             "shows it\n";
+      return;
+    }
+    if (race_.guard && race_.guard->holding * 2 > race_.guard->accesses)
+      out_ << "  if it is real: hold " << guard_name() << " on both sides, as the other accesses do\n";
+    out_ << "  if it is meant: write '// heddle: ignore, REASON' on the line ";
+    write_place(out_, ReportFrame{first.file, first.line, 0, {}});
+    out_ << ",\n    or 'race:" << first.function << "' into a file for 'heddle scan --suppressions FILE'\n";
+    out_ << "  to decide it in a small program: 'heddle verify"
+         << (report_.coverage.program.empty() ? "" : " --program " + report_.coverage.program) << "'\n";
+  }
+
+  std::ostream& out_;
+  const RaceReport& report_;
+  const ReportRace& race_;
+  SourceLines sources_;
+};
+
+}  // namespace
+
+void write_explanation(std::ostream& out, const RaceReport& report, const ReportRace& race) {
+  Explanation(out, report, race).write();
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/source_lines.h"
+
+#include "base/read_file.h"
+
+namespace heddle::report {
+
+std::string_view SourceLines::line(const std::string& file, std::uint32_t number) {
+  const auto [at, is_new] = files_.try_emplace(file);
+  Text& text = at->second;
+  if (is_new) {
+    text.all = read_file(file).value_or("");
+    text.begins.push_back(0);
+    for (std::size_t i = 0; i < text.all.size(); ++i)
+      if (text.all[i] == '\n') text.begins.push_back(i + 1);
+  }
+  if (number == 0 || number > text.begins.size()) return {};
+  const std::size_t begin = text.begins[number - 1];
+  std::string_view line = std::string_view(text.all).substr(begin);
+  line = line.substr(0, line.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace heddle::report

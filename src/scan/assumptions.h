@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a scan looks away: one switch for each assumption of docs/assumptions.md, "What a scan rests on". On is the default; off gives more
+// warnings, never fewer. `heddle scan --without one-parent`.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::scan {
+
+struct Assumptions {
+  bool stable_paths = true;
+  bool one_parent = true;
+  bool one_element = true;
+  bool typed_memory = true;
+  bool small_classes = true;
+  bool function_tables = true;
+  bool function_types = true;
+  bool private_until_stored = true;
+  bool library_reach = true;
+  bool inline_assembly = true;
+  bool loops_join_all = true;
+  friend bool operator==(const Assumptions&, const Assumptions&) = default;
+
+  /// False if there is none of that name.
+  bool drop(std::string_view name);
+  static Assumptions none();
+  /// Those that are on, in the order of the document.
+  [[nodiscard]] std::vector<std::string> names() const;
+};
+
+struct AssumptionName {
+  std::string_view name;
+  bool Assumptions::* is_on;
+};
+
+inline constexpr std::array<AssumptionName, 11> assumption_names{{
+    {"stable-paths", &Assumptions::stable_paths},
+    {"one-parent", &Assumptions::one_parent},
+    {"one-element", &Assumptions::one_element},
+    {"typed-memory", &Assumptions::typed_memory},
+    {"small-classes", &Assumptions::small_classes},
+    {"function-tables", &Assumptions::function_tables},
+    {"function-types", &Assumptions::function_types},
+    {"private-until-stored", &Assumptions::private_until_stored},
+    {"library-reach", &Assumptions::library_reach},
+    {"inline-assembly", &Assumptions::inline_assembly},
+    {"loops-join-all", &Assumptions::loops_join_all},
+}};
+
+}  // namespace heddle::scan

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said for and against a warning of a scan. Opinions move it in the list and are named in the report; they drop nothing.
+//
+//   +933  14 of 15 accesses hold the usual lock
+//    -80  one side is the thread that started the program
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace heddle::scan {
+
+/// RELAY's filters, and ours: reasons not to believe a warning.
+enum class Doubt : std::uint8_t {
+  ThreadLocalAllocation,  ///< the memory was allocated by a thread that makes one of the accesses
+  OwnArgument,            ///< each instance of the thread is given its own object
+  LargePartition,         ///< the alias class has very many objects, and no name or type says more
+  BootUpThread,           ///< one access is made by the thread that started the program
+  SameEntry,              ///< both accesses are made by instances of one thread
+  NeverLocked,            ///< no access to this variable ever holds a lock
+  SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
+};
+std::string_view to_text(Doubt doubt);
+/// In a sentence.
+std::string reason_of(Doubt doubt);
+/// Such a warning is called unlikely.
+bool is_strong(Doubt doubt);
+std::int64_t points_of(Doubt doubt);
+
+/// What else moves a warning in the list.
+enum class Weight : std::uint8_t {
+  GuardShare,    ///< how many accesses of the variable hold its usual lock
+  UsualLock,     ///< nearly all hold it, and one of these two does not
+  TwoWrites,     ///< both write
+  Frees,         ///< one frees
+  OneSideLocks,  ///< one side holds locks, the other none
+  SameVariable,  ///< another pair of the same variable stands above
+};
+
+struct Opinion {
+  std::variant<Doubt, Weight> about;
+  std::int64_t points = 0;  ///< above zero: more suspicious
+};
+
+/// The same for all.
+std::string to_sentence(const Opinion& opinion);
+
+}  // namespace heddle::scan

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The two static drivers against each other, on tests/programs.
+
+    tests/driver_agreement.py --heddle build/release/heddle
+
+1. What `verify` calls a race, `scan` warns of, on the same two lines. MISSES names the programs where it does not yet, and why; one that
+   is no longer missed fails too.
+2. An access that both report is made under the same locks, as far as both name them: mutexes that are globals. OTHER_LOCKS as above.
+
+The last line is `N passed, M failed`.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from run_programs import PROGRAMS, own_line, read_program
+
+SECONDS = 120
+GLOBAL = re.compile(r"^[A-Za-z_]\w*( \(shared\))?$")
+
+# Program -> why scan has no warning on the two lines.
+JOINS_ALL = "a loop of joins counts as waiting for every thread of the array (assumption `loops-join-all`)"
+MISSES = {
+    "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen",
+    "cpp/call_once_racy.cpp": "call_once calls its callable inside the library",
+    "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread",
+    "data/scan_into_shared_racy.c": "what sscanf writes through its further arguments is not in its model",
+    "data/tls_key_racy.c": "what a key of thread-specific data leads to counts as the thread's own",
+    "locks/errorcheck_mutex_racy.c": "every lock counts as re-entrant: the second lock call is a second level",
+    "sync/lock_free_stack_racy.c": "memory that is published by an atomic exchange counts as private still",
+    "sync/rcu_publish_racy.c": "memory that is published by an atomic store counts as private still",
+    "threads/join_counter_racy.c": JOINS_ALL,
+    "threads/longjmp_racy.c": "the way of a longjmp is not followed",
+    "traps/join_stride_racy.c": JOINS_ALL,
+    "traps/tls_address_escapes_racy.c": "a thread-local variable counts as private, though its address is given away",
+    "traps/unlock_unknown_pointer_racy.c": "an unlock through a pointer nobody can name releases nothing",
+    "wrong_proofs/destructor_racy.c": "destructor functions are not entered",
+    "wrong_proofs/two_keys_racy.c": "what a key of thread-specific data leads to counts as the thread's own",
+}
+# Program -> why the two name other locks at one access.
+ONE_WAY = "verify lists one way to the access, scan what holds on all ways"
+NOT_A_LOCK = "scan knows locks only: no semaphores, no flags, no guards of local statics"
+BY_ARGUMENT = "the lock is the thread's argument: verify names the one of a thread, scan cannot"
+RAII = "the lock is taken through a unique_lock, shared_lock or scoped_lock, which scan does not follow to the mutex"
+ELEMENT = "verify names the array, scan the element"
+ON_THE_STACK = "a lock on the stack looks like a global's name here; scan counts it and it excludes nobody"
+OTHER_LOCKS = {
+    "cpp/condition_variable_racy.cpp": RAII,
+    "cpp/local_static_racy.cpp": NOT_A_LOCK,
+    "cpp/scoped_lock_racy.cpp": RAII,
+    "cpp/shared_mutex_racy.cpp": RAII,
+    "locks/cond_flag_racy.c": ONE_WAY,
+    "locks/equal_address_racy.c": BY_ARGUMENT,
+    "locks/lock_array_unknown_racy.c": ELEMENT,
+    "locks/lock_pointer_arithmetic_racy.c": ELEMENT,
+    "locks/lock_status_racy.c": ONE_WAY,
+    "locks/lock_table_racy.c": ONE_WAY,
+    "locks/lock_void_pointer_racy.c": BY_ARGUMENT,
+    "sync/semaphore_count_racy.c": NOT_A_LOCK,
+    "sync/semaphore_lock_racy.c": NOT_A_LOCK,
+    "sync/semaphore_signal_racy.c": NOT_A_LOCK,
+    "traps/extra_sem_post_racy.c": NOT_A_LOCK,
+    "traps/local_mutex_racy.c": ON_THE_STACK,
+    "traps/lock_copy_racy.c": BY_ARGUMENT,
+    "traps/lock_pointer_changes_racy.c": "scan writes the member, 'x.m', verify the object",
+    "traps/short_circuit_lock_racy.c": ONE_WAY,
+    "traps/unlock_in_helper_racy.c": ONE_WAY,
+    "wrong_proofs/flag_reset_alone_racy.c": NOT_A_LOCK,
+    "wrong_proofs/stack_mutex_racy.c": ON_THE_STACK,
+}
+
+
+def run(heddle, command, program, folder, more):
+    """The report, or a text that says what went wrong."""
+    output = folder / f"{program.title.replace('/', '-')}.{command}.json"
+    line = [heddle, command, str(program.path), "--format", "json", "-o", str(output), *more]
+    if program.flags:
+        line += ["--"] + program.flags
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, errors="replace")
+    except subprocess.TimeoutExpired:
+        return f"{command}: no answer within {SECONDS} s"
+    if done.returncode not in (0, 1, 3) or not output.exists():
+        return f"{command}: exit code {done.returncode}: {done.stderr.strip()[-200:]}"
+    return json.loads(output.read_text())
+
+
+def pair_of(program, race):
+    return tuple(sorted(own_line(program, access) or 0 for access in race["accesses"]))
+
+
+def locks_by_access(report):
+    """(line, column, kind, function) -> the locksets it is reported with."""
+    found = {}
+    for race in report["races"]:
+        for access in race["accesses"]:
+            key = (access["line"], access["column"], access["kind"], access["function"])
+            found.setdefault(key, set()).add(frozenset(lock for lock in access["locks"] if GLOBAL.match(lock)))
+    return found
+
+
+def race_problem(program, verified, scanned):
+    if verified["verdict"] != "race":
+        return None
+    wanted = [pair_of(program, race) for race in verified["races"] if race["verdict"] == "confirmed"]
+    got = {pair_of(program, race) for race in scanned["races"]}
+    missed = [pair for pair in wanted if pair not in got]
+    why = MISSES.get(program.title)
+    if missed and why is None:
+        return f"verify has a race on lines {missed[0][0]} and {missed[0][1]}, scan has no warning there"
+    if not missed and why is not None:
+        return f"better than expected: remove it from MISSES ({why})"
+    return None
+
+
+def lock_problem(program, verified, scanned):
+    ours, theirs = locks_by_access(verified), locks_by_access(scanned)
+    other = []
+    for key in sorted(ours.keys() & theirs.keys()):
+        # Several locksets are several ways there; which of them the other driver lists is its choice.
+        if len(ours[key]) == 1 and len(theirs[key]) == 1 and ours[key] != theirs[key]:
+            (a,), (b,) = ours[key], theirs[key]
+            other.append(f"line {key[0]}, {key[2]}: verify {sorted(a)}, scan {sorted(b)}")
+    why = OTHER_LOCKS.get(program.title)
+    if other and why is None:
+        return "other locks: " + "; ".join(other)
+    if not other and why is not None:
+        return f"better than expected: remove it from OTHER_LOCKS ({why})"
+    return None
+
+
+def check(heddle, program, folder):
+    """(comparisons made, problems)"""
+    verified = run(heddle, "verify", program, folder, ["--search-budget", "1500000"])
+    scanned = run(heddle, "scan", program, folder, ["-j", "1"])
+    for answer in (verified, scanned):
+        if isinstance(answer, str):
+            return 1, [answer]
+    problems = [race_problem(program, verified, scanned), lock_problem(program, verified, scanned)]
+    return 2, [problem for problem in problems if problem]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", metavar="BIN", required=True)
+    parser.add_argument("--only", metavar="TEXT", default="", help="only programs whose path contains TEXT")
+    parser.add_argument("--jobs", type=int, default=2)
+    arguments = parser.parse_args()
+    if not shutil.which(arguments.heddle):
+        parser.error(f"{arguments.heddle} is no executable file")
+    paths = sorted(path for path in PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
+    programs = [read_program(path) for path in paths if arguments.only in str(path.relative_to(PROGRAMS))]
+    programs = [program for program in programs if program.is_racy()]
+    if not programs:
+        sys.exit("no racy program matches")
+    passed = failed = 0
+    unknown = (MISSES.keys() | OTHER_LOCKS.keys()) - {program.title for program in programs}
+    if not arguments.only:
+        for title in sorted(unknown):
+            failed += 1
+            print(f"FAIL {title}: is listed here and does not exist, or has no race")
+    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
+        results = pool.map(lambda program: check(arguments.heddle, program, pathlib.Path(name)), programs)
+        for program, (made, problems) in zip(programs, results):
+            passed += made - len(problems)
+            failed += len(problems)
+            for problem in problems:
+                print(f"FAIL {program.title}: {problem}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each assumption, with a program that it keeps quiet about.
+#include "scan/assumptions.h"
+
+#include <gtest/gtest.h>
+
+#include "scan/scanned.h"
+
+namespace heddle::scan {
+namespace {
+
+std::string workers(const std::string& before, const std::string& body) {
+  return threads_h + before + "\nvoid *worker(void *arg) { " + body +
+         " return 0; }\nint main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); "
+         "}\n";
+}
+
+/// How many warnings speak of a variable.
+std::size_t warnings_on(const std::string& text, const std::string& variable, const Assumptions& assumptions) {
+  const Lines all = Scanned(text, 1, assumptions).warnings();
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [&](const std::string& line) { return line.contains(variable + ":"); }));
+}
+
+void expect_hidden_by(std::string_view name, const std::string& text, const std::string& variable) {
+  EXPECT_EQ(warnings_on(text, variable, {}), 0U);
+  Assumptions without;
+  ASSERT_TRUE(without.drop(name));
+  EXPECT_GT(warnings_on(text, variable, without), 0U);
+  EXPECT_GT(warnings_on(text, variable, Assumptions::none()), 0U);
+}
+
+TEST(Assumptions, HaveOneNameEach) {
+  EXPECT_EQ(Assumptions{}.names().size(), assumption_names.size());
+  EXPECT_TRUE(Assumptions::none().names().empty());
+  Assumptions all;
+  EXPECT_FALSE(all.drop("one-parents"));
+  for (const AssumptionName& row : assumption_names) EXPECT_TRUE(all.drop(row.name));
+  EXPECT_EQ(all, Assumptions::none());
+}
+
+TEST(Assumptions, ReportListsThoseThatAreOn) {
+  Assumptions without;
+  without.drop("one-parent");
+  const Lines listed = Scanned(workers("", ""), 1, without).report().assumptions;
+  EXPECT_EQ(std::ranges::count(listed, "one-parent"), 0);
+  EXPECT_EQ(std::ranges::count(listed, "one-element"), 1);
+}
+
+TEST(Assumptions, StablePaths) {
+  expect_hidden_by("stable-paths",
+                   workers("struct table { pthread_mutex_t m; }; struct { struct table *table; } *g; int x;",
+                           "take(&g->table->m); x = 1; give(&g->table->m);"),
+                   "x");
+}
+
+TEST(Assumptions, OneParent) {
+  expect_hidden_by("one-parent",
+                   workers("struct dev { pthread_mutex_t m; struct { int x; } *priv; } *all[8];",
+                           "struct dev *d = all[arg != 0]; take(&d->m); d->priv->x = 1; give(&d->m);"),
+                   "d->priv->x");
+}
+
+TEST(Assumptions, OneElement) {
+  expect_hidden_by("one-element",
+                   workers("struct s { pthread_mutex_t m; int x; } a[8]; static void set(struct s *s, long i) { "
+                           "take(&s[i].m); s[i].x = 1; give(&s[i].m); }",
+                           "set(a, (long)arg);"),
+                   "s[i].x");
+}
+
+TEST(Assumptions, TypedMemory) {
+  expect_hidden_by("typed-memory", threads_h + R"(
+struct a { int n, x; } *g; struct b { int n, y; } *h;
+void *first(void *arg) { g->x = 1; return 0; }
+void *second(void *arg) { h->y = 2; return 0; }
+int main(void) { pthread_t t; h = (struct b *)(g = malloc(8)); pthread_create(&t, 0, first, 0); pthread_create(&t, 0, second, 0); return 0; }
+)",
+                   "g->x");
+}
+
+TEST(Assumptions, SmallClasses) {
+  std::string body = "long i = (long)arg;";
+  for (int i = 0; i < 1600; ++i) body += "*p[i] = 1;\n";
+  expect_hidden_by("small-classes", workers("int *p[8];", body), "*p[i]");
+}
+
+TEST(Assumptions, FunctionTables) {
+  expect_hidden_by("function-tables", threads_h + R"(
+struct { long n; void (*fn)(void); } o; int x; static void quiet(void) {} static void loud(void) { x = 1; }
+static void set(void (**to)(void), void (*fn)(void)) { *to = fn; }
+void *worker(void *arg) { o.fn(); return 0; }
+int main(void) { pthread_t t; o.fn = quiet; set(&o.fn, loud); for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
+)",
+                   "x");
+}
+
+TEST(Assumptions, FunctionTypes) {
+  expect_hidden_by("function-types", threads_h + R"(
+struct { long n; void *p; } any; int x; static void loud(int i) { x = i; }
+static void set(void **to, void *p) { *to = p; }
+void *worker(void *arg) { ((void (*)(long))any.p)(1); return 0; }
+int main(void) { pthread_t t; set(&any.p, (void *)loud); for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
+)",
+                   "x");
+}
+
+TEST(Assumptions, PrivateUntilStored) {
+  expect_hidden_by("private-until-stored",
+                   workers("struct s { int x; } *g;", "struct s *p = malloc(sizeof *p); p->x = 1; g = p;"), "p->x");
+}
+
+TEST(Assumptions, LibraryReach) {
+  expect_hidden_by("library-reach", workers("int x; void mystery(int *);", "mystery(&x);"), "x");
+}
+
+TEST(Assumptions, LoopsJoinAll) {
+  expect_hidden_by("loops-join-all", threads_h + R"(
+pthread_mutex_t m; int x; void *worker(void *arg) { take(&m); x = 1; give(&m); return 0; }
+int main(void) {
+  pthread_t t[4];
+  for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, worker, 0);
+  for (int i = 0; i < 4; i += 2) pthread_join(t[i], 0);
+  int seen = x;
+  return seen;
+}
+)",
+                   "x");
+}
+
+TEST(Assumptions, InlineAssembly) {
+  expect_hidden_by("inline-assembly", workers("int x;", "__asm__ volatile(\"\" : : \"r\"(&x) : \"memory\");"), "x");
+}
+
+}  // namespace
+}  // namespace heddle::scan
