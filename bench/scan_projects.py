@@ -45,7 +45,7 @@ def measure(heddle, folder, extra, capture):
         if capture:
             where = scratch
             _, captured, _, _ = run([heddle, "capture", "-j1", "--no-bitcode", "-p", folder / ".heddle/commands.json"], scratch)
-        scan = [heddle, "scan", "--stats", "--limit", "1", *extra]
+        scan = [heddle, "scan", "--no-store", "--stats", "--limit", "1", *extra]
         run([*scan, "-j1"], where)  # links, and keeps the linked Program
         text, spent, wall, peak = run([*scan, "-j1"], where)
         _, _, wall2, _ = run([*scan, "-j2"], where)

@@ -17,6 +17,8 @@ namespace {
 void print_stats(std::ostream& out, const scan::ScanStats& stats) {
   out << "functions: " << stats.functions << ", reached by " << stats.roots
       << " thread roots and main: " << stats.functions_reached << "\ninstructions: " << stats.instructions
+      << "\nsummaries made: " << stats.functions - stats.summaries_reused
+      << ", kept from earlier scans: " << stats.summaries_reused
       << "\naccesses in summaries: " << stats.summary_accesses << ", names: " << stats.summary_nodes
       << "\naccesses of threads: " << stats.candidates.accesses << ", variables: " << stats.candidates.buckets
       << ", written and in a thread: " << stats.candidates.shared_buckets << "\npairs: " << stats.candidates.pairs
@@ -25,7 +27,7 @@ void print_stats(std::ostream& out, const scan::ScanStats& stats) {
     out << "  warnings left after '" << scan::to_text(doubt) << "': " << left << '\n';
   constexpr std::uint64_t mega = 1'000'000;
   for (const scan::StageCost& cost : stats.stages)
-    out << "  " << cost.stage << ": " << std::fixed << std::setprecision(2) << cost.processor_seconds << " s, "
+    out << "  " << cost.stage << ": " << std::fixed << std::setprecision(3) << cost.processor_seconds << " s, "
         << cost.elapsed_seconds << " s elapsed, peak " << cost.peak_bytes / mega << " MB\n";
 }
 
@@ -70,6 +72,7 @@ ScanCommand::ScanCommand(CLI::App& app)
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names));
   subcommand().add_flag("--sound", sound_, "without any assumption that can be switched");
+  subcommand().add_flag("--no-store", no_store_, "neither read nor keep what scans of a captured project keep");
 }
 
 /// Suppressions and baseline; what they found goes to standard error.
@@ -108,6 +111,8 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
   how.jobs = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
   if (sound_) how.assumptions = scan::Assumptions::none();
   for (const std::string& name : without_) how.assumptions.drop(name);
+  options->keep_summaries = !no_store_;
+  options->reuse_report = !stats_;  // there would be nothing to tell
   auto result = pipeline::scan(*options, how, print_notes);
   if (!result) {
     print_error(result.error().message);

@@ -27,6 +27,7 @@ class ScanCommand : public Command {
   bool stats_ = false;
   std::vector<std::string> without_;
   bool sound_ = false;
+  bool no_store_ = false;
 };
 
 }  // namespace heddle::cli

@@ -13,6 +13,7 @@ import tempfile
 
 MAY_INCLUDE = {
     "base": [],
+    "store": ["base"],
     "program": ["base"],
     "api": ["program"],
     "numeric": ["base"],
@@ -24,7 +25,7 @@ MAY_INCLUDE = {
     "flow": ["program", "numeric"],
     "summary": ["alias", "threads", "flow"],
     "race": ["summary"],
-    "scan": ["race"],
+    "scan": ["race", "store"],
     "history": ["race", "flow", "numeric", "smt", "interpret"],
     "transaction": ["race", "flow", "numeric", "smt", "interpret"],
     "bmc": ["race", "flow", "numeric", "smt", "interpret"],
@@ -38,7 +39,7 @@ MAY_INCLUDE = {
 # Libraries that only one folder may see, by how their headers' names begin.
 WRAPPED = {
     "llvm/": "frontend", "llvm-c/": "frontend", "clang/": "frontend", "clang-c/": "frontend",
-    "ppl": "numeric", "z3": "smt", "cadical": "smt",
+    "ppl": "numeric", "z3": "smt", "cadical": "smt", "lmdb": "store",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -104,10 +104,11 @@ class ProjectLoader {
       is_member.push_back(selection.is_member[i]);
     }
     if (!damaged_.empty()) return error(notes_.back());
-    auto linked = load_linked(selection, is_member, key.finish());
+    const ContentHash whole = key.finish();
+    auto linked = load_linked(selection, is_member, whole);
     if (!linked) return std::unexpected(linked.error());
     std::vector<std::string> gaps = gaps_of(selection, *linked);
-    return Project{std::move(*linked), {}, selection.name, {}, {}, std::move(gaps)};
+    return Project{std::move(*linked), {}, selection.name, {}, {}, std::move(gaps), whole};
   }
 
   Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member,

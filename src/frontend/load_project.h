@@ -31,6 +31,7 @@ struct Project {
   std::vector<std::string> programs;  ///< what can be chosen, if nothing was and there are several
   std::vector<std::string> notes;     ///< what was made again, and why
   std::vector<std::string> gaps;      ///< what is missing or not certain: with any of these nothing is proved
+  ContentHash key = {};               ///< of the units and how they were linked: equal keys, equal programs
 };
 
 Result<Project> load_project(const LoadOptions& options);

@@ -2,12 +2,15 @@
 #include "pipeline/pipeline.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "api/declared_locks.h"
+#include "base/build_identity.h"
 #include "base/read_file.h"
 #include "explore/judge.h"
 #include "frontend/load_project.h"
+#include "pipeline/scan_store.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "summary/top_down.h"
@@ -80,11 +83,9 @@ Result<Loaded> load_captured(const Options& options) {
   load.program = options.program;
   auto project = frontend::load_project(load);
   if (!project) return std::unexpected(project.error());
-  Loaded loaded{std::move(project->linked.program),
-                {},
-                std::move(project->programs),
-                std::move(project->notes),
-                std::move(project->gaps)};
+  Loaded loaded{std::move(project->linked.program), {},
+                std::move(project->programs),       std::move(project->notes),
+                std::move(project->gaps),           project->key};
   const frontend::Coverage& captured = project->coverage;
   ReportCoverage& coverage = loaded.coverage;
   coverage.is_project = true;
@@ -254,7 +255,18 @@ Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& h
   if (!models) return std::unexpected(models.error());
   scan::ScanOptions with_profile = how;
   with_profile.volatile_is_marked = !options.profiles.empty();  // the one profile there is marks its accesses so
-  scan::ScanResult result = scan::scan(loaded->program, *models, with_profile);
+  std::optional<ScanStore> store;
+  if (options.keep_summaries && loaded->coverage.is_project && !build_identity().empty())
+    store.emplace(options, with_profile, *loaded);
+  scan::ScanResult result;
+  if (std::optional<RaceReport> kept = store ? store->report() : std::nullopt) {
+    result.report = std::move(*kept);
+  } else {
+    if (store) with_profile.records = &store->records();
+    result = scan::scan(loaded->program, *models, with_profile);
+    if (store) store->keep(result);
+  }
+  if (store && tell) tell(store->notes());
   complete(result.report.coverage, loaded->coverage);
   if (loaded->programs.size() > 1)
     result.report.obstacles.push_back(

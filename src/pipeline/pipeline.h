@@ -28,8 +28,10 @@ struct Options {
   std::uint64_t large_program = 100'000;
   unsigned jobs = 1;                         ///< threads of a scan
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
-  bool static_proofs = true;  ///< false: a proof of the static stages does not count; for measuring the search
-  std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere
+  bool static_proofs = true;   ///< false: a proof of the static stages does not count; for measuring the search
+  std::string schedule_file;   ///< where the schedule of a race that was found goes; empty: nowhere
+  bool keep_summaries = true;  ///< scan of a project: read and write what the scans before kept
+  bool reuse_report = true;    ///< scan of a project that did not change: its report is not made again
 };
 
 /// A Program, and what is known of how it was read.
@@ -39,6 +41,7 @@ struct Loaded {
   std::vector<std::string> programs;  ///< of a project with several of which none was chosen
   std::vector<std::string> notes;     ///< what had to be read again, and why
   std::vector<std::string> gaps;      ///< parts that are missing or not certain: with any of these nothing is proved
+  ContentHash key = {};               ///< of a project: equal keys, equal programs
 };
 
 /// Sources or a project to a Program, as every command needs it.
@@ -62,7 +65,8 @@ Result<RaceReport> verify(const Options& options,
 /// The same for a program that was read already.
 Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options);
 
-/// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input.
+/// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input. What is kept for the next scan lies
+/// in the project's folder `summaries`.
 Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how,
                               const std::function<void(const std::vector<std::string>&)>& tell = {});
 

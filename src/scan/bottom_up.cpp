@@ -5,6 +5,8 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
+#include <random>
 #include <thread>
 
 namespace heddle::scan {
@@ -47,6 +49,8 @@ class Scheduler {
  private:
   void work() {
     Summariser summariser(in_, summaries_);
+    std::optional<SummaryStore::Worker> store;
+    if (options_.store != nullptr) store.emplace(*options_.store, summariser.keys());
     std::unique_lock lock(mutex_);
     while (true) {
       wake_.wait(lock, [&] { return !ready_.empty() || done_ == waiting_.size() || failure_ || stopped(); });
@@ -58,11 +62,12 @@ class Scheduler {
       constexpr std::size_t batch = 32;
       std::vector<std::uint32_t> mine;
       const std::size_t share = std::max<std::size_t>(1, std::min(batch, ready_.size() / std::max(1U, options_.jobs)));
+      if (options_.shuffle != 0) std::ranges::shuffle(ready_, random_);
       mine.assign(ready_.end() - static_cast<std::ptrdiff_t>(share), ready_.end());
       ready_.resize(ready_.size() - share);
       lock.unlock();
       try {
-        for (const std::uint32_t c : mine) summarise(summariser, c);
+        for (const std::uint32_t c : mine) summarise(summariser, store ? &*store : nullptr, c);
       } catch (...) {
         lock.lock();
         failure_ = std::current_exception();
@@ -80,6 +85,15 @@ class Scheduler {
     for (const std::uint32_t caller : callers_[component])
       if (--waiting_[caller] == 0) ready_.push_back(caller);
     if (options_.progress) options_.progress(done_, waiting_.size());
+  }
+
+  void summarise(Summariser& summariser, SummaryStore::Worker* store, std::uint32_t component) {
+    if (!in_.program.functions[in_.targets.components()[component][0]].has_body()) return;
+    if (store == nullptr) return summarise(summariser, component);
+    if (store->load(component, summaries_)) return;
+    summariser.keys().listen();
+    summarise(summariser, component);
+    store->keep(component, summaries_, summariser.keys().stop_listening());
   }
 
   void summarise(Summariser& summariser, std::uint32_t component) {
@@ -112,6 +126,7 @@ class Scheduler {
   std::vector<std::uint32_t> ready_;
   std::size_t done_ = 0;
   std::exception_ptr failure_;
+  std::mt19937_64 random_{options_.shuffle};
   std::mutex mutex_;
   std::condition_variable wake_;
 };

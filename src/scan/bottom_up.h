@@ -11,6 +11,7 @@
 
 #include "scan/function_summary.h"
 #include "scan/summarise.h"
+#include "scan/summary_store.h"
 
 namespace heddle::scan {
 
@@ -18,6 +19,8 @@ struct BottomUpOptions {
   unsigned jobs = 1;
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called from one worker at a time
   const std::atomic<bool>* stop = nullptr;
+  SummaryStore* store = nullptr;  ///< of earlier scans; null: everything is made
+  std::uint64_t shuffle = 0;      ///< for tests: another order in which ready components are taken; 0: the usual
 };
 
 /// One row a function. Functions that `stop` kept from being summarised are missing.

@@ -71,15 +71,21 @@ void Summariser::touch_all(std::span<const Operand> arguments) {
 }
 
 void Summariser::call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments,
-                               bool is_wide) {
-  const FunctionSummary& summary = summaries_[callee.index()];
-  out_.calls.push_back({.instruction = static_cast<std::uint32_t>(number), .callee = callee, .in_loop = in_loop()});
+                               bool is_opaque) {
+  // A callee that the call graph does not know here, only symbolic execution, may not be summarised yet.
+  static const FunctionSummary nothing;
+  const bool is_known = std::ranges::binary_search(in_.targets.callees(id_), callee);
+  const FunctionSummary& summary = is_known ? summaries_[callee.index()] : nothing;
+  out_.calls.push_back({.instruction = static_cast<std::uint32_t>(number),
+                        .callee = callee,
+                        .in_loop = in_loop(),
+                        .is_opaque = is_opaque || !is_known});
   BoundCall call;
   call.callee = callee;
   call.instruction = static_cast<std::uint32_t>(number);
+  call.summary = &summary;
   call.rank = rank_;
-  call.is_wide = is_wide;
-  if (summary.missing == FunctionSummary::Missing::None && !is_wide) {
+  if (summary.missing == FunctionSummary::Missing::None && !is_opaque) {
     call.names.resize(summary.nodes.size());
     for (std::size_t i = 0; i < summary.nodes.size(); ++i) call.names[i] = bound_name(summary, i, call, arguments);
     call.rebound.assign(summary.locksets.size(), none);

@@ -13,9 +13,9 @@ constexpr std::size_t most_by_type = 8;
 }  // namespace
 
 CallTargets::CallTargets(const Program& program, const alias::AliasFacts& aliases, const Assumptions& assumptions)
-    : program_(program), by_type_(assumptions.function_types), callees_(program.functions.size()) {
+    : program_(program), by_type_(assumptions.function_types), sources_(program), callees_(program.functions.size()) {
   std::optional<FunctionFlow> flow;
-  if (assumptions.function_tables) flow.emplace(program);
+  if (assumptions.function_tables) flow.emplace(program, sources_);
   for (std::size_t f = 0; f < program.functions.size(); ++f) resolve(FunctionId(f), aliases, flow ? &*flow : nullptr);
   find_components();
 }
@@ -70,6 +70,11 @@ std::span<const FunctionId> CallTargets::of(FunctionId caller, std::size_t instr
                                            [](const Indirect& t) { return std::pair(t.caller, t.instruction); });
   if (at == indirect_.end() || at->caller != caller || at->instruction != instruction) return {};
   return at->targets;
+}
+
+std::span<const CallTargets::Indirect> CallTargets::indirect(FunctionId caller) const {
+  const auto found = std::ranges::equal_range(indirect_, caller, {}, &Indirect::caller);
+  return {found.begin(), found.end()};
 }
 
 /// Tarjan's algorithm with a stack of its own: call chains of a hundred thousand functions exist.

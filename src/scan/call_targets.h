@@ -16,6 +16,7 @@
 #include "program/program.h"
 #include "scan/assumptions.h"
 #include "scan/function_flow.h"
+#include "scan/source_structs.h"
 
 namespace heddle::scan {
 
@@ -25,9 +26,17 @@ class CallTargets {
 
   /// Ascending; empty if nobody is known.
   [[nodiscard]] std::span<const FunctionId> of(FunctionId caller, std::size_t instruction) const;
+  /// All that of() says about one caller: calls through pointers and those that call back.
+  struct Indirect {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    std::vector<FunctionId> targets;
+  };
+  [[nodiscard]] std::span<const Indirect> indirect(FunctionId caller) const;
   /// Strongly connected components of the call graph, callees before callers; members ascending.
   [[nodiscard]] const std::vector<std::vector<FunctionId>>& components() const { return components_; }
   [[nodiscard]] std::span<const FunctionId> callees(FunctionId caller) const { return callees_[caller.index()]; }
+  [[nodiscard]] const SourceStructs& sources() const { return sources_; }
   [[nodiscard]] std::uint32_t component_of(FunctionId f) const { return component_of_[f.index()]; }
 
  private:
@@ -39,11 +48,7 @@ class CallTargets {
 
   const Program& program_;
   bool by_type_ = true;  ///< assumption `function-types`
-  struct Indirect {
-    FunctionId caller;
-    std::uint32_t instruction = 0;
-    std::vector<FunctionId> targets;
-  };
+  const SourceStructs sources_;
   std::vector<Indirect> indirect_;  ///< sorted by caller, instruction
   std::vector<std::vector<FunctionId>> callees_;
   std::vector<std::vector<FunctionId>> components_;

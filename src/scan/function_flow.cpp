@@ -5,7 +5,8 @@
 
 namespace heddle::scan {
 
-FunctionFlow::FunctionFlow(const Program& program) : program_(program), keys_(program) {
+FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
+    : program_(program), sources_(sources), keys_(program) {
   for (std::uint32_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     for (const Relocation& word : global.relocations) {
@@ -44,7 +45,7 @@ FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand addres
   if (gep.opcode != Opcode::Gep) return none;
   const GepInfo& info = f.geps[gep.extra];
   const Operand base = f.operands_of(gep)[0];
-  if (const MemberKey key = keys_.at(keys_.source_of(info.source_type), info.constant_offset); key.record)
+  if (const MemberKey key = keys_.at(sources_.of(info.source_type), info.constant_offset); key.record)
     return slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset));
   return base.kind() == Operand::Kind::Global ? slot_of_address(id, base) : none;
 }

@@ -15,12 +15,13 @@
 
 #include "program/program.h"
 #include "scan/member_key.h"
+#include "scan/source_structs.h"
 
 namespace heddle::scan {
 
 class FunctionFlow {
  public:
-  explicit FunctionFlow(const Program& program);
+  FunctionFlow(const Program& program, const SourceStructs& sources);
 
   /// The functions a call through a pointer may mean; `is_known` false if its pointer comes from somewhere else.
   struct Targets {
@@ -54,6 +55,7 @@ class FunctionFlow {
   };
 
   const Program& program_;
+  const SourceStructs& sources_;
   MemberKeys keys_;
   std::unordered_map<std::uint64_t, SlotId> ids_;
   std::vector<std::vector<FunctionId>> functions_;  ///< by slot; sorted

@@ -74,6 +74,7 @@ struct SummaryCall {
   std::uint32_t lockset = 0;
   std::uint32_t threads = 0;
   bool in_loop = false;
+  bool is_opaque = false;  ///< nothing was taken over from the callee's summary
 };
 
 struct SummarySpawn {

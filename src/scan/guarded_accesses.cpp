@@ -61,7 +61,7 @@ std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool aft
 /// The callee's groups that depend on its parameters, in our terms.
 void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_t position) {
   if (call.rebound.empty()) return;
-  const FunctionSummary& callee = summaries_[call.callee.index()];
+  const FunctionSummary& callee = *call.summary;
   for (std::uint32_t i = 0; i < callee.dependent; ++i) {
     const AccessGroup& theirs = callee.groups[i];
     const Lvalue at = call.names[theirs.node.index()];
@@ -228,11 +228,8 @@ void Summariser::export_summary() {
       const Node& n = out_.nodes[hashes.size()];
       Hasher h;
       h.add(static_cast<std::uint64_t>(n.kind));
-      if (n.kind == NodeKind::Global)
-        h.add(in_.program.globals[GlobalId(n.index)].name);
-      else
-        h.add(n.index);
-      h.add(n.function ? in_.program.functions[n.function].name : std::string_view{});
+      h.add(n.kind == NodeKind::Global ? in_.ids.of(GlobalId(n.index)) : n.index);
+      h.add(n.function ? in_.ids.of(n.function) : 0);
       h.add(n.parent ? hashes[n.parent.index()] : 0)
           .add(static_cast<std::uint32_t>(n.offset))
           .add(static_cast<std::uint32_t>(n.stride));

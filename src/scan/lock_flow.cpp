@@ -18,7 +18,7 @@ std::uint32_t Summariser::intern(RelativeLockset lockset) {
 std::uint32_t Summariser::rebound_lockset(BoundCall& call, std::uint32_t number) {
   std::uint32_t& known = call.rebound[number];
   if (known != none) return known;
-  const RelativeLockset& theirs = summaries_[call.callee.index()].locksets[number];
+  const RelativeLockset& theirs = call.summary->locksets[number];
   RelativeLockset ours;
   const auto name = [&](Lvalue lock) {
     const Lvalue at = call.names[lock.node.index()];
@@ -77,9 +77,9 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
     }
     case Event::Kind::Call: {
       BoundCall& call = calls_[event.number];
-      state.threads = threads_after(call, state.threads, summaries_[call.callee.index()].exit_threads);
+      state.threads = threads_after(call, state.threads, call.summary->exit_threads);
       if (call.rebound.empty()) return;
-      const FunctionSummary& callee = summaries_[call.callee.index()];
+      const FunctionSummary& callee = *call.summary;
       const std::uint32_t before = state.lockset;
       state.lockset = after_call(call, before, callee.exit);
       if (callee.splits_by_result) {
@@ -111,7 +111,7 @@ Summariser::LockState Summariser::refine(const LockState& state, Outcome outcome
     return out;
   }
   BoundCall& call = calls_[event.number];
-  const FunctionSummary& callee = summaries_[call.callee.index()];
+  const FunctionSummary& callee = *call.summary;
   if (outcome == Outcome::Zero) out.lockset = after_call(call, state.before, callee.exit_zero);
   if (outcome == Outcome::NonZero || outcome == Outcome::Negative)
     out.lockset = after_call(call, state.before, callee.exit_other);

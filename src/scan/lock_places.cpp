@@ -13,7 +13,7 @@ std::vector<Summariser::Acquisition> Summariser::acquisitions(FunctionId functio
     if (event.kind != Event::Kind::Call) continue;
     const BoundCall& call = calls_[event.number];
     if (call.names.empty()) continue;
-    const FunctionSummary& callee = summaries_[call.callee.index()];
+    const FunctionSummary& callee = *call.summary;
     for (const std::uint32_t exit : {callee.exit, callee.exit_zero, callee.exit_other})
       for (const HeldLock& held : callee.locksets[exit].acquired)
         if (const Lvalue at = call.names[held.lock.node.index()]; at.valid())

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/member_key.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace heddle::scan {
 namespace {
 
@@ -51,7 +54,9 @@ MemberKeys::Found MemberKeys::walk(TypeId type, std::int64_t offset) const {
   return out;
 }
 
-const MemberKeys::Found& MemberKeys::find(TypeId type, std::int64_t offset) {
+const MemberKeys::Found& MemberKeys::find(TypeId type, std::int64_t far) {
+  const auto offset = static_cast<std::int32_t>(far);
+  if (is_listening_) asked_.push_back({type, offset});
   const std::uint64_t name = static_cast<std::uint64_t>(type.index()) << 32 | static_cast<std::uint32_t>(offset);
   const auto [at, is_new] = found_.try_emplace(name);
   if (is_new) at->second = walk(type, offset);
@@ -74,12 +79,34 @@ TypeId MemberKeys::pointee(TypeId pointer) const {
   return kind == TypeKind::Void || kind == TypeKind::Function || kind == TypeKind::Other ? TypeId{} : type.element;
 }
 
-TypeId MemberKeys::source_of(TypeId machine) {
-  while (machine && program_.types[machine].kind == TypeKind::Array) machine = program_.types[machine].element;
-  if (!machine) return {};
-  const auto [at, is_new] = sources_.try_emplace(machine.index());
-  if (is_new && program_.types[machine].kind == TypeKind::Struct) at->second = structs_.source_of(machine);
-  return at->second;
+MemberAnswer MemberKeys::ask(MemberQuestion question) {
+  const Found& found = find(question.type, question.offset);
+  return {found.key, found.leaf ? pointee(found.leaf) : TypeId{}};
 }
 
+std::vector<MemberQuestion> MemberKeys::stop_listening() {
+  is_listening_ = false;
+  std::ranges::sort(asked_);
+  const auto rest = std::ranges::unique(asked_);
+  asked_.erase(rest.begin(), rest.end());
+  return std::exchange(asked_, {});
+}
+
+std::uint64_t MemberKeys::layout(TypeId id, const StableIds& ids) {
+  if (!id) return 0;
+  if (layouts_.empty()) layouts_.resize(program_.types.size());
+  if (layouts_[id.index()] != 0) return layouts_[id.index()];
+  const Type& type = program_.types[id];
+  Hasher h;
+  h.add(static_cast<std::uint64_t>(type.kind)).add(type.size_bits);
+  if (type.kind == TypeKind::Pointer) h.add(ids.of(pointee(id)));
+  if (type.kind == TypeKind::Array) h.add(layout(type.element, ids));
+  if (type.kind == TypeKind::Struct || type.kind == TypeKind::Union) {
+    h.add(ids.of(id));
+    layouts_[id.index()] = 1;  // nothing lies inside itself, but a damaged table might say so
+    for (const Field& field : type.fields)
+      h.add(field.offset_bits).add(field.size_bits).add(field.is_bitfield ? 1 : 0).add(layout(field.type, ids));
+  }
+  return layouts_[id.index()] = h.finish().low | 1;
+}
 }  // namespace heddle::scan

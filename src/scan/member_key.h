@@ -9,9 +9,10 @@
 #pragma once
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "program/program.h"
-#include "program/struct_index.h"
+#include "scan/stable_ids.h"
 
 namespace heddle::scan {
 
@@ -21,9 +22,21 @@ struct MemberKey {
   friend auto operator<=>(const MemberKey&, const MemberKey&) = default;
 };
 
+/// What lies at a byte of a type: the whole of what summaries ask about the members of types.
+struct MemberQuestion {
+  TypeId type;
+  std::int32_t offset = 0;
+  friend auto operator<=>(const MemberQuestion&, const MemberQuestion&) = default;
+};
+struct MemberAnswer {
+  MemberKey key;
+  TypeId pointee;  ///< see MemberKeys::pointee_at
+  friend bool operator==(const MemberAnswer&, const MemberAnswer&) = default;
+};
+
 class MemberKeys {
  public:
-  explicit MemberKeys(const Program& program) : program_(program), structs_(program) {}
+  explicit MemberKeys(const Program& program) : program_(program) {}
 
   /// Offsets outside of the type mean its neighbours in an array.
   MemberKey at(TypeId type, std::int64_t offset);
@@ -31,8 +44,17 @@ class MemberKeys {
   TypeId pointee_at(TypeId type, std::int64_t offset);
   /// What a pointer type points to, structs before others.
   [[nodiscard]] TypeId pointee(TypeId pointer) const;
-  /// The source struct that address arithmetic on a machine struct, or on an array of them, names; none for other types.
-  TypeId source_of(TypeId machine);
+
+  [[nodiscard]] MemberAnswer ask(MemberQuestion question);
+  /// A hash that differs if any question about a type may have another answer; `ids` names the types.
+  std::uint64_t layout(TypeId type, const StableIds& ids);
+  /// From now on, questions are written down.
+  void listen() {
+    is_listening_ = true;
+    asked_.clear();
+  }
+  /// Those since listen(), each once, sorted.
+  std::vector<MemberQuestion> stop_listening();
 
  private:
   struct Found {
@@ -43,9 +65,10 @@ class MemberKeys {
   [[nodiscard]] Found walk(TypeId type, std::int64_t offset) const;
 
   const Program& program_;
-  StructIndex structs_;
   std::unordered_map<std::uint64_t, Found> found_;
-  std::unordered_map<std::uint32_t, TypeId> sources_;
+  std::vector<std::uint64_t> layouts_;  ///< by type; 0: not asked yet
+  bool is_listening_ = false;
+  std::vector<MemberQuestion> asked_;
 };
 
 }  // namespace heddle::scan

@@ -164,8 +164,7 @@ class Walk {
       const bool has_spawned = summary.thread_states[call.threads].spawned;
       const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
       const std::uint32_t live = next == Phase::Main ? out_.live_at(summary, visit, call.threads, names_) : 0;
-      if (in_.targets.of(function, call.instruction).size() > in_.limits.wide_call)
-        out_.is_wide_target[call.callee.index()] = true;
+      if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
       enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }

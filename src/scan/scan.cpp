@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/scan.h"
 
-#include <sys/resource.h>
-
-#include <ctime>
+#include <optional>
 
 #include "scan/build_report.h"
 
 namespace heddle::scan {
 namespace {
-
-double seconds(clockid_t clock) {
-  timespec now{};
-  clock_gettime(clock, &now);
-  constexpr double nano = 1e-9;
-  return static_cast<double>(now.tv_sec) + nano * static_cast<double>(now.tv_nsec);
-}
-
-std::uint64_t peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
-}
-
-class StageClock {
- public:
-  explicit StageClock(ScanStats& stats) : stats_(stats) {}
-  void finish(std::string stage) {
-    const double processor = seconds(CLOCK_PROCESS_CPUTIME_ID), elapsed = seconds(CLOCK_MONOTONIC);
-    stats_.stages.push_back({std::move(stage), processor - processor_, elapsed - elapsed_, peak_bytes()});
-    processor_ = processor;
-    elapsed_ = elapsed;
-  }
-
- private:
-  ScanStats& stats_;
-  double processor_ = seconds(CLOCK_PROCESS_CPUTIME_ID), elapsed_ = seconds(CLOCK_MONOTONIC);
-};
 
 /// A project may be several programs: redis-server and redis-cli are one build.
 std::vector<FunctionId> mains(const Program& program) {
@@ -53,7 +23,7 @@ std::vector<FunctionId> mains(const Program& program) {
 
 ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
   ScanResult out;
-  StageClock clock(out.stats);
+  StageClock clock(out.stats.stages);
   // which pointers may lead to the same objects
   const alias::AliasFacts aliases = alias::find_aliases(program, models, {});
   clock.finish("aliases");
@@ -69,7 +39,11 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   bottom_up.stop = options.stop;
   if (options.progress)
     bottom_up.progress = [&](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
+  bottom_up.shuffle = options.shuffle;
+  std::optional<SummaryStore> store;
+  if (options.records != nullptr) bottom_up.store = &store.emplace(input, *options.records);
   std::vector<FunctionSummary> summaries = summarise_all(input, bottom_up);
+  if (store) out.stats.summaries_reused = store->reused();
   for (const FunctionSummary& summary : summaries) {
     out.stats.summary_accesses += summary.own.size() + summary.inherited.size();
     out.stats.summary_nodes += summary.nodes.size();

@@ -21,7 +21,9 @@
 #include "race/race_report.h"
 #include "scan/assumptions.h"
 #include "scan/candidates.h"
+#include "scan/stage_clock.h"
 #include "scan/summarise.h"
+#include "store/record_store.h"
 
 namespace heddle::scan {
 
@@ -33,12 +35,8 @@ struct ScanOptions {
   CandidateOptions candidates;
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
   const std::atomic<bool>* stop = nullptr;
-};
-
-struct StageCost {
-  std::string stage;
-  double processor_seconds = 0, elapsed_seconds = 0;
-  std::uint64_t peak_bytes = 0;  ///< of the process, so far
+  store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made
+  std::uint64_t shuffle = 0;              ///< see BottomUpOptions
 };
 
 /// For `--stats`: what each stage took, and what the filters leave.
@@ -46,6 +44,7 @@ struct ScanStats {
   std::vector<StageCost> stages;
   std::uint64_t functions = 0, functions_reached = 0, instructions = 0, roots = 0;
   std::uint64_t summary_accesses = 0, summary_nodes = 0;
+  std::uint64_t summaries_reused = 0;  ///< functions whose summaries the store had
   CandidateStats candidates;
 };
 

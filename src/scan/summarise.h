@@ -22,6 +22,7 @@
 #include "program/program.h"
 #include "scan/call_targets.h"
 #include "scan/function_summary.h"
+#include "scan/stable_ids.h"
 
 namespace heddle::scan {
 
@@ -35,6 +36,7 @@ struct Limits {
 struct ScanInput {
   const Program& program;
   const CallTargets& targets;
+  StableIds ids;
   std::vector<const api::Model*>
       models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   Limits limits;
@@ -51,6 +53,7 @@ class Summariser {
       : in_(input), summaries_(summaries), keys_(input.program) {}
 
   FunctionSummary run(FunctionId function);
+  [[nodiscard]] MemberKeys& keys() { return keys_; }
 
   /// Where the function takes locks, itself or by calls that return with them; named in nodes() (lock_places.cpp).
   struct Acquisition {
@@ -80,10 +83,10 @@ class Summariser {
   struct BoundCall {
     FunctionId callee;
     std::uint32_t instruction = 0;
-    std::uint32_t rank = 0;  ///< of its block
-    bool is_wide = false;
-    std::vector<Lvalue> names;           ///< by callee node; invalid: leads nowhere
-    std::vector<std::uint32_t> rebound;  ///< by callee lockset: ours, once asked for
+    const FunctionSummary* summary = nullptr;  ///< of the callee; an empty one if it is not to be looked at
+    std::uint32_t rank = 0;                    ///< of its block
+    std::vector<Lvalue> names;                 ///< by callee node; invalid: leads nowhere
+    std::vector<std::uint32_t> rebound;        ///< by callee lockset: ours, once asked for
   };
   /// What a branch says about the result of a call.
   struct Test {
@@ -158,7 +161,7 @@ class Summariser {
   // call_effects.cpp
   void execute_call(std::size_t number);
   void touch_all(std::span<const Operand> arguments);
-  void call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_wide);
+  void call_function(std::size_t number, FunctionId callee, std::span<const Operand> arguments, bool is_opaque);
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);
   [[nodiscard]] SymbolicValue bound_value(const SymbolicValue& value, const BoundCall& call) const;

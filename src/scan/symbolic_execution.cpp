@@ -223,7 +223,8 @@ void Summariser::execute_gep(std::size_t number) {
   const GepInfo& info = f_->geps[gep.extra];
   Lvalue base = lvalue_of(operands[0]);
   if (!base.valid()) return;
-  if (base.offset == 0 && !nodes_[base.node].type) nodes_.learn_type(base.node, keys_.source_of(info.source_type));
+  if (base.offset == 0 && !nodes_[base.node].type)
+    nodes_.learn_type(base.node, in_.targets.sources().of(info.source_type));
   std::uint32_t symbol = 0;
   std::int64_t stride = 0;
   for (std::size_t k = 0; k < info.strides.size(); ++k) {
@@ -416,7 +417,7 @@ std::uint32_t Summariser::bytes_of(TypeId type) const {
 
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
                      const Limits& limits) {
-  ScanInput input{program, targets, {}, limits};
+  ScanInput input{program, targets, StableIds(program), {}, limits};
   for (const Function& function : program.functions)
     input.models.push_back(function.has_body() ? models.find_wrapper(function.name) : models.find(function.name));
   return input;

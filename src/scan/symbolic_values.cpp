@@ -79,7 +79,7 @@ MemberKey Summariser::key_of(Lvalue where, Operand address) {
   const Instruction& gep = f_->instructions[f_->definition(address.as_value())];
   if (gep.opcode != Opcode::Gep) return {};
   const GepInfo& info = f_->geps[gep.extra];
-  return keys_.at(keys_.source_of(info.source_type), info.constant_offset);
+  return keys_.at(in_.targets.sources().of(info.source_type), info.constant_offset);
 }
 
 }  // namespace heddle::scan

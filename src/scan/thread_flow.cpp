@@ -152,7 +152,7 @@ void Summariser::find_loop_joins() {
 
 /// A callee's threads in our terms.
 ThreadState Summariser::rebound_threads(const BoundCall& call, std::uint32_t number) {
-  const FunctionSummary& callee = summaries_[call.callee.index()];
+  const FunctionSummary& callee = *call.summary;
   const ThreadState& theirs = callee.thread_states[number];
   ThreadState out{.spawned = theirs.spawned,
                   .others = theirs.others,
@@ -176,7 +176,7 @@ ThreadState Summariser::rebound_threads(const BoundCall& call, std::uint32_t num
 
 std::uint32_t Summariser::threads_after(const BoundCall& call, std::uint32_t before, std::uint32_t theirs) {
   if (call.rebound.empty()) {
-    if (!summaries_[call.callee.index()].may_spawn) return before;
+    if (!call.summary->may_spawn) return before;
     ThreadState now = thread_states_[before];
     run_thread(now, none);
     return intern(std::move(now));

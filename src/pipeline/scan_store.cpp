@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/scan_store.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "base/build_identity.h"
+#include "base/byte_stream.h"
+#include "race/report_form.h"
+
+namespace heddle::pipeline {
+namespace {
+
+constexpr const char* stage = "store";
+
+/// One report is kept for each of these.
+ContentHash question_of(const Options& options, const scan::ScanOptions& how, const Loaded& loaded) {
+  Hasher h;
+  h.add("report").add(loaded.coverage.program);
+  for (const std::string& profile : options.profiles) h.add(profile);
+  const auto& [dependent_groups, wide_call, stores] = how.limits;
+  h.add(dependent_groups).add(wide_call).add(stores);
+  h.add(how.volatile_is_marked ? 1 : 0);
+  for (const scan::AssumptionName& row : scan::assumption_names) h.add(how.assumptions.*row.is_on ? 1 : 0);
+  const auto& [of_a_bucket, of_two_groups, large, hopeless, most] = how.candidates;
+  h.add(of_a_bucket).add(of_two_groups).add(large).add(hopeless).add(most);
+  return h.finish();
+}
+
+ContentHash content_of(const Options& options, const Loaded& loaded) {
+  Hasher h;
+  h.add(loaded.key.high).add(loaded.key.low);
+  for (const std::string& file : options.model_files) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    h.add(file).add(text.str());
+  }
+  return h.finish();
+}
+
+}  // namespace
+
+ScanStore::ScanStore(const Options& options, const scan::ScanOptions& how, const Loaded& loaded)
+    : clock_(stages_),
+      reuse_report_(options.reuse_report),
+      question_(question_of(options, how, loaded)),
+      content_(content_of(options, loaded)),
+      records_(options.project + "/summaries", build_identity()) {
+  clock_.finish(stage);
+}
+
+std::optional<RaceReport> ScanStore::report() {
+  if (!reuse_report_) return std::nullopt;
+  store::RecordStore::Reader reader(records_);
+  const auto found = reader.find(question_);
+  if (!found) return std::nullopt;
+  ByteReader in(*found);
+  if (in.hash() != content_) return std::nullopt;
+  return report_of_bytes(in.text());
+}
+
+void ScanStore::keep(scan::ScanResult& result) {
+  scan::StageClock clock(stages_);
+  ByteWriter out;
+  out.hash(content_).text(to_bytes(result.report));
+  const bool is_known = [&] {
+    store::RecordStore::Reader reader(records_);
+    return reader.find(question_) == std::string_view(out.bytes());
+  }();
+  if (!is_known) records_.put(question_, out.take());
+  records_.commit();
+  clock.finish(stage);
+  std::ranges::move(stages_, std::back_inserter(result.stats.stages));
+}
+
+}  // namespace heddle::pipeline
