@@ -1,5 +1,6 @@
 // libc++: call_once with one flag for all callers.
 // FLAGS: -std=c++20 -stdlib=libc++
+// TSAN-ALARMS: the library that releases the flag is not instrumented
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mutex>
 #include <thread>
