@@ -325,6 +325,8 @@ def check_tsan(compilers, program, folder):
     pairs = set()
     for pair_of_compilers in compilers:
         compiler = pair_of_compilers[program.is_cpp]
+        if "-stdlib=libc++" in program.flags and not compiler.startswith("clang"):
+            continue
         trouble = check_with_compiler(compiler, program, folder, pairs)
         if trouble:
             return [f"{compiler}: {problem}" for problem in trouble]

@@ -36,7 +36,7 @@ enum class EffectKind : std::uint8_t {
   Broadcast,
   BarrierInit,  ///< `object`, `value` = number of threads
   BarrierWait,
-  Once,     ///< runs `entry` at most once for `object`; every caller returns after it ran
+  Once,  ///< runs `entry` (with `argument`, where given) at most once for `object`; every caller returns after it ran
   SemInit,  ///< `object`, `value` = initial value
   SemWait,  ///< blocking, success as for Acquire
   SemPost,
@@ -78,7 +78,7 @@ enum class EffectKind : std::uint8_t {
   HiddenRead,     ///< reads the library's own unprotected object `note` (getenv)
   HiddenWrite,    ///< writes it (strtok, localtime, setenv): two threads that do so race
   ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers in a
-                  ///< hidden object lead to itself
+  ///< hidden object lead to itself; `holds_key`: it is a key of thread-specific values that the library made
   ReturnsInto,    ///< returns null or an address somewhere in the object argument `object` points to (strchr)
   StoresInto,     ///< writes such an address for argument `value` through argument `object`, a word wide (strtol's end)
   ReadReachable,  ///< may read all memory that can be reached from argument `object`
@@ -134,6 +134,7 @@ struct Effect {
   bool handle_returned = false;  ///< Spawn: the handle is the return value
   bool indirect = false;         ///< an argument is the address of what is meant; see the kinds that mention it
   bool per_thread = false;
+  bool holds_key = false;
   int object = none;
   int entry = none;
   int argument = none;

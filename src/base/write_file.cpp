@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace heddle {
 namespace {
@@ -34,6 +36,12 @@ Result<void> write_file(const std::string& path, std::string_view content) {
   if (is_written) why = std::strerror(errno);
   ::unlink(temporary.c_str());
   return error(path + ": error: cannot be written: " + why);
+}
+
+Result<void> update_file(const std::string& path, std::string_view content) {
+  std::ifstream input(path, std::ios::binary);
+  if (input && std::string(std::istreambuf_iterator<char>(input), {}) == content) return {};
+  return write_file(path, content);
 }
 
 }  // namespace heddle

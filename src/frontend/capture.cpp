@@ -10,6 +10,7 @@
 #include <set>
 
 #include "frontend/capture_unit.h"
+#include "frontend/compiler_answers.h"
 #include "frontend/project_file.h"
 #include "frontend/toolchain.h"
 #include "frontend/worker_processes.h"
@@ -68,7 +69,9 @@ class Capture {
     if (auto prepared = store_.prepare(); !prepared) return std::unexpected(prepared.error());
     const auto lock = FolderLock::take(folder_.string());
     if (!lock) return std::unexpected(lock.error());
-    make_jobs();
+    CompilerAnswers answers(folder_.string() + "/compilers.json");
+    make_jobs(answers);
+    if (auto kept = answers.write(); !kept) return std::unexpected(kept.error());
     if (auto ended = run_jobs(); !ended) return std::unexpected(ended.error());
     if (!not_kept_.empty()) return error(not_kept_ + "; what was captured before is safe");
     collect();
@@ -80,8 +83,8 @@ class Capture {
   }
 
  private:
-  void make_jobs() {
-    RealCompilers compilers(options_.compilers);
+  void make_jobs(CompilerAnswers& answers) {
+    RealCompilers compilers(options_.compilers, &answers);
     const RealCompiler no_compiler;
     FileStates files;
     std::set<std::string> keys;

@@ -220,7 +220,7 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
       text += (&input == step.inputs.data() ? "" : ", ") + json_string(input);
     text += "]}";
   }
-  return write_file(path_in(folder), text + "]\n");
+  return update_file(path_in(folder), text + "]\n");
 }
 
 Result<std::vector<LinkStep>> read_link_steps(const std::string& folder) {

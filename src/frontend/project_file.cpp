@@ -58,7 +58,7 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
       "\",\n \"skipped\": \"" + std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
       (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
       ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + list(project.coverage.notes) + "}\n";
-  return write_file(path_in(folder), text);
+  return update_file(path_in(folder), text);
 }
 
 Result<ProjectFile> read_project_file(const std::string& folder) {

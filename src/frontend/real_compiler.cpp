@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/contains.h"
+#include "frontend/compiler_answers.h"
 #include "frontend/driver_call.h"
 #include "frontend/run_process.h"
 
@@ -87,10 +88,13 @@ std::vector<std::string> vendor_defines(const std::map<std::string, std::string>
 
 void read_folders(const std::string& verbose, RealCompiler& compiler) {
   std::vector<std::string>& folders = compiler.system_folders;
+  constexpr std::string_view absent = "ignoring nonexistent directory \"";
   bool within = false;
   std::istringstream lines(verbose);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("#include <...>")) {
+    if (line.starts_with(absent)) {
+      compiler.absent_folders.push_back(line.substr(absent.size(), line.rfind('"') - absent.size()));
+    } else if (line.starts_with("#include <...>")) {
       within = true;
     } else if (line.starts_with("End of search list")) {
       break;
@@ -181,11 +185,19 @@ const RealCompiler& RealCompilers::of(const CompileCommand& command) {
   std::string key = words.front().contains('/') && !words.front().starts_with('/') ? command.directory : "";
   for (const std::string& word : words) key += '\0' + word;
   const auto [found, is_new] = known_.try_emplace(key);
-  if (is_new)
-    found->second = is_compiler(words.front(), more_names_)
-                        ? ask(words, command.directory, is_cxx)
-                        : missing(words.front(), "has no compiler's name and is not run");
+  if (is_new) found->second = find_out(words, command.directory, is_cxx);
   return found->second;
+}
+
+RealCompiler RealCompilers::find_out(const std::vector<std::string>& question, const std::string& directory,
+                                     bool is_cxx) const {
+  if (!is_compiler(question.front(), more_names_))
+    return missing(question.front(), "has no compiler's name and is not run");
+  if (kept_ == nullptr) return ask(question, directory, is_cxx);
+  if (const RealCompiler* known = kept_->find(question, directory); known != nullptr) return *known;
+  RealCompiler answer = ask(question, directory, is_cxx);
+  kept_->add(question, directory, answer);
+  return answer;
 }
 
 std::vector<std::string> RealCompilers::notes() const {

@@ -23,18 +23,22 @@ struct RealCompiler {
   /// Where `#include <…>` looks, in order, without the folders the user named. An empty text stands for the headers that
   /// belong to the compiler itself (stddef.h, intrinsics), which are clang's own in our case.
   std::vector<std::string> system_folders;
-  std::vector<std::string> own_folders;  ///< those it has for the empty text
-  std::vector<std::string> defines;      ///< NAME=VALUE, only those a vendor built into the compiler
-  std::string standard;                  ///< the default one, as for -std=
+  std::vector<std::string> own_folders;     ///< those it has for the empty text
+  std::vector<std::string> absent_folders;  ///< where it would look, too, if they existed
+  std::vector<std::string> defines;         ///< NAME=VALUE, only those a vendor built into the compiler
+  std::string standard;                     ///< the default one, as for -std=
   bool char_is_unsigned = false;
   bool merges_tentative = false;  ///< `int x;` in two units is one variable: gcc before 10
   std::string note;               ///< why it is missing
 };
 
+class CompilerAnswers;
+
 class RealCompilers {
  public:
-  /// `more_names` are compilers, too.
-  explicit RealCompilers(std::vector<std::string> more_names = {}) : more_names_(std::move(more_names)) {}
+  /// `more_names` are compilers, too. `kept`: where answers are looked for first and left.
+  explicit RealCompilers(std::vector<std::string> more_names = {}, CompilerAnswers* kept = nullptr)
+      : more_names_(std::move(more_names)), kept_(kept) {}
 
   /// Asked once; the reference stays valid. Not for several threads at a time.
   const RealCompiler& of(const CompileCommand& command);
@@ -43,7 +47,10 @@ class RealCompilers {
   [[nodiscard]] std::vector<std::string> notes() const;
 
  private:
+  RealCompiler find_out(const std::vector<std::string>& question, const std::string& directory, bool is_cxx) const;
+
   std::vector<std::string> more_names_;
+  CompilerAnswers* kept_;
   std::map<std::string, RealCompiler> known_;  ///< by what is asked
 };
 

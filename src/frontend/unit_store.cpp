@@ -11,7 +11,6 @@
 
 #include "base/read_file.h"
 #include "base/write_file.h"
-#include "program/unit_file.h"
 
 namespace heddle::frontend {
 namespace {
@@ -69,9 +68,9 @@ Result<void> UnitStore::prepare() const {
   return {};
 }
 
-std::string UnitStore::key_of(const ClangCommand& command) {
+std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& form) {
   Hasher hasher;
-  hasher.add(capture_version).add(unit_form().low).add(command.directory);
+  hasher.add(capture_version).add(form.low).add(command.directory);
   for (const std::string& argument : command.arguments) hasher.add(argument);
   return hasher.finish().hex();
 }

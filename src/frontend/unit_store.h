@@ -6,7 +6,7 @@
 //   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file; written last
 //   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
-// A unit's key is a hash of heddle's version and of the command our clang runs; it holds as long as all its files have
+// A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files have
 // the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so shortly before it
 // was read that its time cannot tell. Not noticed: a new header that would be found before one that was used.
 #pragma once
@@ -20,6 +20,7 @@
 #include "frontend/clang_command.h"
 #include "frontend/read_file.h"
 #include "program/program.h"
+#include "program/unit_file.h"
 
 namespace heddle::frontend {
 
@@ -49,7 +50,8 @@ class UnitStore {
   /// Makes the folders. An error says what is in the way.
   [[nodiscard]] Result<void> prepare() const;
 
-  static std::string key_of(const ClangCommand& command);
+  /// `form`: of the files that will hold it.
+  static std::string key_of(const ClangCommand& command, const ContentHash& form = unit_form());
   [[nodiscard]] std::string unit_path(const std::string& key) const { return folder_ + "/units/" + key + ".unit"; }
   [[nodiscard]] std::string bitcode_path(const std::string& key) const {
     return folder_ + "/bitcode/" + key + ".bc.zst";

@@ -201,7 +201,8 @@ void Core::enter(Thread& thread, Address function, const Slot* arguments, std::s
     if (call.stops) unsupported("call of " + name_of(code.id) + " by the library");
   } else if (external.kind == External::Kind::Effect) {
     const api::Effect& effect = external.model->effects[external.effect];
-    if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release)
+    if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release &&
+        effect.kind != api::EffectKind::LockDestroy)
       unsupported("call of " + name_of(code.id) + " by the library");
     granted = true;
     effect_call(call, effect);

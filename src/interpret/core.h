@@ -33,6 +33,7 @@ struct External {
   Native native = nullptr;
   const api::Model* model = nullptr;
   std::size_t effect = 0;  ///< Effect: the one that is carried out
+  std::uint32_t key = 0;   ///< ReturnsHidden with holds_key: its number
   [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown || kind == Kind::Unsupported; }
 };
 
@@ -113,6 +114,8 @@ struct Core {
   ObjectId thread_local_object(ThreadIndex thread, GlobalId global);
   /// A private object of the library for this thread, zeroed; made on first use.
   ObjectId library_object(ThreadIndex thread, std::uint32_t which, std::uint64_t size);
+  /// A variable of the library that holds this key.
+  Slot library_key(std::uint32_t key);
   Slot make_string(const std::string& text);
   [[nodiscard]] const UndefinedGlobal* undefined_global(Address address) const;
 

@@ -238,6 +238,9 @@ bool Core::once_effect(NativeCall& call, const Effect& effect) {
   push_native(thread, NativeKind::Once);
   thread.frames.back().state[0] = object;
   thread.frames.back().state[1] = argument(call, effect.entry).bits;
+  const bool is_given = has_argument(call, effect.argument);
+  thread.frames.back().state[2] = is_given ? 1 : 0;
+  thread.frames.back().state[3] = is_given ? argument(call, effect.argument).bits : 0;
   call.stays = true;
   return true;
 }
@@ -429,6 +432,7 @@ bool Core::effect_call(NativeCall& call, const Effect& effect) {
     case EffectKind::AtomicWrite:
     case EffectKind::AtomicUpdate: return atomic_effect(call, effect);
     case EffectKind::Returns: call.give_pointer(argument(call, effect.object)); return true;
+    case EffectKind::ReturnsHidden: call.give_pointer(library_key(externals[call.callee.index()].key)); return true;
     case EffectKind::InvokeGlobal: {
       const GlobalId global = program.find_global(effect.note);
       if (!global.valid()) unsupported("global " + effect.note);

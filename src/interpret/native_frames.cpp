@@ -19,7 +19,8 @@ bool Core::resume_native(Thread& thread) {
     case NativeKind::Once: {
       Frame& frame = thread.frames.back();
       if (frame.pc++ == 0) {
-        enter(thread, frame.state[1], nullptr, 0);
+        const Slot argument = pointer_at(frame.state[3]);
+        enter(thread, frame.state[1], &argument, frame.state[2]);
         return true;
       }
       Sync& flag = sync(frame.state[0]);

@@ -24,6 +24,7 @@ enum : std::uint32_t {
   first_type = 0x1000,  ///< class_hierarchy.cpp
   first_table = 0x2000,
   first_error_text = 0x3000,  ///< strerror
+  first_key = 0x4000,
 };
 }
 

@@ -153,6 +153,14 @@ void make_result(Call& c) {
   c.core.write_pointer(message_place(c), {});
 }
 
+/// std::__1::__thread_struct leads to what is to be done at the thread's end: nothing yet.
+void make_thread_struct(Call& c) { c.core.write_pointer(c.slot(0), {}); }
+
+/// The destructor of libc++'s std::thread; libstdc++ has it inline.
+void destroy_thread(Call& c) {
+  if (c.core.read_word(c.slot(0), c.core.pointer_bytes) != 0) end_by_terminate(c);
+}
+
 void nothing(Call&) {}
 
 constexpr NativeEntry table[] = {
@@ -228,12 +236,20 @@ constexpr NativeEntry table[] = {
     {"_ZNSt13__future_base12_Result_baseD1Ev", nothing},
     {"_ZNSt6thread6_StateD2Ev", nothing},
     {"_ZNSt6thread6_StateD1Ev", nothing},
+    {"_ZNSt3__115__thread_structC1Ev", make_thread_struct},
+    {"_ZNSt3__115__thread_structC2Ev", make_thread_struct},
+    {"_ZNSt3__115__thread_structD1Ev", nothing},
+    {"_ZNSt3__115__thread_structD2Ev", nothing},
+    {"_ZNSt3__16threadD1Ev", destroy_thread},
+    {"_ZNSt3__16threadD2Ev", destroy_thread},
     {"_ZNSaIcEC1Ev", nothing},
     {"_ZNSaIcED1Ev", nothing},
     {"_ZNSt18condition_variableC1Ev", nothing},
     {"_ZNSt18condition_variableC2Ev", nothing},
     {"_ZNSt18condition_variableD1Ev", nothing},
     {"_ZNSt18condition_variableD2Ev", nothing},
+    {"_ZNSt3__118condition_variableD1Ev", nothing},
+    {"_ZNSt3__118condition_variableD2Ev", nothing},
     {"_ZNSt11this_thread11__sleep_for*", nothing},
 };
 

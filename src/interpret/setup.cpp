@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpret/class_hierarchy.h"
+#include "interpret/natives.h"
 
 namespace heddle::interpret {
 namespace {
@@ -9,8 +10,8 @@ namespace {
 using api::EffectKind;
 
 /// Effects that the machine can carry out by themselves.
-bool is_executable(EffectKind kind) {
-  switch (kind) {
+bool is_executable(const api::Effect& effect) {
+  switch (effect.kind) {
     case EffectKind::Read:
     case EffectKind::Write:
     case EffectKind::Copy:
@@ -22,13 +23,13 @@ bool is_executable(EffectKind kind) {
     case EffectKind::WriteVariadic:
     case EffectKind::HiddenRead:
     case EffectKind::HiddenWrite:
-    case EffectKind::ReturnsHidden:
     case EffectKind::ReturnsInto:
     case EffectKind::StoresInto:
     case EffectKind::ReadReachable:
     case EffectKind::WriteReachable:
     case EffectKind::ReturnsReachable:
     case EffectKind::Returns: return false;
+    case EffectKind::ReturnsHidden: return effect.holds_key;
     default: return true;
   }
 }
@@ -50,8 +51,7 @@ External from_model(const api::Model* model) {
     out.kind = External::Kind::Unsupported;
     return out;
   }
-  const auto is_first = [](const api::Effect& e) { return is_executable(e.kind); };
-  const auto it = std::ranges::find_if(model->effects, is_first);
+  const auto it = std::ranges::find_if(model->effects, is_executable);
   if (it != model->effects.end()) {
     out.kind = External::Kind::Effect;
     out.effect = static_cast<std::size_t>(it - model->effects.begin());
@@ -183,6 +183,11 @@ void Core::classify_externals() {
     if (models.marks_closed_program(function.name)) is_closed = true;
     if (function.has_body()) continue;
     externals[f] = from_model(models.find(function.name));
+    if (externals[f].kind == External::Kind::Effect &&
+        externals[f].model->effects[externals[f].effect].kind == EffectKind::ReturnsHidden) {
+      externals[f].key = static_cast<std::uint32_t>(shared.key_destructors.size());
+      shared.key_destructors.push_back(0);
+    }
     if (const Native native = find_native(function.name); native != nullptr) {
       externals[f].kind = External::Kind::Native;
       externals[f].native = native;
@@ -222,6 +227,12 @@ ObjectId Core::library_object(ThreadIndex index, std::uint32_t which, std::uint6
   if (object == 0) end_run(OutcomeKind::CapReached, "address space");
   thread.library.emplace_back(which, object);
   return object;
+}
+
+Slot Core::library_key(std::uint32_t key) {
+  const Slot variable = pointer_to(library_object(current, library::first_key + key, 4));
+  write_word(variable, 4, key);
+  return variable;
 }
 
 Slot Core::make_string(const std::string& text) {

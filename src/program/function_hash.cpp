@@ -142,7 +142,7 @@ ContentHash BodyHasher::hash(const Function& f) {
     out_.add(block.count);
     for (const Instruction& i : f.instructions_of(block)) add_instruction(f, i);
   }
-  return out_.finish();
+  return {0, out_.finish().low};
 }
 
 }  // namespace

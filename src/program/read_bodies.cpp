@@ -27,8 +27,7 @@ class BodyReader {
 
  private:
   void read_body(Function& f) {
-    in_.word(Column::HashHigh, f.hash.high);
-    in_.word(Column::HashLow, f.hash.low);
+    in_.word(Column::Hash, f.hash.low);
     if (!make_instructions(f)) return in_.fail();
     std::size_t at = 0;
     for (std::size_t b = 0; b < f.blocks.size() && !in_.failed(); ++b)

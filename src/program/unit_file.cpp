@@ -25,8 +25,10 @@ namespace {
 
 // magic, version, form, length, checksum of the rest, then sizes of columns and frames, then the frames of columns.
 constexpr std::string_view magic("heddle\x01unit\n", 12);
-constexpr std::uint32_t form_version = 2;
-constexpr int zstd_level = 6;
+constexpr std::uint32_t form_version = 3;
+/// Large programs compress well anyway, and the best levels would take longer than to link them.
+constexpr std::uint64_t large = std::uint64_t{8} << 20;
+constexpr int zstd_level = 17, zstd_level_of_large = 9;
 /// More than this is not believed, so that a small file cannot ask for much memory. Larger gains are given up.
 constexpr std::uint64_t most_expansion = 64;
 constexpr std::uint64_t always_believed = std::uint64_t{64} << 10;
@@ -111,9 +113,9 @@ bool read_directory(std::string_view& in, Directory& out) {
 
 ContentHash checksum_of(std::string_view bytes) { return Hasher().add(bytes).finish(); }
 
-std::string compressed(ZSTD_CCtx* context, std::string_view plain) {
+std::string compressed(ZSTD_CCtx* context, std::string_view plain, int level) {
   std::string out(ZSTD_compressBound(plain.size()), '\0');
-  const std::size_t size = ZSTD_compressCCtx(context, out.data(), out.size(), plain.data(), plain.size(), zstd_level);
+  const std::size_t size = ZSTD_compressCCtx(context, out.data(), out.size(), plain.data(), plain.size(), level);
   HEDDLE_CHECK(ZSTD_isError(size) == 0, "zstd has enough room");
   out.resize(size);
   return out;
@@ -123,6 +125,7 @@ std::string compressed(ZSTD_CCtx* context, std::string_view plain) {
 std::string pack(const Columns& columns, Directory& directory) {
   const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
   for (std::size_t i = 0; i < column_count; ++i) directory.columns[i] = columns[i].size();
+  const int level = plain_size(directory, 0, column_count) < large ? zstd_level : zstd_level_of_large;
   std::string out;
   std::string all;
   std::vector<std::uint64_t> plain_frames;
@@ -130,7 +133,7 @@ std::string pack(const Columns& columns, Directory& directory) {
     const std::size_t end = end_of_frame(directory, first);
     std::string plain;
     for (; first < end; ++first) plain += columns[first];
-    const std::string small = compressed(context.get(), plain);
+    const std::string small = compressed(context.get(), plain, level);
     const std::string& smaller = small.size() < plain.size() ? small : plain;
     directory.frames.push_back(smaller.size());
     plain_frames.push_back(plain.size());

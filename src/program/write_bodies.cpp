@@ -38,8 +38,7 @@ class BodyWriter {
   }
 
   void write_body(const Function& f) {
-    out_.word(Column::HashHigh, f.hash.high);
-    out_.word(Column::HashLow, f.hash.low);
+    out_.word(Column::Hash, f.hash.low);
     for (std::size_t b = 0; b < f.blocks.size(); ++b)
       for (std::uint32_t k = 0; k < f.blocks[b].count; ++k) write(f, f.blocks[b].first + k, b);
     out_.rows(Column::NameValue, f.names, [&](const ValueName& name) {

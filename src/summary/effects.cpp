@@ -260,7 +260,10 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       const Operand callee = site.operands()[static_cast<std::size_t>(e.entry) + 1];
       const api::Model* model =
           callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
-      if (e.per_thread || (!known && !(model && model->effects.empty())))
+      const bool has_nothing_to_do = model && std::ranges::all_of(model->effects, [](const Effect& at_end) {
+                                       return at_end.kind == EffectKind::LockDestroy;
+                                     });
+      if (e.per_thread || (!known && !has_nothing_to_do))
         obstacle(site, "a function to run at the end that is not known");
       InfoId given = u.any_number(u.pointer_bits());
       if (e.argument != Effect::none) {
@@ -285,6 +288,9 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
       assign(site, s,
              published ? u.opaque(u.addresses({{hidden, 0, 0, 0}, {u.objects[hidden].settled, 0, 0, 0}}))
                        : u.address_of(hidden));
+      if (e.holds_key)
+        memory_.store(s, u.address_of(hidden), u.address_of(u.object(ObjectKind::Key, 0, {}, {}, false, e.note)), 4,
+                      u.pointer_bits());
       break;
     }
     case EffectKind::StoresInto: {

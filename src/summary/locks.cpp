@@ -58,7 +58,7 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
     return_status(site, s, api::Success::Zero, true);
     return;
   }
-  bool recursive = false;
+  bool recursive = e.recursive;
   bool checks_owner = false;
   if (e.value != Effect::none) {
     const FormId attributes = argument(site, s, e.value);

@@ -240,6 +240,8 @@ void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& o
   const FormId lock = canonical(s, argument(site, s, e.object));
   if (const auto name = lock_name(lock)) kinds_.once.try_emplace(*name, false);
   const InfoId entry = d.info_of(s, argument(site, s, e.entry), u.pointer_bits());
+  std::vector<FormId> given;
+  if (e.argument != Effect::none) given.push_back(argument(site, s, e.argument));
   auto done = [&](State after) {
     after.locks = u.maps.erase(after.locks, lock.index());
     hold(after, lock, true);
@@ -254,7 +256,7 @@ void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& o
     if (u.objects[t.object].kind != ObjectKind::Function) continue;
     State inside = s;
     hold(inside, lock, false);
-    for (const State& after : call_back(site, inside, FunctionId(u.objects[t.object].a), {})) done(after);
+    for (const State& after : call_back(site, inside, FunctionId(u.objects[t.object].a), given)) done(after);
   }
 }
 

@@ -54,7 +54,7 @@ enum class ObjectKind : std::uint8_t {
   Stack,        ///< a = instruction, in `context`
   Heap,         ///< a = instruction, in `context`
   Handle,       ///< the identity of thread `thread`; pthread_t values point to it
-  Key,          ///< a thread-specific-data key: a = instruction, in `context`
+  Key,          ///< a thread-specific-data key: a = instruction, in `context`; of a library: `name`
   TlsValue,     ///< what one thread keeps under a key: a = key object
   Section,      ///< the one lock of atomic sections
   Hidden,       ///< state inside a library: `name`

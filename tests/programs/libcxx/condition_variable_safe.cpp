@@ -1,0 +1,31 @@
+// libc++: what the waiting thread reads is written under the lock.
+// FLAGS: -std=c++20 -stdlib=libc++
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+static std::mutex m;
+static std::condition_variable changed;
+static bool ready;
+static int value;
+
+static void produce() {
+    {
+        std::unique_lock<std::mutex> lock(m);
+        value = 1;  // NORACE: under m
+        ready = true;  // NORACE: under m
+    }
+    changed.notify_one();
+}
+
+int main() {
+    std::thread t(produce);
+    {
+        std::unique_lock<std::mutex> lock(m);
+        while (!ready) changed.wait(lock);  // NORACE: under m
+        value++;  // NORACE: under m
+    }
+    t.join();
+    return value > 2;  // NORACE: after the join
+}
