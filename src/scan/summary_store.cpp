@@ -16,11 +16,12 @@ std::uint64_t bits(E e) {
 
 /// All of an effect; a member that is added breaks the build here.
 void add_effect(Hasher& h, const api::Effect& effect) {
-  const auto& [kind, mode, success, blocking, recursive, zeroed, handle_returned, indirect, per_thread, object, entry,
-               argument, handle, value, lock, entry_slot, after_slot, failure, context, length, note] = effect;
+  const auto& [kind, mode, success, blocking, recursive, zeroed, handle_returned, indirect, per_thread, holds_key,
+               object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, context, length, note] =
+      effect;
   h.add(bits(kind)).add(bits(mode)).add(bits(success));
   h.add(bits(blocking) | bits(recursive) << 1 | bits(zeroed) << 2 | bits(handle_returned) << 3 | bits(indirect) << 4 |
-        bits(per_thread) << 5);
+        bits(per_thread) << 5 | bits(holds_key) << 6);
   for (const int number :
        {object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, static_cast<int>(context)})
     h.add(bits(number));

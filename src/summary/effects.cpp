@@ -201,6 +201,9 @@ void TopDownAnalysis::apply(const Site& site, const Effect& e, const State& befo
     case EffectKind::SemPost: return semaphore(site, e, s, out);
     case EffectKind::AtomicBegin: hold(s, section_lock(), false); break;
     case EffectKind::AtomicEnd:
+      // It may end somebody else's.
+      if (!u.maps.contains(s.locks, section_lock().index()))
+        obstacle(site, "the end of an atomic section that may not have begun");
       s.locks = u.maps.erase(s.locks, section_lock().index());
       memory_.forget_unprotected(s);
       break;

@@ -71,6 +71,8 @@ class Effects:
         mem, tid, p = run.mem, run.tid, L.get("$0")
         if kind in ("nondet", "range"):
             return choice
+        if kind == "aend" and mem[("$atomic", 0)] != tid:
+            raise Undefined("the end of an atomic section that was not begun")
         if kind in ("abegin", "aend"):
             mem[("$atomic", 0)] = tid if kind == "abegin" else "free"
             return 0
