@@ -108,8 +108,9 @@ class Scheduler {
         FunctionSummary& row = summaries_[f.index()];
         changed |= row.missing != next.missing || row.dependent != next.dependent ||
                    row.nodes.size() != next.nodes.size() || row.locksets != next.locksets || row.exit != next.exit ||
-                   row.may_spawn != next.may_spawn || row.exit_threads != next.exit_threads ||
-                   row.thread_states != next.thread_states || row.escaping != next.escaping;
+                   row.may_spawn != next.may_spawn || row.returns != next.returns ||
+                   row.exit_threads != next.exit_threads || row.thread_states != next.thread_states ||
+                   row.escaping != next.escaping;
         row = std::move(next);
       }
       if (!changed) break;

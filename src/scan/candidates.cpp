@@ -12,9 +12,8 @@ struct Group {
   std::vector<NamedLock> locks;
   std::vector<Candidate> members;
   bool is_write = false, is_atomic = false;
-  Phase phase = Phase::Boot;
-  std::uint32_t threads = 0;  ///< see Reach::may_overlap
-  GlobalId global;            ///< the one its memory lies in, if that is known
+  Reach::Side side;
+  GlobalId global;  ///< the one its memory lies in, if that is known
 };
 
 class Pairing {
@@ -47,16 +46,18 @@ class Pairing {
            std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
   }
 
-  static Phase phase_of(Phase phase) { return phase == Phase::Boot ? Phase::Main : phase; }
-
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
   [[nodiscard]] const Visit& visit(const Candidate& c) const {
     return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
   }
 
-  std::uint32_t live_at(const Candidate& c) {
+  Reach::Side side_of(const Candidate& c) {
     const FunctionSummary& summary = summaries_[c.holder.index()];
-    return reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_);
+    const bool is_main = c.phase != Phase::Thread;
+    const std::uint32_t roots = is_main ? 0 : visit(c).roots;
+    const bool is_alone = is_main || reach_.root_sets[roots].size() == 1;
+    return {is_main ? Phase::Main : c.phase, roots,
+            is_alone ? reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_) : 0};
   }
 
   std::vector<NamedLock> locks_of(const Candidate& c) {
@@ -112,12 +113,11 @@ class Pairing {
     group.locks = locks_of(c);
     group.is_write = own(c).mode != AccessMode::Read;
     group.is_atomic = own(c).is_atomic;
-    group.phase = phase_of(c.phase);
-    group.threads = group.phase == Phase::Thread ? visit(c).roots : live_at(c);
+    group.side = side_of(c);
     group.global = global_of(c);
     const auto locks = lock_sets_.try_emplace(group.locks, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
     const std::uint32_t flags = (group.is_write ? 1U : 0U) | (group.is_atomic ? 2U : 0U);
-    const GroupKey key{locks, group.threads, group.global.index(), flags, group.phase};
+    const GroupKey key{locks, group.global.index(), flags, group.side};
     const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
     if (is_new) groups_.push_back(std::move(group));
     // One location counts once, however many ways lead there.
@@ -130,7 +130,7 @@ class Pairing {
     if (a.is_atomic && b.is_atomic) return false;
     if (a.global && b.global && (a.global != b.global || in_class_))
       return false;  // the same global has a bucket of its own
-    return reach_.may_overlap(a.phase, a.threads, b.phase, b.threads) && !share_a_lock(a.locks, b.locks);
+    return reach_.may_overlap(a.side, b.side) && !share_a_lock(a.locks, b.locks);
   }
 
   void infer_guard() {
@@ -218,13 +218,13 @@ class Pairing {
     if (root_x.first == NodeKind::Fresh || root_y.first == NodeKind::Fresh || root_x.first == NodeKind::Local ||
         root_y.first == NodeKind::Local)
       out.doubts.push_back(Doubt::ThreadLocalAllocation);
-    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.phase == y.phase &&
-        x.threads == y.threads && reach_.root_sets[x.threads].size() == 1 &&
-        reach_.roots[reach_.root_sets[x.threads][0]].owns_argument)
+    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.side.phase == y.side.phase &&
+        x.side.roots == y.side.roots && reach_.root_sets[x.side.roots].size() == 1 &&
+        reach_.roots[reach_.root_sets[x.side.roots][0]].owns_argument)
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
-    if (x.phase == Phase::Main || y.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
-    if (x.phase == y.phase && x.threads == y.threads && reach_.root_sets[x.threads].size() == 1)
+    if (x.side.phase == Phase::Main || y.side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
+    if (x.side.phase == y.side.phase && x.side.roots == y.side.roots && reach_.root_sets[x.side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);
@@ -284,7 +284,7 @@ class Pairing {
   const alias::AliasFacts& aliases_;
   LockNames& names_;
   const CandidateOptions& options_;
-  using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Phase>;
+  using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Reach::Side>;
   std::vector<Group> groups_;
   std::map<GroupKey, std::uint32_t> group_ids_;
   std::unordered_set<std::uint64_t> members_;  ///< group and access number; only looked up

@@ -99,6 +99,7 @@ struct FunctionSummary {
   enum class Missing : std::uint8_t { None, NoBody, OverBudget };
   Missing missing = Missing::NoBody;
   bool may_spawn = false;
+  bool returns = true;            ///< false: it always ends the program or the thread, or runs forever
   bool splits_by_result = false;  ///< see `exit_zero`
   std::vector<Node> nodes;
   std::vector<RelativeLockset> locksets;   ///< 0 is the empty one

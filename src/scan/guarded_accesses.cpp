@@ -9,8 +9,9 @@
 namespace heddle::scan {
 
 void Summariser::collect() {
-  next_call_ = next_spawn_ = 0;
+  next_spawn_ = 0;
   for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) collect_block(rank, in_states_[rank]);
+  std::erase_if(out_.calls, [](const SummaryCall& call) { return !call.callee; });
   finish_exits();
 }
 
@@ -20,15 +21,21 @@ void Summariser::collect_block(std::uint32_t rank, LockState state) {
   LockState first;
   for (std::uint32_t e = block_events_[rank].first; e < block_events_[rank].second; ++e) {
     const Event& event = events_[e];
+    if (!state.reached || state.ended) {
+      if (event.kind == Event::Kind::Call) out_.calls[event.number].callee = {};
+      for (; next_spawn_ < out_.spawns.size() && out_.spawns[next_spawn_].instruction == event.instruction;
+           ++next_spawn_)
+        out_.spawns[next_spawn_].entry = {};
+      continue;
+    }
     if (event.kind == Event::Kind::Access && !is_private(event.where.node, event.position)) {
       OpenGroup& to = groups_[group_of(event.where.node, state, is_published(event.where.node, event.position))];
       to.own.push_back({event.instruction, event.where.offset, event.number, event.key, event.mode, event.flag});
     }
     if (event.kind == Event::Kind::Call) {
       const LockState& before = group == event.instruction ? first : state;
-      out_.calls[next_call_].lockset = before.lockset;
-      out_.calls[next_call_].threads = before.threads;
-      ++next_call_;
+      out_.calls[event.number].lockset = before.lockset;
+      out_.calls[event.number].threads = before.threads;
       take_over(calls_[event.number], before, event.position);
     }
     if (event.kind == Event::Kind::Call || event.kind == Event::Kind::Spawn)
@@ -92,7 +99,9 @@ void Summariser::finish_exits() {
   StoreMap stores;
   for (Exit& exit : exits_) {
     const BlockId block = cfg_.order[exit.rank];
+    if (!in_states_[exit.rank].reached) continue;
     const LockState out = flow_block(exit.rank, in_states_[exit.rank]);
+    if (out.ended) continue;
     LockState reached = out;
     reached.reached = true;
     merge(any, reached);
@@ -127,6 +136,7 @@ void Summariser::finish_exits() {
           const std::uint32_t from = cfg_.rank[operands[k + 1].index()];
           if (from == flow::Cfg::none_rank || !in_states_[from].reached) continue;
           LockState edge = flow_block(from, in_states_[from]);
+          if (edge.ended) continue;
           edge.reached = true;
           if (tests_[from] && edge.pending != none) {
             const auto& successors = cfg_.successors[cfg_.order[from].index()];
@@ -148,6 +158,7 @@ void Summariser::finish_exits() {
     }
     is_first = false;
   }
+  out_.returns = any.reached;
   out_.exit = any.reached ? any.lockset : 0;
   out_.exit_threads = any.threads;
   out_.exit_zero = zero.reached ? zero.lockset : out_.exit;

@@ -41,6 +41,29 @@ std::uint32_t Summariser::after_call(BoundCall& call, std::uint32_t before, std:
   return intern(lock_update(locksets_[before], locksets_[theirs]));
 }
 
+/// Whether a release by this name may mean a lock that was taken by another: a vague name, of the same place in the same kind of object.
+bool Summariser::may_mean(Lvalue released, Lvalue held) const {
+  const Node& root = nodes_[nodes_.root(released.node)];
+  const Node& other = nodes_[nodes_.root(held.node)];
+  const bool is_element = nodes_[released.node].kind == NodeKind::Element;
+  if (root.kind != NodeKind::Value && !is_element) return false;
+  // Objects of their own are not each other.
+  if (root.kind != NodeKind::Value && other.kind != NodeKind::Value &&
+      nodes_.root(released.node) != nodes_.root(held.node))
+    return false;
+  if (released.offset == held.offset && (other.kind == NodeKind::Value || nodes_[held.node].kind == NodeKind::Element))
+    return true;
+  const auto record = [&](NodeId node) {
+    TypeId type = nodes_[node].type;
+    while (type && in_.program.types[type].kind == TypeKind::Array) type = in_.program.types[type].element;
+    return type && in_.program.types[type].kind == TypeKind::Struct ? type : TypeId{};
+  };
+  const TypeId type = record(released.node);
+  if (!type || type != record(held.node)) return false;
+  const auto size = static_cast<std::int32_t>(in_.program.types[type].size_bytes());
+  return size > 0 && (released.offset - held.offset) % size == 0;
+}
+
 void Summariser::apply(const Event& event, std::uint32_t number, LockState& state) {
   switch (event.kind) {
     case Event::Kind::Acquire:
@@ -58,18 +81,8 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
       return;
     case Event::Kind::Release: {
       RelativeLockset held = locksets_[state.lockset];
-      const auto is_vague = [&](Lvalue lock) {
-        const NodeKind kind = nodes_[nodes_.root(lock.node)].kind;
-        return kind == NodeKind::Value || nodes_[lock.node].kind == NodeKind::Element;
-      };
-      // A release by a vague name may mean a lock that was taken by another vague name, or the same member of a known object.
-      if (held.find(event.where) == nullptr && is_vague(event.where)) {
-        const MemberKey member = key_of(event.where);
-        std::erase_if(held.acquired, [&](const HeldLock& h) {
-          return (h.lock.offset == event.where.offset && is_vague(h.lock)) ||
-                 (member.record && key_of(h.lock) == member);
-        });
-      }
+      if (held.find(event.where) == nullptr)
+        std::erase_if(held.acquired, [&](const HeldLock& h) { return may_mean(event.where, h.lock); });
       held.release(event.where);
       state.lockset = intern(std::move(held));
       state.pending = none;
@@ -134,6 +147,10 @@ bool Summariser::merge(LockState& into, const LockState& from) {
   return true;
 }
 
+bool Summariser::never_returns(const BoundCall& call) const {
+  return call.summary != nullptr && call.summary->missing == FunctionSummary::Missing::None && !call.summary->returns;
+}
+
 /// A lock named by a value is not known by that name any more when the value gets its next content.
 void Summariser::add_forgets() {
   forgets_.assign(cfg_.order.size(), {});
@@ -188,12 +205,18 @@ void Summariser::step(std::uint32_t number, LockState& state, std::uint32_t& gro
   if (group != event.instruction) {
     group = event.instruction;
     first = state;
-    return apply(event, number, state);
+    apply(event, number, state);
+    state.ended = never_returns(calls_[event.number]);
+    return;
   }
+  if (never_returns(calls_[event.number])) return;
   LockState other = first;
   apply(event, number, other);
   other.reached = state.reached = true;
-  merge(state, other);
+  if (state.ended)
+    state = other;
+  else
+    merge(state, other);
 }
 
 void Summariser::flow_locks() {
@@ -202,13 +225,15 @@ void Summariser::flow_locks() {
   if (has_lock_events_) add_forgets();
   find_loop_joins();
   in_states_[0].reached = true;
-  const bool is_trivial = !has_lock_events_ && !has_thread_events_ && !out_.may_spawn;
+  const bool has_ends = std::ranges::any_of(calls_, [&](const BoundCall& c) { return never_returns(c); });
+  const bool is_trivial = !has_lock_events_ && !has_thread_events_ && !out_.may_spawn && !has_ends;
   bool changed = true;
   for (int round = 0; changed && round < 12; ++round) {
     changed = false;
     for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
       if (!in_states_[rank].reached) continue;
       const LockState out = is_trivial ? in_states_[rank] : flow_block(rank, in_states_[rank]);
+      if (out.ended) continue;
       const auto& successors = cfg_.successors[cfg_.order[rank].index()];
       for (std::size_t s = 0; s < successors.size(); ++s) {
         LockState edge = out;

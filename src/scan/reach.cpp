@@ -51,6 +51,7 @@ class Walk {
   void start_from_outside(FunctionId entry) {
     Root& root = root_of(entry);
     root.is_multiple = root.is_wide = true;
+    root.owner = Root::several;
     root.owns_argument = false;
     start(entry);
   }
@@ -163,7 +164,9 @@ class Walk {
     for (const SummaryCall& call : summary.calls) {
       const bool has_spawned = summary.thread_states[call.threads].spawned;
       const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
-      const std::uint32_t live = next == Phase::Main ? out_.live_at(summary, visit, call.threads, names_) : 0;
+      // With several roots it would be anybody's guess whose threads these are.
+      const bool is_alone = next == Phase::Main || out_.root_sets[visit.roots].size() == 1;
+      const std::uint32_t live = is_alone ? out_.live_at(summary, visit, call.threads, names_) : 0;
       if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
       enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
@@ -180,6 +183,9 @@ class Walk {
       }
       if (phase == Phase::Thread) {
         root.is_wide = true;
+        const auto& by = out_.root_sets[visit.roots];
+        const std::uint32_t owner = by.size() == 1 ? by[0] : Root::several;
+        root.owner = root.owner == Root::nobody || root.owner == owner ? owner : Root::several;
         bool by_many = visit.many || visit.roots == Reach::any_root;
         for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
         root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
@@ -191,6 +197,7 @@ class Walk {
         });
         root.is_multiple |= runs_already || (!spawn.has_handle && (spawn.in_loop || visit.many || !is_first_site));
         root.beside = live_with(root.beside, live);
+        root.owner = Root::several;
       }
       root.owns_argument &= spawn.fresh_argument;
       start(spawn.entry.code);
@@ -242,26 +249,34 @@ bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const
       live, [&](const LiveThread& t) { return t.entry >= LiveThread::detached || t.entry == root.entry.index(); });
 }
 
-bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
+bool Reach::are_parallel(std::uint32_t a, std::uint32_t live_a, std::uint32_t b, std::uint32_t live_b) const {
   const Root& x = roots[a];
   const Root& y = roots[b];
   if (a == b) return x.is_multiple;
+  // Before it starts the other, and after it has waited for it, it is alone.
+  if (y.owner == a && !x.is_multiple) return is_live(live_sets[live_a], y);
+  if (x.owner == b && !y.is_multiple) return is_live(live_sets[live_b], x);
   return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
 }
 
-bool Reach::may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t threads_b) const {
-  if (a == Phase::Boot || b == Phase::Boot) return false;
-  if (a == Phase::Main && b == Phase::Main) return false;
-  if (b == Phase::Main) return may_overlap(b, threads_b, a, threads_a);
-  const auto& second = root_sets[threads_b];
-  if (threads_b == any_root || (a == Phase::Thread && threads_a == any_root)) return true;
-  if (a == Phase::Main)
+bool Reach::may_overlap(const Side& a, const Side& b) const {
+  if (a.phase == Phase::Boot || b.phase == Phase::Boot) return false;
+  if (a.phase == Phase::Main && b.phase == Phase::Main) return false;
+  if (b.phase == Phase::Main) return may_overlap(b, a);
+  const auto& second = root_sets[b.roots];
+  if (b.roots == any_root || (a.phase == Phase::Thread && a.roots == any_root)) return true;
+  if (a.phase == Phase::Main)
     return std::ranges::any_of(
-        second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[threads_a], roots[r]); });
-  const auto& first = root_sets[threads_a];
-  return std::ranges::any_of(first, [&](std::uint32_t x) {
-    return std::ranges::any_of(second, [&](std::uint32_t y) { return are_parallel(x, y); });
-  });
+        second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[a.live], roots[r]); });
+  const auto& first = root_sets[a.roots];
+  if (first.size() > 1 || second.size() > 1)
+    return std::ranges::any_of(first, [&](std::uint32_t x) {
+      return std::ranges::any_of(second, [&](std::uint32_t y) {
+        return x == y ? roots[x].is_multiple
+                      : roots[x].is_wide || roots[y].is_wide || are_parallel(x, a.live, y, b.live);
+      });
+    });
+  return !first.empty() && !second.empty() && are_parallel(first[0], a.live, second[0], b.live);
 }
 
 bool Reach::is_reached(FunctionId function) const {

@@ -33,7 +33,9 @@ struct Root {
   bool is_multiple = false;       ///< several instances may run at once
   bool owns_argument = true;      ///< each instance is given memory allocated for it
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
-  std::uint32_t beside = 0;       ///< what main had running when it was started, in Reach::live_sets
+  std::uint32_t owner = nobody;   ///< the only root that starts it
+  static constexpr std::uint32_t nobody = ~0U, several = ~0U - 1;
+  std::uint32_t beside = 0;  ///< what main had running when it was started, in Reach::live_sets
 };
 
 /// A thread that main has started and perhaps not waited for.
@@ -50,7 +52,7 @@ struct Visit {
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
   std::vector<NamedLock> locks;  ///< surely held at entry; sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
-  std::uint32_t live = 0;        ///< Main: what runs at entry, in Reach::live_sets
+  std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
   FunctionId caller;             ///< the first one found; none at a root
   std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
@@ -65,9 +67,14 @@ struct Reach {
   std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
   std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
 
-  /// `threads`: for main what runs beside (live_sets), for a thread which it is (root_sets).
-  [[nodiscard]] bool may_overlap(Phase a, std::uint32_t threads_a, Phase b, std::uint32_t threads_b) const;
-  /// What runs beside main in a state of a function that was visited like this.
+  struct Side {
+    Phase phase = Phase::Boot;
+    std::uint32_t roots = 0;  ///< of a thread: which it is, in root_sets
+    std::uint32_t live = 0;   ///< what it has started that may be running, in live_sets
+    friend auto operator<=>(const Side&, const Side&) = default;
+  };
+  [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
+  /// What has been started and may run in a state of a function that was visited like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
   [[nodiscard]] bool is_reached(FunctionId function) const;
   [[nodiscard]] std::size_t functions_reached() const;
@@ -75,7 +82,7 @@ struct Reach {
 
  private:
   [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
-  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t live_a, std::uint32_t b, std::uint32_t live_b) const;
   std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
 

@@ -109,10 +109,11 @@ class SummaryReader {
 
   void summary(FunctionId id, FunctionSummary& s) {
     instructions_ = program_.functions[id].instructions.size();
-    const std::uint32_t flags = in_.below(1 << 4);
+    const std::uint32_t flags = in_.below(1 << 5);
     if ((flags & 3) > 2) return in_.fail();
     s.missing = static_cast<FunctionSummary::Missing>(flags & 3);
     s.may_spawn = (flags >> 2 & 1) != 0;
+    s.returns = (flags >> 4 & 1) != 0;
     s.splits_by_result = (flags >> 3 & 1) != 0;
     s.nodes.resize(in_.count());
     nodes_ = s.nodes.size();
@@ -178,7 +179,7 @@ class SummaryReader {
     s.thread_states.resize(in_.count());
     states_ = s.thread_states.size();
     for (ThreadState& state : s.thread_states) {
-      const std::uint32_t how = in_.below(1 << 4);
+      const std::uint32_t how = in_.below(1 << 5);
       state.spawned = (how & 1) != 0;
       state.others = (how >> 1 & 1) != 0;
       state.detached = (how >> 2 & 1) != 0;

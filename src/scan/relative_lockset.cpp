@@ -41,7 +41,12 @@ RelativeLockset join(const RelativeLockset& a, const RelativeLockset& b) {
   for (const HeldLock& held : a.acquired)
     if (const HeldLock* other = b.find(held.lock))
       out.acquired.push_back({held.lock, held.is_shared || other->is_shared, std::min(held.count, other->count)});
+  // Given back and taken again on one way, left alone on the other: as it was.
+  const auto is_as_before = [](const RelativeLockset& x, const RelativeLockset& y, Lvalue lock) {
+    return x.find(lock) != nullptr && y.find(lock) == nullptr && !std::ranges::binary_search(y.released, lock);
+  };
   std::ranges::set_union(a.released, b.released, std::back_inserter(out.released));
+  std::erase_if(out.released, [&](Lvalue lock) { return is_as_before(a, b, lock) || is_as_before(b, a, lock); });
   return out;
 }
 

@@ -35,7 +35,7 @@ struct RelativeLockset {
   [[nodiscard]] bool is_empty() const { return acquired.empty() && released.empty(); }
 };
 
-/// Either of the two happened: ({a}, {}) and ({}, {b}) give ({}, {b}).
+/// Either of the two happened: ({a}, {}) and ({}, {b}) give ({}, {b}); ({a}, {a}) and ({}, {}) give ({}, {}).
 RelativeLockset join(const RelativeLockset& a, const RelativeLockset& b);
 /// First `before`, then `then`: the paper's lockUpdate.
 RelativeLockset lock_update(const RelativeLockset& before, const RelativeLockset& then);

@@ -99,6 +99,7 @@ class Summariser {
     std::uint32_t before = 0;      ///< the lockset in front of it
     std::uint32_t threads = 0;     ///< in thread_states_
     bool reached = false;
+    bool ended = false;  ///< in a call that does not return
     friend bool operator==(const LockState&, const LockState&) = default;
   };
   static constexpr std::uint32_t none = ~0U;
@@ -183,6 +184,8 @@ class Summariser {
   [[nodiscard]] LockState enter(std::uint32_t rank, LockState state);
   void step(std::uint32_t number, LockState& state, std::uint32_t& group, LockState& first);
   void apply(const Event& event, std::uint32_t number, LockState& state);
+  [[nodiscard]] bool may_mean(Lvalue released, Lvalue held) const;
+  [[nodiscard]] bool never_returns(const BoundCall& call) const;
   [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
   bool merge(LockState& into, const LockState& from);
   void add_forgets();
@@ -256,7 +259,7 @@ class Summariser {
   std::vector<std::vector<NodeId>>
       forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
   std::vector<OpenGroup> groups_;
-  std::size_t next_call_ = 0, next_spawn_ = 0;
+  std::size_t next_spawn_ = 0;
   struct GroupKey {
     std::uint32_t node = 0, lockset = 0, threads = 0;
     bool after_publication = false;

@@ -13,7 +13,7 @@ std::uint64_t bits(E e) {
 // callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19] = row;
+                                m19, m20] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = row;
@@ -123,7 +123,7 @@ void SummaryWriter::node(const Node& node) {
 }
 
 void SummaryWriter::summary(const FunctionSummary& s) {
-  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3);
+  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
   out_.number(s.nodes.size());
   for (const Node& n : s.nodes) node(n);
   out_.number(s.locksets.size());

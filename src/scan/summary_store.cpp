@@ -128,7 +128,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
     h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication));
   }
   for (const std::uint32_t parameter : touched_parameters(s)) h.add(parameter);
-  h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping);
+  h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping).add(bits(s.returns));
   add_value(h, s.result);
   h.add(s.stores.size());
   for (const auto& [to, value] : s.stores) {

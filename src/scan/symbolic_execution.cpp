@@ -132,9 +132,11 @@ Summariser::StoreMap Summariser::entry_store(std::uint32_t rank) {
     StoreMap both;
     std::ranges::set_intersection(out, exit_stores_[before], std::back_inserter(both),
                                   [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::erase_if(both, [&](const auto& entry) {
+    std::erase_if(both, [&](auto& entry) {
       const auto other = std::ranges::lower_bound(exit_stores_[before], entry.first, {}, &StoreMap::value_type::first);
-      return !(other->second == entry.second);
+      // Null leads nowhere: it is the other one that matters.
+      if (entry.second.is_null() && other->second.is_address()) entry.second = other->second;
+      return !(other->second == entry.second) && !(other->second.is_null() && entry.second.is_address());
     });
     out = std::move(both);
   }
@@ -229,7 +231,11 @@ void Summariser::execute_gep(std::size_t number) {
   std::int64_t stride = 0;
   for (std::size_t k = 0; k < info.strides.size(); ++k) {
     if (info.strides[k] == 0) continue;
-    const Operand index = operands[k + 1];
+    Operand index = operands[k + 1];
+    // `a[i]` is written with a wider copy of i each time.
+    while (index.is_value() && !f_->is_parameter(index.as_value()) &&
+           f_->instructions[f_->definition(index.as_value())].opcode == Opcode::Cast)
+      index = f_->operands_of(f_->instructions[f_->definition(index.as_value())])[0];
     symbol = symbol * 31 + (index.is_value() ? index.index() + 1 : 0);
     stride = stride == 0 ? std::abs(info.strides[k]) : std::min(stride, std::abs(info.strides[k]));
   }

@@ -75,6 +75,18 @@ TEST(Joins, AccessBehindTheJoinInACalleeIsAlone) {
   EXPECT_EQ(main_does("pthread_create(&g, 0, worker, 0); stop();", stop).warnings(), Lines{});
 }
 
+TEST(Joins, ThreadIsAloneBeforeItStartsAnother) {
+  const std::string text = threads_h + R"(
+int x; pthread_t u;
+void *child(void *arg) { x = 1; return 0; }
+void *parent(void *arg) { BEFORE pthread_create(&u, 0, child, 0); BETWEEN pthread_join(u, 0); AFTER return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, parent, 0); return 0; }
+)";
+  EXPECT_EQ(Scanned("#define BEFORE x = 2;\n#define BETWEEN\n#define AFTER\n" + text).warnings(), Lines{});
+  EXPECT_EQ(Scanned("#define BEFORE\n#define BETWEEN\n#define AFTER x = 2;\n" + text).warnings(), Lines{});
+  EXPECT_EQ(Scanned("#define BEFORE\n#define BETWEEN x = 2;\n#define AFTER\n" + text).warnings().size(), 1U);
+}
+
 TEST(Joins, DetachedThreadsStay) {
   EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_detach(t); x = 2;").warnings().size(), 1U);
 }

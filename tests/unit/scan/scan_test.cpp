@@ -66,6 +66,28 @@ TEST(Scan, LockHeldByAllCallersProtectsGlobals) {
   EXPECT_EQ(Scanned(two_workers("take(&m); set(); give(&m); set();", before)).warnings().size(), 1U);
 }
 
+TEST(Scan, LockGivenBackForAWhileOnOneWayIsStillHeld) {
+  const std::string before =
+      "pthread_mutex_t m; int x; static void pause(int n) { if (n) { give(&m); take(&m); } }\n"
+      "static void drop(int n) { if (n) give(&m); }\n";
+  EXPECT_EQ(Scanned(two_workers("take(&m); pause(arg != 0); x++; give(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("pause(arg != 0); x++;", before)).warnings().size(), 2U);
+  EXPECT_EQ(Scanned(two_workers("take(&m); drop(arg != 0); x++;", before)).warnings().size(), 2U);
+}
+
+TEST(Scan, ElementsOfAnArrayOfLocksAreNotOtherLocks) {
+  const std::string before = "pthread_mutex_t m, l[4]; int x, i;";
+  EXPECT_EQ(Scanned(two_workers("int k = i; take(&m); take(&l[k]); give(&l[k]); x++; give(&m);", before)).warnings(),
+            Lines{});
+}
+
+TEST(Scan, CallThatNeverReturnsEndsTheWay) {
+  const std::string before =
+      "void exit(int) __attribute__((noreturn)); pthread_mutex_t m; int x;\n"
+      "static void fatal(void) { exit(1); }\nstatic void check(int n) { if (n) { give(&m); fatal(); } }\n";
+  EXPECT_EQ(Scanned(two_workers("take(&m); check(arg != 0); x++; give(&m);", before)).warnings(), Lines{});
+}
+
 TEST(Scan, NothingRacesBeforeTheFirstThread) {
   const std::string text = threads_h + R"(
 int x; pthread_mutex_t m;
