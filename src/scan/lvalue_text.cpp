@@ -81,7 +81,11 @@ std::string LvalueText::print(std::span<const Node> nodes, FunctionId function, 
   if (size != 0) return paths_.print(walk_.best_path(at, {size, TypeKind::Int}));
   // A lock is a member, not the struct that begins with it; but what the lock itself consists of is nobody's business.
   if (at.type && (at.offset != 0 || program_.types[at.type].kind == TypeKind::Struct))
-    if (const Place inner = walk_.member(at); inner.type && is_record(program_.types[inner.type])) at = inner;
+    if (const Place inner = walk_.member(at); inner.type && is_record(program_.types[inner.type])) {
+      std::string text = paths_.print(walk_.path_to(inner));
+      const std::size_t last = text.find_last_of(".>");
+      if (last == std::string::npos || !text.substr(last + 1).starts_with("_")) return text;
+    }
   return paths_.print(walk_.path_to(at));
 }
 
