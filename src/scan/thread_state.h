@@ -8,8 +8,8 @@
 //   printf("%d", x);                       alone
 //
 // Handles are named like locks (lvalue.h); all elements of an array are one name, and a loop that waits for elements of it has waited for all when it is left
-// (assumption `joined-arrays`). What was started without a name for its handle counts among `others`; a loop that waits for threads without a name
-// has waited for those (assumption `joined-together`).
+// (assumption `loops-join-all`). What was started without a name for its handle counts among `others`; a loop that waits for threads without a name
+// has waited for those (the same assumption).
 #pragma once
 #include <cstdint>
 #include <vector>
