@@ -51,25 +51,6 @@ int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&
   for (int i = 0; i < 5; ++i) EXPECT_LT(rank_of(found, "bare" + std::to_string(i)), 5U) << i;
 }
 
-TEST(ScanRanking, ThreadThatHasStillToStartOthersIsDoubtful) {
-  const auto reasons = [](const std::string& body) {
-    const Scanned s(threads_h + R"(
-pthread_mutex_t m; int x;
-static void set(void) { x = 1; }
-void *worker(void *arg) { take(&m); x++; x--; give(&m); return 0; }
-void *first(void *arg) { pthread_t t; )" +
-                    body + R"( return 0; }
-int main(void) { pthread_t t; pthread_create(&t, 0, first, 0); return 0; }
-)");
-    EXPECT_FALSE(s.report().races.empty());
-    return s.report().races.empty() ? Lines{} : s.report().races[0].reasons;
-  };
-  const std::string start = "pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0);";
-  const std::string doubt = reason_of(Doubt::BeforeItsThreads);
-  EXPECT_EQ(std::ranges::count(reasons("set();" + start), doubt), 1);
-  EXPECT_EQ(std::ranges::count(reasons(start + "set();"), doubt), 0);
-}
-
 TEST(ScanCalls, TablesOfStructsThatLookAlikeAreKeptApart) {
   std::string text = threads_h + R"(
 struct block { void *buffer; unsigned long size; unsigned long weight; } last;
