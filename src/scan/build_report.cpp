@@ -290,8 +290,12 @@ class ReportBuilder {
 
   std::string guard_name(const Suspicion& s) {
     const LockNames::Name& name = names_[s.guard];
-    if (name.kind == LockNames::Name::Kind::Fixed) return text_.print(path_nodes_, {}, name.path);
-    return name.kind == LockNames::Name::Kind::Relative ? "the lock beside it" : "a lock of what it belongs to";
+    if (name.path.valid()) return text_.print(path_nodes_, {}, name.path);
+    switch (name.kind) {
+      case LockNames::Name::Kind::Relative: return "the lock beside it";
+      case LockNames::Name::Kind::Alike: return "a lock of one kind";
+      default: return "a lock of what it belongs to";
+    }
   }
 
   const Program& program_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_set>
 
 namespace heddle::scan {
@@ -10,6 +11,7 @@ namespace {
 
 struct Group {
   std::vector<NamedLock> locks;
+  std::vector<std::uint32_t> kinds;  ///< of locks that cannot be compared, see LockNames::kind_of; sorted
   std::vector<Candidate> members;
   bool is_write = false, is_atomic = false;
   Reach::Side side;
@@ -23,8 +25,9 @@ class Pairing {
       : in_(input), summaries_(summaries), reach_(reach), aliases_(aliases), names_(names), options_(options) {}
 
   Suspicions run() {
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
-                              Doubt::BootUpThread, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
+    for (const Doubt doubt :
+         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -33,6 +36,8 @@ class Pairing {
     out_.stats.buckets = occurrences.all_buckets();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     for (const Occurrences::Bucket& one : occurrences.shared()) bucket(one.key, occurrences.accesses(one));
+    std::ranges::sort(out_.all, is_before);
+    spread_functions();
     keep_the_first();
     std::ranges::sort(out_.all, is_before);
     return std::move(out_);
@@ -74,6 +79,21 @@ class Pairing {
     return out;
   }
 
+  std::vector<std::uint32_t> kinds_of(const Candidate& c) {
+    const FunctionSummary& summary = summaries_[c.holder.index()];
+    std::vector<std::uint32_t> out;
+    for (const HeldLock& held : summary.locksets[summary.groups[c.group].lockset].acquired) {
+      const TypeId type = summary.nodes[held.lock.node.index()].type;
+      const bool is_member = type && in_.program.types[type].kind == TypeKind::Struct;
+      const std::uint32_t kind = names_.kind_of(summary, held.lock, is_member);
+      if (kind != LockNames::none) out.push_back(kind);
+    }
+    std::ranges::sort(out);
+    const auto rest = std::ranges::unique(out);
+    out.erase(rest.begin(), rest.end());
+    return out;
+  }
+
   [[nodiscard]] GlobalId global_of(const Candidate& c) const {
     const FunctionSummary& summary = summaries_[c.holder.index()];
     const Node* node = &summary.nodes[summary.groups[c.group].node.index()];
@@ -91,16 +111,15 @@ class Pairing {
     infer_guard();
     std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
+    list_outliers(listed);
     for (std::size_t a = 0; a < groups_.size(); ++a)
       for (std::size_t b = a; b < groups_.size() && found <= enough_pairs; ++b)
         if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
-    // The best pair speaks for the variable; the others make room for other variables.
     std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
-    constexpr std::int64_t next_of_same_variable = 250;
+    spread_variable(first);
     for (std::size_t i = first; i < out_.all.size(); ++i) {
       out_.all[i].left_out = found - listed;
       count_filters(out_.all[i]);
-      add_opinion(out_.all[i], Weight::SameVariable, -next_of_same_variable * static_cast<std::int64_t>(i - first));
       out_.all[i].variable = static_cast<std::uint32_t>(out_.variables.size());
     }
     if (first < out_.all.size()) out_.variables.push_back(facts());
@@ -111,11 +130,13 @@ class Pairing {
   void add_to_group(const Candidate& c) {
     Group group;
     group.locks = locks_of(c);
+    group.kinds = kinds_of(c);
     group.is_write = own(c).mode != AccessMode::Read;
     group.is_atomic = own(c).is_atomic;
     group.side = side_of(c);
     group.global = global_of(c);
-    const auto locks = lock_sets_.try_emplace(group.locks, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
+    const auto locks =
+        lock_sets_.try_emplace({group.locks, group.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
     const std::uint32_t flags = (group.is_write ? 1U : 0U) | (group.is_atomic ? 2U : 0U);
     const GroupKey key{locks, group.global.index(), flags, group.side};
     const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
@@ -133,20 +154,39 @@ class Pairing {
     return reach_.may_overlap(a.side, b.side) && !share_a_lock(a.locks, b.locks);
   }
 
+  /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a counter that is
+  /// read and written is not two votes; if it holds the lock on some ways only, by their share. How much
+  /// the lock counts for is what functions or what accesses say, whichever is more.
   void infer_guard() {
-    std::map<std::uint32_t, std::uint32_t> holders;
+    std::map<FunctionId, std::uint32_t> places;
+    std::map<std::pair<std::uint32_t, FunctionId>, std::uint32_t> held;
     locations_ = 0;
     for (const Group& group : groups_) {
       locations_ += static_cast<std::uint32_t>(group.members.size());
-      for (const NamedLock& lock : group.locks) holders[lock.name] += static_cast<std::uint32_t>(group.members.size());
+      for (const Candidate& c : group.members) {
+        ++places[c.function];
+        for (const NamedLock& lock : group.locks) ++held[{lock.name, c.function}];
+        for (const std::uint32_t kind : group.kinds) ++held[{kind, c.function}];
+      }
+    }
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint32_t>> holders;  // thousandths of functions, locations
+    for (const auto& [at, count] : held) {
+      holders[at.first].first += 1000ULL * count / places[at.second];
+      holders[at.first].second += count;
     }
     guard_ = LockNames::none;
     guarded_ = 0;
-    for (const auto& [lock, count] : holders)
-      if (count > guarded_) {
-        guard_ = lock;
-        guarded_ = count;
-      }
+    guard_share_ = 0;
+    std::tuple<std::uint64_t, std::uint32_t, bool> most;
+    for (const auto& [lock, votes] : holders) {
+      const std::tuple weight(votes.first, votes.second, names_[lock].kind != LockNames::Name::Kind::Alike);
+      if (weight <= most) continue;
+      most = weight;
+      guard_ = lock;
+      guarded_ = votes.second;
+      guard_share_ = static_cast<std::int64_t>(
+          std::max<std::uint64_t>(votes.first / places.size(), 1000ULL * votes.second / std::max(1U, locations_)));
+    }
   }
 
   static void add_opinion(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {
@@ -161,8 +201,7 @@ class Pairing {
     if (guard_ == LockNames::none) return out;
     std::vector<Candidate> without;
     for (const Group& group : groups_)
-      if (std::ranges::find(group.locks, guard_, &NamedLock::name) == group.locks.end())
-        without.insert(without.end(), group.members.begin(), group.members.end());
+      if (lacks_guard(group)) without.insert(without.end(), group.members.begin(), group.members.end());
     const auto place = [](const Candidate& c) { return std::pair(c.function, c.own); };
     std::ranges::sort(without, {}, [&](const Candidate& c) { return std::tuple(place(c), c); });
     const auto rest = std::ranges::unique(without, {}, place);
@@ -171,6 +210,35 @@ class Pairing {
     without.resize(std::min(without.size(), most));
     out.without_guard = std::move(without);
     return out;
+  }
+
+  [[nodiscard]] bool lacks_guard(const Group& group) const {
+    return std::ranges::find(group.locks, guard_, &NamedLock::name) == group.locks.end() &&
+           !std::ranges::binary_search(group.kinds, guard_);
+  }
+
+  /// Of every location that does without the usual lock the most suspicious pair: it must not hide among the pairs of others.
+  void list_outliers(std::uint32_t& listed) {
+    if (guard_ == LockNames::none) return;
+    for (const Group& outlier : groups_) {
+      if (!lacks_guard(outlier)) continue;
+      for (const Candidate& member : outlier.members) {
+        if (listed >= options_.pairs_of_a_bucket) return;
+        std::optional<Suspicion> best;
+        for (const Group& other : groups_) {
+          if (lacks_guard(other) || !may_race(outlier, other)) continue;
+          const auto partner =
+              std::ranges::find_if(other.members, [&](const Candidate& c) { return may_alias(member, c); });
+          if (partner == other.members.end()) continue;
+          Suspicion s = outlier.is_write ? suspicion(outlier, other, member, *partner)
+                                         : suspicion(other, outlier, *partner, member);
+          if (!best || is_before(s, *best)) best = std::move(s);
+        }
+        if (!best || !is_new_pair(best->first, best->second)) continue;
+        ++listed;
+        out_.all.push_back(*std::move(best));
+      }
+    }
   }
 
   void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {
@@ -206,7 +274,7 @@ class Pairing {
   }
 
   Suspicion suspicion(const Group& x, const Group& y, const Candidate& first, const Candidate& second) {
-    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0};
+    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0, false, false};
     const auto kind_of_root = [&](const Candidate& c) {
       const FunctionSummary& s = summaries_[c.holder.index()];
       const Node* node = &s.nodes[s.groups[c.group].node.index()];
@@ -224,33 +292,35 @@ class Pairing {
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
     if (x.side.phase == Phase::Main || y.side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
+    if (is_early(first) || is_early(second)) out.doubts.push_back(Doubt::BeforeItsThreads);
     if (x.side.phase == y.side.phase && x.side.roots == y.side.roots && reach_.root_sets[x.side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
-    if (hold_same_kind(first, second)) out.doubts.push_back(Doubt::SameKindOfLock);
+    if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
+    out.first_lacks_guard = lacks_guard(x);
+    out.second_lacks_guard = lacks_guard(y);
     weigh(out, x, y);
     return out;
   }
 
-  /// Locks that cannot be compared by name, but are the same member of the same struct.
-  [[nodiscard]] bool hold_same_kind(const Candidate& a, const Candidate& b) const {
-    const auto kinds = [&](const Candidate& c) {
-      std::vector<std::pair<TypeId, std::int32_t>> out;
-      const FunctionSummary& s = summaries_[c.holder.index()];
-      for (const HeldLock& held : s.locksets[s.groups[c.group].lockset].acquired)
-        if (const TypeId type = s.nodes[held.lock.node.index()].type) out.emplace_back(type, held.lock.offset);
-      return out;
-    };
-    const auto x = kinds(a), y = kinds(b);
-    return std::ranges::any_of(x, [&](const auto& kind) { return std::ranges::find(y, kind) != y.end(); });
+  /// Whether a thread that will start others makes the access before it does.
+  [[nodiscard]] bool is_early(const Candidate& c) const {
+    const FunctionSummary& summary = summaries_[c.holder.index()];
+    if (c.phase != Phase::Thread || summary.thread_states[summary.groups[c.group].threads].spawned) return false;
+    if (visit(c).is_early || !summary.may_spawn) return visit(c).is_early;
+    const std::vector<Step> way = way_to(summaries_, c);
+    return !way.empty() && starts_threads_behind(summaries_, c.holder, way.front().instruction);
+  }
+
+  static bool share_a_kind(const Group& a, const Group& b) {
+    return std::ranges::any_of(a.kinds, [&](std::uint32_t k) { return std::ranges::binary_search(b.kinds, k); });
   }
 
   void weigh(Suspicion& s, const Group& x, const Group& y) const {
     if (s.guard != LockNames::none && s.locations > 0) {
-      const std::int64_t share = 1000 * s.guarded / s.locations;
-      add_opinion(s, Weight::GuardShare, share);
+      add_opinion(s, Weight::GuardShare, guard_share_);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
-      if (share >= 500 && s.guarded >= 2)
+      if (guard_share_ >= 500 && s.guarded >= 2)
         add_opinion(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
     }
     if (x.is_write && y.is_write) add_opinion(s, Weight::TwoWrites, 60);
@@ -259,6 +329,44 @@ class Pairing {
       add_opinion(s, Weight::Frees, -400);
     if (x.locks.empty() != y.locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
     for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
+  }
+
+  /// Functions that do without the usual lock, with how many warnings each was seen in.
+  using Seen = std::map<FunctionId, std::int64_t>;
+
+  /// In how many warnings above the less known of the functions without the lock stands; none if both hold it.
+  static std::optional<std::int64_t> note_outliers(Seen& seen, const Suspicion& s) {
+    std::optional<std::int64_t> least;
+    const auto note = [&](bool lacks_guard, const Candidate& c) {
+      if (!lacks_guard) return;
+      std::int64_t& before = seen[c.function];
+      least = std::min(least.value_or(before), before);
+      ++before;
+    };
+    note(s.first_lacks_guard, s.first);
+    note(s.second_lacks_guard && (!s.first_lacks_guard || s.first.function != s.second.function), s.second);
+    return least;
+  }
+
+  /// The best pair speaks for the variable, and the best pair of each function that lacks its lock for that function.
+  void spread_variable(std::size_t first) {
+    constexpr std::int64_t next_pair = 500, next_function = 120;
+    Seen seen;
+    for (std::size_t i = first; i < out_.all.size(); ++i) {
+      const auto functions = static_cast<std::int64_t>(seen.size());
+      const auto above = static_cast<std::int64_t>(i - first);
+      const std::int64_t same = note_outliers(seen, out_.all[i]).value_or(above);
+      add_opinion(out_.all[i], Weight::SameVariable,
+                  -std::min(next_pair * above, next_pair * same + next_function * functions));
+    }
+  }
+
+  /// A function that does without a lock does so for all it touches: its best warning speaks for the others.
+  void spread_functions() {
+    constexpr std::int64_t next_of_same_function = 300, most = 3000;
+    Seen seen;
+    for (Suspicion& s : out_.all)
+      add_opinion(s, Weight::SameFunction, -std::min(most, next_of_same_function * note_outliers(seen, s).value_or(0)));
   }
 
   /// Counts a warning for every filter that leaves it, in order.
@@ -288,9 +396,10 @@ class Pairing {
   std::vector<Group> groups_;
   std::map<GroupKey, std::uint32_t> group_ids_;
   std::unordered_set<std::uint64_t> members_;  ///< group and access number; only looked up
-  std::map<std::vector<NamedLock>, std::uint32_t> lock_sets_;
+  std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t> lock_sets_;
   bool in_class_ = false, is_large_ = false;
   std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
+  std::int64_t guard_share_ = 0;  ///< thousandths of the functions, or of the accesses
   const Occurrences* occurrences_ = nullptr;
   std::unordered_set<std::uint64_t> pairs_;  ///< of access numbers; only looked up
   Suspicions out_;

@@ -33,21 +33,45 @@ FunctionFlow::SlotId FunctionFlow::slot(SlotKind kind, std::uint32_t what, std::
 }
 
 FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand address) {
-  const Function& f = program_.functions[id];
-  if (address.kind() == Operand::Kind::Global) {
-    const Global& global = program_.globals[address.as_global()];
-    const MemberKey key = keys_.at(global.source_type, 0);
-    return key.record ? slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset))
-                      : slot(SlotKind::Global, address.index(), 0);
-  }
-  if (!address.is_value() || f.is_parameter(address.as_value())) return none;
-  const Instruction& gep = f.instructions[f.definition(address.as_value())];
-  if (gep.opcode != Opcode::Gep) return none;
-  const GepInfo& info = f.geps[gep.extra];
-  const Operand base = f.operands_of(gep)[0];
-  if (const MemberKey key = keys_.at(sources_.of(info.source_type), info.constant_offset); key.record)
+  constexpr int deep = 6;
+  const Place place = place_at(id, address, deep);
+  if (const MemberKey key = keys_.at(place.type, place.offset); key.record)
     return slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset));
-  return base.kind() == Operand::Kind::Global ? slot_of_address(id, base) : none;
+  const Function& f = program_.functions[id];
+  if (address.is_value() && !f.is_parameter(address.as_value())) {
+    const Instruction& gep = f.instructions[f.definition(address.as_value())];
+    if (gep.opcode == Opcode::Gep) address = f.operands_of(gep)[0];
+  }
+  return address.kind() == Operand::Kind::Global ? slot(SlotKind::Global, address.index(), 0) : none;
+}
+
+FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int depth) {
+  const Function& f = program_.functions[id];
+  if (address.kind() == Operand::Kind::Global) return {program_.globals[address.as_global()].source_type, 0};
+  if (!address.is_value() || depth == 0) return {};
+  if (const TypeId named = keys_.named_pointee(f, address.as_value())) return {named, 0};
+  if (f.is_parameter(address.as_value())) return {};
+  const Instruction& source = f.instructions[f.definition(address.as_value())];
+  const auto operands = f.operands_of(source);
+  switch (source.opcode) {
+    case Opcode::Alloca: {
+      const auto name = std::ranges::find(f.names, address.as_value(), &ValueName::value);
+      return {name != f.names.end() && name->names_memory ? name->source_type : TypeId{}, 0};
+    }
+    case Opcode::Gep: {
+      const GepInfo& info = f.geps[source.extra];
+      if (const TypeId type = sources_.of(info.source_type)) return {type, info.constant_offset};
+      // Several structs have that layout.
+      const Place base = place_at(id, operands[0], depth - 1);
+      return {base.type, base.offset + info.constant_offset};
+    }
+    case Opcode::Phi: return operands.empty() ? Place{} : place_at(id, operands[0], depth - 1);
+    case Opcode::Load: {
+      const Place from = place_at(id, operands[0], depth - 1);
+      return {keys_.pointee_at(from.type, from.offset), 0};
+    }
+    default: return {};
+  }
 }
 
 void FunctionFlow::sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions,

@@ -42,6 +42,12 @@ class FunctionFlow {
   /// Slots and constant functions a value may come from, through phis and selects.
   void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
   SlotId slot_of_address(FunctionId id, Operand address);
+  /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not say.
+  struct Place {
+    TypeId type;
+    std::int64_t offset = 0;
+  };
+  Place place_at(FunctionId id, Operand address, int depth);
   void flow(SlotId to, FunctionId id, Operand value);
   void add(SlotId to, FunctionId function);
   void propagate();

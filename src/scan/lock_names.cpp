@@ -44,6 +44,16 @@ std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
   return is_trusted(summary, lock.node) ? path(summary, lock) : none;
 }
 
+std::uint32_t LockNames::kind_of(const FunctionSummary& summary, Lvalue lock, bool is_member) {
+  const Node& node = summary.nodes[lock.node.index()];
+  if (is_member) return intern({.kind = Name::Kind::Alike, .distance = lock.offset, .parent = node.type});
+  if (node.kind != NodeKind::Element) return none;
+  const NodeId array = canonical(summary, node.parent);
+  if (!array) return none;
+  const NodeId any = paths_.element({array, node.offset}, node.stride, Node::some_element);
+  return intern({.kind = Name::Kind::Alike, .path = {any, lock.offset}, .parent = {}});
+}
+
 std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
                                           std::int32_t offset) {
   std::vector<NamedLock> out;

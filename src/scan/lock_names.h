@@ -37,13 +37,17 @@ class LockNames {
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
   std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
 
+  /// What locks are alike that cannot be compared: the same member of the same struct (`is_member`: the node of the lock is one), elements of
+  /// one array. It says which lock is meant to protect a variable, and never that two accesses hold the same one. None if nothing is known.
+  std::uint32_t kind_of(const FunctionSummary& summary, Lvalue lock, bool is_member);
+
   struct Name {
-    enum class Kind : std::uint8_t { Fixed, Relative, Above };
+    enum class Kind : std::uint8_t { Fixed, Relative, Above, Alike };
     Kind kind = Kind::Fixed;
-    Lvalue path = {};           ///< Fixed: in paths()
-    std::int32_t distance = 0;  ///< Relative: from the data to the lock; Above: offset in the parent
+    Lvalue path = {};           ///< Fixed, Alike if of an array: in paths()
+    std::int32_t distance = 0;  ///< Relative: from the data to the lock; Above, Alike: offset in the parent
     std::uint32_t level = 0;    ///< Above
-    TypeId parent = {};         ///< Above: the type of the parent
+    TypeId parent = {};         ///< Above, Alike: the type of the parent
     friend auto operator<=>(const Name&, const Name&) = default;
   };
   [[nodiscard]] const Name& operator[](std::uint32_t id) const { return names_[id]; }

@@ -79,6 +79,24 @@ TypeId MemberKeys::pointee(TypeId pointer) const {
   return kind == TypeKind::Void || kind == TypeKind::Function || kind == TypeKind::Other ? TypeId{} : type.element;
 }
 
+TypeId MemberKeys::named_pointee(const Function& function, ValueId value) const {
+  TypeId found;
+  auto name = std::ranges::lower_bound(function.names, value, {}, &ValueName::value);
+  for (; name != function.names.end() && name->value == value; ++name) {
+    if (name->names_memory) continue;
+    const TypeId to = pointee(name->source_type);
+    if (!to) continue;
+    const TypeKind kind = program_.types[to].kind;
+    if (kind == TypeKind::Struct || kind == TypeKind::Union) return to;
+    if (!found) found = to;
+  }
+  if (found || !function.is_parameter(value) || !function.source_type) return found;
+  const Type& type = program_.types[function.source_type];
+  // Parameters of the machine are those of the source unless a result is returned through memory.
+  if (type.parameters.size() != function.parameters.size()) return {};
+  return pointee(type.parameters[value.index()]);
+}
+
 MemberAnswer MemberKeys::ask(MemberQuestion question) {
   const Found& found = find(question.type, question.offset);
   return {found.key, found.leaf ? pointee(found.leaf) : TypeId{}};

@@ -44,6 +44,8 @@ class MemberKeys {
   TypeId pointee_at(TypeId type, std::int64_t offset);
   /// What a pointer type points to, structs before others.
   [[nodiscard]] TypeId pointee(TypeId pointer) const;
+  /// What the source says the pointer in a value points to, by the names the value has; a struct before others.
+  [[nodiscard]] TypeId named_pointee(const Function& function, ValueId value) const;
 
   [[nodiscard]] MemberAnswer ask(MemberQuestion question);
   /// A hash that differs if any question about a type may have another answer; `ids` names the types.

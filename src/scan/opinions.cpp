@@ -6,12 +6,14 @@ namespace {
 
 std::string reason_of(Weight weight) {
   switch (weight) {
-    case Weight::GuardShare: return "the share of the accesses to it that hold one lock, in thousandths";
+    case Weight::GuardShare:
+      return "the share of the functions or accesses that use it and hold one lock, in thousandths";
     case Weight::UsualLock: return "most accesses to it hold one lock, so it seems to be meant to protect it";
     case Weight::TwoWrites: return "both write";
     case Weight::Frees: return "one of them frees, and which object that is the path rarely tells";
     case Weight::OneSideLocks: return "one side holds locks, the other none";
     case Weight::SameVariable: return "better pairs of the same variable stand above";
+    case Weight::SameFunction: return "the function that lacks the lock stands above, with another access";
   }
   return {};
 }
@@ -25,6 +27,7 @@ std::string reason_of(Doubt doubt) {
     case Doubt::OwnArgument: return "each instance of the thread is given memory of its own";
     case Doubt::LargePartition: return "only a very large class of pointers connects the two";
     case Doubt::BootUpThread: return "one side is the thread that started the program";
+    case Doubt::BeforeItsThreads: return "one side has still to start threads of its own";
     case Doubt::SameEntry: return "both sides are instances of one thread";
     case Doubt::NeverLocked: return "no access to it ever holds a lock";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
@@ -43,6 +46,7 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::OwnArgument: return -1500;
     case Doubt::LargePartition: return -600;
     case Doubt::BootUpThread: return -80;
+    case Doubt::BeforeItsThreads: return -400;
     case Doubt::SameEntry: return -60;
     case Doubt::NeverLocked: return -700;
     case Doubt::SameKindOfLock: return -900;
@@ -56,6 +60,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::OwnArgument: return "own argument";
     case Doubt::LargePartition: return "large partition";
     case Doubt::BootUpThread: return "boot-up thread";
+    case Doubt::BeforeItsThreads: return "before its threads";
     case Doubt::SameEntry: return "same entry";
     case Doubt::NeverLocked: return "never locked";
     case Doubt::SameKindOfLock: return "same kind of lock";

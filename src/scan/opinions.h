@@ -18,6 +18,7 @@ enum class Doubt : std::uint8_t {
   OwnArgument,            ///< each instance of the thread is given its own object
   LargePartition,         ///< the alias class has very many objects, and no name or type says more
   BootUpThread,           ///< one access is made by the thread that started the program
+  BeforeItsThreads,       ///< one access is made by a thread that is still to start others
   SameEntry,              ///< both accesses are made by instances of one thread
   NeverLocked,            ///< no access to this variable ever holds a lock
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
@@ -37,6 +38,7 @@ enum class Weight : std::uint8_t {
   Frees,         ///< one frees
   OneSideLocks,  ///< one side holds locks, the other none
   SameVariable,  ///< another pair of the same variable stands above
+  SameFunction,  ///< the function that does without the lock stands above, with another variable
 };
 
 struct Opinion {

@@ -67,6 +67,7 @@ class Walk {
 
   struct Threads {
     std::uint32_t roots = 0, live = 0;
+    bool is_early = false;
   };
 
   Root& root_of(FunctionId entry) {
@@ -104,6 +105,7 @@ class Walk {
       visit.locks = std::move(locks);
       visit.roots = threads.roots;
       visit.live = threads.live;
+      visit.is_early = threads.is_early;
       visit.many = many;
       visit.caller = from.function;
       visit.call = from.instruction;
@@ -113,6 +115,8 @@ class Walk {
       std::vector<NamedLock> common = both(visit.locks, locks);
       changed |= common != visit.locks;
       visit.locks = std::move(common);
+      changed |= visit.is_early && !threads.is_early;
+      visit.is_early &= threads.is_early;
       if (visit.live != threads.live) {
         const std::uint32_t all = live_with(visit.live, threads.live);
         changed |= all != visit.live;
@@ -168,7 +172,10 @@ class Walk {
       const bool is_alone = next == Phase::Main || out_.root_sets[visit.roots].size() == 1;
       const std::uint32_t live = is_alone ? out_.live_at(summary, visit, call.threads, names_) : 0;
       if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
-      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live},
+      const bool is_early =
+          phase == Phase::Thread && !has_spawned &&
+          (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
+      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }
     for (const SummarySpawn& spawn : summary.spawns) {
@@ -215,6 +222,15 @@ class Walk {
 };
 
 }  // namespace
+
+bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
+                           std::uint32_t instruction) {
+  const FunctionSummary& summary = summaries[function.index()];
+  return std::ranges::any_of(summary.spawns, [&](const SummarySpawn& s) { return s.instruction > instruction; }) ||
+         std::ranges::any_of(summary.calls, [&](const SummaryCall& call) {
+           return call.instruction > instruction && summaries[call.callee.index()].may_spawn;
+         });
+}
 
 std::uint32_t Reach::live_set(std::vector<LiveThread> set) {
   const auto [at, is_new] = live_ids_.try_emplace(std::move(set), static_cast<std::uint32_t>(live_sets.size()));

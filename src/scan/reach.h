@@ -53,6 +53,7 @@ struct Visit {
   std::vector<NamedLock> locks;  ///< surely held at entry; sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
+  bool is_early = false;         ///< Thread: on every way there, this thread was still to start others
   FunctionId caller;             ///< the first one found; none at a root
   std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
@@ -85,6 +86,10 @@ struct Reach {
   [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t live_a, std::uint32_t b, std::uint32_t live_b) const;
   std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
+
+/// Whether a function starts threads behind one of its instructions.
+[[nodiscard]] bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
+                                         std::uint32_t instruction);
 
 /// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those that threads are
 /// created with anywhere: what main does not lead to counts as called from outside.

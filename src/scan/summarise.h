@@ -147,7 +147,6 @@ class Summariser {
   [[nodiscard]] SymbolicValue value_of(Operand operand);
   [[nodiscard]] Lvalue lvalue_of(Operand pointer);
   [[nodiscard]] NodeId value_node(ValueId value);
-  [[nodiscard]] TypeId named_pointee(ValueId value) const;
   [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
   [[nodiscard]] MemberKey key_of(Lvalue where);
 

@@ -50,7 +50,7 @@ void Summariser::start(FunctionId function) {
   rank_ = position_ = instruction_ = 0;
   for (std::uint32_t i = 0; i < f_->parameters.size(); ++i) {
     if (!is_pointer(f_->parameters[i])) continue;
-    const TypeId type = named_pointee(ValueId(i));
+    const TypeId type = keys_.named_pointee(*f_, ValueId(i));
     const bool is_copy = std::ranges::any_of(f_->byval, [&](const ByValue& b) { return b.index == i; });
     const NodeId node =
         is_copy ? nodes_.intern({.kind = NodeKind::Local, .index = i, .type = type}) : nodes_.formal(i, type);
@@ -252,7 +252,7 @@ void Summariser::execute_load(std::size_t number) {
   const Lvalue from = lvalue_of(address);
   if (!from.valid()) return;
   add_access(from, key_of(from, address), AccessMode::Read, is_marked(load), bytes_of(load.access_type));
-  if (is_pointer(load.type)) set_value(number, load_from(from, named_pointee(f_->result_of(number))));
+  if (is_pointer(load.type)) set_value(number, load_from(from, keys_.named_pointee(*f_, f_->result_of(number))));
 }
 
 /// The pointer in memory: what was stored there, or a name for what it leads to.

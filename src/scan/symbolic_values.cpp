@@ -41,26 +41,7 @@ Lvalue Summariser::lvalue_of(Operand pointer) {
 
 NodeId Summariser::value_node(ValueId value) {
   return nodes_.intern(
-      {.kind = NodeKind::Value, .index = value.index(), .function = id_, .type = named_pointee(value)});
-}
-
-/// What the source says a pointer points to; of several names the one that points to a struct.
-TypeId Summariser::named_pointee(ValueId value) const {
-  TypeId found;
-  auto name = std::ranges::lower_bound(f_->names, value, {}, &ValueName::value);
-  for (; name != f_->names.end() && name->value == value; ++name) {
-    if (name->names_memory) continue;
-    const TypeId pointee = keys_.pointee(name->source_type);
-    if (!pointee) continue;
-    const TypeKind kind = in_.program.types[pointee].kind;
-    if (kind == TypeKind::Struct || kind == TypeKind::Union) return pointee;
-    if (!found) found = pointee;
-  }
-  if (found || !f_->is_parameter(value) || !f_->source_type) return found;
-  const Type& type = in_.program.types[f_->source_type];
-  // Parameters of the machine are those of the source unless a result is returned through memory.
-  if (type.parameters.size() != f_->parameters.size()) return {};
-  return keys_.pointee(type.parameters[value.index()]);
+      {.kind = NodeKind::Value, .index = value.index(), .function = id_, .type = keys_.named_pointee(*f_, value)});
 }
 
 MemberKey Summariser::key_of(Lvalue where) {
