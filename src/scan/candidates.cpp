@@ -106,7 +106,7 @@ class Pairing {
     is_large_ = in_class_ && accesses.size() > options_.large_partition;
     groups_.clear();
     group_ids_.clear();
-    members_.clear();
+    forget(members_);
     for (const Candidate& access : accesses) add_to_group(access);
     infer_guard();
     std::uint32_t listed = 0, found = 0;

@@ -14,6 +14,15 @@
 namespace heddle::scan {
 
 /// The accesses behind a group of a summary.
+/// clear() takes as long as the largest content the set ever had.
+inline void forget(std::unordered_set<std::uint64_t>& set) {
+  constexpr std::size_t large = 512;
+  if (set.bucket_count() > large)
+    set = {};
+  else
+    set.clear();
+}
+
 class GroupLeaves {
  public:
   explicit GroupLeaves(const std::vector<FunctionSummary>& summaries) : summaries_(summaries) {}
@@ -21,7 +30,7 @@ class GroupLeaves {
   /// Calls `found(function, own, offset)` for each, with the offset from the group's node.
   template <class Found>
   void each(FunctionId function, std::uint32_t group, Found found) {
-    seen_.clear();
+    forget(seen_);
     left_ = most;
     descend(function, summaries_[function.index()].groups[group], 0, found, 0);
   }
