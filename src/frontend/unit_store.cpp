@@ -7,7 +7,8 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
+#include <optional>
+#include <sstream>
 
 #include "base/read_file.h"
 #include "base/write_file.h"
@@ -17,9 +18,27 @@ namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
 constexpr std::string_view capture_version = "capture 1";
-constexpr std::string_view files_header = "heddle unit files 1";
+constexpr std::string_view files_header = "heddle unit files 2";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
+
+std::optional<std::string> pack(std::string_view plain, int level) {
+  std::string packed(ZSTD_compressBound(plain.size()), '\0');
+  const std::size_t size = ZSTD_compress(packed.data(), packed.size(), plain.data(), plain.size(), level);
+  if (ZSTD_isError(size) != 0) return std::nullopt;
+  packed.resize(size);
+  return packed;
+}
+
+/// None for what was not packed, is damaged, or larger than any list of files.
+std::optional<std::string> unpack(std::string_view packed) {
+  constexpr std::uint64_t largest = std::uint64_t{1} << 28;
+  const std::uint64_t size = ZSTD_getFrameContentSize(packed.data(), packed.size());
+  if (size > largest) return std::nullopt;  // as the two errors are
+  std::string plain(size, '\0');
+  if (ZSTD_decompress(plain.data(), size, packed.data(), packed.size()) != size) return std::nullopt;
+  return plain;
+}
 
 std::string next_field(std::string_view& line) {
   const std::size_t end = std::min(line.find(' '), line.size());
@@ -76,7 +95,10 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
 }
 
 bool UnitStore::is_current(const std::string& key, FileStates& files) const {
-  std::ifstream input(files_path(key));
+  const std::optional<std::string> packed = read_file(files_path(key));
+  const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
+  if (!text) return false;
+  std::istringstream input(*text);
   std::string line;
   if (!std::getline(input, line) || line != files_header) return false;
   std::int64_t began = 0;
@@ -108,11 +130,9 @@ bool UnitStore::is_current(const std::string& key, FileStates& files) const {
 Result<void> UnitStore::put(const std::string& key, const Program& unit, std::string_view bitcode,
                             const std::vector<ReadFile>& files, std::int64_t began) const {
   if (!bitcode.empty()) {
-    std::string packed(ZSTD_compressBound(bitcode.size()), '\0');
-    const std::size_t size = ZSTD_compress(packed.data(), packed.size(), bitcode.data(), bitcode.size(), 1);
-    if (ZSTD_isError(size) != 0) return error(bitcode_path(key) + ": cannot be compressed");
-    packed.resize(size);
-    if (auto written = write_file(bitcode_path(key), packed); !written) return written;
+    const std::optional<std::string> packed = pack(bitcode, 1);
+    if (!packed) return error(bitcode_path(key) + ": cannot be compressed");
+    if (auto written = write_file(bitcode_path(key), *packed); !written) return written;
   }
   if (auto written = write_unit_file(unit_path(key), unit); !written) return written;
   std::error_code failure;
@@ -124,7 +144,11 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
     text +=
         file.hash.hex() + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " + file.path + "\n";
   }
-  return write_file(files_path(key), text + "end\n");
+  // The lists would be as large as the units.
+  constexpr int level = 12;
+  const std::optional<std::string> packed = pack(text + "end\n", level);
+  if (!packed) return error(files_path(key) + ": cannot be compressed");
+  return write_file(files_path(key), *packed);
 }
 
 void UnitStore::forget(const std::string& key) const {

@@ -3,7 +3,7 @@
 // The captured units of a project, each cached by content:
 //
 //   .heddle/units/ab12….unit      the Program of one unit (program/unit_file.h)
-//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file; written last
+//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed; written last
 //   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
 // A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files have
