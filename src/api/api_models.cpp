@@ -72,6 +72,7 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
   };
   add_new(atomic_prefixes_, read->atomic_prefixes);
   add_new(closed_prefixes_, read->closed_prefixes);
+  volatile_is_marked_ |= read->volatile_is_marked;
   std::ranges::move(read->entries, std::back_inserter(entries_));
   return {};
 }

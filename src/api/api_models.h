@@ -47,6 +47,9 @@ class ApiModels {
   /// a value (assumption `undefined-functions`).
   [[nodiscard]] bool marks_closed_program(std::string_view symbol) const;
 
+  /// True if volatile marks accesses that are meant to race (assumption `marked-volatile` of scans).
+  [[nodiscard]] bool volatile_is_marked() const { return volatile_is_marked_; }
+
   [[nodiscard]] std::vector<const Model*> all() const;  ///< sorted by name
 
  private:
@@ -54,6 +57,7 @@ class ApiModels {
   std::map<std::string, Model, std::less<>> prefixes_;  ///< without the '*'
   std::vector<std::string> atomic_prefixes_;
   std::vector<std::string> closed_prefixes_;
+  bool volatile_is_marked_ = false;
   std::vector<EntryRule> entries_;
 };
 

@@ -161,9 +161,13 @@ class ModelReader {
         read_texts("atomic_functions", "prefix", value, result_.atomic_prefixes);
       else if (key.str() == "closed_programs")
         read_texts("closed_programs", "prefix", value, result_.closed_prefixes);
-      else
+      else if (key.str() != "volatile_is_marked")
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' in profile (known: atomic_functions, closed_programs)");
+                                        "' in profile (known: atomic_functions, closed_programs, volatile_is_marked)");
+      else if (const auto* flag = value.as_boolean())
+        result_.volatile_is_marked = flag->get();
+      else
+        messages_.add(value.source(), "'volatile_is_marked' must be true or false, found " + describe(value));
     }
   }
 

@@ -28,6 +28,7 @@ struct ModelFile {
   std::vector<Model> models;  ///< in the order of the file; names are unique
   std::vector<std::string> atomic_prefixes;
   std::vector<std::string> closed_prefixes;
+  bool volatile_is_marked = false;  ///< volatile accesses are meant to race; for a scan only
   std::vector<EntryRule> entries;
   CaptureSettings capture;
 };

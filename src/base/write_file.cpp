@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+
+#include "base/read_file.h"
 
 namespace heddle {
 namespace {
@@ -39,8 +39,7 @@ Result<void> write_file(const std::string& path, std::string_view content) {
 }
 
 Result<void> update_file(const std::string& path, std::string_view content) {
-  std::ifstream input(path, std::ios::binary);
-  if (input && std::string(std::istreambuf_iterator<char>(input), {}) == content) return {};
+  if (read_file(path) == content) return {};
   return write_file(path, content);
 }
 

@@ -253,17 +253,16 @@ Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& h
   if (tell) tell(loaded->notes);
   const Result<api::ApiModels> models = load_models(options, loaded->program);
   if (!models) return std::unexpected(models.error());
-  scan::ScanOptions with_profile = how;
-  with_profile.volatile_is_marked = !options.profiles.empty();  // the one profile there is marks its accesses so
+  scan::ScanOptions with_store = how;
   std::optional<ScanStore> store;
   if (options.keep_summaries && loaded->coverage.is_project && !build_identity().empty())
-    store.emplace(options, with_profile, *loaded);
+    store.emplace(options, with_store, *loaded);
   scan::ScanResult result;
   if (std::optional<RaceReport> kept = store ? store->report() : std::nullopt) {
     result.report = std::move(*kept);
   } else {
-    if (store) with_profile.records = &store->records();
-    result = scan::scan(loaded->program, *models, with_profile);
+    if (store) with_store.records = &store->records();
+    result = scan::scan(loaded->program, *models, with_store);
     if (store) store->keep(result);
   }
   if (store && tell) tell(store->notes());

@@ -2,11 +2,10 @@
 #include "pipeline/scan_store.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "base/build_identity.h"
 #include "base/byte_stream.h"
+#include "base/read_file.h"
 #include "race/report_form.h"
 
 namespace heddle::pipeline {
@@ -21,7 +20,6 @@ ContentHash question_of(const Options& options, const scan::ScanOptions& how, co
   for (const std::string& profile : options.profiles) h.add(profile);
   const auto& [dependent_groups, wide_call, stores] = how.limits;
   h.add(dependent_groups).add(wide_call).add(stores);
-  h.add(how.volatile_is_marked ? 1 : 0);
   for (const scan::AssumptionName& row : scan::assumption_names) h.add(how.assumptions.*row.is_on ? 1 : 0);
   const auto& [of_a_bucket, of_two_groups, large, hopeless, most] = how.candidates;
   h.add(of_a_bucket).add(of_two_groups).add(large).add(hopeless).add(most);
@@ -31,12 +29,7 @@ ContentHash question_of(const Options& options, const scan::ScanOptions& how, co
 ContentHash content_of(const Options& options, const Loaded& loaded) {
   Hasher h;
   h.add(loaded.key.high).add(loaded.key.low);
-  for (const std::string& file : options.model_files) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    h.add(file).add(text.str());
-  }
+  for (const std::string& file : options.model_files) h.add(file).add(read_file(file).value_or(""));
   return h.finish();
 }
 

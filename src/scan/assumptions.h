@@ -22,6 +22,7 @@ struct Assumptions {
   bool library_reach = true;
   bool inline_assembly = true;
   bool loops_join_all = true;
+  bool marked_volatile = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
   /// False if there is none of that name.
@@ -36,7 +37,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 11> assumption_names{{
+inline constexpr std::array<AssumptionName, 12> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -48,6 +49,7 @@ inline constexpr std::array<AssumptionName, 11> assumption_names{{
     {"library-reach", &Assumptions::library_reach},
     {"inline-assembly", &Assumptions::inline_assembly},
     {"loops-join-all", &Assumptions::loops_join_all},
+    {"marked-volatile", &Assumptions::marked_volatile},
 }};
 
 }  // namespace heddle::scan

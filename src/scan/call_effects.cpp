@@ -95,10 +95,9 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
           value.is_address() && owner(value.address.node) && touches(summary, i))
         forget_stores(value.address.node);
     for (const auto& [to, value] : summary.stores) {
-      const Lvalue at = call.names[to.node.index()];
-      if (!at.valid()) continue;
+      const Lvalue where = call.name(to);
+      if (!where.valid()) continue;
       const SymbolicValue bound = bound_value(value, call);
-      const Lvalue where{at.node, at.offset + to.offset};
       store_to(where, bound);
       if (bound.is_address()) contain(where.node, bound.address.node);
     }
@@ -136,15 +135,15 @@ Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number,
     case NodeKind::Global: return {nodes_.global(GlobalId(node.index), node.type), 0};
     case NodeKind::Hidden: return {nodes_.intern({.kind = NodeKind::Hidden, .index = node.index}), 0};
     case NodeKind::Target: {
-      const Lvalue parent = call.names[node.parent.index()];
-      if (!parent.valid()) return {};
-      const SymbolicValue value = load_from({parent.node, parent.offset + node.offset}, node.type);
+      const Lvalue pointer = call.name({node.parent, node.offset});
+      if (!pointer.valid()) return {};
+      const SymbolicValue value = load_from(pointer, node.type);
       return value.is_address() ? value.address : Lvalue{};
     }
     case NodeKind::Element: {
-      const Lvalue parent = call.names[node.parent.index()];
-      if (!parent.valid()) return {};
-      return {nodes_.element({parent.node, parent.offset + node.offset}, node.stride, Node::some_element), 0};
+      const Lvalue array = call.name({node.parent, node.offset});
+      if (!array.valid()) return {};
+      return {nodes_.element(array, node.stride, Node::some_element), 0};
     }
     case NodeKind::Fresh: {
       const NodeId fresh = nodes_.intern({.kind = NodeKind::Fresh,
@@ -164,9 +163,9 @@ Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number,
 
 SymbolicValue Summariser::bound_value(const SymbolicValue& value, const BoundCall& call) const {
   if (!value.is_address()) return value;
-  const Lvalue at = call.names[value.address.node.index()];
+  const Lvalue at = call.name(value.address);
   if (!at.valid()) return {};
-  return {.kind = SymbolicValue::Kind::Address, .address = {at.node, at.offset + value.address.offset}};
+  return {.kind = SymbolicValue::Kind::Address, .address = at};
 }
 
 void Summariser::apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments) {

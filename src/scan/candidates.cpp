@@ -58,11 +58,8 @@ class Pairing {
 
   Reach::Side side_of(const Candidate& c) {
     const FunctionSummary& summary = summaries_[c.holder.index()];
-    const bool is_main = c.phase != Phase::Thread;
-    const std::uint32_t roots = is_main ? 0 : visit(c).roots;
-    const bool is_alone = is_main || reach_.root_sets[roots].size() == 1;
-    return {is_main ? Phase::Main : c.phase, roots,
-            is_alone ? reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_) : 0};
+    return {c.phase == Phase::Thread ? Phase::Thread : Phase::Main, visit(c).roots,
+            reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_)};
   }
 
   std::vector<NamedLock> locks_of(const Candidate& c) {

@@ -20,15 +20,11 @@ std::uint32_t Summariser::rebound_lockset(BoundCall& call, std::uint32_t number)
   if (known != none) return known;
   const RelativeLockset& theirs = call.summary->locksets[number];
   RelativeLockset ours;
-  const auto name = [&](Lvalue lock) {
-    const Lvalue at = call.names[lock.node.index()];
-    return at.valid() ? Lvalue{at.node, at.offset + lock.offset} : Lvalue{};
-  };
   for (const HeldLock& held : theirs.acquired)
-    if (const Lvalue lock = name(held.lock); lock.valid())
+    if (const Lvalue lock = call.name(held.lock); lock.valid())
       for (std::uint8_t i = 0; i < held.count; ++i) ours.acquire(lock, held.is_shared);
   for (const Lvalue lock : theirs.released)
-    if (const Lvalue at = name(lock); at.valid())
+    if (const Lvalue at = call.name(lock); at.valid())
       if (const auto to = std::ranges::lower_bound(ours.released, at); to == ours.released.end() || *to != at)
         ours.released.insert(to, at);
   return known = intern(std::move(ours));

@@ -16,8 +16,7 @@ std::vector<Summariser::Acquisition> Summariser::acquisitions(FunctionId functio
     const FunctionSummary& callee = *call.summary;
     for (const std::uint32_t exit : {callee.exit, callee.exit_zero, callee.exit_other})
       for (const HeldLock& held : callee.locksets[exit].acquired)
-        if (const Lvalue at = call.names[held.lock.node.index()]; at.valid())
-          out.push_back({event.instruction, {at.node, at.offset + held.lock.offset}});
+        if (const Lvalue at = call.name(held.lock); at.valid()) out.push_back({event.instruction, at});
   }
   return out;
 }

@@ -168,9 +168,7 @@ class Walk {
     for (const SummaryCall& call : summary.calls) {
       const bool has_spawned = summary.thread_states[call.threads].spawned;
       const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
-      // With several roots it would be anybody's guess whose threads these are.
-      const bool is_alone = next == Phase::Main || out_.root_sets[visit.roots].size() == 1;
-      const std::uint32_t live = is_alone ? out_.live_at(summary, visit, call.threads, names_) : 0;
+      const std::uint32_t live = out_.live_at(summary, visit, call.threads, names_);
       if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
       const bool is_early =
           phase == Phase::Thread && !has_spawned &&
@@ -240,6 +238,8 @@ std::uint32_t Reach::live_set(std::vector<LiveThread> set) {
 
 std::uint32_t Reach::live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads,
                              LockNames& names) {
+  // With several roots it would be anybody's guess whose threads these are.
+  if (visit.roots != 0 && root_sets[visit.roots].size() != 1) return 0;
   if (threads == 0) return visit.live;
   const ThreadState& state = summary.thread_states[threads];
   std::vector<LiveThread> out = live_sets[visit.live];
@@ -265,13 +265,10 @@ bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const
       live, [&](const LiveThread& t) { return t.entry >= LiveThread::detached || t.entry == root.entry.index(); });
 }
 
-bool Reach::are_parallel(std::uint32_t a, std::uint32_t live_a, std::uint32_t b, std::uint32_t live_b) const {
+bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
   const Root& x = roots[a];
   const Root& y = roots[b];
   if (a == b) return x.is_multiple;
-  // Before it starts the other, and after it has waited for it, it is alone.
-  if (y.owner == a && !x.is_multiple) return is_live(live_sets[live_a], y);
-  if (x.owner == b && !y.is_multiple) return is_live(live_sets[live_b], x);
   return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
 }
 
@@ -285,14 +282,16 @@ bool Reach::may_overlap(const Side& a, const Side& b) const {
     return std::ranges::any_of(
         second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[a.live], roots[r]); });
   const auto& first = root_sets[a.roots];
-  if (first.size() > 1 || second.size() > 1)
-    return std::ranges::any_of(first, [&](std::uint32_t x) {
-      return std::ranges::any_of(second, [&](std::uint32_t y) {
-        return x == y ? roots[x].is_multiple
-                      : roots[x].is_wide || roots[y].is_wide || are_parallel(x, a.live, y, b.live);
-      });
-    });
-  return !first.empty() && !second.empty() && are_parallel(first[0], a.live, second[0], b.live);
+  if (first.size() == 1 && second.size() == 1) {
+    // Before a thread starts another, and after it has waited for it, it is alone.
+    const Root& x = roots[first[0]];
+    const Root& y = roots[second[0]];
+    if (y.owner == first[0] && !x.is_multiple) return is_live(live_sets[a.live], y);
+    if (x.owner == second[0] && !y.is_multiple) return is_live(live_sets[b.live], x);
+  }
+  return std::ranges::any_of(first, [&](std::uint32_t x) {
+    return std::ranges::any_of(second, [&](std::uint32_t y) { return are_parallel(x, y); });
+  });
 }
 
 bool Reach::is_reached(FunctionId function) const {

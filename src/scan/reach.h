@@ -75,7 +75,7 @@ struct Reach {
     friend auto operator<=>(const Side&, const Side&) = default;
   };
   [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
-  /// What has been started and may run in a state of a function that was visited like this.
+  /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
   [[nodiscard]] bool is_reached(FunctionId function) const;
   [[nodiscard]] std::size_t functions_reached() const;
@@ -83,7 +83,7 @@ struct Reach {
 
  private:
   [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
-  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t live_a, std::uint32_t b, std::uint32_t live_b) const;
+  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b) const;
   std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
 

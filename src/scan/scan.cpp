@@ -30,7 +30,6 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   // whom a call may reach
   const CallTargets targets(program, aliases, options.assumptions);
   ScanInput input = make_input(program, models, targets, options.limits);
-  input.volatile_is_marked = options.volatile_is_marked;
   input.assumptions = options.assumptions;
   clock.finish("call graph");
   // what each function does to locks and memory, in terms of its parameters

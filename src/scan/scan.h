@@ -30,7 +30,6 @@ namespace heddle::scan {
 struct ScanOptions {
   unsigned jobs = 1;
   Assumptions assumptions;
-  bool volatile_is_marked = false;
   Limits limits;
   CandidateOptions candidates;
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;

@@ -41,7 +41,8 @@ struct ScanInput {
       models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   Limits limits;
   Assumptions assumptions = {};
-  bool volatile_is_marked = false;  ///< volatile accesses are meant to race (READ_ONCE of the kernel)
+  bool volatile_is_marked =
+      false;  ///< a profile says so: volatile accesses are meant to race (READ_ONCE of the kernel)
 };
 
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
@@ -87,6 +88,11 @@ class Summariser {
     std::uint32_t rank = 0;                    ///< of its block
     std::vector<Lvalue> names;                 ///< by callee node; invalid: leads nowhere
     std::vector<std::uint32_t> rebound;        ///< by callee lockset: ours, once asked for
+    /// The callee's lvalue in our terms; invalid: leads nowhere.
+    [[nodiscard]] Lvalue name(Lvalue theirs) const {
+      const Lvalue at = names[theirs.node.index()];
+      return at.valid() ? Lvalue{at.node, at.offset + theirs.offset} : Lvalue{};
+    }
   };
   /// What a branch says about the result of a call.
   struct Test {

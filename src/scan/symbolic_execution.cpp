@@ -412,7 +412,8 @@ void Summariser::add_access(Lvalue where, MemberKey key, AccessMode mode, bool i
 }
 
 bool Summariser::is_marked(const Instruction& access) const {
-  return access.is_atomic() || (in_.volatile_is_marked && access.has_flag(Instruction::is_volatile));
+  return access.is_atomic() ||
+         (in_.volatile_is_marked && in_.assumptions.marked_volatile && access.has_flag(Instruction::is_volatile));
 }
 
 bool Summariser::is_pointer(TypeId type) const { return type && in_.program.types[type].kind == TypeKind::Pointer; }
@@ -424,6 +425,7 @@ std::uint32_t Summariser::bytes_of(TypeId type) const {
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
                      const Limits& limits) {
   ScanInput input{program, targets, StableIds(program), {}, limits};
+  input.volatile_is_marked = models.volatile_is_marked();
   for (const Function& function : program.functions)
     input.models.push_back(function.has_body() ? models.find_wrapper(function.name) : models.find(function.name));
   return input;

@@ -154,23 +154,16 @@ void Summariser::find_loop_joins() {
 ThreadState Summariser::rebound_threads(const BoundCall& call, std::uint32_t number) {
   const FunctionSummary& callee = *call.summary;
   const ThreadState& theirs = callee.thread_states[number];
-  ThreadState out{.spawned = theirs.spawned,
-                  .others = theirs.others,
-                  .detached = theirs.detached,
-                  .joined_others = theirs.joined_others,
-                  .running = {},
-                  .joined = {}};
-  const auto name = [&](Lvalue handle) {
-    const Lvalue at = call.names[handle.node.index()];
-    return at.valid() ? Lvalue{at.node, at.offset + handle.offset} : Lvalue{};
-  };
+  ThreadState out = theirs;
+  out.running.clear();
+  out.joined.clear();
   for (const std::uint32_t t : theirs.running) {
     const StartedThread& thread = callee.started[t];
-    const Lvalue handle = name(thread.handle);
+    const Lvalue handle = call.name(thread.handle);
     run_thread(out, started_thread(bound_entry(thread.entry, callee, call), handle, call.rank, thread.is_many));
   }
   for (const Lvalue joined : theirs.joined)
-    if (const Lvalue at = handle_name(name(joined)); !is_nameless(at)) insert(out.joined, at);
+    if (const Lvalue at = handle_name(call.name(joined)); !is_nameless(at)) insert(out.joined, at);
   return out;
 }
 

@@ -47,7 +47,10 @@ TEST(Profiles, AreReadOnRequestOnly) {
   const auto unknown = models.add_profile("kernal");
   ASSERT_FALSE(unknown.has_value());
   EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: kernel, libevent)");
+  ASSERT_TRUE(models.add_profile("libevent").has_value());
+  EXPECT_FALSE(models.volatile_is_marked()) << "only the kernel means a mark by it";
   const auto added = models.add_profile("kernel");
+  EXPECT_TRUE(models.volatile_is_marked());
   ASSERT_TRUE(added.has_value()) << added.error().message;
   ASSERT_NE(models.find_wrapper("spin_lock"), nullptr);
   EXPECT_EQ(models.find_wrapper("spin_lock")->effects.front().kind, EffectKind::Acquire);

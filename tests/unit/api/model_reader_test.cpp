@@ -84,6 +84,8 @@ TEST(ModelReader, ReadsTheProfile) {
   const auto read = read_models("[profile]\natomic_functions = [\"atomic_\"]\n", "m.toml");
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->atomic_prefixes, std::vector<std::string>{"atomic_"});
+  EXPECT_FALSE(read->volatile_is_marked);
+  EXPECT_TRUE(read_models("[profile]\nvolatile_is_marked = true\n", "m.toml")->volatile_is_marked);
 }
 
 /// A value that fits an option, for texts that use every row of the schema.
@@ -192,8 +194,9 @@ TEST(ModelReaderMessages, UnknownKeys) {
             "(known: lock_init, attributes, recursive, recursive_if)");
   EXPECT_TRUE(
       effect_refusal("\"nondett\"").starts_with("m.toml:3:12: unknown effect 'nondett' in model of 'f' (known: "));
-  EXPECT_EQ(refusal("[profile]\natomic = []\n"),
-            "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions, closed_programs)");
+  EXPECT_EQ(
+      refusal("[profile]\natomic = []\n"),
+      "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions, closed_programs, volatile_is_marked)");
 }
 
 TEST(ModelReaderMessages, OptionOfAnotherKind) {
@@ -209,6 +212,8 @@ TEST(ModelReaderMessages, WrongTypes) {
             "m.toml:2:20: 'atomic_functions' must be a list of prefixes, found 'a'");
   EXPECT_EQ(refusal("[profile]\natomic_functions = [\"\"]\n"),
             "m.toml:2:21: a prefix in 'atomic_functions' must be a text, found ''");
+  EXPECT_EQ(refusal("[profile]\nvolatile_is_marked = 1\n"),
+            "m.toml:2:22: 'volatile_is_marked' must be true or false, found 1");
   EXPECT_EQ(refusal("[[function]]\nname = 3\neffects = []\n"),
             "m.toml:2:8: the name of a function must be a string, found 3");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffects = {}\n"),

@@ -133,5 +133,20 @@ TEST(Assumptions, InlineAssembly) {
   expect_hidden_by("inline-assembly", workers("int x;", "__asm__ volatile(\"\" : : \"r\"(&x) : \"memory\");"), "x");
 }
 
+/// Holds only with a profile that says so.
+TEST(Assumptions, MarkedVolatile) {
+  const Program program = frontend::read_text(workers("volatile int x;", "x++;"));
+  auto models = api::ApiModels::shipped();
+  ASSERT_TRUE(models.has_value());
+  ScanOptions how;
+  EXPECT_FALSE(scan(program, *models, how).report.races.empty());
+  ASSERT_TRUE(models->add_profile("libevent").has_value());
+  EXPECT_FALSE(scan(program, *models, how).report.races.empty());
+  ASSERT_TRUE(models->add_profile("kernel").has_value());
+  EXPECT_TRUE(scan(program, *models, how).report.races.empty());
+  ASSERT_TRUE(how.assumptions.drop("marked-volatile"));
+  EXPECT_FALSE(scan(program, *models, how).report.races.empty());
+}
+
 }  // namespace
 }  // namespace heddle::scan
