@@ -4,38 +4,45 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_set>
 
 namespace heddle::scan {
 namespace {
 
+/// Accesses of one variable under one set of circumstances.
 struct Group {
-  std::vector<NamedLock> locks;
-  std::vector<std::uint32_t> kinds;  ///< of locks that cannot be compared, see LockNames::kind_of; sorted
-  std::vector<Candidate> members;
+  const Circumstances* in = nullptr;
   bool is_write = false, is_atomic = false;
-  Reach::Side side;
-  GlobalId global;  ///< the one its memory lies in, if that is known
+  std::vector<Candidate> members;
 };
 
 class Pairing {
  public:
   Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options)
-      : in_(input), summaries_(summaries), reach_(reach), aliases_(aliases), names_(names), options_(options) {}
+      : in_(input),
+        summaries_(summaries),
+        reach_(reach),
+        aliases_(aliases),
+        names_(names),
+        options_(options),
+        circumstances_(input, summaries, reach, names) {}
 
   Suspicions run() {
     for (const Doubt doubt :
          {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
           Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
-    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_,
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
     occurrences_ = &occurrences;
     out_.stats.accesses = occurrences.all_accesses();
     out_.stats.buckets = occurrences.all_buckets();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
-    for (const Occurrences::Bucket& one : occurrences.shared()) bucket(one.key, occurrences.accesses(one));
+    std::vector<Occurrence> accesses;
+    for (const Occurrences::Bucket& one : occurrences.shared()) {
+      occurrences.list(one, accesses);
+      bucket(one, accesses);
+    }
     std::ranges::sort(out_.all, is_before);
     spread_functions();
     keep_the_first();
@@ -56,55 +63,10 @@ class Pairing {
     return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
   }
 
-  Reach::Side side_of(const Candidate& c) {
-    const FunctionSummary& summary = summaries_[c.holder.index()];
-    return {c.phase == Phase::Thread ? Phase::Thread : Phase::Main, visit(c).roots,
-            reach_.live_at(summary, visit(c), summary.groups[c.group].threads, names_)};
-  }
-
-  std::vector<NamedLock> locks_of(const Candidate& c) {
-    const FunctionSummary& summary = summaries_[c.holder.index()];
-    const AccessGroup& group = summary.groups[c.group];
-    std::vector<NamedLock> out = names_.held_at(summary, group, c.offset);
-    for (const NamedLock& held : visit(c).locks) {
-      const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
-        return names_.fixed(summary, lock) == held.name;
-      });
-      const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
-      if (!is_released && (at == out.end() || at->name != held.name)) out.insert(at, held);
-    }
-    return out;
-  }
-
-  std::vector<std::uint32_t> kinds_of(const Candidate& c) {
-    const FunctionSummary& summary = summaries_[c.holder.index()];
-    std::vector<std::uint32_t> out;
-    for (const HeldLock& held : summary.locksets[summary.groups[c.group].lockset].acquired) {
-      const TypeId type = summary.nodes[held.lock.node.index()].type;
-      const bool is_member = type && in_.program.types[type].kind == TypeKind::Struct;
-      const std::uint32_t kind = names_.kind_of(summary, held.lock, is_member);
-      if (kind != LockNames::none) out.push_back(kind);
-    }
-    std::ranges::sort(out);
-    const auto rest = std::ranges::unique(out);
-    out.erase(rest.begin(), rest.end());
-    return out;
-  }
-
-  [[nodiscard]] GlobalId global_of(const Candidate& c) const {
-    const FunctionSummary& summary = summaries_[c.holder.index()];
-    const Node* node = &summary.nodes[summary.groups[c.group].node.index()];
-    while (node->kind == NodeKind::Element) node = &summary.nodes[node->parent.index()];
-    return node->kind == NodeKind::Global ? GlobalId(node->index) : GlobalId{};
-  }
-
-  void bucket(const BucketKey& key, const std::vector<Candidate>& accesses) {
-    in_class_ = key.kind == BucketKey::Kind::Class;
-    is_large_ = in_class_ && accesses.size() > options_.large_partition;
-    groups_.clear();
-    group_ids_.clear();
-    forget(members_);
-    for (const Candidate& access : accesses) add_to_group(access);
+  void bucket(const Occurrences::Bucket& one, const std::vector<Occurrence>& accesses) {
+    in_class_ = one.key.kind == BucketKey::Kind::Class;
+    is_large_ = in_class_ && one.ways > options_.large_partition;
+    make_groups(accesses);
     infer_guard();
     std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
@@ -124,31 +86,24 @@ class Pairing {
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
 
-  void add_to_group(const Candidate& c) {
-    Group group;
-    group.locks = locks_of(c);
-    group.kinds = kinds_of(c);
-    group.is_write = own(c).mode != AccessMode::Read;
-    group.is_atomic = own(c).is_atomic;
-    group.side = side_of(c);
-    group.global = global_of(c);
-    const auto locks =
-        lock_sets_.try_emplace({group.locks, group.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
-    const std::uint32_t flags = (group.is_write ? 1U : 0U) | (group.is_atomic ? 2U : 0U);
-    const GroupKey key{locks, group.global.index(), flags, group.side};
-    const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
-    if (is_new) groups_.push_back(std::move(group));
-    // One location counts once, however many ways lead there.
-    if (members_.insert(std::uint64_t{at->second} << 32 | occurrences_->number_of(c)).second)
-      groups_[at->second].members.push_back(c);
+  void make_groups(const std::vector<Occurrence>& accesses) {
+    groups_.clear();
+    group_ids_.clear();
+    for (const Occurrence& one : accesses) {
+      const bool is_write = own(one.access).mode != AccessMode::Read;
+      const bool is_atomic = own(one.access).is_atomic;
+      const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
+      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
+      groups_[at->second].members.push_back(one.access);
+    }
   }
 
   [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
     if (!a.is_write && !b.is_write) return false;
     if (a.is_atomic && b.is_atomic) return false;
-    if (a.global && b.global && (a.global != b.global || in_class_))
+    if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
       return false;  // the same global has a bucket of its own
-    return reach_.may_overlap(a.side, b.side) && !share_a_lock(a.locks, b.locks);
+    return reach_.may_overlap(a.in->side, b.in->side) && !share_a_lock(a.in->locks, b.in->locks);
   }
 
   /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a counter that is
@@ -162,8 +117,8 @@ class Pairing {
       locations_ += static_cast<std::uint32_t>(group.members.size());
       for (const Candidate& c : group.members) {
         ++places[c.function];
-        for (const NamedLock& lock : group.locks) ++held[{lock.name, c.function}];
-        for (const std::uint32_t kind : group.kinds) ++held[{kind, c.function}];
+        for (const NamedLock& lock : group.in->locks) ++held[{lock.name, c.function}];
+        for (const std::uint32_t kind : group.in->kinds) ++held[{kind, c.function}];
       }
     }
     std::map<std::uint32_t, std::pair<std::uint64_t, std::uint32_t>> holders;  // thousandths of functions, locations
@@ -210,8 +165,8 @@ class Pairing {
   }
 
   [[nodiscard]] bool lacks_guard(const Group& group) const {
-    return std::ranges::find(group.locks, guard_, &NamedLock::name) == group.locks.end() &&
-           !std::ranges::binary_search(group.kinds, guard_);
+    return std::ranges::find(group.in->locks, guard_, &NamedLock::name) == group.in->locks.end() &&
+           !std::ranges::binary_search(group.in->kinds, guard_);
   }
 
   /// Of every location that does without the usual lock the most suspicious pair: it must not hide among the pairs of others.
@@ -258,7 +213,7 @@ class Pairing {
 
   bool is_new_pair(const Candidate& a, const Candidate& b) {
     const auto [first, second] = std::minmax(occurrences_->number_of(a), occurrences_->number_of(b));
-    return pairs_.insert(std::uint64_t{first} << 32 | second).second;
+    return pairs_.insert(std::uint64_t{first} << 32 | second);
   }
 
   [[nodiscard]] alias::Place place_of(const Candidate& c) const {
@@ -283,14 +238,16 @@ class Pairing {
     if (root_x.first == NodeKind::Fresh || root_y.first == NodeKind::Fresh || root_x.first == NodeKind::Local ||
         root_y.first == NodeKind::Local)
       out.doubts.push_back(Doubt::ThreadLocalAllocation);
-    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x && x.side.phase == y.side.phase &&
-        x.side.roots == y.side.roots && reach_.root_sets[x.side.roots].size() == 1 &&
-        reach_.roots[reach_.root_sets[x.side.roots][0]].owns_argument)
+    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x &&
+        x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
+        reach_.root_sets[x.in->side.roots].size() == 1 &&
+        reach_.roots[reach_.root_sets[x.in->side.roots][0]].owns_argument)
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
-    if (x.side.phase == Phase::Main || y.side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
+    if (x.in->side.phase == Phase::Main || y.in->side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
     if (is_early(first) || is_early(second)) out.doubts.push_back(Doubt::BeforeItsThreads);
-    if (x.side.phase == y.side.phase && x.side.roots == y.side.roots && reach_.root_sets[x.side.roots].size() == 1)
+    if (x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
+        reach_.root_sets[x.in->side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
@@ -310,7 +267,8 @@ class Pairing {
   }
 
   static bool share_a_kind(const Group& a, const Group& b) {
-    return std::ranges::any_of(a.kinds, [&](std::uint32_t k) { return std::ranges::binary_search(b.kinds, k); });
+    return std::ranges::any_of(a.in->kinds,
+                               [&](std::uint32_t k) { return std::ranges::binary_search(b.in->kinds, k); });
   }
 
   void weigh(Suspicion& s, const Group& x, const Group& y) const {
@@ -324,7 +282,7 @@ class Pairing {
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
     if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
       add_opinion(s, Weight::Frees, -400);
-    if (x.locks.empty() != y.locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
+    if (x.in->locks.empty() != y.in->locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
     for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
   }
 
@@ -389,16 +347,14 @@ class Pairing {
   const alias::AliasFacts& aliases_;
   LockNames& names_;
   const CandidateOptions& options_;
-  using GroupKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Reach::Side>;
+  CircumstanceTable circumstances_;
   std::vector<Group> groups_;
-  std::map<GroupKey, std::uint32_t> group_ids_;
-  std::unordered_set<std::uint64_t> members_;  ///< group and access number; only looked up
-  std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t> lock_sets_;
+  std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;
   std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
   std::int64_t guard_share_ = 0;  ///< thousandths of the functions, or of the accesses
   const Occurrences* occurrences_ = nullptr;
-  std::unordered_set<std::uint64_t> pairs_;  ///< of access numbers; only looked up
+  NumberSet pairs_;  ///< of access numbers
   Suspicions out_;
 };
 
@@ -406,7 +362,7 @@ class Pairing {
 
 std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
   std::vector<Step> way;
-  std::unordered_set<std::uint64_t> seen;
+  NumberSet seen;
   constexpr std::size_t deepest = 60;
   const auto search = [&](auto& self, FunctionId function, const AccessGroup& group, std::int32_t offset) -> bool {
     const FunctionSummary& summary = summaries[function.index()];
@@ -421,7 +377,7 @@ std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Ca
       const AccessGroup* theirs = summaries[row.callee.index()].find_group(row.group);
       const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
                                  static_cast<std::uint32_t>(offset + row.offset);
-      if (theirs == nullptr || !seen.insert(name).second) continue;
+      if (theirs == nullptr || !seen.insert(name)) continue;
       way.push_back({function, row.instruction});
       if (self(self, row.callee, *theirs, offset + row.offset)) return true;
       way.pop_back();

@@ -6,22 +6,12 @@
 //   main: group of c->state ── handle(c): group of c->state ── set(c): line 7 writes c->state
 #pragma once
 #include <cstdint>
-#include <unordered_set>
 #include <vector>
 
+#include "base/number_set.h"
 #include "scan/function_summary.h"
 
 namespace heddle::scan {
-
-/// The accesses behind a group of a summary.
-/// clear() takes as long as the largest content the set ever had.
-inline void forget(std::unordered_set<std::uint64_t>& set) {
-  constexpr std::size_t large = 512;
-  if (set.bucket_count() > large)
-    set = {};
-  else
-    set.clear();
-}
 
 class GroupLeaves {
  public:
@@ -30,7 +20,7 @@ class GroupLeaves {
   /// Calls `found(function, own, offset)` for each, with the offset from the group's node.
   template <class Found>
   void each(FunctionId function, std::uint32_t group, Found found) {
-    forget(seen_);
+    seen_.clear();
     left_ = most;
     descend(function, summaries_[function.index()].groups[group], 0, found, 0);
   }
@@ -53,13 +43,12 @@ class GroupLeaves {
       const AccessGroup* theirs = summaries_[row.callee.index()].find_group(row.group);
       const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
                                  static_cast<std::uint32_t>(offset + row.offset);
-      if (theirs != nullptr && seen_.insert(name).second)
-        descend(row.callee, *theirs, offset + row.offset, found, depth + 1);
+      if (theirs != nullptr && seen_.insert(name)) descend(row.callee, *theirs, offset + row.offset, found, depth + 1);
     }
   }
 
   const std::vector<FunctionSummary>& summaries_;
-  std::unordered_set<std::uint64_t> seen_;
+  NumberSet seen_;
   std::size_t left_ = 0;
 };
 
