@@ -18,8 +18,8 @@ ContentHash question_of(const Options& options, const scan::ScanOptions& how, co
   Hasher h;
   h.add("report").add(loaded.coverage.program);
   for (const std::string& profile : options.profiles) h.add(profile);
-  const auto& [dependent_groups, wide_call, stores] = how.limits;
-  h.add(dependent_groups).add(wide_call).add(stores);
+  const auto& [dependent_groups, wide_call, component, stores] = how.limits;
+  h.add(dependent_groups).add(wide_call).add(component).add(stores);
   for (const scan::AssumptionName& row : scan::assumption_names) h.add(how.assumptions.*row.is_on ? 1 : 0);
   const auto& [of_a_bucket, of_two_groups, large, hopeless, most] = how.candidates;
   h.add(of_a_bucket).add(of_two_groups).add(large).add(hopeless).add(most);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <random>
@@ -12,7 +13,28 @@
 namespace heddle::scan {
 namespace {
 
-constexpr int most_rounds = 3;
+/// A component, or one member of a large one.
+struct Task {
+  static constexpr std::uint32_t whole = ~0U;
+  std::uint64_t way_up = 0;  ///< instructions that cannot be looked at before it is done: longest first
+  std::uint32_t component = 0;
+  std::uint32_t member = whole;  ///< by place in the component
+  static bool goes_after(const Task& a, const Task& b) {
+    return std::tuple(a.way_up, b.component, b.member) < std::tuple(b.way_up, a.component, a.member);
+  }
+};
+
+/// A large component that several workers summarise. One worker takes the members in order, each with what those before it have by now;
+/// so of two of which one calls the other, the first goes first here too, and the summaries are the same.
+struct OpenComponent {
+  std::vector<std::vector<std::uint32_t>> behind;  ///< by place: whose turn comes after it
+  std::vector<std::uint32_t> before, waiting;      ///< by place: how many have theirs first, and still have
+  std::size_t left = 0;                            ///< in this round
+  int round = 0;
+  bool changed = false;
+  ContentHash key;  ///< in the store
+  std::vector<MemberQuestion> asked;
+};
 
 class Scheduler {
  public:
@@ -21,8 +43,9 @@ class Scheduler {
     const auto& components = in_.targets.components();
     waiting_.assign(components.size(), 0);
     callers_.resize(components.size());
+    std::vector<std::uint32_t> below;
     for (std::uint32_t c = 0; c < components.size(); ++c) {
-      std::vector<std::uint32_t> below;
+      below.clear();
       for (const FunctionId f : components[c])
         for (const FunctionId callee : in_.targets.callees(f))
           if (in_.targets.component_of(callee) != c) below.push_back(in_.targets.component_of(callee));
@@ -31,7 +54,14 @@ class Scheduler {
       below.erase(rest.begin(), rest.end());
       waiting_[c] = static_cast<std::uint32_t>(below.size());
       for (const std::uint32_t b : below) callers_[b].push_back(c);
-      if (below.empty()) ready_.push_back(c);
+    }
+    way_up_.assign(components.size(), 0);
+    for (std::size_t c = components.size(); c-- > 0;) {
+      for (const std::uint32_t caller : callers_[c]) way_up_[c] = std::max(way_up_[c], way_up_[caller]);
+      for (const FunctionId f : components[c])
+        way_up_[c] +=
+            in_.program.functions[f].instructions.size() * static_cast<std::uint64_t>(rounds_of(components[c]));
+      if (waiting_[c] == 0) push({way_up_[c], static_cast<std::uint32_t>(c)});
     }
   }
 
@@ -47,10 +77,21 @@ class Scheduler {
   }
 
  private:
-  void work() {
-    Summariser summariser(in_, summaries_);
+  using Members = std::vector<FunctionId>;
+
+  struct Worker {
+    Worker(const ScanInput& input, const std::vector<FunctionSummary>& summaries, SummaryStore* kept)
+        : summariser(input, summaries) {
+      if (kept != nullptr) store.emplace(*kept, summariser.keys());
+    }
+    Summariser summariser;
     std::optional<SummaryStore::Worker> store;
-    if (options_.store != nullptr) store.emplace(*options_.store, summariser.keys());
+  };
+
+  void work() {
+    Worker worker(in_, summaries_, options_.store);
+    std::vector<Task> mine;
+    std::vector<std::uint32_t> finished;
     std::unique_lock lock(mutex_);
     while (true) {
       wake_.wait(lock, [&] { return !ready_.empty() || done_ == waiting_.size() || failure_ || stopped(); });
@@ -58,16 +99,12 @@ class Scheduler {
         wake_.notify_all();
         return;
       }
-      // Several at once: most components are one small function, and the lock is shared.
-      constexpr std::size_t batch = 32;
-      std::vector<std::uint32_t> mine;
-      const std::size_t share = std::max<std::size_t>(1, std::min(batch, ready_.size() / std::max(1U, options_.jobs)));
-      if (options_.shuffle != 0) std::ranges::shuffle(ready_, random_);
-      mine.assign(ready_.end() - static_cast<std::ptrdiff_t>(share), ready_.end());
-      ready_.resize(ready_.size() - share);
+      take_some(mine);
       lock.unlock();
       try {
-        for (const std::uint32_t c : mine) summarise(summariser, store ? &*store : nullptr, c);
+        finished.clear();
+        for (const Task& task : mine)
+          if (perform(worker, task)) finished.push_back(task.component);
       } catch (...) {
         lock.lock();
         failure_ = std::current_exception();
@@ -75,46 +112,136 @@ class Scheduler {
         return;
       }
       lock.lock();
-      for (const std::uint32_t c : mine) finish(c);
+      for (const std::uint32_t component : finished) finish(component);
       wake_.notify_all();
+    }
+  }
+
+  void push(const Task& task) {
+    ready_.push_back(task);
+    if (options_.shuffle == 0) std::ranges::push_heap(ready_, Task::goes_after);
+  }
+
+  /// Several at once: most components are one small function, and the lock is shared.
+  void take_some(std::vector<Task>& mine) {
+    constexpr std::size_t batch = 32;
+    mine.clear();
+    if (options_.shuffle != 0) std::ranges::shuffle(ready_, random_);
+    for (std::size_t left = std::clamp<std::size_t>(ready_.size() / std::max(1U, options_.jobs), 1, batch); left > 0;
+         --left) {
+      if (options_.shuffle == 0) std::ranges::pop_heap(ready_, Task::goes_after);
+      mine.push_back(ready_.back());
+      ready_.pop_back();
     }
   }
 
   void finish(std::uint32_t component) {
     ++done_;
     for (const std::uint32_t caller : callers_[component])
-      if (--waiting_[caller] == 0) ready_.push_back(caller);
+      if (--waiting_[caller] == 0) push({way_up_[caller], caller});
     if (options_.progress) options_.progress(done_, waiting_.size());
   }
 
-  void summarise(Summariser& summariser, SummaryStore::Worker* store, std::uint32_t component) {
-    if (!in_.program.functions[in_.targets.components()[component][0]].has_body()) return;
-    if (store == nullptr) return summarise(summariser, component);
-    if (store->load(component, summaries_)) return;
-    summariser.keys().listen();
-    summarise(summariser, component);
-    store->keep(component, summaries_, summariser.keys().stop_listening());
-  }
-
-  void summarise(Summariser& summariser, std::uint32_t component) {
-    const auto& members = in_.targets.components()[component];
+  [[nodiscard]] const Members& members_of(std::uint32_t component) const { return in_.targets.components()[component]; }
+  [[nodiscard]] bool is_large(const Members& members) const { return members.size() > in_.limits.component; }
+  [[nodiscard]] int rounds_of(const Members& members) const {
+    if (is_large(members)) return 2;
     const bool is_recursive =
         members.size() > 1 || std::ranges::binary_search(in_.targets.callees(members[0]), members[0]);
-    for (int round = 0; round < (is_recursive ? most_rounds : 1); ++round) {
+    return is_recursive ? 3 : 1;
+  }
+
+  /// Whether all of the component is done.
+  bool perform(Worker& worker, const Task& task) {
+    const Members& members = members_of(task.component);
+    if (task.member != Task::whole) return perform_member(worker, task);
+    if (!in_.program.functions[members[0]].has_body()) return true;
+    ContentHash key;
+    if (worker.store && worker.store->load(task.component, summaries_, key)) return true;
+    if (options_.jobs > 1 && is_large(members)) {
+      open(task.component, key);
+      return false;
+    }
+    if (worker.store) worker.summariser.keys().listen();
+    for (int round = 0; round < rounds_of(members); ++round) {
       bool changed = false;
-      for (const FunctionId f : members) {
-        if (!in_.program.functions[f].has_body()) continue;
-        FunctionSummary next = summariser.run(f);
-        FunctionSummary& row = summaries_[f.index()];
-        changed |= row.missing != next.missing || row.dependent != next.dependent ||
-                   row.nodes.size() != next.nodes.size() || row.locksets != next.locksets || row.exit != next.exit ||
-                   row.may_spawn != next.may_spawn || row.returns != next.returns ||
-                   row.exit_threads != next.exit_threads || row.thread_states != next.thread_states ||
-                   row.escaping != next.escaping;
-        row = std::move(next);
-      }
+      for (const FunctionId f : members) changed |= summarise(worker, f);
       if (!changed) break;
     }
+    if (worker.store) worker.store->keep(task.component, key, summaries_, worker.summariser.keys().stop_listening());
+    return true;
+  }
+
+  /// Whether callers may see something new.
+  bool summarise(Worker& worker, FunctionId f) {
+    if (!in_.program.functions[f].has_body()) return false;
+    FunctionSummary next = worker.summariser.run(f);
+    FunctionSummary& row = summaries_[f.index()];
+    const bool changed = row.missing != next.missing || row.dependent != next.dependent ||
+                         row.nodes.size() != next.nodes.size() || row.locksets != next.locksets ||
+                         row.exit != next.exit || row.may_spawn != next.may_spawn || row.returns != next.returns ||
+                         row.exit_threads != next.exit_threads || row.thread_states != next.thread_states ||
+                         row.escaping != next.escaping;
+    row = std::move(next);
+    return changed;
+  }
+
+  void open(std::uint32_t component, const ContentHash& key) {
+    const Members& members = members_of(component);
+    std::map<FunctionId, std::uint32_t> places;
+    for (std::uint32_t i = 0; i < members.size(); ++i) places[members[i]] = i;
+    OpenComponent out;
+    out.behind.resize(members.size());
+    out.before.assign(members.size(), 0);
+    out.key = key;
+    for (std::uint32_t i = 0; i < members.size(); ++i)
+      for (const FunctionId callee : in_.targets.callees(members[i]))
+        if (const auto at = places.find(callee); at != places.end() && at->second != i)
+          out.behind[std::min(i, at->second)].push_back(std::max(i, at->second));
+    for (std::vector<std::uint32_t>& behind : out.behind) {
+      std::ranges::sort(behind);
+      const auto rest = std::ranges::unique(behind);
+      behind.erase(rest.begin(), rest.end());
+      for (const std::uint32_t b : behind) ++out.before[b];
+    }
+    const std::scoped_lock lock(mutex_);
+    begin_round(component, open_[component] = std::move(out));
+  }
+
+  void begin_round(std::uint32_t component, OpenComponent& open) {
+    open.waiting = open.before;
+    open.left = open.before.size();
+    open.changed = false;
+    for (std::uint32_t i = 0; i < open.before.size(); ++i)
+      if (open.before[i] == 0) push({way_up_[component], component, i});
+  }
+
+  bool perform_member(Worker& worker, const Task& task) {
+    if (worker.store) worker.summariser.keys().listen();
+    const bool changed = summarise(worker, members_of(task.component)[task.member]);
+    std::vector<MemberQuestion> asked;
+    if (worker.store) asked = worker.summariser.keys().stop_listening();
+    std::unique_lock lock(mutex_);
+    OpenComponent& open = open_[task.component];
+    open.changed |= changed;
+    open.asked.insert(open.asked.end(), asked.begin(), asked.end());
+    for (const std::uint32_t next : open.behind[task.member])
+      if (--open.waiting[next] == 0) push({way_up_[task.component], task.component, next});
+    wake_.notify_all();
+    if (--open.left > 0) return false;
+    if (open.changed && ++open.round < rounds_of(members_of(task.component))) {
+      begin_round(task.component, open);
+      return false;
+    }
+    OpenComponent done = std::move(open);
+    open_.erase(task.component);
+    lock.unlock();
+    if (!worker.store) return true;
+    std::ranges::sort(done.asked);
+    const auto rest = std::ranges::unique(done.asked);
+    done.asked.erase(rest.begin(), rest.end());
+    worker.store->keep(task.component, done.key, summaries_, done.asked);
+    return true;
   }
 
   [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
@@ -122,9 +249,11 @@ class Scheduler {
   const ScanInput& in_;
   const BottomUpOptions& options_;
   std::vector<FunctionSummary> summaries_;
-  std::vector<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> waiting_;  ///< by component: for how many others
   std::vector<std::vector<std::uint32_t>> callers_;
-  std::vector<std::uint32_t> ready_;
+  std::vector<std::uint64_t> way_up_;
+  std::vector<Task> ready_;  ///< a heap
+  std::map<std::uint32_t, OpenComponent> open_;
   std::size_t done_ = 0;
   std::exception_ptr failure_;
   std::mt19937_64 random_{options_.shuffle};

@@ -76,11 +76,15 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
   static const FunctionSummary nothing;
   const bool is_known = std::ranges::binary_search(in_.targets.callees(id_), callee);
   const FunctionSummary& summary = is_known ? summaries_[callee.index()] : nothing;
+  BoundCall call;
+  // Among hundreds that call each other, everything would come by everywhere.
+  call.hands_on = !is_opaque && is_known &&
+                  !(in_.targets.goes_backward(id_, callee) &&
+                    in_.targets.components()[in_.targets.component_of(id_)].size() > in_.limits.component);
   out_.calls.push_back({.instruction = static_cast<std::uint32_t>(number),
                         .callee = callee,
                         .in_loop = in_loop(),
-                        .is_opaque = is_opaque || !is_known});
-  BoundCall call;
+                        .is_opaque = !call.hands_on});
   call.callee = callee;
   call.instruction = static_cast<std::uint32_t>(number);
   call.summary = &summary;

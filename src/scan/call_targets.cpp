@@ -85,7 +85,8 @@ void CallTargets::find_components() {
   std::vector<std::uint32_t> order(n, unseen), low(n, 0);
   std::vector<std::uint32_t> open;
   std::vector<std::pair<std::uint32_t, std::size_t>> stack;
-  std::uint32_t next = 0;
+  place_.assign(n, 0);
+  std::uint32_t next = 0, last = 0;
   for (std::uint32_t start = 0; start < n; ++start) {
     if (order[start] != unseen) continue;
     stack.emplace_back(start, 0);
@@ -104,6 +105,7 @@ void CallTargets::find_components() {
         continue;
       }
       const std::uint32_t done = f;
+      place_[done] = ++last;
       stack.pop_back();
       if (!stack.empty()) low[stack.back().first] = std::min(low[stack.back().first], low[done]);
       if (low[done] != order[done]) continue;
@@ -115,7 +117,7 @@ void CallTargets::find_components() {
         members.push_back(FunctionId(member));
         if (member == done) break;
       }
-      std::ranges::sort(members);
+      std::ranges::sort(members, {}, [&](FunctionId member) { return place_[member.index()]; });
       components_.push_back(std::move(members));
     }
   }

@@ -33,11 +33,15 @@ class CallTargets {
     std::vector<FunctionId> targets;
   };
   [[nodiscard]] std::span<const Indirect> indirect(FunctionId caller) const;
-  /// Strongly connected components of the call graph, callees before callers; members ascending.
+  /// Strongly connected components of the call graph, callees before callers; as far as that is possible, within one too.
   [[nodiscard]] const std::vector<std::vector<FunctionId>>& components() const { return components_; }
   [[nodiscard]] std::span<const FunctionId> callees(FunctionId caller) const { return callees_[caller.index()]; }
   [[nodiscard]] const SourceStructs& sources() const { return sources_; }
   [[nodiscard]] std::uint32_t component_of(FunctionId f) const { return component_of_[f.index()]; }
+  /// Whether a call within a component goes to one that stands no earlier in it, so that it may not be summarised yet.
+  [[nodiscard]] bool goes_backward(FunctionId caller, FunctionId callee) const {
+    return component_of(caller) == component_of(callee) && place_[callee.index()] >= place_[caller.index()];
+  }
 
  private:
   void resolve(FunctionId caller, const alias::AliasFacts& aliases, const FunctionFlow* flow);
@@ -52,7 +56,7 @@ class CallTargets {
   std::vector<Indirect> indirect_;  ///< sorted by caller, instruction
   std::vector<std::vector<FunctionId>> callees_;
   std::vector<std::vector<FunctionId>> components_;
-  std::vector<std::uint32_t> component_of_;
+  std::vector<std::uint32_t> component_of_, place_;
 };
 
 }  // namespace heddle::scan

@@ -74,7 +74,7 @@ struct SummaryCall {
   std::uint32_t lockset = 0;
   std::uint32_t threads = 0;
   bool in_loop = false;
-  bool is_opaque = false;  ///< nothing was taken over from the callee's summary
+  bool is_opaque = false;  ///< no accesses were taken over from the callee
 };
 
 struct SummarySpawn {

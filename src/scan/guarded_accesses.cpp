@@ -7,6 +7,14 @@
 #include "scan/summarise.h"
 
 namespace heddle::scan {
+namespace {
+
+/// Whether callers can have a name for memory with such a root from before the call.
+bool is_known_outside(NodeKind root) {
+  return root == NodeKind::Formal || root == NodeKind::Global || root == NodeKind::Hidden;
+}
+
+}  // namespace
 
 void Summariser::collect() {
   next_spawn_ = 0;
@@ -67,7 +75,7 @@ std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool aft
 
 /// The callee's groups that depend on its parameters, in our terms.
 void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_t position) {
-  if (call.rebound.empty()) return;
+  if (call.rebound.empty() || !call.hands_on) return;
   const FunctionSummary& callee = *call.summary;
   for (std::uint32_t i = 0; i < callee.dependent; ++i) {
     const AccessGroup& theirs = callee.groups[i];
@@ -206,7 +214,9 @@ void Summariser::export_summary() {
       held.lock = name(held.lock);
       l.acquired.push_back(held);
     }
-    for (const Lvalue r : locksets_[id].released) l.released.push_back(name(r));
+    // No caller held a lock of what it has no name for.
+    for (const Lvalue r : locksets_[id].released)
+      if (is_known_outside(nodes_[nodes_.root(r.node)].kind)) l.released.push_back(name(r));
     std::ranges::sort(l.acquired);
     std::ranges::sort(l.released);
     out_.locksets.push_back(std::move(l));

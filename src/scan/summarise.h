@@ -29,6 +29,7 @@ namespace heddle::scan {
 struct Limits {
   std::uint32_t dependent_groups = 400;  ///< a function hands on to its callers
   std::uint32_t wide_call = 12;          ///< a call with more targets hands on none of their accesses
+  std::uint32_t component = 64;          ///< in a larger one, calls backward hand on no accesses
   std::uint32_t stores = 48;             ///< pointers in memory that symbolic execution keeps track of
 };
 
@@ -86,6 +87,7 @@ class Summariser {
     std::uint32_t instruction = 0;
     const FunctionSummary* summary = nullptr;  ///< of the callee; an empty one if it is not to be looked at
     std::uint32_t rank = 0;                    ///< of its block
+    bool hands_on = false;                     ///< its callee's accesses
     std::vector<Lvalue> names;                 ///< by callee node; invalid: leads nowhere
     std::vector<std::uint32_t> rebound;        ///< by callee lockset: ours, once asked for
     /// The callee's lvalue in our terms; invalid: leads nowhere.

@@ -46,11 +46,12 @@ std::set<std::uint32_t> touched_parameters(const FunctionSummary& summary) {
 SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
     : in_(input), records_(records), faces_(input.program.functions.size()) {
   const Program& program = in_.program;
-  const auto& [dependent_groups, wide_call, stores] = in_.limits;
+  const auto& [dependent_groups, wide_call, component, stores] = in_.limits;
   options_ = Hasher()
                  .add("summaries")
                  .add(dependent_groups)
                  .add(wide_call)
+                 .add(component)
                  .add(stores)
                  .add(in_.volatile_is_marked ? 1 : 0)
                  .add(program.layout.pointer_bits)
@@ -200,19 +201,19 @@ ContentHash SummaryStore::Worker::key_of(std::uint32_t component, const Hasher& 
   return key.finish();
 }
 
-bool SummaryStore::Worker::load(std::uint32_t component, std::vector<FunctionSummary>& summaries) {
+bool SummaryStore::Worker::load(std::uint32_t component, std::vector<FunctionSummary>& summaries, ContentHash& key) {
   const auto& members = in_.targets.components()[component];
   Hasher surroundings;
   surroundings.add(store_.options_.high).add(store_.options_.low);
   for (const FunctionId member : members) add_function(surroundings, member, component);
   const ContentHash whole = key_of(component, surroundings, Bodies::Whole);
-  if (const auto key = reader_.find(whole)) {
-    key_ = ByteReader(*key).hash();
+  if (const auto known = reader_.find(whole)) {
+    key = ByteReader(*known).hash();
   } else {
-    key_ = key_of(component, surroundings, Bodies::AsRead);
-    store_.records_.put(whole, ByteWriter().hash(key_).take());
+    key = key_of(component, surroundings, Bodies::AsRead);
+    store_.records_.put(whole, ByteWriter().hash(key).take());
   }
-  const auto found = reader_.find(key_);
+  const auto found = reader_.find(key);
   if (!found || !read_summaries(*found, in_.program, in_.ids, members, keys_, kept_)) return false;
   for (std::size_t i = 0; i < members.size(); ++i) {
     summaries[members[i].index()] = std::move(kept_.summaries[i]);
@@ -222,7 +223,8 @@ bool SummaryStore::Worker::load(std::uint32_t component, std::vector<FunctionSum
   return true;
 }
 
-void SummaryStore::Worker::keep(std::uint32_t component, const std::vector<FunctionSummary>& summaries,
+void SummaryStore::Worker::keep(std::uint32_t component, const ContentHash& key,
+                                const std::vector<FunctionSummary>& summaries,
                                 const std::vector<MemberQuestion>& asked) {
   const auto& members = in_.targets.components()[component];
   std::vector<ContentHash> faces;
@@ -231,7 +233,7 @@ void SummaryStore::Worker::keep(std::uint32_t component, const std::vector<Funct
     store_.faces_[member.index()] = faces.back();
   }
   std::string bytes = writer_.write(members, summaries, faces, asked, keys_);
-  if (!bytes.empty()) store_.records_.put(key_, std::move(bytes));
+  if (!bytes.empty()) store_.records_.put(key, std::move(bytes));
 }
 
 }  // namespace heddle::scan

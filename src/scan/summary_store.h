@@ -33,10 +33,10 @@ class SummaryStore {
   class Worker {
    public:
     Worker(SummaryStore& store, MemberKeys& keys);
-    /// Whether the summaries of all members are in `summaries` now. Those of all callees must be.
-    bool load(std::uint32_t component, std::vector<FunctionSummary>& summaries);
+    /// Whether the summaries of all members are in `summaries` now. Those of all callees must be. `key` is for keep().
+    bool load(std::uint32_t component, std::vector<FunctionSummary>& summaries, ContentHash& key);
     /// After a load that found nothing, with the questions that summarising asked.
-    void keep(std::uint32_t component, const std::vector<FunctionSummary>& summaries,
+    void keep(std::uint32_t component, const ContentHash& key, const std::vector<FunctionSummary>& summaries,
               const std::vector<MemberQuestion>& asked);
 
    private:
@@ -51,7 +51,6 @@ class SummaryStore {
     store::RecordStore::Reader reader_;
     SummaryWriter writer_;
     KeptComponent kept_;
-    ContentHash key_;
   };
 
   [[nodiscard]] std::uint64_t reused() const { return reused_; }

@@ -25,6 +25,27 @@ TEST(Scan, LockThatTheCalleeReleasesAndTakesAgainIsHeldOnce) {
   EXPECT_EQ(Scanned(two_workers("take(&m); yield_lock(); give(&m); x++;", before)).warnings().size(), 2U);
 }
 
+TEST(Scan, AccessesOfAHundredFunctionsThatCallEachOtherAreFound) {
+  const std::string before = "struct box { int more; long n; } *one; pthread_mutex_t m;\n";
+  for (const int which : {0, 1, 50, 98, 99}) {
+    const std::string functions = before + ring(which, "p->n++;");
+    EXPECT_EQ(Scanned(two_workers("f12(one);", functions)).warnings().size(), 2U) << which;
+    EXPECT_EQ(Scanned(two_workers("take(&m); f12(one); give(&m);", functions)).warnings(), Lines{}) << which;
+  }
+}
+
+TEST(Scan, LockOfNewMemoryThatWasGivenBackIsNothingToCallers) {
+  const Scanned scanned(threads_h + R"(
+void *malloc(unsigned long);
+struct box { pthread_mutex_t m; int n; };
+struct box *make(void) { struct box *b = malloc(sizeof *b); give(&b->m); return b; }
+void unlock(struct box *b) { give(&b->m); }
+int main(void) { unlock(make()); }
+)");
+  EXPECT_EQ(scanned.exit("make"), "({},{})");
+  EXPECT_EQ(scanned.exit("unlock"), "({},{b->m})");
+}
+
 TEST(Scan, TryLockHoldsOnlyWhereItSucceeded) {
   const std::string before = "pthread_mutex_t m; int x;";
   EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m) == 0) { x++; give(&m); }", before)).warnings(), Lines{});

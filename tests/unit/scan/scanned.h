@@ -114,4 +114,16 @@ void *malloc(unsigned long); void free(void *);
 #define give pthread_mutex_unlock
 )";
 
+/// A hundred functions that call each other, more than Limits::component: `f0(p)` to `f99(p)`. One of them has a body.
+inline std::string ring(int which, const std::string& body) {
+  constexpr int count = 100;
+  std::string out;
+  const auto name = [](int i) { return "f" + std::to_string(i % count) + "(p);"; };
+  for (int i = 0; i < count; ++i) out += "void f" + std::to_string(i) + "(struct box *p);\n";
+  for (int i = 0; i < count; ++i)
+    out += "void f" + std::to_string(i) + "(struct box *p) { if (p->more) { " + name(i + 1) + name(7 * i + 3) +
+           (i == which ? "} " + body : "}") + " }\n";
+  return out;
+}
+
 }  // namespace heddle::scan

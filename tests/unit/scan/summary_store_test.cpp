@@ -180,6 +180,25 @@ TEST(SummaryStore, ReportDoesNotDependOnWhoSummarisesFirst) {
     }
 }
 
+TEST(SummaryStore, NorDoesThatOfALargeComponentWhichSeveralSummarise) {
+  const std::string text = threads_h + R"(
+struct box { int more; long n; pthread_mutex_t m; } all;
+)" + ring(40, "take(&p->m); p->n++; give(&p->m); if (p->n > 3) p->n = 0;") +
+                           R"(
+void *worker(void *arg) { f12(arg); f60(&all); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, &all); f3(&all); }
+)";
+  const std::string expected = Project().scan(text).report;
+  EXPECT_NE(expected.find("f40"), std::string::npos);
+  for (const std::uint64_t shuffle : {0U, 1U, 2U, 3U}) {
+    const Project project;
+    EXPECT_EQ(project.scan(text, {2, shuffle}).report, expected);
+    const Outcome warm = project.scan(text, {3, shuffle});
+    EXPECT_EQ(warm.report, expected);
+    EXPECT_EQ(warm.made, 0U);
+  }
+}
+
 TEST(SummaryStore, BytesThatAreNoSummariesAreRefused) {
   const Program program =
       frontend::read_text("struct s { int a; struct s *n; } *g; void f(struct s *p) { p->n->a = 1; g = p; }");
