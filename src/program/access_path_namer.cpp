@@ -280,7 +280,7 @@ std::optional<Place> AccessPathNamer::other_union_member(Operand pointer, TypeId
   return std::nullopt;
 }
 
-bool AccessPathNamer::fits(TypeId source, TypeId machine) const {
+bool AccessPathNamer::fits(TypeId source, TypeId machine) {
   const Type& m = program_.types[machine];
   if (m.kind == TypeKind::Struct) return structs_.matches(source, machine);
   return program_.types[source].kind == m.kind && program_.types[source].size_bits == m.size_bits;

@@ -56,7 +56,7 @@ class AccessPathNamer {
   std::optional<Place> other_name(Operand pointer, TypeId machine);
   std::optional<Place> other_union_member(Operand pointer, TypeId machine);
   Place fitted(Place at, Operand pointer, TypeId machine);
-  [[nodiscard]] bool fits(TypeId source, TypeId machine) const;
+  [[nodiscard]] bool fits(TypeId source, TypeId machine);
 
   [[nodiscard]] TypeId target_of(TypeId pointer_type) const;
   Place pointee(AccessPathId pointer, TypeId pointer_type);

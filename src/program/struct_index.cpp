@@ -59,7 +59,13 @@ bool StructIndex::same_layout(const Type& source, const Type& machine) const {
   return true;
 }
 
-bool StructIndex::matches(TypeId source, TypeId machine) const {
+bool StructIndex::matches(TypeId source, TypeId machine) {
+  const auto [at, is_new] = matches_.try_emplace(std::uint64_t{source.index()} << 32 | machine.index());
+  if (is_new) at->second = compare(source, machine);
+  return at->second;
+}
+
+bool StructIndex::compare(TypeId source, TypeId machine) const {
   const Type& s = program_.types[source];
   const Type& m = program_.types[machine];
   if (!is_described_record(s)) return false;

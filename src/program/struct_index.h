@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "program/program.h"
@@ -20,9 +21,10 @@ class StructIndex {
   /// None if no source struct fits, or several do.
   TypeId source_of(TypeId machine);
   /// Whether the source type may be the one the machine struct was made from.
-  [[nodiscard]] bool matches(TypeId source, TypeId machine) const;
+  [[nodiscard]] bool matches(TypeId source, TypeId machine);
 
  private:
+  [[nodiscard]] bool compare(TypeId source, TypeId machine) const;
   [[nodiscard]] bool same_layout(const Type& source, const Type& machine) const;
   [[nodiscard]] TypeId find(const Type& machine) const;
 
@@ -30,6 +32,7 @@ class StructIndex {
   std::map<std::string, std::vector<TypeId>, std::less<>> by_name_;
   std::map<std::uint64_t, std::vector<TypeId>> by_size_;
   std::map<TypeId, TypeId> found_;
+  std::unordered_map<std::uint64_t, bool> matches_;  ///< by both types; only looked up
 };
 
 /// `struct.ns::vec.12` and `ns::vec<int>` both give `ns::vec`.

@@ -114,8 +114,13 @@ void FunctionFlow::flow(SlotId to, FunctionId id, Operand value) {
   std::vector<FunctionId> functions;
   sources(id, value, slots, functions, deep);
   for (const FunctionId function : functions) add(to, function);
-  for (const SlotId from : slots)
-    if (from != to) successors_[from].push_back(to);
+  for (const SlotId from : slots) join(from, to);
+}
+
+bool FunctionFlow::join(SlotId from, SlotId to) {
+  if (from == to || !edges_.insert(std::uint64_t{from} << 32 | to)) return false;
+  successors_[from].push_back(to);
+  return true;
 }
 
 void FunctionFlow::add(SlotId to, FunctionId function) {
@@ -194,8 +199,7 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
       sources(caller, arguments[k], slots, functions, 4);
       for (const FunctionId function : functions) add(to, function);
       for (const SlotId from : slots) {
-        if (from == to) continue;
-        successors_[from].push_back(to);
+        if (!join(from, to)) continue;
         const std::vector<FunctionId> moving = functions_[from];
         for (const FunctionId function : moving) add(to, function);
       }

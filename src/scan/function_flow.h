@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/number_set.h"
 #include "program/program.h"
 #include "scan/member_key.h"
 #include "scan/source_structs.h"
@@ -49,6 +50,8 @@ class FunctionFlow {
   };
   Place place_at(FunctionId id, Operand address, int depth);
   void flow(SlotId to, FunctionId id, Operand value);
+  /// Whether it is new.
+  bool join(SlotId from, SlotId to);
   void add(SlotId to, FunctionId function);
   void propagate();
   void connect(std::uint32_t call, FunctionId target);
@@ -68,6 +71,7 @@ class FunctionFlow {
   std::vector<std::vector<SlotId>> successors_;     ///< by slot
   std::vector<std::vector<std::uint32_t>> calls_;   ///< by slot: calls through it
   std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
+  NumberSet edges_;                                 ///< those of successors_
   std::vector<std::pair<SlotId, FunctionId>> pending_;
 };
 
