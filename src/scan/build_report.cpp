@@ -162,13 +162,35 @@ class ReportBuilder {
             held.lock.offset},
            held.is_shared});
     for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
+      if (names_.is_kind(held.name)) continue;
       const std::string name = text_.print(path_nodes_, {}, names_[held.name].path);
       const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
         return text_.print(summary.nodes, c.holder, lock) == name;
       });
-      if (!is_released) add({{name, {}, 0}, held.is_shared});
+      const Lvalue lock = names_[held.name].path;
+      if (!is_released) add({{name, path_nodes_[lock.node.index()].type, lock.offset}, held.is_shared});
     }
+    add_kinds(c, out);
     return out;
+  }
+
+  /// Locks of callers that have no name here.
+  void add_kinds(const Candidate& c, std::vector<Held>& out) {
+    const FunctionSummary& summary = summaries_[c.holder.index()];
+    for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
+      const LockNames::Name& kind = names_[held.name];
+      if (!names_.is_kind(held.name) || !kind.parent) continue;
+      const bool is_released =
+          std::ranges::any_of(summary.locksets[summary.groups[c.group].lockset].released, [&](Lvalue lock) {
+            return summary.nodes[lock.node.index()].type == kind.parent && lock.offset == kind.distance;
+          });
+      const bool is_listed = std::ranges::any_of(
+          out, [&](const Held& h) { return h.lock.type == kind.parent && h.lock.offset == kind.distance; });
+      if (is_released || is_listed) continue;
+      const Node some{.kind = NodeKind::Value, .type = kind.parent};
+      out.push_back(
+          {{text_.print({&some, 1}, {}, {NodeId(0), kind.distance}), kind.parent, kind.distance}, held.is_shared});
+    }
   }
 
   /// Naming walks a whole function: all names of one together.
@@ -290,6 +312,7 @@ class ReportBuilder {
 
   std::string guard_name(const Suspicion& s) {
     const LockNames::Name& name = names_[s.guard];
+    if (name.kind == LockNames::Name::Kind::Below) return "the lock of what it points to";
     if (name.path.valid()) return text_.print(path_nodes_, {}, name.path);
     switch (name.kind) {
       case LockNames::Name::Kind::Relative: return "the lock beside it";

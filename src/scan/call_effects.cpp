@@ -18,16 +18,6 @@ std::uint32_t short_hash(std::string_view text) {
   return static_cast<std::uint32_t>(Hasher().add(text).finish().low & 0x7fffffffU);
 }
 
-/// Whether a callee accesses the memory a parameter points to itself.
-bool touches(const FunctionSummary& callee, std::uint32_t parameter) {
-  return std::ranges::any_of(callee.groups, [&](const AccessGroup& group) {
-    const Node* node = &callee.nodes[group.node.index()];
-    if (node->depth != 0) return false;
-    while (node->parent) node = &callee.nodes[node->parent.index()];
-    return node->kind == NodeKind::Formal && node->index == parameter;
-  });
-}
-
 }  // namespace
 
 bool Summariser::in_loop() const {
@@ -64,7 +54,7 @@ void Summariser::touch_all(std::span<const Operand> arguments) {
   for (const Operand argument : arguments) {
     const SymbolicValue given = value_of(argument);
     if (!given.is_address()) continue;
-    forget_stores(given.address.node);
+    forget_stores(given.address.node, ByteRange::everything());
     add_access(given.address, key_of(given.address, argument), AccessMode::Write, false, 0);
     publish(given.address.node, Reach::Everybody);
   }
@@ -95,9 +85,8 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
     call.rebound.assign(summary.locksets.size(), none);
     // Pointers in our own memory that the callee may have overwritten are not known any more.
     for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      if (const SymbolicValue value = value_of(arguments[i]);
-          value.is_address() && owner(value.address.node) && touches(summary, i))
-        forget_stores(value.address.node);
+      if (const SymbolicValue value = value_of(arguments[i]); value.is_address() && owner(value.address.node))
+        forget_stores(value.address.node, summary.written(i).moved(value.address.offset));
     for (const auto& [to, value] : summary.stores) {
       const Lvalue where = call.name(to);
       if (!where.valid()) continue;
@@ -140,13 +129,15 @@ Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number,
     case NodeKind::Hidden: return {nodes_.intern({.kind = NodeKind::Hidden, .index = node.index}), 0};
     case NodeKind::Target: {
       const Lvalue pointer = call.name({node.parent, node.offset});
-      if (!pointer.valid()) return {};
+      if (!pointer.valid()) return pointer;
       const SymbolicValue value = load_from(pointer, node.type);
-      return value.is_address() ? value.address : Lvalue{};
+      if (value.is_address()) return value.address;
+      const bool is_ours = nodes_[nodes_.root(pointer.node)].kind == NodeKind::Local;
+      return is_ours && value.kind == SymbolicValue::Kind::Unknown ? BoundCall::somewhere() : Lvalue{};
     }
     case NodeKind::Element: {
       const Lvalue array = call.name({node.parent, node.offset});
-      if (!array.valid()) return {};
+      if (!array.valid()) return array;
       return {nodes_.element(array, node.stride, Node::some_element), 0};
     }
     case NodeKind::Fresh: {
@@ -159,8 +150,17 @@ Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number,
       if (node.is_published) publish(fresh, Reach::Everybody);
       return {fresh, 0};
     }
-    case NodeKind::Local:
-    case NodeKind::Value: return {};
+    case NodeKind::Value:
+      if (is_some_object(node))
+        return {nodes_.intern({.kind = NodeKind::Value, .index = node.index, .type = node.type}), 0};
+      if (callee.result.is_address() && callee.result.address.node.index() == number)
+        return {value_node(f_->result_of(call.instruction)), -callee.result.address.offset};
+      return {};
+    case NodeKind::Local: {
+      if (callee.returned_handle.node != NodeId(number)) return {};
+      const Lvalue handle = returned_handle(f_->result_of(call.instruction));
+      return {handle.node, -callee.returned_handle.offset};
+    }
   }
   return {};
 }
@@ -359,6 +359,12 @@ void Summariser::apply_spawn(std::size_t number, const Effect& effect, std::span
 }
 
 void Summariser::spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle) {
+  const bool is_known = argument.kind == SymbolicValue::Kind::Code ||
+                        (argument.is_address() && nodes_[argument.address.node].kind == NodeKind::Formal);
+  if (entry.kind == SymbolicValue::Kind::Code && in_.trampolines[entry.code.index()] && is_known) {
+    out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number), .entry = entry, .is_trampoline = true});
+    return spawn(number, argument, {}, handle);
+  }
   out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number),
                          .entry = entry,
                          .argument = argument,
@@ -392,11 +398,14 @@ void Summariser::pass_on_spawns(std::size_t number, const FunctionSummary& calle
     const SymbolicValue entry = bound_entry(inner.entry, callee, call);
     const SymbolicValue argument = bound_value(inner.argument, call);
     if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
+    const bool is_named = std::ranges::all_of(callee.started, [&](const StartedThread& thread) {
+      return !(thread.entry == inner.entry) || !is_nameless(call.name(thread.handle));
+    });
     if (entry.kind == SymbolicValue::Kind::Code || (entry.is_address() && nodes_[entry.address.node].from_formal)) {
       out_.spawns.push_back({.instruction = static_cast<std::uint32_t>(number),
                              .entry = entry,
                              .argument = argument,
-                             .has_handle = false,
+                             .has_handle = inner.has_handle && is_named,
                              .in_loop = in_loop() || inner.in_loop,
                              .fresh_argument = is_fresh(argument)});
     }

@@ -12,6 +12,12 @@ GlobalId global_of(const FunctionSummary& summary, NodeId id) {
   return node->kind == NodeKind::Global ? GlobalId(node->index) : GlobalId{};
 }
 
+bool is_below(const FunctionSummary& summary, NodeId id, NodeId ancestor) {
+  for (; id; id = summary.nodes[id.index()].parent)
+    if (id == ancestor) return true;
+  return false;
+}
+
 }  // namespace
 
 std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Phase phase, std::int32_t offset) {
@@ -23,9 +29,9 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
   const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
   const auto& acquired = summary.locksets[group.lockset].acquired;
   known = {holder, number, offset,
-           std::ranges::any_of(acquired, [&](const HeldLock& held) { return held.lock.node == group.node; }),
+           std::ranges::any_of(acquired, [&](const HeldLock& held) { return is_below(summary, held.lock.node, group.node); }),
            intern({locks_of(summary, group, visit, offset),
-                   kinds_of(summary, group),
+                   kinds_of(summary, group, visit),
                    {phase == Phase::Thread ? Phase::Thread : Phase::Main, visit.roots,
                     reach_.live_at(summary, visit, group.threads, names_)},
                    global_of(summary, group.node)})};
@@ -36,6 +42,7 @@ std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summar
                                                    const Visit& visit, std::int32_t offset) {
   std::vector<NamedLock> out = names_.held_at(summary, group, offset);
   for (const NamedLock& held : visit.locks) {
+    if (names_.is_kind(held.name)) continue;
     const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released,
                                                  [&](Lvalue lock) { return names_.fixed(summary, lock) == held.name; });
     const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
@@ -44,14 +51,16 @@ std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summar
   return out;
 }
 
-std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& summary, const AccessGroup& group) {
+std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& summary, const AccessGroup& group,
+                                                       const Visit& visit) {
+  const RelativeLockset& relative = summary.locksets[group.lockset];
   std::vector<std::uint32_t> out;
-  for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
-    const TypeId type = summary.nodes[held.lock.node.index()].type;
-    const bool is_member = type && in_.program.types[type].kind == TypeKind::Struct;
-    const std::uint32_t kind = names_.kind_of(summary, held.lock, is_member);
-    if (kind != LockNames::none) out.push_back(kind);
-  }
+  for (const NamedLock& held : visit.locks)
+    if (names_.is_kind(held.name)) out.push_back(held.name);
+  for (const Lvalue lock : relative.released) std::erase(out, names_.kind_of(in_.program, summary, lock));
+  for (const HeldLock& held : relative.acquired)
+    if (const std::uint32_t kind = names_.kind_of(in_.program, summary, held.lock); kind != LockNames::none)
+      out.push_back(kind);
   std::ranges::sort(out);
   const auto rest = std::ranges::unique(out);
   out.erase(rest.begin(), rest.end());

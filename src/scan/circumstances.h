@@ -39,12 +39,12 @@ class CircumstanceTable {
     FunctionId holder;
     std::uint32_t group = 0;
     std::int32_t offset = 0;
-    bool has_near_lock = false;  ///< a lock beside the data: its name depends on the offset
+    bool has_near_lock = false;  ///< a lock beside the data, or that it points to: its name depends on the offset
     std::uint32_t number = 0;
   };
   std::vector<NamedLock> locks_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit,
                                   std::int32_t offset);
-  std::vector<std::uint32_t> kinds_of(const FunctionSummary& summary, const AccessGroup& group);
+  std::vector<std::uint32_t> kinds_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit);
   std::uint32_t intern(Circumstances&& found);
 
   const ScanInput& in_;

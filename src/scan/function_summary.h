@@ -55,6 +55,30 @@ struct InheritedAccesses {
   friend auto operator<=>(const InheritedAccesses&, const InheritedAccesses&) = default;
 };
 
+/// Bytes from `from` up to `to`.
+struct ByteRange {
+  static constexpr std::int32_t farthest = 1 << 30;
+  std::int32_t from = 0, to = 0;
+  [[nodiscard]] static ByteRange everything() { return {-farthest, farthest}; }
+  /// `size` 0: not known.
+  [[nodiscard]] static ByteRange at(std::int32_t offset, std::uint32_t size) {
+    return size == 0 ? everything() : ByteRange{offset, offset + static_cast<std::int32_t>(size)}.moved(0);
+  }
+  [[nodiscard]] bool is_empty() const { return from >= to; }
+  [[nodiscard]] bool overlaps(const ByteRange& other) const { return from < other.to && other.from < to; }
+  [[nodiscard]] ByteRange moved(std::int32_t by) const {
+    const auto move = [&](std::int32_t place) {
+      if (place <= -farthest || place >= farthest) return place;
+      return static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{place} + by, -farthest, farthest));
+    };
+    return is_empty() ? ByteRange{} : ByteRange{move(from), move(to)};
+  }
+  void add(const ByteRange& other) {
+    if (other.is_empty()) return;
+    *this = is_empty() ? other : ByteRange{std::min(from, other.from), std::max(to, other.to)};
+  }
+};
+
 /// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c` to a
 /// hundred others has a few groups for all that they do with it.
 struct AccessGroup {
@@ -63,8 +87,11 @@ struct AccessGroup {
   std::uint32_t lockset = 0;
   std::uint32_t threads = 0;       ///< which run beside it: in FunctionSummary::thread_states
   bool after_publication = false;  ///< the function may have made its root's memory known to others before
+  bool is_variant = false;         ///< its accesses may be in another group as well, with other locks
+  std::uint8_t when = 0;           ///< 0: always; 1 + 2 i: if parameter i is zero; 2 + 2 i: if it is not
   std::uint32_t first_own = 0, own_count = 0;
   std::uint32_t first_inherited = 0, inherited_count = 0;
+  ByteRange written = {};  ///< of the node, by any of them
 };
 
 /// A call, with what is known when it happens. Top-down only needs this of a function.
@@ -85,6 +112,7 @@ struct SummarySpawn {
   bool has_handle = false;    ///< by a name, so `threads` tells whether an earlier one may still run
   bool in_loop = false;
   bool fresh_argument = false;  ///< memory that was allocated for this thread
+  bool is_trampoline = false;   ///< the function it calls for its argument is a thread of its own, see trampolines.h
 };
 
 /// See thread_state.h.
@@ -114,6 +142,7 @@ struct FunctionSummary {
   std::uint32_t exit_threads = 0;               ///< in `thread_states`
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
+  Lvalue returned_handle;                                ///< of a thread it started: the local whose content it returns
   std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads
   std::vector<SummarySpawn> spawns;
   std::vector<SummaryCall> calls;
@@ -127,6 +156,19 @@ struct FunctionSummary {
   }
   [[nodiscard]] bool escapes(std::uint32_t parameter) const {
     return parameter < 64 && (escaping >> parameter & 1) != 0;
+  }
+  /// What may be written of the memory a parameter points to.
+  [[nodiscard]] ByteRange written(std::uint32_t parameter) const {
+    ByteRange out;
+    for (const AccessGroup& group : groups) {
+      const Node* node = &nodes[group.node.index()];
+      if (node->depth != 0 || group.written.is_empty()) continue;
+      const bool is_element = node->parent.valid();
+      while (node->parent) node = &nodes[node->parent.index()];
+      if (node->kind == NodeKind::Formal && node->index == parameter)
+        out.add(is_element ? ByteRange::everything() : group.written);
+    }
+    return out;
   }
 };
 

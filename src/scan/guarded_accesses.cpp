@@ -18,40 +18,72 @@ bool is_known_outside(NodeKind root) {
 
 void Summariser::collect() {
   next_spawn_ = 0;
-  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) collect_block(rank, in_states_[rank]);
+  for (SummaryCall& call : out_.calls) call.callee = {};
+  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
+    if (variants_.empty() || variants_[0][rank] == variants_[1][rank]) {
+      collect_block(rank, variants_.empty() ? in_states_[rank] : variants_[0][rank], always);
+      continue;
+    }
+    const std::size_t first_spawn = next_spawn_;
+    for (const std::size_t variant : {0U, 1U}) {
+      if (!variants_[variant][rank].reached) continue;
+      next_spawn_ = first_spawn;
+      collect_block(rank, variants_[variant][rank],
+                    condition_on(split_, variant == 0 ? Outcome::Zero : Outcome::NonZero));
+    }
+  }
   std::erase_if(out_.calls, [](const SummaryCall& call) { return !call.callee; });
   finish_exits();
 }
 
-void Summariser::collect_block(std::uint32_t rank, LockState state) {
+void Summariser::collect_block(std::uint32_t rank, LockState state, std::uint8_t when) {
   state = enter(rank, state);
   std::uint32_t group = none;
   LockState first;
   for (std::uint32_t e = block_events_[rank].first; e < block_events_[rank].second; ++e) {
     const Event& event = events_[e];
-    if (!state.reached || state.ended) {
-      if (event.kind == Event::Kind::Call) out_.calls[event.number].callee = {};
+    const auto each_spawn = [&](auto act) {
       for (; next_spawn_ < out_.spawns.size() && out_.spawns[next_spawn_].instruction == event.instruction;
            ++next_spawn_)
-        out_.spawns[next_spawn_].entry = {};
+        act(out_.spawns[next_spawn_]);
+    };
+    if (!state.reached || state.ended) {
+      each_spawn([&](SummarySpawn& spawn) {
+        if (variants_.empty()) spawn.entry = {};
+      });
       continue;
     }
     if (event.kind == Event::Kind::Access && !is_private(event.where.node, event.position)) {
-      OpenGroup& to = groups_[group_of(event.where.node, state, is_published(event.where.node, event.position))];
+      OpenGroup& to = groups_[group_of(event.where.node, state, is_published(event.where.node, event.position), when)];
       to.own.push_back({event.instruction, event.where.offset, event.number, event.key, event.mode, event.flag});
+      if (event.mode != AccessMode::Read) to.group.written.add(ByteRange::at(event.where.offset, event.number));
     }
+    const LockState& before = group == event.instruction ? first : state;
     if (event.kind == Event::Kind::Call) {
-      const LockState& before = group == event.instruction ? first : state;
-      out_.calls[event.number].lockset = before.lockset;
-      out_.calls[event.number].threads = before.threads;
-      take_over(calls_[event.number], before, event.position);
+      note_call(event, before);
+      take_over(calls_[event.number], before, event.position, when);
     }
     if (event.kind == Event::Kind::Call || event.kind == Event::Kind::Spawn)
-      for (; next_spawn_ < out_.spawns.size() && out_.spawns[next_spawn_].instruction == event.instruction;
-           ++next_spawn_)
-        out_.spawns[next_spawn_].threads = group == event.instruction ? first.threads : state.threads;
+      each_spawn([&](SummarySpawn& spawn) {
+        spawn.threads = spawn.threads == 0
+                            ? before.threads
+                            : intern(either(thread_states_[spawn.threads], thread_states_[before.threads]));
+      });
     step(e, state, group, first);
   }
+}
+
+/// A call is listed once, with what is so on all ways there.
+void Summariser::note_call(const Event& event, const LockState& before) {
+  SummaryCall& call = out_.calls[event.number];
+  if (call.callee) {
+    call.lockset = intern(join(locksets_[call.lockset], locksets_[before.lockset]));
+    call.threads = intern(either(thread_states_[call.threads], thread_states_[before.threads]));
+    return;
+  }
+  call.callee = calls_[event.number].callee;
+  call.lockset = before.lockset;
+  call.threads = before.threads;
 }
 
 bool Summariser::is_published(NodeId node, std::uint32_t position) const {
@@ -59,8 +91,8 @@ bool Summariser::is_published(NodeId node, std::uint32_t position) const {
   return known != published_.end() && known->second < position;
 }
 
-std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool after_publication) {
-  const GroupKey key{node.index(), state.lockset, state.threads, after_publication};
+std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool after_publication, std::uint8_t when) {
+  const GroupKey key{node.index(), state.lockset, state.threads, after_publication, when};
   const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()));
   if (is_new) {
     AccessGroup group;
@@ -68,19 +100,22 @@ std::uint32_t Summariser::group_of(NodeId node, const LockState& state, bool aft
     group.lockset = state.lockset;
     group.threads = state.threads;
     group.after_publication = after_publication;
+    group.when = when;
+    group.is_variant = !variants_.empty();
     groups_.push_back({group, {}, {}});
   }
   return at->second;
 }
 
 /// The callee's groups that depend on its parameters, in our terms.
-void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_t position) {
+void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_t position, std::uint8_t when) {
   if (call.rebound.empty() || !call.hands_on) return;
   const FunctionSummary& callee = *call.summary;
   for (std::uint32_t i = 0; i < callee.dependent; ++i) {
     const AccessGroup& theirs = callee.groups[i];
     const Lvalue at = call.names[theirs.node.index()];
-    if (!at.valid()) continue;
+    const std::optional<std::uint8_t> condition = bound_condition(call, theirs.when, when);
+    if (!at.valid() || !condition) continue;
     const bool is_ours = is_private(at.node, position);
     if (is_ours && (!theirs.after_publication || !published_.contains(nodes_.root(at.node).index()))) continue;
     const Node& node = nodes_[at.node];
@@ -88,7 +123,9 @@ void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_
     LockState there = state;
     there.lockset = after_call(call, state.lockset, theirs.lockset);
     there.threads = threads_after(call, state.threads, theirs.threads);
-    OpenGroup& ours = groups_[group_of(at.node, there, theirs.after_publication || is_published(at.node, position))];
+    OpenGroup& ours =
+        groups_[group_of(at.node, there, theirs.after_publication || is_published(at.node, position), *condition)];
+    ours.group.written.add(theirs.written.moved(at.offset));
     const InheritedAccesses row{call.instruction, call.callee, theirs.name, at.offset};
     const bool is_known = std::ranges::any_of(ours.inherited, [&](const InheritedAccesses& r) {
       return r.callee == row.callee && r.group == row.group && r.offset == row.offset;
@@ -97,87 +134,12 @@ void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_
   }
 }
 
-/// Locks, result and stores when the function returns. If the lockset depends on whether the result is zero, it is kept for
-/// both: `p = get(); if (p) { …; unlock(&l); }`.
-void Summariser::finish_exits() {
-  LockState any, zero, other;
-  bool is_first = true;
-  SymbolicValue result;
-  bool has_result = false, result_known = true;
-  StoreMap stores;
-  for (Exit& exit : exits_) {
-    const BlockId block = cfg_.order[exit.rank];
-    if (!in_states_[exit.rank].reached) continue;
-    const LockState out = flow_block(exit.rank, in_states_[exit.rank]);
-    if (out.ended) continue;
-    LockState reached = out;
-    reached.reached = true;
-    merge(any, reached);
-    const auto add = [&](const SymbolicValue& value, const LockState& state) {
-      const bool is_zero = value.is_null();
-      const bool is_other =
-          (value.kind == SymbolicValue::Kind::Number && value.number != 0) || value.kind == SymbolicValue::Kind::Code ||
-          (value.is_address() && nodes_[value.address.node].kind != NodeKind::Formal &&
-           nodes_[value.address.node].kind != NodeKind::Value && nodes_[value.address.node].kind != NodeKind::Target);
-      if (!is_other) merge(zero, state);
-      if (!is_zero) merge(other, state);
-      if (is_zero) return;
-      if (!has_result) result = value;
-      result_known = result_known && (!has_result || value == result) && value.kind != SymbolicValue::Kind::Unknown;
-      has_result = true;
-    };
-    if (exit.has_value) {
-      // One return for all: the phi in front of it knows the value for each way there.
-      const Instruction* phi = nullptr;
-      if (exit.value.is_value() && !f_->is_parameter(exit.value.as_value())) {
-        const std::size_t at = f_->definition(exit.value.as_value());
-        const Block& b = f_->blocks[block.index()];
-        if (at >= b.first && at < b.first + b.count && f_->instructions[at].opcode == Opcode::Phi &&
-            block_events_[exit.rank].first == block_events_[exit.rank].second)
-          phi = &f_->instructions[at];
-      }
-      if (phi == nullptr) {
-        add(exit.symbolic, reached);
-      } else {
-        const auto operands = f_->operands_of(*phi);
-        for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
-          const std::uint32_t from = cfg_.rank[operands[k + 1].index()];
-          if (from == flow::Cfg::none_rank || !in_states_[from].reached) continue;
-          LockState edge = flow_block(from, in_states_[from]);
-          if (edge.ended) continue;
-          edge.reached = true;
-          if (tests_[from] && edge.pending != none) {
-            const auto& successors = cfg_.successors[cfg_.order[from].index()];
-            if (f_->result_of(events_[edge.pending].instruction).index() == tests_[from]->value &&
-                successors.size() == 2)
-              edge = refine(edge, successors[0] == block ? tests_[from]->if_true : tests_[from]->if_false);
-          }
-          add(value_of(operands[k]), edge);
-        }
-      }
-    }
-    if (is_first) {
-      stores = std::move(exit.store);
-    } else {
-      std::erase_if(stores, [&](const auto& entry) {
-        const auto same = std::ranges::lower_bound(exit.store, entry.first, {}, &StoreMap::value_type::first);
-        return same == exit.store.end() || same->first != entry.first || !(same->second == entry.second);
-      });
-    }
-    is_first = false;
-  }
-  out_.returns = any.reached;
-  out_.exit = any.reached ? any.lockset : 0;
-  out_.exit_threads = any.threads;
-  out_.exit_zero = zero.reached ? zero.lockset : out_.exit;
-  out_.exit_other = other.reached ? other.lockset : out_.exit;
-  out_.splits_by_result = zero.reached && other.reached && out_.exit_zero != out_.exit_other;
-  if (has_result && result_known) out_.result = result;
-  out_.stores = std::move(stores);
-}
-
+/// What callers have no name for is settled, whatever they could say about its locks.
 bool Summariser::is_dependent(const AccessGroup& group) const {
   if (nodes_[group.node].from_formal) return true;
+  const NodeKind root = nodes_[nodes_.root(group.node)].kind;
+  if (root == NodeKind::Value || root == NodeKind::Local) return false;
+  if (group.when != always) return true;
   const RelativeLockset& l = locksets_[group.lockset];
   return std::ranges::any_of(l.acquired, [&](const HeldLock& h) { return nodes_[h.lock.node].from_formal; }) ||
          std::ranges::any_of(l.released, [&](Lvalue r) { return nodes_[r.node].from_formal; });
@@ -265,7 +227,7 @@ void Summariser::export_summary() {
     open.group.lockset = lockset(open.group.lockset);
     Hasher h;
     open.group.threads = threads(open.group.threads);
-    h.add(hash_of(open.group.node)).add(open.group.after_publication ? 1 : 0);
+    h.add(hash_of(open.group.node)).add((open.group.after_publication ? 1U : 0U) + 2U * open.group.when);
     const ThreadState& beside = out_.thread_states[open.group.threads];
     h.add((beside.spawned ? 1 : 0) + (beside.others ? 2 : 0) + (beside.detached ? 4 : 0) +
           (beside.joined_others ? 8 : 0));
@@ -308,7 +270,12 @@ void Summariser::export_summary() {
     call.lockset = lockset(call.lockset);
     call.threads = threads(call.threads);
   }
-  out_.result = value(out_.result);
+  // A value of ours has no name for callers, but they can name what was returned to them.
+  if (out_.result.is_address() && nodes_[out_.result.address.node].kind == NodeKind::Value)
+    out_.result.address = name(out_.result.address);
+  else
+    out_.result = value(out_.result);
+  if (out_.returned_handle.valid()) out_.returned_handle = name(out_.returned_handle);
   std::vector<std::pair<Lvalue, SymbolicValue>> kept;
   for (const auto& [to, stored] : out_.stores)
     if (nodes_[to.node].from_formal)

@@ -44,14 +44,32 @@ std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
   return is_trusted(summary, lock.node) ? path(summary, lock) : none;
 }
 
-std::uint32_t LockNames::kind_of(const FunctionSummary& summary, Lvalue lock, bool is_member) {
+std::uint32_t LockNames::kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock) {
   const Node& node = summary.nodes[lock.node.index()];
-  if (is_member) return intern({.kind = Name::Kind::Alike, .distance = lock.offset, .parent = node.type});
+  if (node.type && program.types[node.type].kind == TypeKind::Struct)
+    return intern({.kind = Name::Kind::Alike, .distance = lock.offset, .parent = node.type});
   if (node.kind != NodeKind::Element) return none;
   const NodeId array = canonical(summary, node.parent);
   if (!array) return none;
   const NodeId any = paths_.element({array, node.offset}, node.stride, Node::some_element);
   return intern({.kind = Name::Kind::Alike, .path = {any, lock.offset}, .parent = {}});
+}
+
+/// A path that begins at the data, whatever leads there; none if it does not.
+NodeId LockNames::from_data(const FunctionSummary& summary, Lvalue data, NodeId id) {
+  constexpr std::uint32_t the_data = ~0U;
+  if (id == data.node) return paths_.intern({.kind = NodeKind::Hidden, .index = the_data});
+  const Node& node = summary.nodes[id.index()];
+  if (node.kind != NodeKind::Target) return {};
+  const NodeId parent = from_data(summary, data, node.parent);
+  const std::int32_t distance = node.parent == data.node ? data.offset : 0;
+  return parent ? paths_.target({parent, node.offset - distance}, {}) : NodeId{};
+}
+
+std::uint32_t LockNames::below(const FunctionSummary& summary, Lvalue data, Lvalue lock) {
+  if (lock.node == data.node) return none;
+  const NodeId node = from_data(summary, data, lock.node);
+  return node ? intern({.kind = Name::Kind::Below, .path = {node, lock.offset}, .parent = {}}) : none;
 }
 
 std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
@@ -60,6 +78,8 @@ std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const 
   for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
     if (!is_trusted(summary, held.lock.node)) continue;
     if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});
+    if (const std::uint32_t name = below(summary, {group.node, offset}, held.lock); name != none)
+      out.push_back({name, held.is_shared});
     std::uint32_t level = 0;
     for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
       if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;

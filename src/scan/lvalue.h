@@ -52,6 +52,9 @@ struct Node {
   TypeId type = {};          ///< source type of what lies there, none if not known; not part of the name
 };
 
+/// Some object of a type, nobody knows which: a Value of no function. `index` is a hash of the type's name.
+[[nodiscard]] inline bool is_some_object(const Node& node) { return node.kind == NodeKind::Value && !node.function; }
+
 struct Lvalue {
   NodeId node;
   std::int32_t offset = 0;

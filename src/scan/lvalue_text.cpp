@@ -22,7 +22,8 @@ AccessPathId LvalueText::object(std::span<const Node> nodes, FunctionId function
   row.index = node.index;
   const auto pointed_to = [&](PathStep step) {
     row.step = step;
-    row.text = value_name(row.function, node.index, false);
+    row.text = is_some_object(node) && node.type ? "<some " + std::string(program_.types[node.type].name) + ">"
+                                                 : value_name(row.function, node.index, false);
     AccessPath target;
     target.step = PathStep::Dereference;
     target.parent = paths_.intern(row);

@@ -2,6 +2,8 @@
 #include "scan/occurrences.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace heddle::scan {
 namespace {
@@ -37,12 +39,23 @@ Occurrences::Occurrences(const ScanInput& input, const std::vector<FunctionSumma
   std::uint32_t accesses = 0;
   for (const FunctionSummary& summary : summaries) {
     first_access_.push_back(accesses);
+    find_twins(summary, accesses);
     accesses += static_cast<std::uint32_t>(summary.own.size());
   }
   bucket_of_.assign(accesses, none);
   contexts_.emplace_back();
   collect(circumstances, hopeless_class);
   sort_rows(hopeless_class);
+}
+
+void Occurrences::find_twins(const FunctionSummary& summary, std::uint32_t first) {
+  if (std::ranges::none_of(summary.groups, &AccessGroup::is_variant)) return;
+  std::map<std::tuple<std::uint32_t, AccessMode, std::int32_t>, std::uint32_t> known;
+  for (std::uint32_t i = 0; i < summary.own.size(); ++i) {
+    const OwnAccess& own = summary.own[i];
+    const auto [at, is_new] = known.try_emplace({own.instruction, own.mode, own.offset}, first + i);
+    if (!is_new) twins_[first + i] = at->second;
+  }
 }
 
 void Occurrences::list(const Bucket& bucket, std::vector<Occurrence>& out) const {

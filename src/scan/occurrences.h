@@ -77,7 +77,11 @@ class Occurrences {
   /// Callers before callees by number, always in the same order.
   void list(const Bucket& bucket, std::vector<Occurrence>& out) const;
   /// A number for the instruction, whoever leads there.
-  [[nodiscard]] std::uint32_t number_of(const Candidate& c) const { return first_access_[c.function.index()] + c.own; }
+  [[nodiscard]] std::uint32_t number_of(const Candidate& c) const {
+    const std::uint32_t number = first_access_[c.function.index()] + c.own;
+    const auto twin = twins_.find(number);
+    return twin == twins_.end() ? number : twin->second;
+  }
   [[nodiscard]] std::uint64_t all_accesses() const { return all_accesses_; }
   [[nodiscard]] std::uint64_t all_buckets() const { return uses_.size(); }
   [[nodiscard]] std::uint64_t hopeless_buckets() const { return hopeless_; }
@@ -102,6 +106,7 @@ class Occurrences {
     std::uint32_t rows = 0;
   };
 
+  void find_twins(const FunctionSummary& summary, std::uint32_t first);
   void collect(CircumstanceTable& circumstances, std::uint64_t hopeless_class);
   void add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
            const Context& context);
@@ -121,6 +126,8 @@ class Occurrences {
   LockNames& names_;
   MemberKeys keys_;
   std::vector<std::uint32_t> first_access_;  ///< by function
+  /// One access under several locksets: its second and later numbers, with the first. Only looked up.
+  std::unordered_map<std::uint32_t, std::uint32_t> twins_;
   std::vector<std::uint32_t> bucket_of_;     ///< by access, if it has a member of its own and touches nothing else
   std::unordered_map<BucketKey, std::uint32_t, BucketHash> bucket_ids_;  ///< only looked up
   std::vector<Use> uses_;                                                ///< by bucket

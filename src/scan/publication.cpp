@@ -54,6 +54,14 @@ void Summariser::contain(NodeId container, NodeId content) {
   contained_.emplace_back(outer, inner);
 }
 
+/// What `from` points to, `to` does as well.
+void Summariser::contain_copy(NodeId to, NodeId from) {
+  const NodeId copied = owner(from);
+  if (!copied || owner(to) == copied) return;
+  for (std::size_t i = 0, end = contained_.size(); i < end; ++i)
+    if (contained_[i].first == copied) contain(to, contained_[i].second);
+}
+
 bool Summariser::is_private(NodeId node, std::uint32_t position) const {
   const NodeId root = owner(node);
   if (!root || nodes_[root].kind == NodeKind::Formal) return false;

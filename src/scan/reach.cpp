@@ -5,6 +5,8 @@
 #include <deque>
 #include <map>
 
+#include "scan/trampolines.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -52,7 +54,7 @@ class Walk {
     Root& root = root_of(entry);
     root.is_multiple = root.is_wide = true;
     root.owner = Root::several;
-    root.owns_argument = false;
+    root.owns_argument = root.is_trampoline = false;
     start(entry);
   }
 
@@ -131,10 +133,13 @@ class Walk {
       if (!again && (visit.caller != from.function || visit.call != from.instruction)) many = true;
       if (many && !visit.many) visit.many = changed = true;
     }
-    if (changed && !queued_[function.index()][static_cast<std::size_t>(phase)]) {
-      queued_[function.index()][static_cast<std::size_t>(phase)] = true;
-      queue_.emplace_back(function, phase);
-    }
+    if (changed) push(function, phase);
+  }
+
+  void push(FunctionId function, Phase phase) {
+    if (queued_[function.index()][static_cast<std::size_t>(phase)]) return;
+    queued_[function.index()][static_cast<std::size_t>(phase)] = true;
+    queue_.emplace_back(function, phase);
   }
 
   std::uint32_t live_with(std::uint32_t a, std::uint32_t b) {
@@ -147,17 +152,20 @@ class Walk {
     const RelativeLockset& relative = summary.locksets[lockset];
     std::vector<NamedLock> out = visit.locks;
     for (const Lvalue lock : relative.released) {
-      const std::uint32_t name = names_.fixed(summary, lock);
-      std::erase_if(out, [&](const NamedLock& l) { return l.name == name; });
+      const std::uint32_t name = names_.fixed(summary, lock), kind = names_.kind_of(in_.program, summary, lock);
+      std::erase_if(out, [&](const NamedLock& l) { return l.name == name || l.name == kind; });
     }
-    for (const HeldLock& held : relative.acquired) {
-      const std::uint32_t name = names_.fixed(summary, held.lock);
-      if (name == LockNames::none) continue;
+    const auto add = [&](std::uint32_t name, const HeldLock& held) {
+      if (name == LockNames::none) return;
       const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);
       if (at == out.end() || at->name != name)
         out.insert(at, {name, held.is_shared});
       else
         at->is_shared = at->is_shared && held.is_shared;
+    };
+    for (const HeldLock& held : relative.acquired) {
+      add(names_.fixed(summary, held.lock), held);
+      add(names_.kind_of(in_.program, summary, held.lock), held);
     }
     return out;
   }
@@ -165,7 +173,10 @@ class Walk {
   void follow(FunctionId function, Phase phase) {
     const FunctionSummary& summary = summaries_[function.index()];
     const Visit visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    const auto entry = root_ids_.find(function);
+    const bool is_trampoline = entry != root_ids_.end() && out_.roots[entry->second].is_trampoline && !visit.caller;
     for (const SummaryCall& call : summary.calls) {
+      if (is_trampoline && calls_first_parameter(in_.program.functions[function], call.instruction)) continue;
       const bool has_spawned = summary.thread_states[call.threads].spawned;
       const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
       const std::uint32_t live = out_.live_at(summary, visit, call.threads, names_);
@@ -202,10 +213,13 @@ class Walk {
         });
         root.is_multiple |= runs_already || (!spawn.has_handle && (spawn.in_loop || visit.many || !is_first_site));
         root.beside = live_with(root.beside, live);
-        root.owner = Root::several;
+        root.by_main = true;
       }
       root.owns_argument &= spawn.fresh_argument;
+      const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
+      root.is_trampoline &= spawn.is_trampoline;
       start(spawn.entry.code);
+      if (is_followed_now && !is_new) push(spawn.entry.code, Phase::Thread);
     }
   }
 
@@ -282,15 +296,20 @@ bool Reach::may_overlap(const Side& a, const Side& b) const {
     return std::ranges::any_of(
         second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[a.live], roots[r]); });
   const auto& first = root_sets[a.roots];
-  if (first.size() == 1 && second.size() == 1) {
-    // Before a thread starts another, and after it has waited for it, it is alone.
-    const Root& x = roots[first[0]];
-    const Root& y = roots[second[0]];
-    if (y.owner == first[0] && !x.is_multiple) return is_live(live_sets[a.live], y);
-    if (x.owner == second[0] && !y.is_multiple) return is_live(live_sets[b.live], x);
-  }
+  // Before a thread starts another, and after it has waited for it, it is alone; but for one that main started.
+  const auto runs_beside = [&](std::uint32_t started, std::uint32_t by, const Side& side) {
+    const Root& x = roots[started];
+    const Root& y = roots[by];
+    return is_live(live_sets[side.live], x) ||
+           (x.by_main && (y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x)));
+  };
+  const auto is_owner = [&](std::uint32_t x, std::uint32_t y) { return roots[y].owner == x && !roots[x].is_multiple; };
   return std::ranges::any_of(first, [&](std::uint32_t x) {
-    return std::ranges::any_of(second, [&](std::uint32_t y) { return are_parallel(x, y); });
+    return std::ranges::any_of(second, [&](std::uint32_t y) {
+      if (x != y && first.size() == 1 && is_owner(x, y)) return runs_beside(y, x, a);
+      if (x != y && second.size() == 1 && is_owner(y, x)) return runs_beside(x, y, b);
+      return are_parallel(x, y);
+    });
   });
 }
 

@@ -32,8 +32,10 @@ struct Root {
   std::uint32_t instruction = 0;  ///< in the creator
   bool is_multiple = false;       ///< several instances may run at once
   bool owns_argument = true;      ///< each instance is given memory allocated for it
+  bool is_trampoline = true;      ///< see SummarySpawn
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
-  std::uint32_t owner = nobody;   ///< the only root that starts it
+  std::uint32_t owner = nobody;   ///< the only root that starts it, besides main
+  bool by_main = false;           ///< main starts it as well
   static constexpr std::uint32_t nobody = ~0U, several = ~0U - 1;
   std::uint32_t beside = 0;  ///< what main had running when it was started, in Reach::live_sets
 };
@@ -50,7 +52,7 @@ struct Visit {
   bool reached = false;
   bool many = false;             ///< may happen more than once in one thread
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
-  std::vector<NamedLock> locks;  ///< surely held at entry; sorted
+  std::vector<NamedLock> locks;  ///< surely held at entry, and the kinds of locks that are (LockNames::kind_of); sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
   bool is_early = false;         ///< Thread: on every way there, this thread was still to start others

@@ -133,15 +133,17 @@ class SummaryReader {
       to = lvalue();
       stored = value();
     }
+    if (in_.below(2) != 0) s.returned_handle = lvalue();
     s.escaping = in_.number();
     s.spawns.resize(in_.count());
     for (SummarySpawn& spawn : s.spawns) {
       spawn.instruction = instruction();
       spawn.threads = thread_state();
-      const std::uint32_t how = in_.below(1 << 3);
+      const std::uint32_t how = in_.below(1 << 4);
       spawn.in_loop = (how & 1) != 0;
       spawn.fresh_argument = (how >> 1 & 1) != 0;
       spawn.has_handle = (how >> 2 & 1) != 0;
+      spawn.is_trampoline = (how >> 3 & 1) != 0;
       spawn.entry = value();
       spawn.argument = value();
     }
@@ -203,10 +205,17 @@ class SummaryReader {
       if (how >> 1 >= states_) return in_.fail();
       g.threads = static_cast<std::uint32_t>(how >> 1);
       g.after_publication = (how & 1) != 0;
+      const std::uint32_t condition = in_.below(512);
+      g.when = static_cast<std::uint8_t>(condition >> 1);
+      g.is_variant = (condition & 1) != 0;
       g.first_own = static_cast<std::uint32_t>(own);
       g.own_count = in_.count();
       g.first_inherited = static_cast<std::uint32_t>(inherited);
       g.inherited_count = in_.count();
+      g.written.from = in_.signed32();
+      const std::uint64_t bytes = in_.number();
+      if (bytes > 2ULL * ByteRange::farthest) return in_.fail();
+      g.written.to = static_cast<std::int32_t>(g.written.from + static_cast<std::int64_t>(bytes));
       own += g.own_count;
       inherited += g.inherited_count;
     }

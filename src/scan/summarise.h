@@ -39,7 +39,8 @@ struct ScanInput {
   const CallTargets& targets;
   StableIds ids;
   std::vector<const api::Model*>
-      models;  ///< by FunctionId: of those without a body, and of wrappers; null if there is none
+      models;                     ///< by FunctionId: of those without a body, and of wrappers; null if there is none
+  std::vector<bool> trampolines;  ///< by FunctionId, see trampolines.h
   Limits limits;
   Assumptions assumptions = {};
   bool volatile_is_marked =
@@ -70,7 +71,7 @@ class Summariser {
 
   enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative };
   struct Event {
-    enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn, Join, Detach };
+    enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn, Join, Detach, Move };
     Kind kind = Kind::Access;
     AccessMode mode = AccessMode::Read;
     bool flag = false;  ///< Access: atomic; Acquire: shared
@@ -90,16 +91,19 @@ class Summariser {
     bool hands_on = false;                     ///< its callee's accesses
     std::vector<Lvalue> names;                 ///< by callee node; invalid: leads nowhere
     std::vector<std::uint32_t> rebound;        ///< by callee lockset: ours, once asked for
-    /// The callee's lvalue in our terms; invalid: leads nowhere.
+    /// The callee's lvalue in our terms; invalid: leads nowhere, or somewhere.
     [[nodiscard]] Lvalue name(Lvalue theirs) const {
       const Lvalue at = names[theirs.node.index()];
-      return at.valid() ? Lvalue{at.node, at.offset + theirs.offset} : Lvalue{};
+      return at.valid() ? Lvalue{at.node, at.offset + theirs.offset} : at;
     }
+    /// What a pointer in our own memory leads to, if nobody knows what was stored there: no name, but not nothing.
+    static constexpr Lvalue somewhere() { return {NodeId{}, 1}; }
   };
-  /// What a branch says about the result of a call.
+  /// What a branch says about a value.
   struct Test {
     std::uint32_t value = 0;
     Outcome if_true = Outcome::Always, if_false = Outcome::Always;
+    [[nodiscard]] Outcome on(std::size_t successor) const { return successor == 0 ? if_true : if_false; }
   };
   struct LockState {
     std::uint32_t lockset = 0;
@@ -111,6 +115,7 @@ class Summariser {
     friend bool operator==(const LockState&, const LockState&) = default;
   };
   static constexpr std::uint32_t none = ~0U;
+  static constexpr std::uint8_t always = 0;  ///< see AccessGroup::when
   /// Blocks by rank.
   struct Loop {
     std::uint32_t head = 0;
@@ -131,7 +136,6 @@ class Summariser {
   // symbolic_execution.cpp
   void start(FunctionId function);
   void find_loops();
-  void note_writes_to_locals();
   void execute();
   void execute_block(std::uint32_t rank);
   void execute_instruction(std::size_t number);
@@ -140,16 +144,29 @@ class Summariser {
   void execute_load(std::size_t number);
   void execute_store(std::size_t number);
   void execute_phi(std::size_t number);
-  void execute_branch(std::uint32_t rank, const Instruction& branch);
   void execute_return(const Instruction& instruction);
   [[nodiscard]] SymbolicValue load_from(Lvalue from, TypeId type);
   void store_to(Lvalue to, const SymbolicValue& value);
-  void forget_stores(NodeId node);
+  void forget_stores(NodeId node, const ByteRange& bytes);
   void set_value(std::size_t number, SymbolicValue value) { values_[f_->result_of(number).index()] = value; }
   void add_access(Lvalue where, MemberKey key, AccessMode mode, bool is_atomic, std::uint64_t size);
   [[nodiscard]] bool is_marked(const Instruction& access) const;
   [[nodiscard]] bool is_pointer(TypeId type) const;
   [[nodiscard]] std::uint32_t bytes_of(TypeId type) const;
+
+  // local_writes.cpp
+  void note_writes_to_locals();
+  [[nodiscard]] ByteRange written_by(const Instruction& call, std::size_t operand) const;
+  [[nodiscard]] bool is_written_from(std::uint32_t rank, std::uint32_t local, std::int32_t offset) const;
+
+  // branches.cpp
+  void execute_branch(std::uint32_t rank, const Instruction& branch);
+  [[nodiscard]] bool may_go(std::uint32_t rank, std::size_t successor) const;
+  [[nodiscard]] std::uint32_t find_split() const;
+  [[nodiscard]] bool is_in_loop(std::uint32_t value) const;
+  [[nodiscard]] std::optional<std::uint8_t> bound_condition(const BoundCall& call, std::uint8_t when,
+                                                            std::uint8_t here);
+  [[nodiscard]] std::uint8_t condition_on(std::uint32_t value, Outcome outcome) const;
 
   // symbolic_values.cpp
   [[nodiscard]] SymbolicValue value_of(Operand operand);
@@ -162,6 +179,7 @@ class Summariser {
   enum class Reach : std::uint8_t { Caller, Everybody };
   void publish(NodeId node, Reach reach);
   void contain(NodeId container, NodeId content);
+  void contain_copy(NodeId to, NodeId from);
   [[nodiscard]] bool is_private(NodeId node, std::uint32_t position) const;
   [[nodiscard]] NodeId owner(NodeId node) const;
   [[nodiscard]] std::uint32_t in_loop_position(std::uint32_t rank, std::uint32_t made) const;
@@ -187,6 +205,7 @@ class Summariser {
 
   // lock_flow.cpp
   void flow_locks();
+  void reach_states();
   LockState flow_block(std::uint32_t rank, LockState state);
   [[nodiscard]] LockState enter(std::uint32_t rank, LockState state);
   void step(std::uint32_t number, LockState& state, std::uint32_t& group, LockState& first);
@@ -195,8 +214,11 @@ class Summariser {
   [[nodiscard]] bool never_returns(const BoundCall& call) const;
   [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
   bool merge(LockState& into, const LockState& from);
+  void cross(std::uint32_t from, std::uint32_t to, LockState& state);
+  void drop_other_names(RelativeLockset& held, Lvalue released) const;
   void add_forgets();
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
+  [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
   [[nodiscard]] std::uint32_t rebound_lockset(BoundCall& call, std::uint32_t lockset);
   [[nodiscard]] std::uint32_t after_call(BoundCall& call, std::uint32_t before, std::uint32_t callee_lockset);
 
@@ -204,6 +226,11 @@ class Summariser {
   [[nodiscard]] std::uint32_t intern(ThreadState state);
   [[nodiscard]] Lvalue handle_name(Lvalue handle);
   [[nodiscard]] Lvalue handle_of(const api::Effect& effect, std::span<const Operand> arguments);
+  [[nodiscard]] Lvalue memory_of(Operand handle);
+  [[nodiscard]] Lvalue returned_handle(ValueId call);
+  [[nodiscard]] bool returns_handle(ValueId call) const;
+  void move_handle(std::size_t number, Lvalue to);
+  void find_returned_handle();
   [[nodiscard]] bool is_nameless(Lvalue handle) const;
   std::uint32_t started_thread(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many);
   static void run_thread(ThreadState& state, std::uint32_t number);
@@ -218,13 +245,34 @@ class Summariser {
 
   // guarded_accesses.cpp
   void collect();
-  void collect_block(std::uint32_t rank, LockState state);
-  std::uint32_t group_of(NodeId node, const LockState& state, bool after_publication);
-  void take_over(BoundCall& call, const LockState& state, std::uint32_t position);
+  void collect_block(std::uint32_t rank, LockState state, std::uint8_t when);
+  void note_call(const Event& event, const LockState& before);
+  std::uint32_t group_of(NodeId node, const LockState& state, bool after_publication, std::uint8_t when);
+  void take_over(BoundCall& call, const LockState& state, std::uint32_t position, std::uint8_t when);
   [[nodiscard]] bool is_published(NodeId node, std::uint32_t position) const;
-  void finish_exits();
   void export_summary();
   [[nodiscard]] bool is_dependent(const AccessGroup& group) const;
+
+  // exits.cpp
+  struct Exit {
+    std::uint32_t rank = 0;
+    Operand value;
+    bool has_value = false;
+    SymbolicValue symbolic;
+    StoreMap store;
+  };
+  /// What all exits have in common.
+  struct Returned {
+    LockState any, zero, other;
+    SymbolicValue result;
+    bool has_result = false, has_zero = false, is_known = true;
+    StoreMap stores;
+  };
+  void finish_exits();
+  void add_exit(const Exit& exit, Returned& all);
+  [[nodiscard]] const Instruction* returned_phi(const Exit& exit) const;
+  void add_phi(const Instruction& phi, const Exit& exit, Returned& all);
+  void add_result(const SymbolicValue& value, const LockState& state, Returned& all);
 
   struct OpenGroup {
     AccessGroup group;
@@ -242,9 +290,13 @@ class Summariser {
   std::vector<Loop> loops_;
   NodeTable nodes_;
   std::vector<SymbolicValue> values_;
-  std::vector<std::uint32_t> local_of_;    ///< by value: the alloca it points into, or none
-  std::vector<std::uint32_t> last_write_;  ///< by value of an alloca: rank of the last block that may write it
-  std::vector<StoreMap> exit_stores_;      ///< by rank
+  struct LocalWrite {
+    std::uint32_t local = 0;  ///< value of the alloca
+    std::uint32_t rank = 0;   ///< of the block
+    ByteRange bytes;
+  };
+  std::vector<LocalWrite> local_writes_;  ///< sorted by local
+  std::vector<StoreMap> exit_stores_;     ///< by rank
   StoreMap store_;
   std::uint32_t rank_ = 0, position_ = 0, instruction_ = 0;
   std::vector<std::uint32_t> start_position_;  ///< by rank
@@ -263,30 +315,31 @@ class Summariser {
   std::vector<ThreadState> thread_states_;
   std::vector<RelativeLockset> locksets_;
   std::vector<LockState> in_states_;  ///< by rank
+  std::uint32_t split_ = none;        ///< a value that is assumed to be `assumed_`
+  Outcome assumed_ = Outcome::Zero;
+  std::vector<std::vector<LockState>> variants_;  ///< in_states_ if the value is zero, and if not; empty: there is none
   std::vector<std::vector<NodeId>>
       forgets_;  ///< by rank: names that mean something else from here on; empty if there are no locks
+  std::vector<std::vector<std::uint32_t>>
+      phis_;  ///< by rank: those of pointers that have a name of their own; likewise
+  std::vector<std::pair<Lvalue, Lvalue>> one_lock_;  ///< two names of one lock
   std::vector<OpenGroup> groups_;
   std::size_t next_spawn_ = 0;
   struct GroupKey {
     std::uint32_t node = 0, lockset = 0, threads = 0;
     bool after_publication = false;
+    std::uint8_t when = always;
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
   };
   struct GroupKeyHash {
     std::size_t operator()(const GroupKey& k) const {
       const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
-      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 1 | (k.after_publication ? 1 : 0);
+      const std::uint64_t second =
+          static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when} << 1 | (k.after_publication ? 1 : 0);
       return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
     }
   };
   std::unordered_map<GroupKey, std::uint32_t, GroupKeyHash> group_ids_;
-  struct Exit {
-    std::uint32_t rank = 0;
-    Operand value;
-    bool has_value = false;
-    SymbolicValue symbolic;
-    StoreMap store;
-  };
   std::vector<Exit> exits_;
   FunctionSummary out_;
 };

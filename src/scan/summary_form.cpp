@@ -13,16 +13,16 @@ std::uint64_t bits(E e) {
 // callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20] = row;
+                                m19, m20, m21] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
 }
 [[maybe_unused]] void all_of(const OwnAccess& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = row; }
 [[maybe_unused]] void all_of(const InheritedAccesses& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
 [[maybe_unused]] void all_of(const SummaryCall& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = row; }
 [[maybe_unused]] void all_of(const SummarySpawn& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7] = row;
 }
 [[maybe_unused]] void all_of(const Node& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9] = row;
@@ -156,8 +156,11 @@ void SummaryWriter::summary(const FunctionSummary& s) {
         .number(g.node.index())
         .number(g.lockset)
         .number(bits(g.threads) << 1 | bits(g.after_publication))
+        .number(bits(g.when) << 1 | bits(g.is_variant))
         .number(g.own_count)
-        .number(g.inherited_count);
+        .number(g.inherited_count)
+        .signed_number(g.written.from)
+        .number(bits(std::int64_t{g.written.to} - g.written.from));
   for (const OwnAccess& own : s.own) {
     out_.number(own.instruction).signed_number(own.offset).number(own.size);
     type(own.key.record);
@@ -175,11 +178,14 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     lvalue(to);
     value(stored);
   }
+  out_.number(bits(s.returned_handle.valid()));
+  if (s.returned_handle.valid()) lvalue(s.returned_handle);
   out_.number(s.escaping);
   out_.number(s.spawns.size());
   for (const SummarySpawn& spawn : s.spawns) {
     out_.number(spawn.instruction).number(spawn.threads);
-    out_.number(bits(spawn.in_loop) | bits(spawn.fresh_argument) << 1 | bits(spawn.has_handle) << 2);
+    out_.number(bits(spawn.in_loop) | bits(spawn.fresh_argument) << 1 | bits(spawn.has_handle) << 2 |
+                bits(spawn.is_trampoline) << 3);
     value(spawn.entry);
     value(spawn.argument);
   }

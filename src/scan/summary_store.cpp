@@ -2,7 +2,6 @@
 #include "scan/summary_store.h"
 
 #include <map>
-#include <set>
 
 #include "scan/body_key.h"
 
@@ -29,18 +28,6 @@ void add_effect(Hasher& h, const api::Effect& effect) {
   h.add(bits(length_kind)).add(bits(first)).add(bits(second)).add(note);
 }
 
-/// Memory behind a parameter, or in it, that the function touches itself.
-std::set<std::uint32_t> touched_parameters(const FunctionSummary& summary) {
-  std::set<std::uint32_t> out;
-  for (const AccessGroup& group : summary.groups) {
-    const Node* node = &summary.nodes[group.node.index()];
-    if (node->depth != 0) continue;
-    while (node->parent) node = &summary.nodes[node->parent.index()];
-    if (node->kind == NodeKind::Formal) out.insert(node->index);
-  }
-  return out;
-}
-
 }  // namespace
 
 SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
@@ -62,7 +49,8 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
   functions_.reserve(program.functions.size());
   for (std::size_t i = 0; i < program.functions.size(); ++i) {
     Hasher h;
-    h.add(in_.ids.of(FunctionId(i))).add(program.functions[FunctionId(i)].has_body() ? 1 : 0);
+    h.add(in_.ids.of(FunctionId(i)));
+    h.add(bits(program.functions[FunctionId(i)].has_body()) | bits(bool{in_.trampolines[i]}) << 1);
     if (const api::Model* model = in_.models[i]) {
       const auto [at, is_new] = models.try_emplace(model);
       if (is_new) {
@@ -98,7 +86,8 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(s.nodes.size());
   for (const Node& n : s.nodes) {
     h.add(bits(n.kind) | bits(n.is_published) << 8);
-    // To callers these are only places in the list.
+    // To callers these are only places in the list, and the kind of a lock.
+    if (n.kind == NodeKind::Value) h.add(in_.ids.of(n.type));
     if (n.kind == NodeKind::Local || n.kind == NodeKind::Value) continue;
     if (n.kind == NodeKind::Global) h.add(globals_[n.index]);
     if (n.kind == NodeKind::Formal || n.kind == NodeKind::Hidden) h.add(n.index);
@@ -126,11 +115,14 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(s.dependent);
   for (std::uint32_t i = 0; i < s.dependent; ++i) {
     const AccessGroup& g = s.groups[i];
-    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication));
+    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication)).add(g.when);
   }
-  for (const std::uint32_t parameter : touched_parameters(s)) h.add(parameter);
+  for (const AccessGroup& g : s.groups)
+    if (!g.written.is_empty() && s.nodes[g.node.index()].depth == 0 && s.nodes[g.node.index()].from_formal)
+      h.add(g.node.index()).add(bits(g.written.from)).add(bits(g.written.to));
   h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping).add(bits(s.returns));
   add_value(h, s.result);
+  if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));
   h.add(s.stores.size());
   for (const auto& [to, value] : s.stores) {
     h.add(to.node.index()).add(bits(to.offset));
@@ -138,7 +130,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   }
   for (const SummarySpawn& spawn : s.spawns) {
     if (spawn.entry.kind == SymbolicValue::Kind::Code) continue;  // nothing is left for callers to tell
-    h.add(bits(spawn.in_loop));
+    h.add(bits(spawn.in_loop) | bits(spawn.has_handle) << 1);
     add_value(h, spawn.entry);
     add_value(h, spawn.argument);
   }

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "scan/summarise.h"
+#include "scan/trampolines.h"
 
 namespace heddle::scan {
 
@@ -81,38 +82,6 @@ void Summariser::find_loops() {
   }
 }
 
-/// Which blocks may write to a local whose address is taken: what was stored there before a loop is not known inside if the
-/// loop, or anything behind it, writes.
-void Summariser::note_writes_to_locals() {
-  local_of_.assign(f_->value_count(), none);
-  last_write_.assign(f_->value_count(), 0);
-  const auto local = [&](Operand o) { return o.is_value() ? local_of_[o.index()] : none; };
-  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
-    const Block& block = f_->blocks[cfg_.order[rank].index()];
-    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
-      const Instruction& instruction = f_->instructions[i];
-      const auto operands = f_->operands_of(instruction);
-      const std::uint32_t result = f_->result_of(i).index();
-      switch (instruction.opcode) {
-        case Opcode::Alloca: local_of_[result] = result; break;
-        case Opcode::Gep:
-        case Opcode::Cast: local_of_[result] = local(operands[0]); break;
-        case Opcode::Store:
-          if (local(operands[1]) != none) last_write_[local(operands[1])] = rank;
-          break;
-        case Opcode::MemCopy:
-        case Opcode::MemSet:
-        case Opcode::Call:
-        case Opcode::Invoke:
-          for (const Operand o : operands)
-            if (local(o) != none) last_write_[local(o)] = rank;
-          break;
-        default: break;
-      }
-    }
-  }
-}
-
 void Summariser::execute() {
   for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) execute_block(rank);
 }
@@ -143,7 +112,7 @@ Summariser::StoreMap Summariser::entry_store(std::uint32_t rank) {
   if (cfg_.is_loop_head[block.index()])
     std::erase_if(out, [&](const auto& entry) {
       const Node& node = nodes_[entry.first.node];
-      return node.kind != NodeKind::Local || last_write_[node.index] >= rank;
+      return node.kind != NodeKind::Local || is_written_from(rank, node.index, entry.first.offset);
     });
   return out;
 }
@@ -187,26 +156,31 @@ void Summariser::execute_instruction(std::size_t number) {
       const std::uint64_t size =
           length.kind == SymbolicValue::Kind::Number ? static_cast<std::uint64_t>(length.number) : 0;
       if (to.valid()) {
-        forget_stores(to.node);
+        forget_stores(to.node, ByteRange::everything());
         add_access(to, key_of(to, operands[0]), AccessMode::Write, false, size);
       }
       if (instruction.opcode == Opcode::MemSet) return;
-      if (const Lvalue from = lvalue_of(operands[1]); from.valid())
+      if (const Lvalue from = lvalue_of(operands[1]); from.valid()) {
         add_access(from, key_of(from, operands[1]), AccessMode::Read, false, size);
+        if (to.valid()) contain_copy(to.node, from.node);
+      }
       return;
     }
     case Opcode::AtomicRmw:
     case Opcode::CmpXchg:
       if (const Lvalue at = lvalue_of(operands[0]); at.valid()) {
-        forget_stores(at.node);
+        forget_stores(at.node, ByteRange::everything());
         add_access(at, key_of(at, operands[0]), AccessMode::Write, true, bytes_of(instruction.access_type));
+        // A pointer that is exchanged is published like one that is stored.
+        if (const SymbolicValue value = value_of(operands.back()); value.is_address())
+          contain(at.node, value.address.node);
       }
       return;
     case Opcode::Phi: return execute_phi(number);
     case Opcode::Select: {
       const SymbolicValue a = value_of(operands[1]), b = value_of(operands[2]);
-      if (a == b || b.is_null()) return set_value(number, a);
-      if (a.is_null()) return set_value(number, b);
+      if (a == b || (a.is_address() && b.is_null())) return set_value(number, a);
+      if (a.is_null() && b.is_address()) return set_value(number, b);
       return;
     }
     case Opcode::Freeze:
@@ -252,7 +226,13 @@ void Summariser::execute_load(std::size_t number) {
   const Lvalue from = lvalue_of(address);
   if (!from.valid()) return;
   add_access(from, key_of(from, address), AccessMode::Read, is_marked(load), bytes_of(load.access_type));
-  if (is_pointer(load.type)) set_value(number, load_from(from, keys_.named_pointee(*f_, f_->result_of(number))));
+  if (is_pointer(load.type))
+    set_value(number, load_from(from, keys_.named_pointee(*f_, f_->result_of(number))));
+  else if (bytes_of(load.type) * 8 == in_.program.layout.pointer_bits)
+    // An atomic operation takes the pointer out of a temporary as a number.
+    if (const auto known = std::ranges::lower_bound(store_, from, {}, &StoreMap::value_type::first);
+        known != store_.end() && known->first == from && known->second.is_address())
+      set_value(number, known->second);
 }
 
 /// The pointer in memory: what was stored there, or a name for what it leads to.
@@ -281,8 +261,9 @@ void Summariser::execute_store(std::size_t number) {
   const Lvalue to = lvalue_of(operands[1]);
   if (!to.valid()) return;
   add_access(to, key_of(to, operands[1]), AccessMode::Write, is_marked(store), bytes_of(store.access_type));
-  if (!is_pointer(store.access_type)) return;
+  move_handle(number, to);
   const SymbolicValue value = value_of(operands[0]);
+  if (!is_pointer(store.access_type) && !value.is_address()) return;
   store_to(to, value);
   if (value.is_address()) contain(to.node, value.address.node);
 }
@@ -302,8 +283,11 @@ void Summariser::store_to(Lvalue to, const SymbolicValue& value) {
     store_.insert(at, {to, value});
 }
 
-void Summariser::forget_stores(NodeId node) {
-  std::erase_if(store_, [&](const auto& entry) { return entry.first.node == node; });
+void Summariser::forget_stores(NodeId node, const ByteRange& bytes) {
+  const std::uint32_t pointer = in_.program.layout.pointer_bits / 8;
+  std::erase_if(store_, [&](const auto& entry) {
+    return entry.first.node == node && bytes.overlaps(ByteRange::at(entry.first.offset, pointer));
+  });
 }
 
 void Summariser::execute_phi(std::size_t number) {
@@ -325,62 +309,6 @@ void Summariser::execute_phi(std::size_t number) {
   if (has_common) set_value(number, common);
 }
 
-/// Whether a branch asks for the result of a call: `if (f())`, `if (f() == 0)`, `if (f() < 0)`.
-void Summariser::execute_branch(std::uint32_t rank, const Instruction& branch) {
-  Operand condition = f_->operands_of(branch)[0];
-  Test test{0, Outcome::NonZero, Outcome::Zero};
-  for (int depth = 0; depth < 8; ++depth) {
-    if (!condition.is_value() || f_->is_parameter(condition.as_value())) return;
-    const Instruction& source = f_->instructions[f_->definition(condition.as_value())];
-    const auto operands = f_->operands_of(source);
-    if (source.is_call()) {
-      test.value = condition.index();
-      tests_[rank] = test;
-      return;
-    }
-    if (source.opcode == Opcode::Cast || source.opcode == Opcode::Freeze) {
-      condition = operands[0];
-      continue;
-    }
-    if (source.opcode == Opcode::Binary && source.binary_op() == BinaryOp::Xor && test.if_true <= Outcome::NonZero) {
-      if (value_of(operands[1]).kind != SymbolicValue::Kind::Number) return;
-      std::swap(test.if_true, test.if_false);
-      condition = operands[0];
-      continue;
-    }
-    if (source.opcode != Opcode::Compare) return;
-    const SymbolicValue with = value_of(operands[1]);
-    if (with.kind != SymbolicValue::Kind::Number) return;
-    const bool swap = test.if_true == Outcome::Zero;
-    if (test.if_true != Outcome::Zero && test.if_true != Outcome::NonZero) return;
-    switch (source.predicate()) {
-      case Predicate::Eq:
-        test = {0, with.number == 0 ? Outcome::Zero : Outcome::NonZero,
-                with.number == 0 ? Outcome::NonZero : Outcome::Always};
-        break;
-      case Predicate::Ne:
-        test = {0, with.number == 0 ? Outcome::NonZero : Outcome::Always,
-                with.number == 0 ? Outcome::Zero : Outcome::NonZero};
-        break;
-      case Predicate::Slt:
-        if (with.number != 0) return;
-        test = {0, Outcome::Negative, Outcome::NonNegative};
-        break;
-      case Predicate::Sgt:
-        if (with.number != -1) return;
-        test = {0, Outcome::NonNegative, Outcome::Negative};
-        break;
-      case Predicate::Sge:
-        if (with.number != 0) return;
-        test = {0, Outcome::NonNegative, Outcome::Negative};
-        break;
-      default: return;
-    }
-    if (swap) std::swap(test.if_true, test.if_false);
-    condition = operands[0];
-  }
-}
-
 void Summariser::execute_return(const Instruction& instruction) {
   const auto operands = f_->operands_of(instruction);
   Exit exit;
@@ -389,6 +317,11 @@ void Summariser::execute_return(const Instruction& instruction) {
   if (exit.has_value) {
     exit.value = operands[0];
     exit.symbolic = value_of(operands[0]);
+    // What is returned locked needs a name.
+    if (has_lock_events_ && exit.symbolic.kind == SymbolicValue::Kind::Unknown && operands[0].is_value() &&
+        !f_->is_parameter(operands[0].as_value()) &&
+        is_pointer(f_->instructions[f_->definition(operands[0].as_value())].type))
+      exit.symbolic = {.kind = SymbolicValue::Kind::Address, .address = lvalue_of(operands[0])};
   }
   exit.store = store_;
   exits_.push_back(std::move(exit));
@@ -424,7 +357,7 @@ std::uint32_t Summariser::bytes_of(TypeId type) const {
 
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
                      const Limits& limits) {
-  ScanInput input{program, targets, StableIds(program), {}, limits};
+  ScanInput input{program, targets, StableIds(program), {}, find_trampolines(program), limits};
   input.volatile_is_marked = models.volatile_is_marked();
   for (const Function& function : program.functions)
     input.models.push_back(function.has_body() ? models.find_wrapper(function.name) : models.find(function.name));

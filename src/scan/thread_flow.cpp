@@ -25,10 +25,51 @@ Lvalue Summariser::handle_name(Lvalue handle) {
 Lvalue Summariser::handle_of(const api::Effect& effect, std::span<const Operand> arguments) {
   if (effect.object < 0 || static_cast<std::size_t>(effect.object) >= arguments.size()) return {};
   const Operand given = arguments[static_cast<std::size_t>(effect.object)];
-  if (effect.indirect) return lvalue_of(given);
-  if (!given.is_value() || f_->is_parameter(given.as_value())) return {};
-  const Instruction& load = f_->instructions[f_->definition(given.as_value())];
-  return load.opcode == Opcode::Load ? lvalue_of(f_->operands_of(load)[0]) : Lvalue{};
+  return effect.indirect ? lvalue_of(given) : memory_of(given);
+}
+
+/// Where a handle given by value comes from: a load, or a call that returns one.
+Lvalue Summariser::memory_of(Operand handle) {
+  if (!handle.is_value() || f_->is_parameter(handle.as_value())) return {};
+  const Instruction& source = f_->instructions[f_->definition(handle.as_value())];
+  if (source.opcode == Opcode::Load) return lvalue_of(f_->operands_of(source)[0]);
+  return returns_handle(handle.as_value()) ? returned_handle(handle.as_value()) : Lvalue{};
+}
+
+/// A handle that a wrapper returns is kept in a local of ours, so to speak, until it is stored somewhere.
+Lvalue Summariser::returned_handle(ValueId call) {
+  return {nodes_.intern({.kind = NodeKind::Local, .index = call.index()}), 0};
+}
+
+bool Summariser::returns_handle(ValueId call) const {
+  return std::ranges::any_of(calls_, [&](const BoundCall& c) {
+    return f_->result_of(c.instruction) == call && !c.names.empty() && c.summary->returned_handle.valid();
+  });
+}
+
+void Summariser::move_handle(std::size_t number, Lvalue to) {
+  const Operand stored = f_->operands_of(f_->instructions[number])[0];
+  if (!out_.may_spawn || !stored.is_value() || f_->is_parameter(stored.as_value()) ||
+      !returns_handle(stored.as_value()))
+    return;
+  has_thread_events_ = true;
+  events_.push_back({.kind = Event::Kind::Move,
+                     .position = position_,
+                     .instruction = static_cast<std::uint32_t>(number),
+                     .number = rank_,
+                     .where = to});
+}
+
+/// `pthread_t make(…) { pthread_t t; pthread_create(&t, …); return t; }`
+void Summariser::find_returned_handle() {
+  Lvalue handle;
+  for (const Exit& exit : exits_) {
+    const Lvalue from = exit.has_value && !started_.empty() ? memory_of(exit.value) : Lvalue{};
+    if (!from.valid() || nodes_[from.node].kind != NodeKind::Local || (handle.valid() && handle != from)) return;
+    handle = from;
+  }
+  if (std::ranges::any_of(started_, [&](const OpenThread& t) { return t.exact == handle; }))
+    out_.returned_handle = handle;
 }
 
 bool Summariser::is_nameless(Lvalue handle) const {
@@ -100,6 +141,19 @@ void Summariser::apply_thread_event(const Event& event, LockState& state) {
                       }) > 0;
       run_thread(now, event.number);
       break;
+    case Event::Kind::Move: {
+      const Lvalue from = memory_of(f_->operands_of(f_->instructions[event.instruction])[0]);
+      std::vector<std::uint32_t> moved;
+      for (const std::uint32_t t : now.running)
+        if (started_[t].exact == from)
+          moved.push_back(started_thread(started_[t].entry, event.where, event.number, started_[t].is_many));
+      std::erase_if(now.running, [&](std::uint32_t t) { return started_[t].exact == from; });
+      now.others |= std::erase_if(now.running, [&](std::uint32_t t) {
+                      return started_[t].exact == event.where && std::ranges::find(moved, t) == moved.end();
+                    }) > 0;
+      for (const std::uint32_t t : moved) run_thread(now, t);
+      break;
+    }
     case Event::Kind::Detach:
       now.detached |= now.others || !now.running.empty();
       if (!is_nameless(event.where))

@@ -91,5 +91,63 @@ TEST(Joins, DetachedThreadsStay) {
   EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_detach(t); x = 2;").warnings().size(), 1U);
 }
 
+TEST(Joins, HandleThatAWrapperReturns) {
+  const std::string make =
+      "pthread_t make(void *(*f)(void *)) { pthread_t h; if (pthread_create(&h, 0, f, 0)) abort(); return h; }"
+      "pthread_t again(void *(*f)(void *)) { return make(f); }";
+  const std::string before = "void abort(void) __attribute__((noreturn));" + make + "pthread_t g;";
+  EXPECT_EQ(main_does("t = make(worker); pthread_join(t, 0); x = 2;", before).warnings(), Lines{});
+  EXPECT_EQ(main_does("g = again(worker); pthread_join(g, 0); x = 2;", before).warnings(), Lines{});
+  EXPECT_EQ(
+      main_does("for (int i = 0; i < 4; i++) { g = make(worker); pthread_join(g, 0); x = 2; }", before).warnings(),
+      Lines{});
+  EXPECT_EQ(main_does("t = make(worker); x = 2; pthread_join(t, 0);", before).warnings().size(), 1U);
+  EXPECT_EQ(main_does("g = make(worker); pthread_join(u, 0); x = 2;", before).warnings().size(), 1U);
+  // The first handle is lost.
+  EXPECT_EQ(main_does("g = make(worker); g = make(other); pthread_join(g, 0); x = 2;", before).warnings().size(), 3U);
+  EXPECT_FALSE(
+      main_does("for (int i = 0; i < 4; i++) g = make(worker); pthread_join(g, 0); x = 2;", before).warnings().empty());
+}
+
+TEST(Joins, EntryThatOnlyCallsItsArgument) {
+  const std::string before =
+      "void *enter(void *f) { ((void *(*)(void *))f)(0); return 0; }"
+      "int y; void *idle(void *arg) { y++; return 0; }";
+  EXPECT_EQ(
+      main_does("pthread_create(&t, 0, enter, worker); pthread_join(t, 0); pthread_create(&u, 0, enter, idle); x = 2;",
+                before)
+          .warnings(),
+      Lines{});
+  EXPECT_EQ(
+      main_does("pthread_create(&t, 0, enter, worker); pthread_create(&u, 0, enter, idle); pthread_join(u, 0); x = 2;",
+                before)
+          .warnings(),
+      Lines{"x: write worker / write main"});
+  EXPECT_EQ(main_does("pthread_create(&t, 0, enter, worker); pthread_create(&u, 0, enter, other);", before).warnings(),
+            Lines{"x: write worker / write other"});
+  // Nobody knows what it calls.
+  EXPECT_FALSE(
+      main_does("pthread_create(&t, 0, enter, table[0]); x = 2;", before + "void *(*table[2])(void *) = {worker};")
+          .warnings()
+          .empty());
+}
+
+TEST(Joins, ThreadThatStartsAnotherIsAloneBefore) {
+  const std::string before =
+      "pthread_t h; void *first(void *arg) { x = 4; pthread_create(&h, 0, worker, 0); pthread_join(h, 0); x = 5; "
+      "return 0; }"
+      "void *bad(void *arg) { pthread_create(&h, 0, worker, 0); x = 4; pthread_join(h, 0); return 0; }";
+  EXPECT_EQ(main_does("pthread_create(&t, 0, first, 0);", before).warnings(), Lines{});
+  EXPECT_FALSE(main_does("pthread_create(&t, 0, bad, 0);", before).warnings().empty());
+  // main started one as well.
+  const auto meets_first = [&](const std::string& body) {
+    return std::ranges::any_of(main_does(body, before).warnings(),
+                               [](const std::string& line) { return line.contains("first"); });
+  };
+  EXPECT_TRUE(meets_first("pthread_create(&u, 0, worker, 0); pthread_create(&t, 0, first, 0);"));
+  EXPECT_FALSE(
+      meets_first("pthread_create(&u, 0, worker, 0); pthread_join(u, 0); pthread_create(&t, 0, first, 0);"));
+}
+
 }  // namespace
 }  // namespace heddle::scan

@@ -161,5 +161,23 @@ TEST(Scan, WorkersGiveTheSameReport) {
   EXPECT_FALSE(one.warnings().empty());
 }
 
+TEST(Scan, WhatIsPublishedByAnAtomicOperationIsKnownFromThenOn) {
+  const auto writes = [](const std::string& body) {
+    return Scanned(
+               threads_h + "struct n { int v; struct n *next; }; struct n *g; struct box { struct n *p; } b;\n" +
+               "void *r(void *a) { struct n *p = __atomic_load_n(&g, 2); if (!p) p = b.p; return p ? (void *)(long)p->v : 0; }\n" +
+               "void *w(void *a) { struct n *p = malloc(sizeof *p), *old = 0; " + body + " return 0; }\n" +
+               "int main(void) { pthread_t p, q; pthread_create(&p, 0, w, 0); pthread_create(&q, 0, r, 0); return 0; }")
+        .warnings();
+  };
+  const Lines racy = {"? p->v: write w / read r"};
+  EXPECT_EQ(writes("p->v = 1; __atomic_store_n(&g, p, 3);"), Lines{});
+  EXPECT_EQ(writes("p->v = 1; __atomic_exchange_n(&g, p, 4);"), Lines{});
+  EXPECT_EQ(writes("__atomic_store_n(&g, p, 3); p->v = 1;"), racy);
+  EXPECT_EQ(writes("__atomic_exchange_n(&g, p, 4); p->v = 1;"), racy);
+  EXPECT_EQ(writes("if (__atomic_compare_exchange_n(&g, &old, p, 0, 4, 0)) p->v = 1;"), racy);
+  EXPECT_EQ(writes("struct box t; t.p = p; b = t; p->v = 1;"), racy);
+}
+
 }  // namespace
 }  // namespace heddle::scan
