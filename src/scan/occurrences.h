@@ -128,7 +128,7 @@ class Occurrences {
   std::vector<std::uint32_t> first_access_;  ///< by function
   /// One access under several locksets: its second and later numbers, with the first. Only looked up.
   std::unordered_map<std::uint32_t, std::uint32_t> twins_;
-  std::vector<std::uint32_t> bucket_of_;     ///< by access, if it has a member of its own and touches nothing else
+  std::vector<std::uint32_t> bucket_of_;  ///< by access, if it has a member of its own and touches nothing else
   std::unordered_map<BucketKey, std::uint32_t, BucketHash> bucket_ids_;  ///< only looked up
   std::vector<Use> uses_;                                                ///< by bucket
   std::vector<std::uint32_t> found_;                                     ///< buckets of the access at hand

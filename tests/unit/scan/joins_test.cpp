@@ -145,8 +145,7 @@ TEST(Joins, ThreadThatStartsAnotherIsAloneBefore) {
                                [](const std::string& line) { return line.contains("first"); });
   };
   EXPECT_TRUE(meets_first("pthread_create(&u, 0, worker, 0); pthread_create(&t, 0, first, 0);"));
-  EXPECT_FALSE(
-      meets_first("pthread_create(&u, 0, worker, 0); pthread_join(u, 0); pthread_create(&t, 0, first, 0);"));
+  EXPECT_FALSE(meets_first("pthread_create(&u, 0, worker, 0); pthread_join(u, 0); pthread_create(&t, 0, first, 0);"));
 }
 
 }  // namespace

@@ -165,7 +165,8 @@ TEST(Scan, WhatIsPublishedByAnAtomicOperationIsKnownFromThenOn) {
   const auto writes = [](const std::string& body) {
     return Scanned(
                threads_h + "struct n { int v; struct n *next; }; struct n *g; struct box { struct n *p; } b;\n" +
-               "void *r(void *a) { struct n *p = __atomic_load_n(&g, 2); if (!p) p = b.p; return p ? (void *)(long)p->v : 0; }\n" +
+               "void *r(void *a) { struct n *p = __atomic_load_n(&g, 2); if (!p) p = b.p; return p ? (void "
+               "*)(long)p->v : 0; }\n" +
                "void *w(void *a) { struct n *p = malloc(sizeof *p), *old = 0; " + body + " return 0; }\n" +
                "int main(void) { pthread_t p, q; pthread_create(&p, 0, w, 0); pthread_create(&q, 0, r, 0); return 0; }")
         .warnings();
