@@ -35,7 +35,6 @@ MISSES = {
     "data/scan_into_shared_racy.c": "what sscanf writes through its further arguments is not in its model",
     "data/tls_key_racy.c": "what a key of thread-specific data leads to counts as the thread's own",
     "locks/errorcheck_mutex_racy.c": "every lock counts as re-entrant: the second lock call is a second level",
-    "sync/rcu_publish_racy.c": "memory that is published by an atomic store counts as private still",
     "threads/join_counter_racy.c": JOINS_ALL,
     "threads/longjmp_racy.c": "the way of a longjmp is not followed",
     "traps/join_stride_racy.c": JOINS_ALL,
