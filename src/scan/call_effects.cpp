@@ -84,9 +84,13 @@ void Summariser::call_function(std::size_t number, FunctionId callee, std::span<
     for (std::size_t i = 0; i < summary.nodes.size(); ++i) call.names[i] = bound_name(summary, i, call, arguments);
     call.rebound.assign(summary.locksets.size(), none);
     // Pointers in our own memory that the callee may have overwritten are not known any more.
-    for (std::uint32_t i = 0; i < arguments.size(); ++i)
-      if (const SymbolicValue value = value_of(arguments[i]); value.is_address() && owner(value.address.node))
+    for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+      const SymbolicValue value = value_of(arguments[i]);
+      if (!value.is_address() || !owner(value.address.node)) continue;
+      const auto is_there = [&](const auto& entry) { return entry.first.node == value.address.node; };
+      if (std::ranges::any_of(store_, is_there))
         forget_stores(value.address.node, summary.written(i).moved(value.address.offset));
+    }
     for (const auto& [to, value] : summary.stores) {
       const Lvalue where = call.name(to);
       if (!where.valid()) continue;
