@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "frontend/linked_file.h"
@@ -68,7 +69,7 @@ class ProjectLoader {
       if (mains.size() > 1) whole->programs = choice.names(mains);
       return whole;
     }
-    auto selection = choice.by_main(options_.program, mains);
+    auto selection = choice.by_main(options_.program, mains, twins(whole->linked));
     if (!selection) return std::unexpected(selection.error());
     return load(*selection);
   }
@@ -82,6 +83,26 @@ class ProjectLoader {
         for (std::size_t i = 0; i < loaded_.size() && i < labels.size(); ++i)
           if (std::ranges::find(conflict.units, labels[i]) != conflict.units.end())
             out.push_back({loaded_[i], labels[i]});
+    return out;
+  }
+
+  /// Units of one source that define the same symbols. Of a Program that holds everything.
+  [[nodiscard]] std::vector<std::vector<std::size_t>> twins(const Linked& linked) const {
+    const std::vector<std::string> labels = unit_labels(linked.program.units);
+    std::map<std::string, std::size_t> unit_called;
+    for (std::size_t i = 0; i < loaded_.size() && i < labels.size(); ++i) unit_called[labels[i]] = i;
+    std::map<std::string, std::set<std::size_t>> by_source;
+    for (const LinkConflict& conflict : linked.conflicts) {
+      if (conflict.kind != LinkConflict::Kind::DefinedTwice) continue;
+      std::map<std::string, std::vector<std::size_t>> here;
+      for (const std::string& label : conflict.units)
+        if (const auto unit = unit_called.find(label); unit != unit_called.end())
+          here[linked.program.units[unit->second]].push_back(loaded_[unit->second]);
+      for (const auto& [source, units] : here)
+        if (units.size() > 1) by_source[source].insert(units.begin(), units.end());
+    }
+    std::vector<std::vector<std::size_t>> out;
+    for (const auto& [source, units] : by_source) out.emplace_back(units.begin(), units.end());
     return out;
   }
 

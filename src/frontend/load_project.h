@@ -9,7 +9,8 @@
 // and linked again, without a compiler. Files that are damaged or of an older heddle are made again, and the notes say so. A
 // folder that cannot be written costs only that nothing is kept.
 //
-// Which units a program has is known from the build's link steps. Without them it is all units but those with another main.
+// Which units a program has is known from the build's link steps. Without them it is all units but those with another main,
+// and of a source that several programs compile each for itself the unit whose object is named most like main's.
 #pragma once
 #include <string>
 #include <vector>

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
+
+#include "base/contains.h"
 
 namespace heddle::frontend {
 namespace {
@@ -12,8 +15,12 @@ namespace fs = std::filesystem;
 
 /// `src/redis-cli`, `redis-cli`; of a source also without its suffix.
 bool is_called(const std::string& path, const std::string& name) {
-  const fs::path file = fs::path(path).filename();
-  return name == path || name == file || (file.has_extension() && name == file.stem());
+  const fs::path file = fs::path(path);
+  return name == path || path.ends_with("/" + name) || (file.has_extension() && name == file.stem());
+}
+
+std::size_t common_prefix(const std::string& a, const std::string& b) {
+  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
 
 std::string list(const std::vector<std::string>& names) {
@@ -44,6 +51,12 @@ ProgramChoice::ProgramChoice(const ProjectFile& project, const std::vector<LinkS
 std::string ProgramChoice::short_name(const std::string& path) const {
   const fs::path inside = fs::path(path).lexically_relative(root_);
   return inside.empty() || inside.native().starts_with("..") ? path : inside.string();
+}
+
+/// Said from the root of the project or from the current folder.
+bool ProgramChoice::is_meant(const std::string& path, const std::string& name) const {
+  std::error_code failure;
+  return name == short_name(path) || fs::absolute(name, failure).lexically_normal() == fs::path(root_) / path;
 }
 
 UnitSelection ProgramChoice::everything() const {
@@ -78,8 +91,7 @@ std::optional<Result<UnitSelection>> ProgramChoice::by_link(const std::string& n
   std::vector<UnitSelection> found;
   for (const LinkStep& step : links_) {
     if (step.kind != LinkStep::Kind::Program) continue;
-    const std::string path = short_name(step.output);
-    if (name != path && name != step.output && fs::path(path).filename() != name) continue;
+    if (!is_meant(step.output, name) && !step.output.ends_with("/" + name)) continue;
     if (UnitSelection selection = selection_of(step); !selection.units.empty()) found.push_back(std::move(selection));
   }
   if (found.empty()) return std::nullopt;
@@ -91,23 +103,50 @@ std::optional<Result<UnitSelection>> ProgramChoice::by_link(const std::string& n
   return error("--program " + name + " may mean several; say which: " + list(names));
 }
 
-Result<UnitSelection> ProgramChoice::by_main(const std::string& name, const std::vector<MainUnit>& mains) const {
-  auto chosen = std::ranges::find(mains, name, &MainUnit::name);
-  const auto is_meant = [&](const MainUnit& main) { return is_called(main.name, name); };
-  if (chosen == mains.end() && std::ranges::count_if(mains, is_meant) == 1)
-    chosen = std::ranges::find_if(mains, is_meant);
-  if (chosen == mains.end()) {
-    const std::vector<std::string> known = names(mains);
-    return error("--program " + name + ": the captured project has no program that is called so, or several; " +
-                 (known.empty() ? "it has only one, so leave the option out" : "choose one of: " + list(known)));
+Result<const MainUnit*> ProgramChoice::main_called(const std::string& name, const std::vector<MainUnit>& mains) const {
+  std::vector<const MainUnit*> exact, alike;
+  for (const MainUnit& main : mains) {
+    if (is_meant(main.name, name)) exact.push_back(&main);
+    if (is_called(main.name, name)) alike.push_back(&main);
   }
+  if (exact.size() == 1) return exact.front();
+  if (exact.empty() && alike.size() == 1) return alike.front();
+  const std::vector<std::string> known = names(mains);
+  return error("--program " + name + ": the captured project has no program that is called so, or several; " +
+               (known.empty() ? "it has only one, so leave the option out" : "choose one of: " + list(known)));
+}
+
+/// Programs that are built from the same sources keep their objects apart by a prefix: `server-log.o`, `server.dir/log.c.o`.
+std::size_t ProgramChoice::nearest(std::size_t main, const std::vector<std::size_t>& twins) const {
+  const auto nearness = [&](std::size_t unit) {
+    std::size_t most = 0;
+    for (const std::string& ours : project_.units[main].objects)
+      for (const std::string& theirs : project_.units[unit].objects) most = std::max(most, common_prefix(ours, theirs));
+    return most;
+  };
+  return *std::ranges::max_element(twins, {}, nearness);
+}
+
+Result<UnitSelection> ProgramChoice::by_main(const std::string& name, const std::vector<MainUnit>& mains,
+                                             const std::vector<std::vector<std::size_t>>& twins) const {
+  const auto chosen = main_called(name, mains);
+  if (!chosen) return std::unexpected(chosen.error());
+  std::set<std::size_t> others;
+  for (const MainUnit& main : mains) others.insert(main.unit);
+  for (const std::vector<std::size_t>& some : twins) {
+    others.insert(some.begin(), some.end());
+    if (!contains(some, (*chosen)->unit)) others.erase(nearest((*chosen)->unit, some));
+  }
+  others.erase((*chosen)->unit);
   UnitSelection all = everything();
-  UnitSelection out{chosen->name, {}, {}, std::move(all.gaps)};
-  for (const std::size_t unit : all.units) {
-    const bool is_other = unit != chosen->unit && std::ranges::find(mains, unit, &MainUnit::unit) != mains.end();
-    if (!is_other) out.units.push_back(unit);
-  }
+  UnitSelection out{(*chosen)->name, {}, {}, std::move(all.gaps)};
+  std::ranges::remove_copy_if(all.units, std::back_inserter(out.units),
+                              [&](std::size_t unit) { return others.contains(unit); });
   out.is_member.assign(out.units.size(), false);
+  if (!twins.empty())
+    out.gaps.push_back("what was linked is not known, and " + std::to_string(twins.size()) +
+                       (twins.size() == 1 ? " source is" : " sources are") +
+                       " compiled more than once; the objects named most like that of main are taken");
   return out;
 }
 

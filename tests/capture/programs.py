@@ -169,6 +169,49 @@ def a_program_is_chosen_by_the_unit_of_its_main(p):
 
 
 @case
+def a_main_is_called_by_its_path_from_anywhere(p):
+    make_programs(p)
+    p.write("tools/main.c", "int main(void) { return 1; }\n")
+    p.write("src/tools/main.c", "int main(void) { return 2; }\n")
+    names = ("src/server.c", "tools/main.c", "src/tools/main.c", "lib/lib.c")
+    p.write("compile_commands.json", json.dumps(
+        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in names]))
+    p.call("capture")
+    for name, unit in (("./src/server.c", "src/server.c"), (str(p.folder / "src/server.c"), "src/server.c"),
+                       ("src/../src/server.c", "src/server.c"), ("tools/main.c", "tools/main.c")):
+        assert report(p, "--program", name)["coverage"]["project"]["program"] == unit, name
+    p.call("verify", "--program", "main.c")
+    p.expect_error("no program that is called so, or several")
+    p.call("verify", "--program", "ools/main.c")
+    p.expect_error("no program that is called so, or several")
+    p.write("compile_commands.json", json.dumps(
+        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in names if name != "tools/main.c"]))
+    p.call("capture")
+    found = report(p, "--program", "tools/main.c")
+    assert found["coverage"]["project"]["program"] == "src/tools/main.c", "the one whose path ends so"
+
+
+@case
+def a_source_that_two_programs_compile_is_in_a_program_once(p):
+    p.write("main.c", THREADED % ("f", "f"))
+    p.write("f.c", "int calls;\nint f(void) { return ++calls + LEVEL; }\n")
+    commands = [{"directory": str(p.folder), "command": f"cc -DLEVEL={level} -c {name}.c -o {kind}-{name}.o", "file": f"{name}.c"}
+                for level, kind in ((0, "server"), (1, "server_debug")) for name in ("main", "f")]
+    commands[0]["command"] += " -DRELEASE"
+    p.write("main.c", (p.folder / "main.c").read_text() + "#ifdef RELEASE\nint release;\n#endif\n")
+    p.write("compile_commands.json", json.dumps(commands))
+    p.call("capture")
+    counts(p, 4, 4, 0, 0)
+    for name, level in (("main.c", 0), ("main.c#2", 1)):
+        p.call("ir", "--program", name)
+        assert f", {level} " in p.out.split("@f(")[-1].split("\n}")[0], p.out
+        assert p.out.count("@calls = ") == 1, p.out
+    found = report(p, "--program", "main.c")
+    assert found["verdict"] != "race-free" and found["coverage"]["project"]["linked"] == 2, found
+    assert "compiled more than once" in str(found["obstacles"]), "which of them was linked is a guess"
+
+
+@case
 def bitcode_makes_units(p):
     if shutil.which("clang-19") is None:
         raise Skipped("clang-19")
