@@ -23,6 +23,12 @@ bool is_described_record(const Type& t) {
   return t.is_source && (t.kind == TypeKind::Struct || t.kind == TypeKind::Union) && !t.fields.empty();
 }
 
+/// Under one name; structs without one by what their members are called.
+bool is_same_struct(const Type& a, const Type& b) {
+  return a.name == b.name &&
+         (!a.name.empty() || std::ranges::equal(a.fields, b.fields, {}, &Field::name, &Field::name));
+}
+
 }  // namespace
 
 std::string plain_struct_name(std::string_view name) {
@@ -91,7 +97,7 @@ TypeId StructIndex::find(const Type& machine) const {
     const auto is_plain = [](const Field& f) { return !f.is_bitfield && f.size_bits != 0; };
     const auto plain_fields = static_cast<std::size_t>(std::ranges::count_if(t.fields, is_plain));
     if (t.kind != TypeKind::Struct || !same_layout(t, machine) || plain_fields > machine.fields.size()) continue;
-    if (only && program_.types[only].name != t.name) return {};
+    if (only && !is_same_struct(program_.types[only], t)) return {};
     if (!only) only = id;
   }
   return only;

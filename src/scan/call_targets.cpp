@@ -22,9 +22,9 @@ CallTargets::CallTargets(const Program& program, const alias::AliasFacts& aliase
 
 std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::size_t number,
                                                      std::span<const FunctionId> may, const FunctionFlow* flow) const {
-  if (flow != nullptr)
-    if (FunctionFlow::Targets found = flow->targets(caller, number); found.is_known && !found.functions.empty())
-      return std::move(found.functions);
+  FunctionFlow::Targets found;
+  if (flow != nullptr) found = flow->targets(caller, number);
+  if (!found.functions.empty()) return std::move(found.functions);
   if (!by_type_) return {may.begin(), may.end()};
   const Function& function = program_.functions[caller];
   const TypeId wanted = function.calls[function.instructions[number].extra].function_type;
@@ -32,6 +32,8 @@ std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::siz
   for (const FunctionId target : may)
     if (program_.functions[target].type == wanted) fitting.push_back(target);
   if (fitting.size() > most_by_type) fitting.clear();
+  // It is known where this pointer lies, and all pointers to the others lie elsewhere.
+  if (found.is_known) std::erase_if(fitting, [&](FunctionId target) { return !flow->has_left(target); });
   return fitting;
 }
 

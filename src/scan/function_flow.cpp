@@ -4,17 +4,31 @@
 #include <algorithm>
 
 namespace heddle::scan {
+namespace {
+
+/// What is done with pointers that is not followed: kept as numbers, in values of struct type, exchanged.
+bool hides_pointers(const Instruction& i) {
+  return i.opcode == Opcode::InsertValue || i.opcode == Opcode::InsertElement || i.opcode == Opcode::AtomicRmw ||
+         i.opcode == Opcode::CmpXchg || (i.opcode == Opcode::Cast && i.cast_op() == CastOp::PtrToInt);
+}
+
+}  // namespace
 
 FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
     : program_(program), sources_(sources), keys_(program) {
+  slot(SlotKind::Outside, 0, 0);
   for (std::uint32_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     for (const Relocation& word : global.relocations) {
       if (!word.target.is_function()) continue;
       const MemberKey key = keys_.at(global.source_type, static_cast<std::int64_t>(word.offset));
-      add(key.record ? slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset))
-                     : slot(SlotKind::Global, g, 0),
-          word.target.as_function());
+      if (key.record) {
+        add(member_slot(key), word.target.as_function());
+      } else {
+        // An array of pointers, or a table of virtual functions: it has an address that may be anywhere.
+        add(slot(SlotKind::Global, g, 0), word.target.as_function());
+        add(outside, word.target.as_function());
+      }
     }
   }
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) collect(FunctionId(f));
@@ -22,7 +36,7 @@ FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
 }
 
 FunctionFlow::SlotId FunctionFlow::slot(SlotKind kind, std::uint32_t what, std::uint32_t which) {
-  const std::uint64_t name = static_cast<std::uint64_t>(kind) << 62 | static_cast<std::uint64_t>(what) << 32 | which;
+  const std::uint64_t name = static_cast<std::uint64_t>(kind) << 61 | static_cast<std::uint64_t>(what) << 32 | which;
   const auto [at, is_new] = ids_.try_emplace(name, static_cast<SlotId>(functions_.size()));
   if (is_new) {
     functions_.emplace_back();
@@ -32,11 +46,23 @@ FunctionFlow::SlotId FunctionFlow::slot(SlotKind kind, std::uint32_t what, std::
   return at->second;
 }
 
+/// Units that know more or less of what its members point to have types of their own for one struct.
+FunctionFlow::SlotId FunctionFlow::member_slot(MemberKey key) {
+  const auto [known, is_new] = looks_.try_emplace(key.record);
+  if (is_new) {
+    const Type& record = program_.types[key.record];
+    Hasher look;
+    look.add(record.name).add(record.size_bits);
+    for (const Field& field : record.fields) look.add(field.name).add(field.offset_bits).add(field.size_bits);
+    known->second = first_alike_.try_emplace(look.finish(), key.record).first->second;
+  }
+  return slot(SlotKind::Member, known->second.index(), static_cast<std::uint32_t>(key.offset));
+}
+
 FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand address) {
   constexpr int deep = 6;
   const Place place = place_at(id, address, deep);
-  if (const MemberKey key = keys_.at(place.type, place.offset); key.record)
-    return slot(SlotKind::Member, key.record.index(), static_cast<std::uint32_t>(key.offset));
+  if (const MemberKey key = keys_.at(place.type, place.offset); key.record) return member_slot(key);
   const Function& f = program_.functions[id];
   if (address.is_value() && !f.is_parameter(address.as_value())) {
     const Instruction& gep = f.instructions[f.definition(address.as_value())];
@@ -66,6 +92,12 @@ FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int d
       return {base.type, base.offset + info.constant_offset};
     }
     case Opcode::Phi: return operands.empty() ? Place{} : place_at(id, operands[0], depth - 1);
+    case Opcode::Call:
+    case Opcode::Invoke: {
+      const TypeId callee =
+          operands[0].is_function() ? program_.functions[operands[0].as_function()].source_type : TypeId{};
+      return {callee ? keys_.pointee(program_.types[callee].element) : TypeId{}, 0};
+    }
     case Opcode::Load: {
       const Place from = place_at(id, operands[0], depth - 1);
       return {keys_.pointee_at(from.type, from.offset), 0};
@@ -138,13 +170,29 @@ void FunctionFlow::collect(FunctionId id) {
     const Instruction& instruction = f.instructions[i];
     const auto operands = f.operands_of(instruction);
     if (instruction.opcode == Opcode::Store && is_pointer(instruction.access_type)) {
-      if (const SlotId to = slot_of_address(id, operands[1]); to != none) flow(to, id, operands[0]);
+      const SlotId to = slot_of_address(id, operands[1]);
+      flow(to == none ? outside : to, id, operands[0]);
     } else if (instruction.opcode == Opcode::Return && !operands.empty() &&
                is_pointer(program_.types[f.type].element)) {
       flow(slot(SlotKind::Result, id.index(), 0), id, operands[0]);
     } else if (instruction.is_call()) {
       collect_call(id, instruction, i);
+    } else if (hides_pointers(instruction)) {
+      leave(id, operands);
     }
+  }
+}
+
+void FunctionFlow::leave(FunctionId id, std::span<const Operand> values) {
+  const Function& f = program_.functions[id];
+  for (const Operand value : values) {
+    if (!value.is_function() && !value.is_value()) continue;
+    if (value.is_value()) {
+      const ValueId v = value.as_value();
+      const TypeId type = f.is_parameter(v) ? f.parameters[v.index()] : f.instructions[f.definition(v)].type;
+      if (!type || program_.types[type].kind != TypeKind::Pointer) continue;
+    }
+    flow(outside, id, value);
   }
 }
 
@@ -154,8 +202,9 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
   if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
   if (operands[0].is_function()) {
     const FunctionId callee = operands[0].as_function();
-    if (!program_.functions[callee].has_body()) return;
+    if (!program_.functions[callee].has_body()) return leave(id, operands.subspan(1));
     const std::size_t count = std::min(operands.size() - 1, program_.functions[callee].parameters.size());
+    leave(id, operands.subspan(1 + count));
     for (std::uint32_t k = 0; k < count; ++k)
       if (const TypeId type = program_.functions[callee].parameters[k]; program_.types[type].kind == TypeKind::Pointer)
         flow(slot(SlotKind::Parameter, callee.index(), k), id, operands[k + 1]);
@@ -167,6 +216,7 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
   sources(id, operands[0], slots, functions, deep);
   const auto row = static_cast<std::uint32_t>(indirect_.size());
   indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
+  if (!indirect_.back().is_known) leave(id, operands.subspan(1));
   for (const FunctionId target : functions) connect(row, target);
   for (const SlotId from : slots) {
     calls_[from].push_back(row);
@@ -215,6 +265,10 @@ void FunctionFlow::propagate() {
     const std::vector<std::uint32_t> through = calls_[from];
     for (const std::uint32_t row : through) connect(row, function);
   }
+}
+
+bool FunctionFlow::has_left(FunctionId function) const {
+  return std::ranges::binary_search(functions_[outside], function);
 }
 
 FunctionFlow::Targets FunctionFlow::targets(FunctionId caller, std::size_t call) const {

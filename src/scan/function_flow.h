@@ -6,13 +6,16 @@
 //
 // A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption `function-tables`) or
 // a global. Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
-// found on the way add their own. Linear in the instructions and in the functions that flow, which are few.
+// found on the way add their own. What is written to memory without such a name, handed to a library or passed as a variable argument
+// has *left*: any other pointer may hold it. Linear in the instructions and in the functions that flow, which are few.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "base/content_hash.h"
 #include "base/number_set.h"
 #include "program/program.h"
 #include "scan/member_key.h"
@@ -30,18 +33,23 @@ class FunctionFlow {
     std::vector<FunctionId> functions;  ///< ascending
   };
   [[nodiscard]] Targets targets(FunctionId caller, std::size_t call) const;
+  /// False: all pointers to the function that exist are in slots.
+  [[nodiscard]] bool has_left(FunctionId function) const;
 
  private:
   using SlotId = std::uint32_t;
   static constexpr SlotId none = ~0U;
-  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global };
+  static constexpr SlotId outside = 0;  ///< for what has left
+  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside };
 
   SlotId slot(SlotKind kind, std::uint32_t what, std::uint32_t which);
   [[nodiscard]] SlotId find(SlotKind kind, std::uint32_t what, std::uint32_t which) const;
   void collect(FunctionId id);
   void collect_call(FunctionId id, const Instruction& call, std::uint32_t number);
+  void leave(FunctionId id, std::span<const Operand> values);
   /// Slots and constant functions a value may come from, through phis and selects.
   void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
+  SlotId member_slot(MemberKey key);
   SlotId slot_of_address(FunctionId id, Operand address);
   /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not say.
   struct Place {
@@ -66,6 +74,8 @@ class FunctionFlow {
   const Program& program_;
   const SourceStructs& sources_;
   MemberKeys keys_;
+  std::map<TypeId, TypeId> looks_;             ///< by record: the first that looks the same
+  std::map<ContentHash, TypeId> first_alike_;  ///< by look
   std::unordered_map<std::uint64_t, SlotId> ids_;
   std::vector<std::vector<FunctionId>> functions_;  ///< by slot; sorted
   std::vector<std::vector<SlotId>> successors_;     ///< by slot
