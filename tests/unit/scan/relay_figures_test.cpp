@@ -83,6 +83,25 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
       s.warnings(), [](const std::string& w) { return w.contains("virt: write worker / write worker"); }));
 }
 
+TEST(RelayFigure10, ThreadsThatTheProgramsLogicKeepsApartAreReported) {
+  const Scanned s(threads_h + R"(
+typedef struct { long word[4]; } sem_t; int sem_wait(sem_t *); int sem_post(sem_t *);
+int state;
+void *sync_thread(void *startup) { state = 1; sem_post(startup); return 0; }
+static int start_sync_thread(void) {
+  static sem_t startup;
+  pthread_t t;
+  if (state == 1) return -17;
+  while (pthread_create(&t, 0, sync_thread, &startup)) {}
+  sem_wait(&startup);
+  return 0;
+}
+int main(void) { while (start_sync_thread()) {} }
+)");
+  EXPECT_TRUE(std::ranges::any_of(
+      s.warnings(), [](const std::string& w) { return w.contains("state: write sync_thread / write sync_thread"); }));
+}
+
 TEST(RelayFigure11, ConditionalLockingIsUnderstood) {
   const Scanned s(threads_h + R"(
 struct info { int inuse; } table[8]; pthread_mutex_t swap_lock;
