@@ -5,6 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "scan/dying_code.h"
+#include "scan/ranking.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -25,12 +28,13 @@ class Pairing {
         aliases_(aliases),
         names_(names),
         options_(options),
-        circumstances_(input, summaries, reach, names) {}
+        circumstances_(input, summaries, reach, names),
+        dying_(input) {}
 
   Suspicions run() {
     for (const Doubt doubt :
          {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::SameKindOfLock})
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -44,7 +48,7 @@ class Pairing {
       bucket(one, accesses);
     }
     std::ranges::sort(out_.all, is_before);
-    spread_functions();
+    spread_functions(out_.all);
     keep_the_first();
     std::ranges::sort(out_.all, is_before);
     return std::move(out_);
@@ -52,11 +56,6 @@ class Pairing {
 
  private:
   static constexpr std::uint32_t enough_pairs = 20000;  ///< of one variable: not counted any further
-
-  static bool is_before(const Suspicion& a, const Suspicion& b) {
-    return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
-           std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
-  }
 
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
   [[nodiscard]] const Visit& visit(const Candidate& c) const {
@@ -75,10 +74,11 @@ class Pairing {
       for (std::size_t b = a; b < groups_.size() && found <= enough_pairs; ++b)
         if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
     std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
-    spread_variable(first);
+    spread_variable(std::span(out_.all).subspan(first));
     for (std::size_t i = first; i < out_.all.size(); ++i) {
       out_.all[i].left_out = found - listed;
       count_filters(out_.all[i]);
+      if (one.key.kind == BucketKey::Kind::Member) out_.all[i].record = TypeId(one.key.what);
       out_.all[i].variable = static_cast<std::uint32_t>(out_.variables.size());
     }
     if (first < out_.all.size()) out_.variables.push_back(facts());
@@ -108,44 +108,59 @@ class Pairing {
 
   /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a counter that is
   /// read and written is not two votes; if it holds the lock on some ways only, by their share. How much
-  /// the lock counts for is what functions or what accesses say, whichever is more.
+  /// the lock counts for is what functions or what accesses say, whichever is more. Main does without locks as long as nobody else knows
+  /// what it sets up: where it takes one that is a vote for it, where it does not it has none.
   void infer_guard() {
-    std::map<FunctionId, std::uint32_t> places;
-    std::map<std::pair<std::uint32_t, FunctionId>, std::uint32_t> held;
+    std::map<FunctionId, std::uint32_t> places;  // in threads
+    std::map<std::pair<std::uint32_t, FunctionId>, Holding> held;
+    std::uint32_t in_threads = 0;
     locations_ = 0;
     for (const Group& group : groups_) {
+      const bool is_main = group.in->side.phase == Phase::Main;
       locations_ += static_cast<std::uint32_t>(group.members.size());
       for (const Candidate& c : group.members) {
-        ++places[c.function];
-        for (const NamedLock& lock : group.in->locks) ++held[{lock.name, c.function}];
-        for (const std::uint32_t kind : group.in->kinds) ++held[{kind, c.function}];
+        if (!is_main) ++places[c.function], ++in_threads;
+        for (const NamedLock& lock : group.in->locks) held[{lock.name, c.function}].add(is_main);
+        for (const std::uint32_t kind : group.in->kinds) held[{kind, c.function}].add(is_main);
       }
     }
-    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint32_t>> holders;  // thousandths of functions, locations
-    for (const auto& [at, count] : held) {
-      holders[at.first].first += 1000ULL * count / places[at.second];
-      holders[at.first].second += count;
+    struct Votes {
+      std::uint64_t functions = 0;  ///< in thousandths
+      std::uint32_t locations = 0, by_main = 0, only_main = 0;
+    };
+    std::map<std::uint32_t, Votes> holders;
+    for (const auto& [at, holding] : held) {
+      const auto known = places.find(at.second);
+      const std::uint32_t all = (known == places.end() ? 0 : known->second) + holding.in_main;
+      Votes& votes = holders[at.first];
+      votes.functions += 1000ULL * holding.all / all;
+      votes.locations += holding.all;
+      votes.by_main += holding.in_main;
+      votes.only_main += known == places.end() ? 1 : 0;
     }
     guard_ = LockNames::none;
     guarded_ = 0;
     guard_share_ = 0;
     std::tuple<std::uint64_t, std::uint32_t, bool> most;
     for (const auto& [lock, votes] : holders) {
-      const std::tuple weight(votes.first, votes.second, names_[lock].kind != LockNames::Name::Kind::Alike);
+      const std::tuple weight(votes.functions, votes.locations, names_[lock].kind != LockNames::Name::Kind::Alike);
       if (weight <= most) continue;
       most = weight;
       guard_ = lock;
-      guarded_ = votes.second;
-      guard_share_ = static_cast<std::int64_t>(
-          std::max<std::uint64_t>(votes.first / places.size(), 1000ULL * votes.second / std::max(1U, locations_)));
+      guarded_ = votes.locations;
+      guard_share_ =
+          static_cast<std::int64_t>(std::max<std::uint64_t>(votes.functions / (places.size() + votes.only_main),
+                                                            1000ULL * votes.locations / (in_threads + votes.by_main)));
     }
   }
 
-  static void add_opinion(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {
-    if (points == 0) return;
-    s.opinions.push_back({about, points});
-    s.rank += points;
-  }
+  struct Holding {
+    std::uint32_t all = 0, in_main = 0;
+    void add(bool is_main) {
+      ++all;
+      in_main += is_main ? 1 : 0;
+    }
+  };
 
   [[nodiscard]] VariableFacts facts() const {
     constexpr std::size_t most = 10;
@@ -172,10 +187,10 @@ class Pairing {
   /// Of every location that does without the usual lock the most suspicious pair: it must not hide among the pairs of others.
   void list_outliers(std::uint32_t& listed) {
     if (guard_ == LockNames::none) return;
+    std::vector<Suspicion> found;
     for (const Group& outlier : groups_) {
       if (!lacks_guard(outlier)) continue;
       for (const Candidate& member : outlier.members) {
-        if (listed >= options_.pairs_of_a_bucket) return;
         std::optional<Suspicion> best;
         for (const Group& other : groups_) {
           if (lacks_guard(other) || !may_race(outlier, other)) continue;
@@ -186,10 +201,16 @@ class Pairing {
                                          : suspicion(other, outlier, *partner, member);
           if (!best || is_before(s, *best)) best = std::move(s);
         }
-        if (!best || !is_new_pair(best->first, best->second)) continue;
-        ++listed;
-        out_.all.push_back(*std::move(best));
+        if (best) found.push_back(*std::move(best));
       }
+    }
+    // Of several ways to the same two places the most suspicious is shown.
+    std::ranges::sort(found, is_before);
+    for (Suspicion& s : found) {
+      if (listed >= options_.pairs_of_a_bucket) return;
+      if (!is_new_pair(s.first, s.second)) continue;
+      ++listed;
+      out_.all.push_back(std::move(s));
     }
   }
 
@@ -226,7 +247,7 @@ class Pairing {
   }
 
   Suspicion suspicion(const Group& x, const Group& y, const Candidate& first, const Candidate& second) {
-    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0, false, false};
+    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0, {}, false, false};
     const auto kind_of_root = [&](const Candidate& c) {
       const FunctionSummary& s = summaries_[c.holder.index()];
       const Node* node = &s.nodes[s.groups[c.group].node.index()];
@@ -250,6 +271,7 @@ class Pairing {
         reach_.root_sets[x.in->side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
+    if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
     out.first_lacks_guard = lacks_guard(x);
     out.second_lacks_guard = lacks_guard(y);
@@ -266,13 +288,20 @@ class Pairing {
     return !way.empty() && starts_threads_behind(summaries_, c.holder, way.front().instruction);
   }
 
+  /// Main ends the program as a matter of course; other threads do so when something went wrong.
+  bool is_dying(const Candidate& c) {
+    if (c.phase != Phase::Thread) return false;
+    return visit(c).is_dying || (c.function == c.holder && dying_.at(c.function, own(c).instruction));
+  }
+
   static bool share_a_kind(const Group& a, const Group& b) {
     return std::ranges::any_of(a.in->kinds,
                                [&](std::uint32_t k) { return std::ranges::binary_search(b.in->kinds, k); });
   }
 
   void weigh(Suspicion& s, const Group& x, const Group& y) const {
-    if (s.guard != LockNames::none && s.locations > 0) {
+    // Where both hold it, or locks of its kind, it says nothing.
+    if (s.guard != LockNames::none && s.locations > 0 && (s.first_lacks_guard || s.second_lacks_guard)) {
       add_opinion(s, Weight::GuardShare, guard_share_);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
       if (guard_share_ >= 500 && s.guarded >= 2)
@@ -283,45 +312,11 @@ class Pairing {
     if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
       add_opinion(s, Weight::Frees, -400);
     if (x.in->locks.empty() != y.in->locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
+    const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
+    if (s.guard != LockNames::none &&
+        ((s.first_lacks_guard && is_main(s.first)) || (s.second_lacks_guard && is_main(s.second))))
+      add_opinion(s, Weight::MainWithoutLock, -600);
     for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
-  }
-
-  /// Functions that do without the usual lock, with how many warnings each was seen in.
-  using Seen = std::map<FunctionId, std::int64_t>;
-
-  /// In how many warnings above the less known of the functions without the lock stands; none if both hold it.
-  static std::optional<std::int64_t> note_outliers(Seen& seen, const Suspicion& s) {
-    std::optional<std::int64_t> least;
-    const auto note = [&](bool lacks_guard, const Candidate& c) {
-      if (!lacks_guard) return;
-      std::int64_t& before = seen[c.function];
-      least = std::min(least.value_or(before), before);
-      ++before;
-    };
-    note(s.first_lacks_guard, s.first);
-    note(s.second_lacks_guard && (!s.first_lacks_guard || s.first.function != s.second.function), s.second);
-    return least;
-  }
-
-  /// The best pair speaks for the variable, and the best pair of each function that lacks its lock for that function.
-  void spread_variable(std::size_t first) {
-    constexpr std::int64_t next_pair = 500, next_function = 120;
-    Seen seen;
-    for (std::size_t i = first; i < out_.all.size(); ++i) {
-      const auto functions = static_cast<std::int64_t>(seen.size());
-      const auto above = static_cast<std::int64_t>(i - first);
-      const std::int64_t same = note_outliers(seen, out_.all[i]).value_or(above);
-      add_opinion(out_.all[i], Weight::SameVariable,
-                  -std::min(next_pair * above, next_pair * same + next_function * functions));
-    }
-  }
-
-  /// A function that does without a lock does so for all it touches: its best warning speaks for the others.
-  void spread_functions() {
-    constexpr std::int64_t next_of_same_function = 300, most = 3000;
-    Seen seen;
-    for (Suspicion& s : out_.all)
-      add_opinion(s, Weight::SameFunction, -std::min(most, next_of_same_function * note_outliers(seen, s).value_or(0)));
   }
 
   /// Counts a warning for every filter that leaves it, in order.
@@ -348,6 +343,7 @@ class Pairing {
   LockNames& names_;
   const CandidateOptions& options_;
   CircumstanceTable circumstances_;
+  DyingCode dying_;
   std::vector<Group> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;

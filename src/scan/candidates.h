@@ -44,6 +44,7 @@ struct Suspicion {
   std::int64_t rank = 0;                     ///< higher first; the sum of the opinions
   std::vector<Opinion> opinions = {};
   std::uint32_t variable = 0;  ///< in Suspicions::variables
+  TypeId record = {};          ///< the struct whose member it is, if it is one
   bool first_lacks_guard = false, second_lacks_guard = false;
 };
 

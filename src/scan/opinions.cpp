@@ -11,6 +11,7 @@ std::string reason_of(Weight weight) {
     case Weight::UsualLock: return "most accesses to it hold one lock, so it seems to be meant to protect it";
     case Weight::TwoWrites: return "both write";
     case Weight::Frees: return "one of them frees, and which object that is the path rarely tells";
+    case Weight::MainWithoutLock: return "the side without the usual lock is main, which may be setting up";
     case Weight::OneSideLocks: return "one side holds locks, the other none";
     case Weight::SameVariable: return "better pairs of the same variable stand above";
     case Weight::SameFunction: return "the function that lacks the lock stands above, with another access";
@@ -30,6 +31,7 @@ std::string reason_of(Doubt doubt) {
     case Doubt::BeforeItsThreads: return "one side has still to start threads of its own";
     case Doubt::SameEntry: return "both sides are instances of one thread";
     case Doubt::NeverLocked: return "no access to it ever holds a lock";
+    case Doubt::DyingProgram: return "one side only comes there when the program is about to end";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
   }
   return {};
@@ -37,18 +39,19 @@ std::string reason_of(Doubt doubt) {
 
 bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
-         doubt == Doubt::SameKindOfLock;
+         doubt == Doubt::DyingProgram || doubt == Doubt::SameKindOfLock;
 }
 
 std::int64_t points_of(Doubt doubt) {
   switch (doubt) {
-    case Doubt::ThreadLocalAllocation: return -1500;
+    case Doubt::ThreadLocalAllocation: return -500;
     case Doubt::OwnArgument: return -1500;
     case Doubt::LargePartition: return -600;
     case Doubt::BootUpThread: return -80;
     case Doubt::BeforeItsThreads: return -400;
     case Doubt::SameEntry: return -60;
     case Doubt::NeverLocked: return -700;
+    case Doubt::DyingProgram: return -1200;
     case Doubt::SameKindOfLock: return -900;
   }
   return 0;
@@ -63,6 +66,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::BeforeItsThreads: return "before its threads";
     case Doubt::SameEntry: return "same entry";
     case Doubt::NeverLocked: return "never locked";
+    case Doubt::DyingProgram: return "dying program";
     case Doubt::SameKindOfLock: return "same kind of lock";
   }
   return "";

@@ -21,6 +21,7 @@ enum class Doubt : std::uint8_t {
   BeforeItsThreads,       ///< one access is made by a thread that is still to start others
   SameEntry,              ///< both accesses are made by instances of one thread
   NeverLocked,            ///< no access to this variable ever holds a lock
+  DyingProgram,           ///< one access is only made when the program is about to end
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
 };
 std::string_view to_text(Doubt doubt);
@@ -32,13 +33,14 @@ std::int64_t points_of(Doubt doubt);
 
 /// What else moves a warning in the list.
 enum class Weight : std::uint8_t {
-  GuardShare,    ///< how many accesses of the variable hold its usual lock
-  UsualLock,     ///< nearly all hold it, and one of these two does not
-  TwoWrites,     ///< both write
-  Frees,         ///< one frees
-  OneSideLocks,  ///< one side holds locks, the other none
-  SameVariable,  ///< another pair of the same variable stands above
-  SameFunction,  ///< the function that does without the lock stands above, with another variable
+  GuardShare,       ///< how many accesses of the variable hold its usual lock
+  UsualLock,        ///< nearly all hold it, and one of these two does not
+  TwoWrites,        ///< both write
+  Frees,            ///< one frees
+  MainWithoutLock,  ///< the side that lacks the usual lock is main
+  OneSideLocks,     ///< one side holds locks, the other none
+  SameVariable,     ///< another pair of the same variable stands above
+  SameFunction,     ///< the function that does without the lock stands above, with another variable
 };
 
 struct Opinion {

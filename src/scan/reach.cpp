@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 
+#include "scan/dying_code.h"
 #include "scan/trampolines.h"
 
 namespace heddle::scan {
@@ -22,7 +23,7 @@ std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<N
 class Walk {
  public:
   Walk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names)
-      : in_(input), summaries_(summaries), names_(names) {
+      : in_(input), summaries_(summaries), names_(names), dying_(input) {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
     out_.root_sets.resize(2);
@@ -69,7 +70,7 @@ class Walk {
 
   struct Threads {
     std::uint32_t roots = 0, live = 0;
-    bool is_early = false;
+    bool is_early = false, is_dying = false;
   };
 
   Root& root_of(FunctionId entry) {
@@ -108,17 +109,23 @@ class Walk {
       visit.roots = threads.roots;
       visit.live = threads.live;
       visit.is_early = threads.is_early;
+      visit.is_dying = threads.is_dying;
       visit.many = many;
-      visit.caller = from.function;
-      visit.call = from.instruction;
-      visit.caller_phase = from.phase;
+      come_from(visit, from);
       visit.calls = 1;
     } else {
+      // A second way there, other than the first seen once more.
+      if (!again && (visit.caller != from.function || visit.call != from.instruction)) many = true;
+      // The way that is shown: with few locks, and one on which the program goes on.
       std::vector<NamedLock> common = both(visit.locks, locks);
+      const bool is_better = threads.is_dying == visit.is_dying ? common != visit.locks : visit.is_dying;
+      if (is_better && visit.caller && !leads_to(from, function, phase)) come_from(visit, from);
       changed |= common != visit.locks;
       visit.locks = std::move(common);
       changed |= visit.is_early && !threads.is_early;
       visit.is_early &= threads.is_early;
+      changed |= visit.is_dying && !threads.is_dying;
+      visit.is_dying &= threads.is_dying;
       if (visit.live != threads.live) {
         const std::uint32_t all = live_with(visit.live, threads.live);
         changed |= all != visit.live;
@@ -129,8 +136,6 @@ class Walk {
         changed |= all != visit.roots;
         visit.roots = all;
       }
-      // A second way there, other than the first seen once more.
-      if (!again && (visit.caller != from.function || visit.call != from.instruction)) many = true;
       if (many && !visit.many) visit.many = changed = true;
     }
     if (changed) push(function, phase);
@@ -140,6 +145,22 @@ class Walk {
     if (queued_[function.index()][static_cast<std::size_t>(phase)]) return;
     queued_[function.index()][static_cast<std::size_t>(phase)] = true;
     queue_.emplace_back(function, phase);
+  }
+
+  static void come_from(Visit& visit, const Caller& from) {
+    visit.caller = from.function;
+    visit.call = from.instruction;
+    visit.caller_phase = from.phase;
+  }
+
+  /// Whether the way to a caller, as it is shown, passes a function.
+  [[nodiscard]] bool leads_to(Caller at, FunctionId function, Phase phase) const {
+    while (at.function) {
+      if (at.function == function && at.phase == phase) return true;
+      const Visit& visit = out_.visits[at.function.index()][static_cast<std::size_t>(at.phase)];
+      at = {visit.caller, visit.call, visit.caller_phase};
+    }
+    return false;
   }
 
   std::uint32_t live_with(std::uint32_t a, std::uint32_t b) {
@@ -184,7 +205,8 @@ class Walk {
       const bool is_early =
           phase == Phase::Thread && !has_spawned &&
           (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
-      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early},
+      const bool is_dying = visit.is_dying || dying_.at(function, call.instruction);
+      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early, is_dying},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }
     for (const SummarySpawn& spawn : summary.spawns) {
@@ -226,6 +248,7 @@ class Walk {
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
   LockNames& names_;
+  DyingCode dying_;
   Reach out_;
   std::map<FunctionId, std::uint32_t> root_ids_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;

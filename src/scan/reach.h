@@ -56,7 +56,8 @@ struct Visit {
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
   bool is_early = false;         ///< Thread: on every way there, this thread was still to start others
-  FunctionId caller;             ///< the first one found; none at a root
+  bool is_dying = false;         ///< on every way there, the program is about to end: dying_code.h
+  FunctionId caller;             ///< the last one found that holds fewer locks than those before; none at a root
   std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
 };

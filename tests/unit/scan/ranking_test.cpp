@@ -34,6 +34,26 @@ int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&
   EXPECT_LT(rank_of(found, "forget"), 12U);
 }
 
+TEST(ScanRanking, MainThatSetsUpWithoutTheLockNeitherOutvotesItNorStandsFirst) {
+  std::string text = threads_h + "pthread_mutex_t m; int x, y;\n", calls;
+  for (int i = 0; i < 6; ++i) {
+    const std::string name = "setup" + std::to_string(i);
+    text += "static void " + name + "(void) { x = " + std::to_string(i) + "; }\n";
+    calls += name + "(); ";
+  }
+  const Lines found = Scanned(text + R"(
+static void begin(void) { y = 1; }
+static void forget(void) { x = 0; }
+static void one(void) { take(&m); x++; y++; give(&m); }
+static void two(void) { take(&m); x--; y--; give(&m); }
+void *worker(void *arg) { one(); two(); forget(); return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, worker, 0); begin(); )" +
+                              calls + "return 0; }\n")
+                          .warnings();
+  EXPECT_EQ(rank_of(found, "forget"), 0U);
+  EXPECT_LT(rank_of(found, "begin"), found.size());
+}
+
 TEST(ScanRanking, EveryPlaceWithoutTheLockIsListed) {
   std::string text = threads_h + "pthread_mutex_t m; int x;\n", calls;
   for (int i = 0; i < 60; ++i) {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Doubts: each where it belongs, and not where the program differs by the one thing that matters.
+#include <gtest/gtest.h>
+
+#include "base/contains.h"
+#include "scan/opinions.h"
+#include "scan/scanned.h"
+
+namespace heddle::scan {
+namespace {
+
+/// Whether the first warning about a pair of functions names the doubt; there has to be one.
+bool doubts(const Scanned& s, Doubt doubt, const std::string& first, const std::string& second) {
+  for (const ReportRace& race : s.report().races)
+    if (race.accesses[0].function == first && race.accesses[1].function == second)
+      return contains(race.reasons, reason_of(doubt));
+  ADD_FAILURE() << "no warning of " << first << " and " << second;
+  return false;
+}
+
+Scanned starters(const std::string& before, const std::string& behind) {
+  return Scanned(threads_h + R"(
+pthread_mutex_t m; int total;
+void *helper(void *arg) { take(&m); total++; give(&m); return 0; }
+void *primary(void *arg) { pthread_t t; )" +
+                 before + " pthread_create(&t, 0, helper, 0); " + behind + R"( return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, primary, 0); return 0; }
+)");
+}
+
+TEST(ScanDoubts, ThreadThatIsStillToStartOthers) {
+  EXPECT_TRUE(doubts(starters("total = 0;", ""), Doubt::BeforeItsThreads, "primary", "helper"));
+  EXPECT_FALSE(doubts(starters("", "total = 0;"), Doubt::BeforeItsThreads, "primary", "helper"));
+}
+
+Scanned deaths(const std::string& job, const std::string& text = "") {
+  return Scanned(threads_h + R"(
+void abort(void) __attribute__((noreturn)); void pthread_exit(void *) __attribute__((noreturn)); int printf(const char *, ...);
+pthread_mutex_t m; int total;
+static void report(void) { total++; }
+static void give_up(void) { pthread_exit(0); }
+)" + text + R"(
+void *worker(void *arg) { take(&m); total++; give(&m); if (arg) { )" +
+                 job + R"( } take(&m); total++; give(&m); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, &t); return 0; }
+)");
+}
+
+TEST(ScanDoubts, ProgramThatIsAboutToEnd) {
+  EXPECT_TRUE(doubts(deaths("report(); abort();"), Doubt::DyingProgram, "report", "worker"));
+  EXPECT_TRUE(doubts(deaths("report(); __builtin_unreachable();"), Doubt::DyingProgram, "report", "worker"));
+  EXPECT_TRUE(doubts(deaths("die();", "__attribute__((noreturn)) static void die(void) { report(); abort(); }"),
+                     Doubt::DyingProgram, "report", "worker"));
+}
+
+TEST(ScanDoubts, ProgramThatGoesOn) {
+  EXPECT_FALSE(doubts(deaths("report();"), Doubt::DyingProgram, "report", "worker"));
+  EXPECT_FALSE(doubts(deaths("report(); if (printf(\"\")) abort();"), Doubt::DyingProgram, "report", "worker"));
+  EXPECT_FALSE(
+      doubts(deaths("for (;;) { report(); if (printf(\"\")) abort(); }"), Doubt::DyingProgram, "report", "worker"))
+      << "a loop may run for as long as it likes";
+  EXPECT_FALSE(doubts(deaths("report(); pthread_exit(0);"), Doubt::DyingProgram, "report", "worker"))
+      << "only the thread ends";
+  EXPECT_FALSE(
+      doubts(deaths("report(); give_up(); __builtin_unreachable();"), Doubt::DyingProgram, "report", "worker"));
+  EXPECT_FALSE(doubts(deaths("report(); abort();",
+                             "void *other(void *a) { report(); return a; }\n"
+                             "static pthread_t o;\n__attribute__((constructor)) static void begin(void) { "
+                             "pthread_create(&o, 0, other, 0); }"),
+                      Doubt::DyingProgram, "report", "worker"))
+      << "there is another way to it";
+}
+
+}  // namespace
+}  // namespace heddle::scan
