@@ -127,9 +127,18 @@ RecordStore::Seal RecordStore::read_seal() const {
     out.state = Seal::State::Foreign;
   else if (state == writing)
     out.state = Seal::State::Writing;
-  else if (text >> out.size >> out.checksum.high >> out.checksum.low)
+  else if (text >> out.size >> out.checksum.high >> out.checksum.low && out.text == seal_text(out.size, out.checksum))
     out.state = Seal::State::Whole;
   return out;
+}
+
+std::string RecordStore::seal_text(std::uint64_t size, const ContentHash& checksum) const {
+  return seal_text(whole) + std::to_string(size) + " " + std::to_string(checksum.high) + " " +
+         std::to_string(checksum.low) + "\n";
+}
+
+std::string RecordStore::seal_text(std::string_view state) const {
+  return std::string(form) + "\n" + maker_ + "\n" + std::string(state) + "\n";
 }
 
 bool RecordStore::check(const Seal& seal) {
@@ -184,14 +193,9 @@ void RecordStore::put(const ContentHash& key, std::string bytes) {
 }
 
 bool RecordStore::write_seal(std::string_view state) {
-  std::string text = std::string(form) + "\n" + maker_ + "\n" + std::string(state) + "\n";
-  if (state == whole) {
-    const auto sum = checksum_of(path("records"));
-    if (!sum) return false;
-    text += std::to_string(sum->first) + " " + std::to_string(sum->second.high) + " " +
-            std::to_string(sum->second.low) + "\n";
-  }
-  return write_file(path("seal"), text).has_value();
+  if (state != whole) return write_file(path("seal"), seal_text(state)).has_value();
+  const auto sum = checksum_of(path("records"));
+  return sum && write_file(path("seal"), seal_text(sum->first, sum->second)).has_value();
 }
 
 /// A store that has grown too large begins anew with what this run used.

@@ -83,6 +83,8 @@ class RecordStore {
   bool open_for_reading();
   void close();
   [[nodiscard]] bool write_seal(std::string_view state);
+  [[nodiscard]] std::string seal_text(std::string_view state) const;
+  [[nodiscard]] std::string seal_text(std::uint64_t size, const ContentHash& checksum) const;  ///< of a whole one
   void keep_used();
   int write_records();
   void start_anew();

@@ -170,7 +170,10 @@ def damage_is_noticed_said_and_mended(p):
         data[at] ^= 1 << dice.randrange(8)
         (store(p) / name).write_bytes(data)
 
+    # Whatever stands there, one byte may look like another: a line feed like a tabulator.
     damages = [lambda: flip("records")] * 12 + [lambda: flip("seal")] * 6
+    damages += [lambda: (store(p) / "seal").write_bytes(kept["seal"].replace(b"whole\n", b"whole\t")),
+                lambda: (store(p) / "seal").write_bytes(kept["seal"] + b"1")]
     damages += [lambda size=size: (store(p) / "records").write_bytes(kept["records"][:size]) for size in (0, 1, 4096, 9000, -1)]
     damages += [lambda: (store(p) / "seal").write_bytes(b""), lambda: (store(p) / "seal").unlink(),
                 lambda: (store(p) / "records").unlink(), lambda: (store(p) / "records").write_bytes(b"SQLite format 3\0" * 999)]
