@@ -15,11 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<RaceReport> read_report(const std::string& file, bool is_last) {
+Result<RaceReport> read_report(const std::string& file) {
   const auto text = read_file(file);
-  if (!text && is_last)
-    return error("there is no report of a captured project here ('" + file +
-                 "'); run 'heddle scan' first, or name a report.json with --report FILE");
   if (!text)
     return error("--report '" + file + "' cannot be read; write one with 'heddle scan FILE… --format json -o FILE'");
   auto report = report::read_json(*text);
@@ -58,7 +55,7 @@ ExplainCommand::ExplainCommand(CLI::App& app)
 
 ExitCode ExplainCommand::run(const std::vector<std::string>&) {
   const std::string file = report_.empty() ? last_report_file() : report_;
-  const auto report = read_report(file, report_.empty());
+  const auto report = report_.empty() ? read_last_report() : read_report(report_);
   if (!report) {
     print_error(report.error().message);
     return ExitCode::BadInput;

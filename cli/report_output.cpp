@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 
+#include "base/build_identity.h"
+#include "base/read_file.h"
 #include "base/write_file.h"
 #include "command.h"
 #include "project_file.h"
+#include "race/report_form.h"
 #include "report/report_writer.h"
 
 namespace heddle::cli {
@@ -24,6 +26,9 @@ void write(std::ostream& out, const RaceReport& report, const std::string& forma
   else
     report::write_text(out, report);
 }
+
+/// What the last report begins with: its form is nobody else's business.
+std::string maker_line() { return "heddle report " + build_identity() + "\n"; }
 
 Result<void> check_destination(const std::string& file) {
   std::error_code failure;
@@ -66,14 +71,25 @@ Result<void> write_report(const RaceReport& report, const std::string& format, c
   return {};
 }
 
-std::string last_report_file() { return (fs::path(project_folder) / "last-report.json").string(); }
+std::string last_report_file() { return (fs::path(project_folder) / "last-report").string(); }
 
 void keep_last_report(const RaceReport& report) {
   if (!report.coverage.is_project) return;
-  std::ostringstream text;
-  report::write_json(text, report);
-  if (auto kept = write_file(last_report_file(), text.view()); !kept)
+  if (auto kept = write_file(last_report_file(), maker_line() + to_bytes(report)); !kept)
     print_notes({"'heddle explain' will not know this report: " + kept.error().message});
+}
+
+Result<RaceReport> read_last_report() {
+  const std::string file = last_report_file();
+  const auto text = read_file(file);
+  if (!text)
+    return error("there is no report of a captured project here ('" + file +
+                 "'); run 'heddle scan' first, or name a report.json with --report FILE");
+  const std::string maker = maker_line();
+  if (!text->starts_with(maker)) return error("'" + file + "' was written by another heddle; run 'heddle scan' again");
+  auto report = report_of_bytes(std::string_view(*text).substr(maker.size()));
+  if (!report) return error("'" + file + "' is damaged; run 'heddle scan' again");
+  return *std::move(report);
 }
 
 }  // namespace heddle::cli

@@ -27,4 +27,7 @@ std::string last_report_file();
 /// Keeps it there if it is of a captured project. That it cannot be kept is a note, not an error.
 void keep_last_report(const RaceReport& report);
 
+/// Of this very heddle; else an error that says what to do.
+Result<RaceReport> read_last_report();
+
 }  // namespace heddle::cli

@@ -87,11 +87,19 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
                        "heddle: ignore, REASON", "in all: place"])
     p.call("explain", mixed[0]["id"], "--report", "report.json")
     p.expect(0, None, ["data race on 'hits'"])
-    p.call("verify")
+    p.call("verify", "--format", "json", "-o", "report.json")
     assert p.run.returncode == 1, p.out
-    found = json.loads((p.folder / ".heddle/last-report.json").read_text())["races"][0]
+    found = json.loads((p.folder / "report.json").read_text())["races"][0]
     p.call("explain", found["id"])
     p.expect(0, None, ["confirmed", "a schedule of"])
+    last = p.folder / ".heddle/last-report"
+    whole = last.read_bytes()
+    last.write_bytes(whole[:len(whole) // 2])
+    p.call("explain", found["id"])
+    p.expect_error("is damaged", "heddle scan")
+    last.write_bytes(b"heddle report of another\n" + whole)
+    p.call("explain", found["id"])
+    p.expect_error("another heddle", "heddle scan")
 
 
 @case
