@@ -188,17 +188,22 @@ class Pairing {
   void list_outliers(std::uint32_t& listed) {
     if (guard_ == LockNames::none) return;
     std::vector<Suspicion> found;
+    std::vector<const Group*> holders, rivals;
+    for (const Group& group : groups_)
+      if (!lacks_guard(group)) holders.push_back(&group);
     for (const Group& outlier : groups_) {
       if (!lacks_guard(outlier)) continue;
+      rivals.clear();
+      for (const Group* holder : holders)
+        if (may_race(outlier, *holder)) rivals.push_back(holder);
       for (const Candidate& member : outlier.members) {
         std::optional<Suspicion> best;
-        for (const Group& other : groups_) {
-          if (lacks_guard(other) || !may_race(outlier, other)) continue;
+        for (const Group* other : rivals) {
           const auto partner =
-              std::ranges::find_if(other.members, [&](const Candidate& c) { return may_alias(member, c); });
-          if (partner == other.members.end()) continue;
-          Suspicion s = outlier.is_write ? suspicion(outlier, other, member, *partner)
-                                         : suspicion(other, outlier, *partner, member);
+              std::ranges::find_if(other->members, [&](const Candidate& c) { return may_alias(member, c); });
+          if (partner == other->members.end()) continue;
+          Suspicion s = outlier.is_write ? suspicion(outlier, *other, member, *partner)
+                                         : suspicion(*other, outlier, *partner, member);
           if (!best || is_before(s, *best)) best = std::move(s);
         }
         if (best) found.push_back(*std::move(best));
