@@ -113,8 +113,10 @@ void write_obstacles(std::ostream& out, const RaceReport& report) {
 
 void write_assumptions(std::ostream& out, const RaceReport& report) {
   if (report.assumptions.empty()) return;
-  out << "this result assumes (docs/assumptions.md):\n";
-  for (const std::string& assumption : report.assumptions) out << "  " << assumption << '\n';
+  out << "this result assumes (docs/assumptions.md): ";
+  for (const std::string& assumption : report.assumptions)
+    out << (&assumption == &report.assumptions.front() ? "" : ", ") << assumption;
+  out << '\n';
 }
 
 }  // namespace

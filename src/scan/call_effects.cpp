@@ -282,6 +282,11 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
       }
       return;
     case EffectKind::TlsGet: return set_value(number, fresh());
+    case EffectKind::ReturnsHidden: {
+      if (effect.per_thread) return set_value(number, fresh());  // errno
+      const NodeId hidden = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(effect.note)});
+      return set_value(number, {.kind = SymbolicValue::Kind::Address, .address = {hidden, 0}});
+    }
     case EffectKind::Returns:
       if (has(effect.object)) set_value(number, value_of(operand(effect.object)));
       return;

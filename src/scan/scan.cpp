@@ -58,7 +58,9 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);
   clock.finish("pairs");
   out.report = build_report(input, summaries, reach, names, suspicions);
-  out.report.assumptions = options.assumptions.names();
+  Assumptions made = options.assumptions;
+  made.marked_volatile &= models.volatile_is_marked();
+  out.report.assumptions = made.names();
   clock.finish("report");
   out.stats.candidates = suspicions.stats;
   out.stats.functions = out.report.coverage.functions;

@@ -87,7 +87,8 @@ constexpr const char* sample_json = R"json({
     }
   ],
   "assumptions": [
-    "thread creation succeeds"
+    "thread creation succeeds",
+    "locks succeed"
   ]
 }
 )json";

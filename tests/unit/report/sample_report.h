@@ -63,7 +63,7 @@ inline RaceReport sample_report() {
                           .reasons = {"main does not join worker before it reads"},
                           .accesses = {sample_write(), sample_read()}});
   report.obstacles.push_back({.where = "server.c:50:3", .what = "call of 'longjmp', which heddle does not treat"});
-  report.assumptions = {"thread creation succeeds"};
+  report.assumptions = {"thread creation succeeds", "locks succeed"};
   return report;
 }
 

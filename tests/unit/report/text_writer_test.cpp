@@ -26,8 +26,7 @@ server.c:14:3: note: main does not join worker before it reads
 server.c:14:3: note: likely: nothing was found that keeps the two accesses apart
 not decided, because:
   server.c:50:3: call of 'longjmp', which heddle does not treat
-this result assumes (docs/assumptions.md):
-  thread creation succeeds
+this result assumes (docs/assumptions.md): thread creation succeeds, locks succeed
 )");
 }
 

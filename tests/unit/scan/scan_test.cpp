@@ -46,6 +46,12 @@ int main(void) { unlock(make()); }
   EXPECT_EQ(scanned.exit("unlock"), "({},{b->m})");
 }
 
+TEST(Scan, ErrnoIsEachThreadsOwnAndTheBufferOfLocaltimeIsNot) {
+  EXPECT_EQ(Scanned(two_workers("*__errno_location() = 0;", "int *__errno_location(void);")).warnings(), Lines{});
+  const std::string time_h = "struct tm { int tm_sec; }; struct tm *localtime(const long *);";
+  EXPECT_FALSE(Scanned(two_workers("long now = 0; localtime(&now)->tm_sec++;", time_h)).warnings().empty());
+}
+
 TEST(Scan, TryLockHoldsOnlyWhereItSucceeded) {
   const std::string before = "pthread_mutex_t m; int x;";
   EXPECT_EQ(Scanned(two_workers("if (pthread_mutex_trylock(&m) == 0) { x++; give(&m); }", before)).warnings(), Lines{});
