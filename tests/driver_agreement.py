@@ -63,7 +63,6 @@ OTHER_LOCKS = {
     "locks/munge_wrapper_racy.c": "one pair of places races either way round; verify shows one of them, scan the other",
     "sync/semaphore_count_racy.c": NOT_A_LOCK,
     "sync/semaphore_lock_racy.c": NOT_A_LOCK,
-    "sync/semaphore_signal_racy.c": NOT_A_LOCK,
     "traps/extra_sem_post_racy.c": NOT_A_LOCK,
     "traps/local_mutex_racy.c": ON_THE_STACK,
     "traps/lock_copy_racy.c": BY_ARGUMENT,

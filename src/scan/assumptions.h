@@ -23,6 +23,7 @@ struct Assumptions {
   bool inline_assembly = true;
   bool loops_join_all = true;
   bool marked_volatile = true;
+  bool semaphores_lock = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
   /// False if there is none of that name.
@@ -37,7 +38,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 12> assumption_names{{
+inline constexpr std::array<AssumptionName, 13> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -50,6 +51,7 @@ inline constexpr std::array<AssumptionName, 12> assumption_names{{
     {"inline-assembly", &Assumptions::inline_assembly},
     {"loops-join-all", &Assumptions::loops_join_all},
     {"marked-volatile", &Assumptions::marked_volatile},
+    {"semaphores-lock", &Assumptions::semaphores_lock},
 }};
 
 }  // namespace heddle::scan

@@ -227,19 +227,24 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
     return SymbolicValue{.kind = SymbolicValue::Kind::Address, .address = {node, 0}};
   };
   switch (effect.kind) {
-    case EffectKind::Acquire: {
+    case EffectKind::SemWait:
+    case EffectKind::SemPost:
+      if (!in_.semaphores.contains(id_, number)) return;
+      [[fallthrough]];
+    case EffectKind::Acquire:
+    case EffectKind::Release: {
+      if (!has(effect.object)) return;
+      const Lvalue lock = lvalue_of(operand(effect.object));
+      if (effect.kind == EffectKind::Release || effect.kind == EffectKind::SemPost)
+        return lock_event(Event::Kind::Release, lock, Outcome::Always);
       Outcome outcome = Outcome::Always;
       if (!effect.blocking)
         outcome = effect.success == api::Success::Zero          ? Outcome::Zero
                   : effect.success == api::Success::NonZero     ? Outcome::NonZero
                   : effect.success == api::Success::NonNegative ? Outcome::NonNegative
                                                                 : Outcome::Always;
-      if (has(effect.object)) lock_event(Event::Kind::Acquire, lvalue_of(operand(effect.object)), outcome);
-      return;
+      return lock_event(Event::Kind::Acquire, lock, outcome);
     }
-    case EffectKind::Release:
-      if (has(effect.object)) lock_event(Event::Kind::Release, lvalue_of(operand(effect.object)), Outcome::Always);
-      return;
     case EffectKind::AtomicBegin:
     case EffectKind::AtomicEnd:
     case EffectKind::AcquireNamed:
@@ -283,7 +288,11 @@ void Summariser::apply_effect(std::size_t number, const Effect& effect, std::spa
       return;
     case EffectKind::TlsGet: return set_value(number, fresh());
     case EffectKind::ReturnsHidden: {
-      if (effect.per_thread) return set_value(number, fresh());  // errno
+      if (effect.per_thread) {  // errno: the same one each time
+        const auto [at, is_new] = thread_owned_.try_emplace(effect.note);
+        if (is_new) at->second = fresh();
+        return set_value(number, at->second);
+      }
       const NodeId hidden = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(effect.note)});
       return set_value(number, {.kind = SymbolicValue::Kind::Address, .address = {hidden, 0}});
     }

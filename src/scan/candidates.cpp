@@ -184,30 +184,26 @@ class Pairing {
            !std::ranges::binary_search(group.in->kinds, guard_);
   }
 
-  /// Of every location that does without the usual lock the most suspicious pair: it must not hide among the pairs of others.
+  /// Of every location that does without the usual lock a most suspicious pair: it must not hide among the pairs of others.
   void list_outliers(std::uint32_t& listed) {
     if (guard_ == LockNames::none) return;
+    const std::size_t enough = 4UL * options_.pairs_of_a_bucket;
     std::vector<Suspicion> found;
-    std::vector<const Group*> holders, rivals;
+    std::vector<const Group*> holders;
     for (const Group& group : groups_)
       if (!lacks_guard(group)) holders.push_back(&group);
     for (const Group& outlier : groups_) {
+      if (found.size() >= enough) break;
       if (!lacks_guard(outlier)) continue;
-      rivals.clear();
-      for (const Group* holder : holders)
-        if (may_race(outlier, *holder)) rivals.push_back(holder);
-      for (const Candidate& member : outlier.members) {
-        std::optional<Suspicion> best;
+      const std::vector<const Group*> rivals = rivals_of(outlier, holders);
+      for (const Candidate& member : outlier.members)
         for (const Group* other : rivals) {
           const auto partner =
               std::ranges::find_if(other->members, [&](const Candidate& c) { return may_alias(member, c); });
           if (partner == other->members.end()) continue;
-          Suspicion s = outlier.is_write ? suspicion(outlier, *other, member, *partner)
-                                         : suspicion(*other, outlier, *partner, member);
-          if (!best || is_before(s, *best)) best = std::move(s);
+          found.push_back(against(outlier, *other, member, *partner));
+          break;
         }
-        if (best) found.push_back(*std::move(best));
-      }
     }
     // Of several ways to the same two places the most suspicious is shown.
     std::ranges::sort(found, is_before);
@@ -217,6 +213,23 @@ class Pairing {
       ++listed;
       out_.all.push_back(std::move(s));
     }
+  }
+
+  /// The groups that hold the usual lock and may race with one that does not, the most suspicious first.
+  std::vector<const Group*> rivals_of(const Group& outlier, const std::vector<const Group*>& holders) {
+    std::vector<std::pair<std::int64_t, const Group*>> ranked;
+    for (const Group* holder : holders)
+      if (may_race(outlier, *holder))
+        ranked.emplace_back(-against(outlier, *holder, outlier.members[0], holder->members[0]).rank, holder);
+    std::ranges::sort(ranked);  // groups stand in one row
+    std::vector<const Group*> out;
+    for (const auto& [rank, holder] : ranked) out.push_back(holder);
+    return out;
+  }
+
+  /// The write first.
+  Suspicion against(const Group& a, const Group& b, const Candidate& of_a, const Candidate& of_b) {
+    return a.is_write ? suspicion(a, b, of_a, of_b) : suspicion(b, a, of_b, of_a);
   }
 
   void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {

@@ -31,6 +31,7 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   const CallTargets targets(program, aliases, options.assumptions);
   ScanInput input = make_input(program, models, targets, options.limits);
   input.assumptions = options.assumptions;
+  if (options.assumptions.semaphores_lock) input.semaphores = SemaphoreLocks(program, input.models, aliases);
   clock.finish("call graph");
   // what each function does to locks and memory, in terms of its parameters
   BottomUpOptions bottom_up;

@@ -22,6 +22,7 @@
 #include "program/program.h"
 #include "scan/call_targets.h"
 #include "scan/function_summary.h"
+#include "scan/semaphore_locks.h"
 #include "scan/stable_ids.h"
 
 namespace heddle::scan {
@@ -43,8 +44,9 @@ struct ScanInput {
   std::vector<bool> trampolines;  ///< by FunctionId, see trampolines.h
   Limits limits;
   Assumptions assumptions = {};
-  bool volatile_is_marked =
-      false;  ///< a profile says so: volatile accesses are meant to race (READ_ONCE of the kernel)
+  SemaphoreLocks semaphores = {};
+  /// A profile says so: volatile accesses are meant to race (READ_ONCE of the kernel).
+  bool volatile_is_marked = false;
 };
 
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
@@ -305,7 +307,8 @@ class Summariser {
   std::vector<BoundCall> calls_;
   std::vector<std::optional<Test>> tests_;  ///< by rank
   std::unordered_map<std::uint32_t, std::uint32_t>
-      published_;  ///< by root node: the position from which on others may know it
+      published_;                                      ///< by root node: the position from which on others may know it
+  std::map<std::string, SymbolicValue> thread_owned_;  ///< state of a library of which each thread has its own, by name
   std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
   std::vector<std::uint32_t> given_away_;                  ///< root nodes that others know when the function returns
   std::vector<std::pair<NodeId, NodeId>> contained_;

@@ -169,6 +169,7 @@ void SummaryStore::Worker::add_function(Hasher& key, FunctionId id, std::uint32_
     if (operand.is_function()) key.add(store_.functions_[operand.index()]);
   }
   add_types(key, function);
+  for (const std::uint32_t instruction : in_.semaphores.of(id)) key.add(instruction);
   for (const CallTargets::Indirect& call : in_.targets.indirect(id)) {
     key.add(call.instruction).add(call.targets.size());
     for (const FunctionId target : call.targets) key.add(store_.functions_[target.index()]);

@@ -36,6 +36,7 @@ void Summariser::start(FunctionId function) {
   tests_.assign(blocks, std::nullopt);
   published_.clear();
   made_.clear();
+  thread_owned_.clear();
   given_away_.clear();
   contained_.clear();
   has_lock_events_ = has_thread_events_ = false;
