@@ -56,9 +56,17 @@ class Finder {
       if (rule.kind != EntryRule::Kind::Global || !fits(rule.name, g.name)) continue;
       for (const Relocation& r : g.relocations) add(r.target, rule.context, "address in '" + rule.name + "'");
     }
-    for (const Relocation& r : g.relocations)
-      if (r.target.is_function() && g.source_type.valid())
-        in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target);
+    if (!g.source_type.valid()) return;
+    for (const Relocation& r : g.relocations) {
+      if (r.target.is_function()) in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target);
+      if (r.target.is_global()) in_table(g, r);
+    }
+  }
+
+  /// A member may point to an array of functions (iw_handler_def.standard) in place of holding one.
+  void in_table(const Global& g, const Relocation& pointer) {
+    for (const Relocation& r : program_.globals[pointer.target.as_global()].relocations)
+      if (r.target.is_function()) in_member(g.source_type, static_cast<std::int64_t>(pointer.offset), r.target);
   }
 
   /// From the address back to a variable, whose type tells what lies where.
@@ -67,15 +75,12 @@ class Finder {
     Operand address = f.operands_of(store)[1];
     if (!target.is_function()) return;
     std::int64_t offset = 0;
-    TypeId record;
     while (address.is_value() && !f.is_parameter(address.as_value())) {
       const Instruction& i = f.instructions[f.definition(address.as_value())];
       if (i.opcode != Opcode::Gep || i.operand_count != 1) break;
-      if (!record.valid() && f.geps[i.extra].source_type.valid()) {
-        record = structs_.source_of(f.geps[i.extra].source_type);
-        if (record.valid()) in_member(record, f.geps[i.extra].constant_offset, target);
-      }
       offset += f.geps[i.extra].constant_offset;
+      if (f.geps[i.extra].source_type.valid())
+        in_member(structs_.source_of(f.geps[i.extra].source_type), offset, target);
       address = f.operands_of(i)[0];
     }
     if (address.is_global()) in_member(program_.globals[address.as_global()].source_type, offset, target);
@@ -101,10 +106,12 @@ class Finder {
     }
   }
 
-  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule.
+  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule. Members of an anonymous
+  /// struct or union are those of the struct around it.
   void in_member(TypeId object, std::int64_t byte, Operand target) {
     if (byte < 0) return;
     auto bit = static_cast<std::uint64_t>(byte) * 8;
+    std::string_view record;
     while (object.valid()) {
       const Type& type = program_.types[object];
       if (type.kind == TypeKind::Array && type.element.valid() && program_.types[type.element].size_bits > 0) {
@@ -117,10 +124,12 @@ class Finder {
         return member.offset_bits <= bit && bit - member.offset_bits < member.size_bits;
       });
       if (field == type.fields.end()) return;
+      if (!type.name.empty()) record = type.name;
       for (const EntryRule* rule : members_)
-        if (fits(rule->name, type.name) &&
+        if (fits(rule->name, record) &&
             (rule->members.empty() || std::ranges::find(rule->members, field->name) != rule->members.end()))
-          add(target, rule->context, "member of '" + std::string(type.name) + "'");
+          add(target, rule->context, "member of '" + std::string(record) + "'");
+      if (!field->name.empty()) record = {};
       bit -= field->offset_bits;
       object = field->type;
     }

@@ -53,12 +53,42 @@ TEST(OutsideEntries, OfTablesAndStoresIntoMembers) {
       "r call member of 'file_operations'\nw call member of 'file_operations'\n");
 }
 
+TEST(OutsideEntries, OfMembersOfAnonymousUnions) {
+  EXPECT_EQ(entries_of("struct tasklet_struct { void *next; union { void (*func)(long); void (*callback)(void *); }; "
+                       "struct { void (*func)(long); } own; };\n"
+                       "void bh(long d) {} void set(long d) {} void mine(long d) {}\n"
+                       "struct tasklet_struct t = {.func = bh, .own = {.func = mine}};\n"
+                       "void probe(struct tasklet_struct *s) { s->func = set; }"),
+            "bh softirq member of 'tasklet_struct'\nset softirq member of 'tasklet_struct'\n");
+}
+
+TEST(OutsideEntries, OfStoresSeveralStepsInsideAStruct) {
+  EXPECT_EQ(entries_of("struct work_struct { long data; void (*func)(struct work_struct *); };\n"
+                       "struct port { int n; struct work_struct hangup; int refs; };\n"
+                       "void release(struct work_struct *w) {}\n"
+                       "void put(int *refs) {\n"
+                       "  struct port *p = (struct port *)((char *)refs - __builtin_offsetof(struct port, refs));\n"
+                       "  *(void (**)(struct work_struct *))((char *)&p->hangup + sizeof(long)) = release; }"),
+            "release work member of 'work_struct'\n");
+}
+
+TEST(OutsideEntries, OfArraysThatAMemberPointsTo) {
+  EXPECT_EQ(
+      entries_of("typedef int (*iw_handler)(void *);\n"
+                 "struct iw_handler_def { const iw_handler *standard; int n; }; struct other { const iw_handler "
+                 "*standard; };\n"
+                 "int get(void *d) { return 0; } int set(void *d) { return 0; } int not_it(void *d) { return 0; }\n"
+                 "static const iw_handler table[] = {get, 0, set}, others[] = {not_it};\n"
+                 "const struct iw_handler_def handlers = {table, 3}; const struct other o = {others};"),
+      "get call member of 'iw_handler_def'\nset call member of 'iw_handler_def'\n");
+}
+
 TEST(OutsideEntries, OfNamesAndOfGlobalsThatKeepThemAlive) {
   EXPECT_EQ(entries_of("long __x64_sys_read(void *r) { return 0; } int init_module(void) { return 0; }\n"
                        "static int start(void) { return 0; }\n"
                        "void *__UNIQUE_ID___addressable_start42 = (void *)&start; void *other = (void *)&init_module;"),
             "__x64_sys_read call called '__x64_sys_*'\ninit_module init called 'init_module'\n"
-            "start init address in '__UNIQUE_ID___addressable_*'\n");
+            "start call address in '__UNIQUE_ID___addressable_*'\n");
 }
 
 }  // namespace
