@@ -172,6 +172,7 @@ struct EntryRule {
     Function,  ///< those called `name`
     Member,    ///< those stored in a member of a struct `name`: one of `members`, or any when that is empty
     Global,    ///< those whose address the initial value of a global called `name` holds
+    Uncalled,  ///< those called `name` that other units see and nobody in the program uses: a part of a kernel, a library
   };
   Kind kind = Kind::Function;
   std::string name;  ///< a '*' at its end: every name that begins so

@@ -14,6 +14,7 @@ constexpr auto kinds = std::to_array<std::pair<std::string_view, Kind>>({
     {"function", Kind::Function},
     {"member_of", Kind::Member},
     {"global", Kind::Global},
+    {"uncalled", Kind::Uncalled},
 });
 
 class EntryReader {
@@ -32,10 +33,10 @@ class EntryReader {
         read_members(node);
       } else if (!read_name(key.str(), node, has_name)) {
         fail(key.source(), "unknown key '" + std::string(key.str()) +
-                               "' in an entry (known: context, function, global, member_of, members)");
+                               "' in an entry (known: context, function, global, member_of, members, uncalled)");
       }
     }
-    if (!has_name) fail(table.source(), "an entry needs one of 'function', 'member_of' and 'global'");
+    if (!has_name) fail(table.source(), "an entry needs one of 'function', 'member_of', 'global' and 'uncalled'");
     if (!has_context) fail(table.source(), "an entry needs a 'context' (" + known_contexts() + ")");
     if (!rule_.members.empty() && rule_.kind != Kind::Member)
       fail(table.source(), "'members' in an entry goes with 'member_of' only");
@@ -60,7 +61,8 @@ class EntryReader {
   bool read_name(std::string_view key, const toml::node& node, bool& has_name) {
     for (const auto& [word, kind] : kinds) {
       if (word != key) continue;
-      if (has_name) fail(node.source(), "an entry has one of 'function', 'member_of' and 'global'; write two entries");
+      if (has_name)
+        fail(node.source(), "an entry has one of 'function', 'member_of', 'global' and 'uncalled'; write two entries");
       has_name = true;
       rule_.kind = kind;
       const auto* text = node.as_string();

@@ -6,37 +6,13 @@
 #include <set>
 
 #include "api/effect_schema.h"
+#include "program/used_functions.h"
 
 namespace heddle::api {
 namespace {
 
 // Mangled C++ names are long; they push their own row aside, not all others.
 constexpr std::size_t widest_name = 32;
-
-/// Every function an operand, an initialiser or a constant of the program refers to.
-class UsedFunctions {
- public:
-  explicit UsedFunctions(const Program& program) : program_(program), used_(program.functions.size(), false) {
-    for (const Function& function : program.functions)
-      for (const Operand operand : function.operands) mark(operand);
-    for (const Global& global : program.globals)
-      for (const Relocation& relocation : global.relocations) mark(relocation.target);
-    for (const Constant& constant : program.constants)
-      for (const Operand element : constant.elements) mark(element);
-  }
-
-  [[nodiscard]] bool contains(FunctionId id) const {
-    return used_[id.index()] || program_.functions[id].is_address_taken;
-  }
-
- private:
-  void mark(Operand operand) {
-    if (operand.is_function() && operand.index() < used_.size()) used_[operand.index()] = true;
-  }
-
-  const Program& program_;
-  std::vector<bool> used_;
-};
 
 }  // namespace
 
@@ -70,6 +46,7 @@ void print_entries(std::ostream& out, const ApiModels& models) {
       case EntryRule::Kind::Function: out << "functions called "; break;
       case EntryRule::Kind::Member: out << "functions stored in a "; break;
       case EntryRule::Kind::Global: out << "functions whose address lies in "; break;
+      case EntryRule::Kind::Uncalled: out << "functions that nobody in the program uses, called "; break;
     }
     out << rule.name;
     for (const std::string& member : rule.members) out << (&member == rule.members.data() ? "." : ", .") << member;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "program/struct_index.h"
+#include "program/used_functions.h"
 
 namespace heddle::threads {
 namespace {
@@ -31,6 +32,7 @@ class Finder {
         if (i.opcode == Opcode::Store) stored(f, i);
         if (i.is_call()) called(f, i);
       }
+    unused();
     std::vector<OutsideEntry> out;
     for (auto& [key, reason] : found_) out.push_back({key.first, key.second, std::move(reason)});
     return out;
@@ -48,6 +50,21 @@ class Finder {
       for (std::size_t i = 0; i < program_.functions.size(); ++i)
         if (fits(rule.name, program_.functions[FunctionId(i)].name))
           add(Operand::function(FunctionId(i)), rule.context, "called '" + rule.name + "'");
+    }
+  }
+
+  /// A wrapper is known by its model and counts as used.
+  void unused() {
+    const UsedFunctions used(program_);
+    for (const EntryRule& rule : models_.entries()) {
+      if (rule.kind != EntryRule::Kind::Uncalled) continue;
+      for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+        const Function& f = program_.functions[FunctionId(i)];
+        const bool is_visible = f.linkage == Linkage::External || f.linkage == Linkage::Weak;
+        if (is_visible && fits(rule.name, f.name) && !used.contains(FunctionId(i)) &&
+            models_.find_wrapper(f.name) == nullptr)
+          add(Operand::function(FunctionId(i)), rule.context, "nobody in the program uses it");
+      }
     }
   }
 

@@ -6,6 +6,7 @@
 //   request_irq(5, handler, 0, "d", d)           handler    hardirq    a `root` effect of the call
 //   w->func = flush;                             flush      work       member func of struct work_struct
 //   struct file_operations fops = { .read = r }  r          call       a member of struct file_operations
+//   int swap_duplicate(…) { … }                  itself     call       nobody in the program uses it
 //
 // Function pointers that are passed on first, or come out of memory, are not followed: the list may miss entries. Linear in
 // the program.

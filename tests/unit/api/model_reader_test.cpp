@@ -143,7 +143,8 @@ TEST(ModelReader, WrappersAndEntries) {
       "[[wrapper]]\nname = \"w\"\neffects = [{ root = 1, context = \"timer\", parameter = 0 }]\n"
       "[[entry]]\nmember_of = \"ops\"\nmembers = [\"read\", \"write\"]\ncontext = \"call\"\n"
       "[[entry]]\nfunction = \"sys_*\"\ncontext = \"hardirq\"\n"
-      "[[entry]]\nglobal = \"__init_x\"\ncontext = \"init\"\n",
+      "[[entry]]\nglobal = \"__init_x\"\ncontext = \"init\"\n"
+      "[[entry]]\nuncalled = \"*\"\ncontext = \"call\"\n",
       "m.toml");
   ASSERT_TRUE(file.has_value()) << file.error().message;
   ASSERT_EQ(file->models.size(), 1u);
@@ -153,12 +154,13 @@ TEST(ModelReader, WrappersAndEntries) {
   EXPECT_EQ(file->entries,
             (std::vector<EntryRule>{{Kind::Member, "ops", {"read", "write"}, EntryContext::Call, "m.toml"},
                                     {Kind::Function, "sys_*", {}, EntryContext::Hardirq, "m.toml"},
-                                    {Kind::Global, "__init_x", {}, EntryContext::Init, "m.toml"}}));
+                                    {Kind::Global, "__init_x", {}, EntryContext::Init, "m.toml"},
+                                    {Kind::Uncalled, "*", {}, EntryContext::Call, "m.toml"}}));
 }
 
 TEST(ModelReaderMessages, Entries) {
   EXPECT_EQ(refusal("[[entry]]\ncontext = \"call\"\n"),
-            "m.toml:1:1: an entry needs one of 'function', 'member_of' and 'global'");
+            "m.toml:1:1: an entry needs one of 'function', 'member_of', 'global' and 'uncalled'");
   EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\n"),
             "m.toml:1:1: an entry needs a 'context' (thread, call, work, timer, softirq, hardirq, init, exit)");
   EXPECT_EQ(
@@ -169,8 +171,9 @@ TEST(ModelReaderMessages, Entries) {
             "m.toml:2:12: 'function' in an entry must be a name, or the beginning of one and a '*'");
   EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\nmembers = [\"m\"]\ncontext = \"call\"\n"),
             "m.toml:1:1: 'members' in an entry goes with 'member_of' only");
-  EXPECT_EQ(refusal("[[entry]]\nname = \"f\"\nfunction = \"f\"\ncontext = \"call\"\n"),
-            "m.toml:2:1: unknown key 'name' in an entry (known: context, function, global, member_of, members)");
+  EXPECT_EQ(
+      refusal("[[entry]]\nname = \"f\"\nfunction = \"f\"\ncontext = \"call\"\n"),
+      "m.toml:2:1: unknown key 'name' in an entry (known: context, function, global, member_of, members, uncalled)");
   EXPECT_EQ(
       effect_refusal("{ mask = \"irq\" }"),
       "m.toml:3:21: 'mask' in model of 'f' must be one of thread, call, work, timer, softirq, hardirq, init, exit, "

@@ -7,8 +7,10 @@
 namespace heddle::threads {
 namespace {
 
-/// `function context reason`, one a line.
-std::string entries_of(std::string_view text) {
+const std::string unused = "nobody in the program uses it";
+
+/// `function context reason`, one a line: those that are used, or those that are not.
+std::string entries_of(std::string_view text, bool are_unused = false) {
   const Program program = frontend::read_text(text);
   auto models = api::ApiModels::shipped();
   EXPECT_TRUE(models.has_value());
@@ -16,8 +18,9 @@ std::string entries_of(std::string_view text) {
   EXPECT_TRUE(models->add_profile("kernel").has_value());
   std::vector<std::string> lines;
   for (const OutsideEntry& entry : find_outside_entries(program, *models))
-    lines.push_back(std::string(program.functions[entry.function].name) + " " +
-                    std::string(api::to_text(entry.context)) + " " + entry.reason + "\n");
+    if ((entry.reason == unused) == are_unused)
+      lines.push_back(std::string(program.functions[entry.function].name) + " " +
+                      std::string(api::to_text(entry.context)) + " " + entry.reason + "\n");
   std::ranges::sort(lines);
   std::string out;
   for (const std::string& line : lines) out += line;
@@ -81,6 +84,14 @@ TEST(OutsideEntries, OfArraysThatAMemberPointsTo) {
                  "static const iw_handler table[] = {get, 0, set}, others[] = {not_it};\n"
                  "const struct iw_handler_def handlers = {table, 3}; const struct other o = {others};"),
       "get call member of 'iw_handler_def'\nset call member of 'iw_handler_def'\n");
+}
+
+TEST(OutsideEntries, OfFunctionsThatNobodyUses) {
+  EXPECT_EQ(entries_of("void inner(void) {} static void local(void) {} void spin_lock(void *l) {}\n"
+                       "void (*kept)(void) = inner; \n"
+                       "void swap_duplicate(void) { local(); }",
+                       true),
+            "swap_duplicate call nobody in the program uses it\n");
 }
 
 TEST(OutsideEntries, OfNamesAndOfGlobalsThatKeepThemAlive) {
