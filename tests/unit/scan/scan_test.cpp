@@ -143,6 +143,18 @@ void *worker(void *arg) { jobs[0].run(); return 0; }
 int main(void) { pthread_t t; put(one); for (int i = 0; i < 2; i++) pthread_create(&t, 0, worker, 0); }
 )");
   EXPECT_EQ(table.warnings().size(), 2U);
+  const Scanned result(threads_h + R"(
+int x;
+struct dst { int n; void (*input)(void); };
+struct twin { int n; void (*other)(void); } twins[1];
+unsigned long word(void);
+static struct dst *find_dst(void) { return (struct dst *)(word() & ~1UL); }
+static void forward(void) { x++; }
+void set(struct dst *d) { d->input = forward; twins[0].n = 1; }
+void *worker(void *arg) { find_dst()->input(); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 2; i++) pthread_create(&t, 0, worker, 0); }
+)");
+  EXPECT_EQ(result.warnings().size(), 2U);  // by the type the call is declared with: `struct twin` looks the same
 }
 
 TEST(Scan, GuardInferenceCountsWhoHoldsTheLock) {
