@@ -7,8 +7,8 @@ usage: scan_growth.py HEDDLE PROJECT… [--plot FILE.svg]     measures, prints t
 
 PROJECT is FOLDER[,program=NAME][,profile=NAME][,label=TEXT]: a folder that holds a captured project (.heddle), and how to scan it. One thread,
 no store, processor time; the program is linked before the measured run. The stages are in microseconds an instruction; `reading` is what
-none of them has: the linked Program read, the report written. The last line says with which power of the size time and memory grow (least squares of the logarithms; n·log n is
-about 1.08 here). The plot has both on logarithmic axes, with n·log n and n through the largest program.
+none of them has: the linked Program read, the report written. The last line says with which power of the size time and memory grow (least
+squares of the logarithms; n·log n is about 1.08 here). The plot has both on logarithmic axes, with n·log n and n through the largest program.
 """
 import argparse
 import math
@@ -76,7 +76,7 @@ def print_table(rows):
 
 
 class Panel:
-    """One log-log diagram of the plot: points with names, and two lines through the last point."""
+    """One log-log diagram of the plot: points with numbers, and two lines through the last point."""
 
     WIDTH, HEIGHT, LEFT, TOP = 400, 380, 60, 40
 
@@ -119,22 +119,30 @@ class Panel:
         yield from self.grid()
         yield self.line("n · log n", "nlogn", lambda n: n * math.log(n))
         yield self.line("n", "n", lambda n: n)
-        for row in self.rows:
+        for number, row in enumerate(self.rows, 1):
             x, y = self.at(row["instructions"], float(row[self.column]))
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>'
-            yield f'<text x="{x - 7:.1f}" y="{y - 4:.1f}" text-anchor="end" class="name">{row["project"]}</text>'
+            across, up = (-6, 5) if number % 2 else (5, -11)
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/>'
+            yield f'<text x="{x + across:.1f}" y="{y - up:.1f}" text-anchor="{"end" if number % 2 else "start"}" class="name">{number}</text>'
 
 
-STYLE = """text { font: 11px sans-serif; fill: #222 } .title { font-weight: bold; font-size: 13px } .name { font-size: 9px; fill: #555 }
+STYLE = """text { font: 11px sans-serif; fill: #222 } .title { font-weight: bold; font-size: 13px } .name { font-size: 9px } .nlogn-name { fill: #c0392b }
 .grid { stroke: #ddd } circle { fill: #1f6fb2 } polyline { fill: none; stroke-width: 1.5 } .nlogn { stroke: #c0392b } .n { stroke: #888; stroke-dasharray: 4 4 }"""
+
+
+def legend(rows, top):
+    yield f'<text x="60" y="{top}" class="nlogn-name">solid: n · log n</text><text x="160" y="{top}">dashed: n</text>'
+    for index, row in enumerate(rows):
+        yield f'<text x="{60 + index % 5 * 180}" y="{top + 18 + index // 5 * 16}">{index + 1} {row["project"]}</text>'
 
 
 def plot(rows, file):
     panels = [Panel(0, rows, "scan s", "processor seconds"), Panel(500, rows, "peak MB", "peak memory, MB")]
+    top = 478
+    height = top + 34 + (len(rows) - 1) // 5 * 16
     body = [part for panel in panels for part in panel.draw()]
-    legend = '<text x="70" y="468" style="fill:#c0392b">solid: n · log n</text><text x="170" y="468" style="fill:#888">dashed: n</text>'
-    lines = ['<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="480" viewBox="0 0 1000 480">', f"<style>{STYLE}</style>",
-             '<rect width="1000" height="480" fill="white"/>', *body, legend, "</svg>"]
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{height}" viewBox="0 0 1000 {height}">', f"<style>{STYLE}</style>",
+             f'<rect width="1000" height="{height}" fill="white"/>', *body, *legend(rows, top), "</svg>"]
     file.write_text("\n".join(lines) + "\n")
 
 
