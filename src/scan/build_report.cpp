@@ -300,7 +300,8 @@ class ReportBuilder {
     }
     for (const Doubt doubt : s.doubts) out.reasons.push_back(reason_of(doubt));
     if (s.left_out > 0)
-      out.reasons.push_back(std::to_string(s.left_out) + " more pairs of accesses to it are not listed");
+      out.reasons.push_back(std::to_string(s.left_out) + (s.left_out == 1 ? " more pair" : " more pairs") +
+                            " of accesses to it " + (s.left_out == 1 ? "is" : "are") + " not listed");
     Hasher id;
     for (const Candidate* c : {&s.first, &s.second}) {
       const Function& f = program_.functions[c->function];

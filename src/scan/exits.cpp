@@ -50,10 +50,15 @@ void Summariser::add_exit(const Exit& exit, Returned& all) {
   }
   merge(all.any, out);
   if (!exit.has_value) return;
-  if (const Instruction* phi = returned_phi(exit))
-    add_phi(*phi, exit, all);
-  else
-    add_result(exit.symbolic, out, all);
+  if (const Instruction* phi = returned_phi(exit)) return add_phi(*phi, exit, all);
+  const bool decides_a_lock = out.pending != none && exit.value.is_value() &&
+                              f_->result_of(events_[out.pending].instruction).index() == exit.value.index();
+  if (!decides_a_lock) return add_result(exit.symbolic, out, all);
+  // `return trylock(&l);`
+  merge(all.zero, refine(out, Outcome::Zero));
+  merge(all.other, refine(out, Outcome::NonZero));
+  all.is_known = false;
+  all.has_result = true;
 }
 
 /// One return for all: the phi in front of it knows the value for each way there.

@@ -46,6 +46,16 @@ int main(void) { unlock(make()); }
   EXPECT_EQ(scanned.exit("unlock"), "({},{b->m})");
 }
 
+TEST(Scan, TryLockMayBeWrapped) {
+  const std::string before =
+      "pthread_mutex_t m; int x; static int attempt(pthread_mutex_t *p) { return pthread_mutex_trylock(p); }\n"
+      "static int again(pthread_mutex_t *p) { return attempt(p); }";
+  EXPECT_EQ(Scanned(two_workers("if (again(&m)) return 0; x++; give(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("int e = attempt(&m); if (e == 0) { x++; give(&m); }", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("if (!again(&m)) give(&m); else x++;", before)).warnings().size(), 2U);
+  EXPECT_EQ(Scanned(two_workers("again(&m); x++; give(&m);", before)).warnings().size(), 2U);
+}
+
 TEST(Scan, ErrnoIsEachThreadsOwnAndTheBufferOfLocaltimeIsNot) {
   EXPECT_EQ(Scanned(two_workers("*__errno_location() = 0;", "int *__errno_location(void);")).warnings(), Lines{});
   const std::string time_h = "struct tm { int tm_sec; }; struct tm *localtime(const long *);";
