@@ -136,8 +136,9 @@ Lvalue Summariser::bound_name(const FunctionSummary& callee, std::size_t number,
       if (!pointer.valid()) return pointer;
       const SymbolicValue value = load_from(pointer, node.type);
       if (value.is_address()) return value.address;
+      if (value.kind != SymbolicValue::Kind::Unknown) return {};
       const bool is_ours = nodes_[nodes_.root(pointer.node)].kind == NodeKind::Local;
-      return is_ours && value.kind == SymbolicValue::Kind::Unknown ? BoundCall::somewhere() : Lvalue{};
+      return is_ours ? BoundCall::somewhere() : BoundCall::too_deep();
     }
     case NodeKind::Element: {
       const Lvalue array = call.name({node.parent, node.offset});

@@ -113,7 +113,8 @@ void Summariser::take_over(BoundCall& call, const LockState& state, std::uint32_
   const FunctionSummary& callee = *call.summary;
   for (std::uint32_t i = 0; i < callee.dependent; ++i) {
     const AccessGroup& theirs = callee.groups[i];
-    const Lvalue at = call.names[theirs.node.index()];
+    Lvalue at = call.names[theirs.node.index()];
+    if (BoundCall::has_no_name(at)) at = {some_object(callee.nodes[theirs.node.index()].type), 0};
     const std::optional<std::uint8_t> condition = bound_condition(call, theirs.when, when);
     if (!at.valid() || !condition) continue;
     const bool is_ours = is_private(at.node, position);

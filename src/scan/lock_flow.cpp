@@ -19,8 +19,12 @@ std::uint32_t Summariser::intern(RelativeLockset lockset) {
 Lvalue Summariser::some_lock(const FunctionSummary& callee, Lvalue lock) {
   const TypeId type = callee.nodes[lock.node.index()].type;
   if (!type || in_.program.types[type].kind != TypeKind::Struct) return {};
-  const auto index = static_cast<std::uint32_t>(in_.ids.of(type) & 0x7fffffffU);
-  return {nodes_.intern({.kind = NodeKind::Value, .index = index, .type = type}), lock.offset};
+  return {some_object(type), lock.offset};
+}
+
+NodeId Summariser::some_object(TypeId type) {
+  const auto index = type ? static_cast<std::uint32_t>(in_.ids.of(type) & 0x7fffffffU) : 0;
+  return nodes_.intern({.kind = NodeKind::Value, .index = index, .type = type});
 }
 
 /// A callee's lockset in our terms; of locks that have no name here, only the kind.

@@ -100,6 +100,9 @@ class Summariser {
     }
     /// What a pointer in our own memory leads to, if nobody knows what was stored there: no name, but not nothing.
     static constexpr Lvalue somewhere() { return {NodeId{}, 1}; }
+    /// What has a name in the callee that is too long for us.
+    static constexpr Lvalue too_deep() { return {NodeId{}, 2}; }
+    static bool has_no_name(Lvalue at) { return at == somewhere() || at == too_deep(); }
   };
   /// What a branch says about a value.
   struct Test {
@@ -221,6 +224,7 @@ class Summariser {
   void add_forgets();
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
   [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
+  [[nodiscard]] NodeId some_object(TypeId type);
   [[nodiscard]] std::uint32_t rebound_lockset(BoundCall& call, std::uint32_t lockset);
   [[nodiscard]] std::uint32_t after_call(BoundCall& call, std::uint32_t before, std::uint32_t callee_lockset);
 

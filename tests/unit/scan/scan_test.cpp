@@ -46,6 +46,22 @@ int main(void) { unlock(make()); }
   EXPECT_EQ(scanned.exit("unlock"), "({},{b->m})");
 }
 
+TEST(Scan, MemoryThatTheCallerHasNoNameForIsTouchedAllTheSame) {
+  const std::string before = R"(
+pthread_mutex_t m; struct node { struct node *next; int x; } *list; struct iterator { struct node *at; };
+static struct node *pick(struct node *n, int k) { while (k--) n = n->next; return n; }
+static void fill(struct iterator *i, int k) { i->at = pick(list, k); }
+static void third(struct node *n) { n->next->x++; }
+static void second(struct node *n) { third(n->next); }
+static void step(struct iterator *i) { i->at->x++; }
+)";
+  const std::string steps = "struct iterator i; fill(&i, arg != 0); step(&i);";
+  EXPECT_EQ(Scanned(two_workers("second(list);", before)).warnings().size(), 2U);
+  EXPECT_EQ(Scanned(two_workers(steps, before)).warnings().size(), 2U);
+  EXPECT_EQ(Scanned(two_workers("take(&m); second(list); give(&m);", before)).warnings(), Lines{});
+  EXPECT_EQ(Scanned(two_workers("take(&m); " + steps + " give(&m);", before)).warnings(), Lines{});
+}
+
 TEST(Scan, TryLockMayBeWrapped) {
   const std::string before =
       "pthread_mutex_t m; int x; static int attempt(pthread_mutex_t *p) { return pthread_mutex_trylock(p); }\n"
