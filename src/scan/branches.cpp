@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What branches say about values: `if (f())`, `if (f() == 0)`, `if (need_lock)`.
-#include <algorithm>
-
+#include "program/function_queries.h"
 #include "scan/summarise.h"
 
 namespace heddle::scan {
@@ -99,10 +98,7 @@ std::uint32_t Summariser::find_split() const {
 }
 
 bool Summariser::is_in_loop(std::uint32_t value) const {
-  const auto instruction = static_cast<std::uint32_t>(f_->definition(ValueId(value)));
-  const auto at = std::ranges::upper_bound(f_->blocks, instruction, {}, &Block::first);
-  const std::uint32_t rank = cfg_.rank[static_cast<std::size_t>(at - f_->blocks.begin()) - 1];
-  return innermost_loop(rank) != nullptr;
+  return innermost_loop(cfg_.rank[block_of(*f_, f_->definition(ValueId(value))).index()]) != nullptr;
 }
 
 /// What a group of a callee says of its parameter, said of ours: none if it cannot be so at this call.
@@ -112,12 +108,9 @@ std::optional<std::uint8_t> Summariser::bound_condition(const BoundCall& call, s
   const bool is_zero = (when - 1U) % 2 == 0;
   const auto operands = f_->operands_of(f_->instructions[call.instruction]);
   if (parameter + 1 >= operands.size()) return here;
-  Operand given = operands[parameter + 1];
-  if (const SymbolicValue value = value_of(given); value.kind == SymbolicValue::Kind::Number)
+  if (const SymbolicValue value = value_of(operands[parameter + 1]); value.kind == SymbolicValue::Kind::Number)
     return (value.number == 0) == is_zero ? std::optional(here) : std::nullopt;
-  while (given.is_value() && !f_->is_parameter(given.as_value()) &&
-         f_->instructions[f_->definition(given.as_value())].opcode == Opcode::Cast)
-    given = f_->operands_of(f_->instructions[f_->definition(given.as_value())])[0];
+  const Operand given = without_casts(*f_, operands[parameter + 1]);
   if (here != always || !given.is_value() || !f_->is_parameter(given.as_value())) return here;
   return condition_on(given.index(), is_zero ? Outcome::Zero : Outcome::NonZero);
 }

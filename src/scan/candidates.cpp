@@ -21,7 +21,7 @@ struct Group {
 class Pairing {
  public:
   Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-          const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options)
+          const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying, const CandidateOptions& options)
       : in_(input),
         summaries_(summaries),
         reach_(reach),
@@ -29,7 +29,7 @@ class Pairing {
         names_(names),
         options_(options),
         circumstances_(input, summaries, reach, names),
-        dying_(input) {}
+        dying_(dying) {}
 
   Suspicions run() {
     for (const Doubt doubt :
@@ -361,7 +361,7 @@ class Pairing {
   LockNames& names_;
   const CandidateOptions& options_;
   CircumstanceTable circumstances_;
-  DyingCode dying_;
+  DyingCode& dying_;
   std::vector<Group> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;
@@ -403,8 +403,9 @@ std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Ca
 }
 
 Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-                           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options) {
-  return Pairing(input, summaries, reach, aliases, names, options).run();
+                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
+                           const CandidateOptions& options) {
+  return Pairing(input, summaries, reach, aliases, names, dying, options).run();
 }
 
 }  // namespace heddle::scan

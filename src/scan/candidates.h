@@ -69,6 +69,7 @@ struct Suspicions {
 };
 
 Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-                           const alias::AliasFacts& aliases, LockNames& names, const CandidateOptions& options);
+                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
+                           const CandidateOptions& options);
 
 }  // namespace heddle::scan

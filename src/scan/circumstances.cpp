@@ -12,12 +12,6 @@ GlobalId global_of(const FunctionSummary& summary, NodeId id) {
   return node->kind == NodeKind::Global ? GlobalId(node->index) : GlobalId{};
 }
 
-bool is_below(const FunctionSummary& summary, NodeId id, NodeId ancestor) {
-  for (; id; id = summary.nodes[id.index()].parent)
-    if (id == ancestor) return true;
-  return false;
-}
-
 }  // namespace
 
 std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Phase phase, std::int32_t offset) {
@@ -29,8 +23,8 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
   const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
   const auto& acquired = summary.locksets[group.lockset].acquired;
   known = {holder, number, offset,
-           std::ranges::any_of(acquired,
-                               [&](const HeldLock& held) { return is_below(summary, held.lock.node, group.node); }),
+           std::ranges::any_of(
+               acquired, [&](const HeldLock& held) { return is_below(summary.nodes, held.lock.node, group.node); }),
            intern({locks_of(summary, group, visit, offset),
                    kinds_of(summary, group, visit),
                    {phase == Phase::Thread ? Phase::Thread : Phase::Main, visit.roots,

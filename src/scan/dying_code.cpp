@@ -4,15 +4,13 @@
 #include <algorithm>
 
 #include "flow/cfg.h"
+#include "program/function_queries.h"
 
 namespace heddle::scan {
 
 bool DyingCode::at(FunctionId function, std::uint32_t instruction) {
   const std::vector<bool>& dying = blocks(function);
-  if (dying.empty()) return false;
-  const auto all = in_.program.functions[function].blocks;
-  const auto behind = std::ranges::upper_bound(all, instruction, {}, &Block::first);
-  return dying[static_cast<std::size_t>(behind - all.begin()) - 1];
+  return !dying.empty() && dying[block_of(in_.program.functions[function], instruction).index()];
 }
 
 const std::vector<bool>& DyingCode::blocks(FunctionId function) {

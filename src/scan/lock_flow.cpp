@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "program/function_queries.h"
 #include "scan/summarise.h"
 
 namespace heddle::scan {
@@ -193,14 +194,10 @@ void Summariser::add_forgets() {
         phis_[rank].push_back(i);
     }
   }
-  const auto block_of = [&](std::uint32_t instruction) {
-    const auto at = std::ranges::upper_bound(f_->blocks, instruction, {}, &Block::first);
-    return static_cast<std::size_t>(at - f_->blocks.begin()) - 1;
-  };
   const auto note = [&](NodeId node, std::uint32_t value) {
     if (value < f_->parameters.size() || value >= f_->value_count()) return;
     if (f_->instructions[f_->definition(ValueId(value))].opcode == Opcode::Phi) return;
-    const std::uint32_t rank = cfg_.rank[block_of(static_cast<std::uint32_t>(f_->definition(ValueId(value))))];
+    const std::uint32_t rank = cfg_.rank[block_of(*f_, f_->definition(ValueId(value))).index()];
     if (rank != flow::Cfg::none_rank && std::ranges::find(forgets_[rank], node) == forgets_[rank].end())
       forgets_[rank].push_back(node);
   };

@@ -68,8 +68,8 @@ NodeId NodeTable::root(NodeId id) const {
   return id;
 }
 
-bool NodeTable::is_below(NodeId id, NodeId ancestor) const {
-  for (; id; id = nodes_[id.index()].parent)
+bool is_below(std::span<const Node> nodes, NodeId id, NodeId ancestor) {
+  for (; id; id = nodes[id.index()].parent)
     if (id == ancestor) return true;
   return false;
 }

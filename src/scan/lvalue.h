@@ -12,6 +12,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -70,6 +71,9 @@ struct LvalueHash {
   }
 };
 
+/// Whether `ancestor` is on the way from the root to `id`, itself included.
+[[nodiscard]] bool is_below(std::span<const Node> nodes, NodeId id, NodeId ancestor);
+
 class NodeTable {
  public:
   static constexpr std::uint8_t deepest = 4;
@@ -88,8 +92,7 @@ class NodeTable {
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id.index()]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] NodeId root(NodeId id) const;
-  /// Whether `ancestor` is on the way from the root to `id`, itself included.
-  [[nodiscard]] bool is_below(NodeId id, NodeId ancestor) const;
+  [[nodiscard]] bool is_below(NodeId id, NodeId ancestor) const { return scan::is_below(nodes_, id, ancestor); }
   /// The type of a node whose name did not tell.
   void learn_type(NodeId id, TypeId type) {
     if (!nodes_[id.index()].type) nodes_[id.index()].type = type;

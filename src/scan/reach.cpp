@@ -22,8 +22,8 @@ std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<N
 
 class Walk {
  public:
-  Walk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names)
-      : in_(input), summaries_(summaries), names_(names), dying_(input) {
+  Walk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names, DyingCode& dying)
+      : in_(input), summaries_(summaries), names_(names), dying_(dying) {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
     out_.root_sets.resize(2);
@@ -248,7 +248,7 @@ class Walk {
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
   LockNames& names_;
-  DyingCode dying_;
+  DyingCode& dying_;
   Reach out_;
   std::map<FunctionId, std::uint32_t> root_ids_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
@@ -348,8 +348,8 @@ std::size_t Reach::functions_reached() const {
 
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
-                 LockNames& names) {
-  return Walk(input, summaries, names).run(mains, entries);
+                 LockNames& names, DyingCode& dying) {
+  return Walk(input, summaries, names, dying).run(mains, entries);
 }
 
 }  // namespace heddle::scan

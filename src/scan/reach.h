@@ -24,6 +24,8 @@
 
 namespace heddle::scan {
 
+class DyingCode;
+
 enum class Phase : std::uint8_t { Boot, Main, Thread };
 
 struct Root {
@@ -98,6 +100,6 @@ struct Reach {
 /// created with anywhere: what main does not lead to counts as called from outside.
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
-                 LockNames& names);
+                 LockNames& names, DyingCode& dying);
 
 }  // namespace heddle::scan

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "scan/build_report.h"
+#include "scan/dying_code.h"
 
 namespace heddle::scan {
 namespace {
@@ -51,12 +52,14 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   clock.finish("summaries");
   // which threads get there, with which locks
   LockNames names(options.assumptions);
-  Reach reach = find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names);
+  DyingCode dying(input);
+  Reach reach =
+      find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names, dying);
   for (std::size_t i = 0; i < summaries.size(); ++i)
     if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
   clock.finish("threads");
   // pairs that nothing separates
-  const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, options.candidates);
+  const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, dying, options.candidates);
   clock.finish("pairs");
   out.report = build_report(input, summaries, reach, names, suspicions);
   Assumptions made = options.assumptions;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "program/function_queries.h"
 #include "scan/summarise.h"
 #include "scan/trampolines.h"
 
@@ -206,11 +207,8 @@ void Summariser::execute_gep(std::size_t number) {
   std::int64_t stride = 0;
   for (std::size_t k = 0; k < info.strides.size(); ++k) {
     if (info.strides[k] == 0) continue;
-    Operand index = operands[k + 1];
     // `a[i]` is written with a wider copy of i each time.
-    while (index.is_value() && !f_->is_parameter(index.as_value()) &&
-           f_->instructions[f_->definition(index.as_value())].opcode == Opcode::Cast)
-      index = f_->operands_of(f_->instructions[f_->definition(index.as_value())])[0];
+    const Operand index = without_casts(*f_, operands[k + 1]);
     symbol = symbol * 31 + (index.is_value() ? index.index() + 1 : 0);
     stride = stride == 0 ? std::abs(info.strides[k]) : std::min(stride, std::abs(info.strides[k]));
   }

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/trampolines.h"
 
+#include "program/function_queries.h"
+
 namespace heddle::scan {
 
 bool calls_first_parameter(const Function& function, std::uint32_t instruction) {
   if (!function.instructions[instruction].is_call()) return false;
-  const auto operands = function.operands_of(function.instructions[instruction]);
-  Operand callee = operands[0];
-  while (callee.is_value() && !function.is_parameter(callee.as_value()) &&
-         function.instructions[function.definition(callee.as_value())].opcode == Opcode::Cast)
-    callee = function.operands_of(function.instructions[function.definition(callee.as_value())])[0];
+  const Operand callee = without_casts(function, function.operands_of(function.instructions[instruction])[0]);
   return callee.is_value() && callee.index() == 0 && !function.parameters.empty();
 }
 
