@@ -25,10 +25,10 @@
 #include <string>
 #include <vector>
 
-#include "frontend/project_file.h"
+#include "project/project_file.h"
 #include "frontend/unit_store.h"
-#include "program/link.h"
-#include "program/unit_file.h"
+#include "program/link/link.h"
+#include "program/unit/unit_file.h"
 
 namespace {
 

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "frontend/frontend.h"
-#include "program/link.h"
-#include "program/printer.h"
-#include "program/unit_file.h"
+#include "program/link/link.h"
+#include "program/text/printer.h"
+#include "program/unit/unit_file.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "command.h"
+#include "cli/command.h"
 
 #include <poll.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "input_arguments.h"
+#include "cli/input_arguments.h"
 
 #include <filesystem>
 #include <fstream>
 
-#include "project_file.h"
+#include "cli/project_file.h"
 
 namespace heddle::cli {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "process_guard.h"
+#include "cli/process_guard.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "command.h"
+#include "cli/command.h"
 
 namespace heddle::cli {
 namespace {

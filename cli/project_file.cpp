@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "project_file.h"
+#include "cli/project_file.h"
 
 namespace heddle::cli {
 

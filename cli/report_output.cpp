@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report_output.h"
+#include "cli/report_output.h"
 
 #include <filesystem>
 #include <fstream>
@@ -8,9 +8,9 @@
 #include "base/build_identity.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
-#include "command.h"
-#include "project_file.h"
-#include "race/report_form.h"
+#include "cli/command.h"
+#include "cli/project_file.h"
+#include "report/report_form.h"
 #include "report/report_writer.h"
 
 namespace heddle::cli {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "input_arguments.h"
-#include "race/race_report.h"
+#include "cli/input_arguments.h"
+#include "report/race_report.h"
 
 namespace heddle::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "version_command.h"
+#include "cli/version_command.h"
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-#include "command.h"
+#include "cli/command.h"
 
 namespace heddle::cli {
 

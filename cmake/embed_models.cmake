@@ -14,7 +14,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(APPEND rows "    {\"${model}\", R\"heddle(${text})heddle\"},\n")
   endforeach()
   file(WRITE ${OUTPUT} "// Written by cmake/embed_models.cmake from models/*.toml.
-#include \"api/embedded_models.h\"
+#include \"api/models/embedded_models.h\"
 
 namespace heddle::api {
 namespace {

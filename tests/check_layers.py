@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks who includes whom in src/ and cli/ (the table in ARCHITECTURE.md).
 
-A folder may include what its row names and everything those may include. Headers of LLVM, PPL and the solvers stay in
-the one folder that wraps them, and only cli/ may end the process. Begins with a test of itself; ends with
-`N passed, M failed`, one count a file.
+A room is a folder of src/, or a folder in such a folder. It may include what its row names and everything those may
+include; a permission that no include needs is an error, and so is a ring. Headers of LLVM, PPL and the solvers stay in
+the one folder that wraps them, only cli/ may end the process, and no folder has more than 25 files. Begins with a test
+of itself; ends with `N passed, M failed`, one count per file and folder.
 """
 import pathlib
 import re
@@ -13,28 +14,46 @@ import tempfile
 
 MAY_INCLUDE = {
     "base": [],
+    "host": ["base"],
     "store": ["base"],
-    "program": ["base"],
-    "api": ["program"],
-    "numeric": ["base"],
-    "smt": ["base"],
-    "frontend": ["api"],
-    "interpret": ["program", "api"],
-    "alias": ["program", "api"],
-    "threads": ["alias"],
-    "flow": ["program", "numeric"],
-    "summary": ["alias", "threads", "flow"],
-    "race": ["summary"],
-    "scan": ["race", "store"],
-    "history": ["race", "flow", "numeric", "smt", "interpret"],
-    "transaction": ["race", "flow", "numeric", "smt", "interpret"],
-    "bmc": ["race", "flow", "numeric", "smt", "interpret"],
-    "explore": ["race", "flow", "numeric", "smt", "interpret"],
-    "depend": ["threads", "race"],
-    "report": ["race"],
-    "pipeline": ["frontend", "interpret", "scan", "history", "transaction", "bmc", "explore", "depend", "report"],
-    "cli": ["pipeline", "report"],
+    "program/model": ["base"],
+    "program/text": ["program/model"],
+    "program/names": ["program/text"],
+    "program/link": ["program/model"],
+    "program/unit": ["program/model"],
+    "api": [],
+    "api/reader": ["api", "base"],
+    "api/models": ["api/reader", "program/model"],
+    "api/propose": ["api/models"],
+    "build/intercept": [],
+    "build": ["host", "build/intercept"],
+    "frontend/clang": ["build", "program/model"],
+    "frontend/lower": ["frontend/clang"],
+    "frontend": ["frontend/lower", "program/link", "program/unit"],
+    "project": ["frontend"],
+    "numeric": [],
+    "flow": ["program/model"],
+    "interpret": ["api/models"],
+    "alias": ["api/models"],
+    "threads": ["api/models", "program/names"],
+    "report": ["base"],
+    "topdown/domain": ["threads", "flow", "numeric"],
+    "topdown/memory": ["topdown/domain"],
+    "topdown/transfer": ["topdown/memory"],
+    "race": ["topdown/transfer", "report"],
+    "scan/names": ["program/names"],
+    "scan/calls": ["scan/names", "alias"],
+    "scan/summarise": ["scan/calls", "flow"],
+    "scan/keep": ["scan/summarise", "store"],
+    "scan/reach": ["scan/keep", "threads"],
+    "scan/pairs": ["scan/reach", "report"],
+    "scan": ["scan/pairs"],
+    "explore": ["interpret", "report"],
+    "pipeline": ["project", "scan", "explore", "race"],
+    "cli": ["pipeline", "api/propose"],
 }
+
+MOST_FILES = 25  # in one folder
 
 # Libraries that only one folder may see, by how their headers' names begin.
 WRAPPED = {
@@ -47,73 +66,106 @@ ENDS_PROCESS = re.compile(r"(?<![\w.>])(?:std::|::)?(?:_?exit|quick_exit|_Exit|a
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 
-def reachable(folder):
-    seen, todo = {folder}, [folder]
+def room_of(path):
+    """The longest row of the table that the folder of a file lies in: 'program/link/link.h' is in 'program/link'."""
+    parts = path.split("/")[:-1]
+    for length in range(len(parts), 0, -1):
+        if "/".join(parts[:length]) in MAY_INCLUDE:
+            return "/".join(parts[:length])
+    return None
+
+
+def reachable(room, without=None):
+    seen, todo = {room}, [room]
     while todo:
-        for below in MAY_INCLUDE[todo.pop()]:
-            if below not in seen:
+        here = todo.pop()
+        for below in MAY_INCLUDE[here]:
+            if below not in seen and (here, below) != without:
                 seen.add(below)
                 todo.append(below)
     return seen
 
 
-def include_problem(root, folder, bracket, target):
+def include_problem(root, room, bracket, target):
     for prefix, owner in WRAPPED.items():
-        if target.startswith(prefix) and folder != owner:
+        if target.startswith(prefix) and room.split("/")[0] != owner:
             return f"'{target}' may be included only in src/{owner}/"
     if bracket == "<" or "/" not in target:
         return None  # the standard library, another library, or a neighbour in the same folder
-    included = target.split("/")[0]
-    if not (root / "src" / included).is_dir():
+    if target.startswith("cli/"):
+        return None if room == "cli" else f"{room} may not include '{target}'"
+    if not (root / "src" / target.split("/")[0]).is_dir():
         return None  # another library, in quotes
-    if included not in MAY_INCLUDE:
-        return f"src/{included}/ is not in the table of tests/check_layers.py"
-    if included not in reachable(folder):
-        return f"{folder} may not include '{target}': allowed are {', '.join(sorted(reachable(folder)))}"
+    included = room_of(target)
+    if included is None:
+        return f"'{target}' lies in no room of the table of tests/check_layers.py"
+    if included not in reachable(room):
+        return f"{room} may not include '{target}': allowed are {', '.join(sorted(reachable(room)))}"
     return None
 
 
-def problems_of(root, path, folder):
-    if folder not in MAY_INCLUDE:
-        return [f"src/{folder}/ is not in the table of tests/check_layers.py"]
+def problems_of(root, path, room, used):
+    """What is wrong in one file; rooms it includes are added to `used`."""
+    if room is None:
+        return ["lies in no room of the table of tests/check_layers.py"]
     found = []
     text = path.read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), 1):
         if match := INCLUDE.match(line):
-            if problem := include_problem(root, folder, *match.groups()):
+            if problem := include_problem(root, room, *match.groups()):
                 found.append(f"{number}: {problem}")
-    if folder != "cli" and ENDS_PROCESS.search(COMMENT_OR_STRING.sub("", text)):
+            elif match.group(1) == '"' and (included := room_of(match.group(2))):
+                used.setdefault(room, set()).add(included)
+    if room != "cli" and ENDS_PROCESS.search(COMMENT_OR_STRING.sub("", text)):
         found.append("only cli/ may end the process: return an error, or use HEDDLE_CHECK for a bug of ours")
     return found
 
 
-def check(root):
-    """Every file with its list of problems."""
+def table_problems(used):
+    """Rows that form a ring, and permissions that no include needs."""
+    found = []
+    for room, allowed in MAY_INCLUDE.items():
+        for below in allowed:
+            if room in reachable(below):
+                found.append(f"the table lets {room} and {below} include each other")
+            elif used.get(room, set()) <= reachable(room, without=(room, below)):
+                found.append(f"{room} may include {below}, and nothing there needs it")
+    return found
+
+
+def check(root, used=None):
+    """Every file and folder with its list of problems."""
     result = {}
+    used = {} if used is None else used
     for base in (root / "src", root / "cli"):
         for path in sorted(base.rglob("*")):
-            if path.suffix in (".h", ".cpp", ".inc"):
-                folder = "cli" if base.name == "cli" else path.relative_to(base).parts[0]
-                result[path.relative_to(root)] = problems_of(root, path, folder)
+            if path.is_dir():
+                count = sum(entry.is_file() for entry in path.iterdir())
+                crowded = [f"has {count} files; {MOST_FILES} at most: split it"] if count > MOST_FILES else []
+                result[path.relative_to(root)] = crowded
+            elif path.suffix in (".h", ".cpp", ".inc"):
+                room = "cli" if base.name == "cli" else room_of(path.relative_to(base).as_posix())
+                result[path.relative_to(root)] = problems_of(root, path, room, used)
     return result
 
 
 SELF_TEST = {  # file: (content, is it a problem?)
     "src/base/a.h": ("#include <vector>\n", False),
-    "src/base/up.h": ('#include "program/p.h"\n', True),
-    "src/program/p.h": ('#include "base/a.h"\n#include "q.h"\n', False),
-    "src/program/llvm.cpp": ("#include <llvm/IR/Module.h>\n", True),
+    "src/base/up.h": ('#include "program/text/p.h"\n', True),
+    "src/program/text/p.h": ('#include "base/a.h"\n#include "q.h"\n', False),
+    "src/program/text/llvm.cpp": ("#include <llvm/IR/Module.h>\n", True),
     "src/frontend/llvm.cpp": ('#include "llvm/IR/Module.h"\n#include "base/a.h"\n', False),
-    "src/race/far.cpp": ('#include "alias/x.h"\n', False),
+    "src/race/far.cpp": ('#include "threads/x.h"\n', False),
     "src/race/exit.cpp": ("void f() { std::exit(1); }\n", True),
     "src/race/comment.cpp": ('// exit(1)\nconst char* s = "abort()"; int x = a.exit();\n', False),
-    "src/alias/x.h": ('#include "race/far.h"\n', True),
-    "src/history/h.cpp": ('#include "bmc/b.h"\n', True),
-    "src/bmc/b.h": ('#include "race/r.h"\n', False),
+    "src/threads/x.h": ('#include "race/far.h"\n', True),
+    "src/program/link/l.h": ('#include "program/model/m.h"\n', False),
+    "src/program/model/m.h": ('#include "program/link/l.h"\n', True),
+    "src/program/odd.h": ("\n", True),
     "src/unlisted/u.cpp": ("\n", True),
     "cli/main.cpp": ('#include "pipeline/p.h"\nint main() { exit(0); }\n', False),
     "cli/llvm.cpp": ("#include <clang/AST/AST.h>\n", True),
-    "src/pipeline/p.h": ('#include "frontend/f.h"\n#include "bmc/b.h"\n', False),
+    "src/pipeline/p.h": ('#include "frontend/f.h"\n#include "scan/keep/b.h"\n', False),
 }
 
 
@@ -132,7 +184,10 @@ def self_test():
 
 def main():
     passed, failed = self_test()
-    for path, problems in check(pathlib.Path(__file__).resolve().parent.parent).items():
+    used = {}
+    rows = check(pathlib.Path(__file__).resolve().parent.parent, used)
+    rows["tests/check_layers.py"] = table_problems(used)
+    for path, problems in rows.items():
         for problem in problems:
             print(f"{path}:{'' if problem[0].isdigit() else ' '}{problem}")
         passed, failed = passed + (not problems), failed + bool(problems)

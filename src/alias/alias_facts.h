@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "alias/memory_classes.h"
-#include "api/api_models.h"
-#include "program/program.h"
+#include "api/models/api_models.h"
+#include "program/model/program.h"
 
 namespace heddle::alias {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "program/program.h"
+#include "program/model/program.h"
 
 namespace heddle::flow {
 

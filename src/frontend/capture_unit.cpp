@@ -9,10 +9,10 @@
 #include <chrono>
 #include <filesystem>
 
-#include "frontend/crash_guard.h"
-#include "frontend/lowering.h"
-#include "frontend/read_ir.h"
-#include "frontend/toolchain.h"
+#include "frontend/clang/crash_guard.h"
+#include "frontend/lower/lowering.h"
+#include "frontend/clang/read_ir.h"
+#include "frontend/clang/toolchain.h"
 
 namespace heddle::frontend {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "frontend/clang_command.h"
+#include "frontend/clang/clang_command.h"
 #include "frontend/unit_store.h"
 
 namespace heddle::frontend {

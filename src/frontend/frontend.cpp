@@ -5,15 +5,15 @@
 #include <llvm/IR/Verifier.h>
 
 #include "base/check.h"
-#include "frontend/clean_up.h"
-#include "frontend/compile.h"
-#include "frontend/crash_guard.h"
-#include "frontend/linkage.h"
-#include "frontend/lowering.h"
-#include "frontend/read_ir.h"
-#include "frontend/toolchain.h"
-#include "program/function_hash.h"
-#include "program/link.h"
+#include "frontend/clang/clean_up.h"
+#include "frontend/clang/compile.h"
+#include "frontend/clang/crash_guard.h"
+#include "frontend/lower/linkage.h"
+#include "frontend/lower/lowering.h"
+#include "frontend/clang/read_ir.h"
+#include "frontend/clang/toolchain.h"
+#include "program/model/function_hash.h"
+#include "program/link/link.h"
 
 namespace heddle::frontend {
 namespace {

@@ -5,34 +5,22 @@
 // races). Preprocessed files (.i, .ii) are compiled for the data model they were preprocessed for. Several units are
 // linked as a linker would.
 //
-//   for each unit: compile_unit (clang) → clean_up → lowering → Program; then program/link.h
+//   for each unit: compile_unit (clang) → clean_up → lowering → Program; then program/link/link.h
 //
 // Fidelity is a promise: gnu89 inline semantics for preprocessed C, so that `inline` bodies survive; a function that
 // has source text but no body in the IR is an error here, never "no effect" later. No access to memory that other threads
 // could see is dropped or added, and none leaves its guard. Cost: mostly clang's at -O0; about 10 ms for a small preprocessed program,
 // half a second for one that includes the C++ thread headers, 7 s for a single function of 100 000 lines.
 #pragma once
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "program/program.h"
+#include "frontend/clang/source.h"
+#include "program/model/program.h"
 
 namespace heddle::frontend {
 
-enum class DataModel { Ilp32, Lp64 };
-
-struct Source {
-  std::string path;
-  std::vector<std::string> flags;  ///< the user's, behind `--`; passed to clang as they are
-};
-
-struct Options {
-  std::optional<DataModel> data_model;  ///< none: the host's
-};
-
-/// Compiles one unit, for program/unit_file.h and program/link.h: its symbols and aliases are not resolved.
+/// Compiles one unit, for program/unit/unit_file.h and program/link/link.h: its symbols and aliases are not resolved.
 Result<Program> read_unit(const Source& source, const Options& options);
 
 /// Compiles and links. On failure the message is clang's own diagnostics, one a line, with file:line:column.

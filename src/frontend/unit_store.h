@@ -2,7 +2,7 @@
 //
 // The captured units of a project, each cached by content:
 //
-//   .heddle/units/ab12….unit      the Program of one unit (program/unit_file.h)
+//   .heddle/units/ab12….unit      the Program of one unit (program/unit/unit_file.h)
 //   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed; written last
 //   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
@@ -17,10 +17,10 @@
 
 #include "base/content_hash.h"
 #include "base/result.h"
-#include "frontend/clang_command.h"
-#include "frontend/read_file.h"
-#include "program/program.h"
-#include "program/unit_file.h"
+#include "frontend/clang/clang_command.h"
+#include "frontend/clang/unit_input.h"
+#include "program/model/program.h"
+#include "program/unit/unit_file.h"
 
 namespace heddle::frontend {
 

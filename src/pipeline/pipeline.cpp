@@ -5,15 +5,15 @@
 #include <optional>
 #include <tuple>
 
-#include "api/declared_locks.h"
+#include "api/models/declared_locks.h"
 #include "base/build_identity.h"
 #include "base/read_file.h"
-#include "explore/judge.h"
-#include "frontend/load_project.h"
+#include "explore/hunt/judge.h"
+#include "project/load_project.h"
 #include "pipeline/scan_store.h"
 #include "race/build_report.h"
 #include "race/warning.h"
-#include "summary/top_down.h"
+#include "topdown/transfer/top_down.h"
 
 namespace heddle::pipeline {
 
@@ -222,12 +222,12 @@ Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, co
   if (!main || !program.functions[main].has_body())
     return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
-  summary::TopDownOptions limits;
+  topdown::TopDownOptions limits;
   std::uint64_t instructions = 0;
   for (const Function& f : program.functions) instructions += f.instructions.size();
   limits.step_budget = instructions > options.large_program ? options.large_step_budget : options.step_budget;
   limits.undefined_functions_only_return = is_closed(program, models);
-  const summary::TopDownResult result = summary::analyse_top_down(program, models, main, limits);
+  const topdown::TopDownResult result = topdown::analyse_top_down(program, models, main, limits);
   // pairs of accesses that nothing separates
   std::vector<race::Warning> warnings;
   if (!result.gave_up) warnings = race::find_warnings(result);

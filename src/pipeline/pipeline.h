@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "api/api_models.h"
+#include "api/models/api_models.h"
 #include "base/result.h"
 #include "frontend/frontend.h"
-#include "race/race_report.h"
+#include "report/race_report.h"
 #include "scan/scan.h"
 
 namespace heddle::pipeline {
@@ -55,7 +55,7 @@ Result<void> check_one_program(const Loaded& loaded);
 /// The models shipped with heddle plus the user's.
 Result<api::ApiModels> load_models(const Options& options);
 
-/// And those that its own declarations give (api/declared_locks.h).
+/// And those that its own declarations give (api/models/declared_locks.h).
 Result<api::ApiModels> load_models(const Options& options, const Program& program);
 
 /// One program in, a verdict out. Errors are bad input (exit code 2). `tell` gets the notes when the program was read.

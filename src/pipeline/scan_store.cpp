@@ -6,7 +6,7 @@
 #include "base/build_identity.h"
 #include "base/byte_stream.h"
 #include "base/read_file.h"
-#include "race/report_form.h"
+#include "report/report_form.h"
 
 namespace heddle::pipeline {
 namespace {

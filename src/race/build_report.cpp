@@ -4,23 +4,23 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
-#include "program/access_name.h"
-#include "program/access_path.h"
-#include "program/access_path_namer.h"
+#include "program/names/access_name.h"
+#include "program/names/access_path.h"
+#include "program/names/access_path_namer.h"
 
 namespace heddle::race {
 
 namespace {
 
-using summary::GuardedAccess;
-using summary::HeldLock;
-using summary::ObjectId;
+using topdown::GuardedAccess;
+using topdown::HeldLock;
+using topdown::ObjectId;
 using threads::ContextId;
 using threads::ThreadId;
 
 class ReportBuilder {
  public:
-  ReportBuilder(const Program& program, const summary::TopDownResult& result)
+  ReportBuilder(const Program& program, const topdown::TopDownResult& result)
       : program_(program), result_(result), u_(*result.universe), table_(*result.threads), namer_(program, paths_) {}
 
   RaceReport run(const std::vector<Warning>& warnings) {
@@ -29,7 +29,7 @@ class ReportBuilder {
     std::sort(report.races.begin(), report.races.end(), [](const ReportRace& a, const ReportRace& b) {
       return std::tuple(order(a), a.id) < std::tuple(order(b), b.id);
     });
-    for (const summary::Obstacle& o : result_.obstacles) {
+    for (const topdown::Obstacle& o : result_.obstacles) {
       const ReportObstacle said{program_.where(location(o.context, o.instruction)), o.what};
       const bool known = std::any_of(report.obstacles.begin(), report.obstacles.end(), [&](const ReportObstacle& x) {
         return x.where == said.where && x.what == said.what;
@@ -114,7 +114,7 @@ class ReportBuilder {
     if (!code.is_call()) {
       for (const AccessSite& site : access_sites(program_, program_.functions[f], a.instruction)) {
         const bool writes = site.kind != heddle::AccessKind::Read;
-        if (writes != (a.kind != summary::AccessKind::Read)) continue;
+        if (writes != (a.kind != topdown::AccessKind::Read)) continue;
         const AccessPathId id = namer_.path_of_site(f, site);
         if (paths_.is_complete(id)) return paths_.print(id);
       }
@@ -129,7 +129,7 @@ class ReportBuilder {
     out.line = at.line;
     out.column = at.column;
     out.function = at.function;
-    out.kind = a.kind == summary::AccessKind::Read ? "read" : a.kind == summary::AccessKind::Write ? "write" : "free";
+    out.kind = a.kind == topdown::AccessKind::Read ? "read" : a.kind == topdown::AccessKind::Write ? "write" : "free";
     out.is_atomic = a.is_atomic;
     out.path = path(a);
     out.thread = thread_name(a.thread);
@@ -170,8 +170,8 @@ class ReportBuilder {
   }
 
   const Program& program_;
-  const summary::TopDownResult& result_;
-  const summary::Universe& u_;
+  const topdown::TopDownResult& result_;
+  const topdown::Universe& u_;
   const threads::ThreadTable& table_;
   AccessPathTable paths_;
   AccessPathNamer namer_;
@@ -179,7 +179,7 @@ class ReportBuilder {
 
 }  // namespace
 
-RaceReport build_report(const Program& program, const summary::TopDownResult& result,
+RaceReport build_report(const Program& program, const topdown::TopDownResult& result,
                         const std::vector<Warning>& warnings) {
   return ReportBuilder(program, result).run(warnings);
 }

@@ -12,12 +12,12 @@ namespace heddle::race {
 
 namespace {
 
-using summary::AccessKind;
-using summary::GuardedAccess;
-using summary::HeldLock;
-using summary::ObjectId;
-using summary::Target;
-using summary::TopDownResult;
+using topdown::AccessKind;
+using topdown::GuardedAccess;
+using topdown::HeldLock;
+using topdown::ObjectId;
+using topdown::Target;
+using topdown::TopDownResult;
 
 class PairFinder {
  public:
@@ -120,16 +120,16 @@ class PairFinder {
     return step && distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= *step;
   }
 
-  std::int64_t argument_factor(const GuardedAccess& a, summary::FormId form) const {
-    for (const summary::Term& t : u_.forms[form].terms) {
-      const summary::Symbol& s = u_.symbols[t.symbol];
-      if (s.kind == summary::SymbolKind::Argument) return s.a == a.thread.index() ? t.factor : 0;
+  std::int64_t argument_factor(const GuardedAccess& a, topdown::FormId form) const {
+    for (const topdown::Term& t : u_.forms[form].terms) {
+      const topdown::Symbol& s = u_.symbols[t.symbol];
+      if (s.kind == topdown::SymbolKind::Argument) return s.a == a.thread.index() ? t.factor : 0;
     }
     return 0;
   }
-  bool mentions_argument(summary::FormId form) const {
-    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const summary::Term& t) {
-      return u_.symbols[t.symbol].kind == summary::SymbolKind::Argument;
+  bool mentions_argument(topdown::FormId form) const {
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const topdown::Term& t) {
+      return u_.symbols[t.symbol].kind == topdown::SymbolKind::Argument;
     });
   }
 
@@ -137,7 +137,7 @@ class PairFinder {
   bool are_apart(const GuardedAccess& a, const GuardedAccess& b) const {
     if (!a.highest || !b.lowest || a.size == 0 || mentions_argument(a.highest) || mentions_argument(b.lowest))
       return false;
-    const summary::FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
+    const topdown::FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
     return gap && u_.forms[gap].is_constant() && u_.forms[gap].constant >= static_cast<std::int64_t>(a.size);
   }
 
@@ -149,11 +149,11 @@ class PairFinder {
       return false;
     if (!a.lowest || !a.highest || !b.lowest || !b.highest || a.size == 0 || b.size == 0) return false;
     const std::int64_t factor = argument_factor(a, a.lowest);
-    for (const summary::FormId f : {a.lowest, a.highest, b.lowest, b.highest})
+    for (const topdown::FormId f : {a.lowest, a.highest, b.lowest, b.highest})
       if (argument_factor(a, f) != factor || factor == 0) return false;
     // In terms of one argument the two ranges together must be shorter than the step from one argument to the next.
-    auto constant_gap = [&](summary::FormId high, summary::FormId low) -> std::optional<std::int64_t> {
-      const summary::FormId gap = result_.universe->combine(high, low, -1, 64);
+    auto constant_gap = [&](topdown::FormId high, topdown::FormId low) -> std::optional<std::int64_t> {
+      const topdown::FormId gap = result_.universe->combine(high, low, -1, 64);
       return gap && u_.forms[gap].is_constant() ? std::optional(u_.forms[gap].constant) : std::nullopt;
     };
     const auto up = constant_gap(a.highest, b.lowest);
@@ -180,7 +180,7 @@ class PairFinder {
         result_.threads->threads[a.thread].multiple)
       return false;
     if (!distance_of_neighbours(thread, 1)) return false;
-    for (const summary::SlotOfNext& slot : a.next_slots) {
+    for (const topdown::SlotOfNext& slot : a.next_slots) {
       const std::int64_t distance = std::abs(slot.distance - b.argument_distance);
       if (slot.thread == b.thread &&
           distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= std::abs(thread.argument_step))
@@ -198,7 +198,7 @@ class PairFinder {
   bool is_false_somewhere(const GuardedAccess& a) const { return is_false_lock_object(a.target.object); }
 
   const TopDownResult& result_;
-  const summary::Universe& u_;
+  const topdown::Universe& u_;
   std::vector<Warning> warnings_;
   std::set<
       std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>>

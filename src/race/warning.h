@@ -6,16 +6,16 @@
 #pragma once
 #include <vector>
 
-#include "summary/top_down.h"
+#include "topdown/transfer/top_down.h"
 #include "threads/parallel.h"
 
 namespace heddle::race {
 
 struct Warning {
-  summary::GuardedAccess first;  ///< a write
-  summary::GuardedAccess second;
+  topdown::GuardedAccess first;  ///< a write
+  topdown::GuardedAccess second;
 };
 
-std::vector<Warning> find_warnings(const summary::TopDownResult& result);
+std::vector<Warning> find_warnings(const topdown::TopDownResult& result);
 
 }  // namespace heddle::race

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "race/race_report.h"
+#include "report/race_report.h"
 
 namespace heddle::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <ostream>
 
-#include "race/race_report.h"
+#include "report/race_report.h"
 
 namespace heddle::report {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "race/race_report.h"
+#include "report/race_report.h"
 
 namespace heddle::report {
 

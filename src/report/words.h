@@ -3,7 +3,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "race/race_report.h"
+#include "report/race_report.h"
 
 namespace heddle::report {
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "scan/build_report.h"
-#include "scan/dying_code.h"
+#include "scan/pairs/build_report.h"
+#include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
 namespace {

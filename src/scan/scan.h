@@ -16,13 +16,13 @@
 #include <string>
 #include <vector>
 
-#include "api/api_models.h"
-#include "program/program.h"
-#include "race/race_report.h"
-#include "scan/assumptions.h"
-#include "scan/candidates.h"
-#include "scan/stage_clock.h"
-#include "scan/summarise.h"
+#include "api/models/api_models.h"
+#include "program/model/program.h"
+#include "report/race_report.h"
+#include "scan/calls/assumptions.h"
+#include "scan/pairs/candidates.h"
+#include "base/stage_clock.h"
+#include "scan/summarise/summarise.h"
 #include "store/record_store.h"
 
 namespace heddle::scan {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "program/struct_index.h"
-#include "program/used_functions.h"
+#include "program/names/struct_index.h"
+#include "program/model/used_functions.h"
 
 namespace heddle::threads {
 namespace {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "api/api_models.h"
-#include "program/program.h"
+#include "api/models/api_models.h"
+#include "program/model/program.h"
 
 namespace heddle::threads {
 

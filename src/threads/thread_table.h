@@ -16,7 +16,7 @@
 
 #include "base/id.h"
 #include "base/table.h"
-#include "program/program.h"
+#include "program/model/program.h"
 
 namespace heddle::threads {
 

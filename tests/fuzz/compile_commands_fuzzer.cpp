@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "frontend/clang_command.h"
-#include "frontend/compile_database.h"
-#include "frontend/json_reader.h"
+#include "frontend/clang/clang_command.h"
+#include "build/compile_database.h"
+#include "host/json_reader.h"
 
 namespace {
 

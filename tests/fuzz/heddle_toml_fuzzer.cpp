@@ -8,9 +8,9 @@
 #include <fstream>
 #include <string>
 
-#include "api/api_models.h"
-#include "api/model_reader.h"
-#include "frontend/project_scan.h"
+#include "api/models/api_models.h"
+#include "api/reader/model_reader.h"
+#include "build/project_scan.h"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <fstream>
 #include <string>
 
-#include "api/api_models.h"
-#include "api/embedded_models.h"
-#include "api/model_listing.h"
-#include "api/model_reader.h"
-#include "api/model_text.h"
+#include "api/models/api_models.h"
+#include "api/models/embedded_models.h"
+#include "api/models/model_listing.h"
+#include "api/reader/model_reader.h"
+#include "api/reader/model_text.h"
 
 namespace {
 

@@ -13,10 +13,10 @@
 #include <fstream>
 #include <string>
 
-#include "program/link.h"
+#include "program/link/link.h"
 #include "program/sample_unit.h"
-#include "program/unit_file.h"
-#include "program/valid_program.h"
+#include "program/unit/unit_file.h"
+#include "program/unit/valid_program.h"
 
 namespace {
 

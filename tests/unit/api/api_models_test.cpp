@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/api_models.h"
+#include "api/models/api_models.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "api/embedded_models.h"
-#include "api/model_reader.h"
+#include "api/models/embedded_models.h"
+#include "api/reader/model_reader.h"
 
 namespace heddle::api {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/declared_locks.h"
+#include "api/models/declared_locks.h"
 
 #include <gtest/gtest.h>
 
-#include "api/model_listing.h"
-#include "program/program_builder.h"
+#include "api/models/model_listing.h"
+#include "program/model/program_builder.h"
 
 namespace heddle::api {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/model_listing.h"
+#include "api/models/model_listing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/model_reader.h"
+#include "api/reader/model_reader.h"
 
 #include <gtest/gtest.h>
 
-#include "api/effect_schema.h"
+#include "api/reader/effect_schema.h"
 
 namespace heddle::api {
 namespace {

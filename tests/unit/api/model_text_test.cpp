@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/model_text.h"
+#include "api/reader/model_text.h"
 
 #include <gtest/gtest.h>
 
-#include "api/embedded_models.h"
-#include "api/model_reader.h"
+#include "api/models/embedded_models.h"
+#include "api/reader/model_reader.h"
 
 namespace heddle::api {
 namespace {

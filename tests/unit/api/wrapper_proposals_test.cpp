@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/wrapper_proposals.h"
+#include "api/propose/wrapper_proposals.h"
 
-#include "api/model_reader.h"
+#include "api/reader/model_reader.h"
 #include "frontend/scratch_source.h"
 
 namespace heddle::api {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "explore/judge.h"
-#include "explore/machine_executor.h"
+#include "explore/hunt/judge.h"
+#include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 

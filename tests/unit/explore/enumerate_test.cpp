@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/enumerate.h"
+#include "explore/hunt/enumerate.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "explore/few_preemptions.h"
-#include "explore/machine_executor.h"
+#include "explore/hunt/few_preemptions.h"
+#include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "explore/c_prelude.h"
-#include "explore/judge.h"
-#include "explore/open_ends.h"
+#include "explore/hunt/judge.h"
+#include "explore/interpreted/open_ends.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 

@@ -4,7 +4,7 @@
 // through its text; and a program without fault has none.
 #include <gtest/gtest.h>
 
-#include "explore/judge.h"
+#include "explore/hunt/judge.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "explore/exhaust.h"
-#include "explore/machine_executor.h"
+#include "explore/hunt/exhaust.h"
+#include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/schedule.h"
+#include "explore/evidence/schedule.h"
 
 #include <gtest/gtest.h>
 

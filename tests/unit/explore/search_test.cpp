@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/search.h"
+#include "explore/search/search.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/executor.h"
+#include "explore/search/executor.h"
 
 namespace heddle::explore::toy {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "flow/cfg.h"
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 namespace heddle::flow {
 namespace {

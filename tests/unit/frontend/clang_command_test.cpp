@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "frontend/clang_command.h"
+#include "frontend/clang/clang_command.h"
 
 #include "base/contains.h"
-#include "frontend/driver_call.h"
-#include "frontend/foreign_flags.h"
+#include "build/driver_call.h"
+#include "build/foreign_flags.h"
 #include "frontend/scratch_source.h"
-#include "frontend/shell_words.h"
-#include "frontend/toolchain.h"
+#include "host/shell_words.h"
+#include "frontend/clang/toolchain.h"
 
 namespace heddle::frontend {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "api/api_models.h"
-#include "api/model_listing.h"
+#include "api/models/api_models.h"
+#include "api/models/model_listing.h"
 #include "frontend/scratch_source.h"
 
 namespace heddle::frontend {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/lock_annotation.h"
+#include "program/model/lock_annotation.h"
 
 #include <set>
 
 #include "frontend/scratch_source.h"
-#include "program/link.h"
-#include "program/unit_file.h"
+#include "program/link/link.h"
+#include "program/unit/unit_file.h"
 
 namespace heddle::frontend {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "frontend/frontend.h"
-#include "program/printer.h"
+#include "program/text/printer.h"
 
 namespace heddle::frontend {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "frontend/scratch_source.h"
-#include "program/type_text.h"
+#include "program/text/type_text.h"
 
 namespace heddle::frontend {
 namespace {

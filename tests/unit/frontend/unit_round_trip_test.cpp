@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "frontend/scratch_source.h"
-#include "program/link.h"
-#include "program/unit_file.h"
-#include "program/valid_program.h"
+#include "program/link/link.h"
+#include "program/unit/unit_file.h"
+#include "program/unit/valid_program.h"
 
 namespace heddle::frontend {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <zstd.h>
 
-#include "frontend/capture.h"
+#include "project/capture.h"
 #include "frontend/scratch_source.h"
-#include "program/unit_file.h"
+#include "program/unit/unit_file.h"
 
 namespace heddle::frontend {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "frontend/scratch_source.h"
-#include "interpret/machine.h"
-#include "interpret/runner.h"
+#include "interpret/machine/machine.h"
+#include "interpret/machine/runner.h"
 
 namespace heddle::interpret {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "machine_fixture.h"
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 namespace heddle::interpret {
 namespace {

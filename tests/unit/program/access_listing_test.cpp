@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/access_listing.h"
+#include "program/names/access_listing.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 namespace heddle {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/access_name.h"
+#include "program/names/access_name.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "program/function_hash.h"
-#include "program/program_builder.h"
+#include "program/model/function_hash.h"
+#include "program/model/program_builder.h"
 
 namespace heddle {
 namespace {

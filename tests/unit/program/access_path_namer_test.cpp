@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/access_path_namer.h"
+#include "program/names/access_path_namer.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 namespace heddle {
 namespace {

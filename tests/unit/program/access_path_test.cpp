@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/access_path.h"
+#include "program/names/access_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/function_hash.h"
+#include "program/model/function_hash.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 namespace heddle {
 namespace {

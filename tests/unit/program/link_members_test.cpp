@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/link_members.h"
+#include "program/link/link_members.h"
 
 #include <gtest/gtest.h>
 

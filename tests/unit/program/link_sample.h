@@ -4,9 +4,9 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include "program/link.h"
+#include "program/link/link.h"
 #include "program/sample_unit.h"
-#include "program/valid_program.h"
+#include "program/unit/valid_program.h"
 
 namespace heddle {
 

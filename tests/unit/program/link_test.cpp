@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/link.h"
+#include "program/link/link.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "program/link_sample.h"
-#include "program/unit_file.h"
+#include "program/unit/unit_file.h"
 
 namespace heddle {
 namespace {

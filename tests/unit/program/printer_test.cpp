@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/printer.h"
+#include "program/text/printer.h"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "program/program_builder.h"
-#include "program/type_text.h"
+#include "program/model/program_builder.h"
+#include "program/text/type_text.h"
 
 namespace heddle {
 namespace {

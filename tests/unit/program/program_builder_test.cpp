@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/program_builder.h"
+#include "program/model/program_builder.h"
 
 #include <gtest/gtest.h>
 

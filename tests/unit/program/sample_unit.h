@@ -3,9 +3,9 @@
 #include <sstream>
 #include <string>
 
-#include "program/function_hash.h"
-#include "program/printer.h"
-#include "program/program_builder.h"
+#include "program/model/function_hash.h"
+#include "program/text/printer.h"
+#include "program/model/program_builder.h"
 
 namespace heddle {
 

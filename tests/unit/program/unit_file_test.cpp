@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program/unit_file.h"
+#include "program/unit/unit_file.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <random>
 
 #include "program/sample_unit.h"
-#include "program/valid_program.h"
+#include "program/unit/valid_program.h"
 
 namespace heddle {
 namespace {

@@ -6,21 +6,21 @@
 namespace heddle::race {
 namespace {
 
-using summary::AccessKind;
-using summary::GuardedAccess;
-using summary::HeldLock;
-using summary::ObjectId;
+using topdown::AccessKind;
+using topdown::GuardedAccess;
+using topdown::HeldLock;
+using topdown::ObjectId;
 
 /// main starts `worker`; both touch one global.
 class FindWarnings : public ::testing::Test {
  protected:
   FindWarnings() {
     result.threads = std::make_unique<threads::ThreadTable>();
-    result.universe = std::make_unique<summary::Universe>(program, *result.threads);
+    result.universe = std::make_unique<topdown::Universe>(program, *result.threads);
     main = result.threads->main_thread(FunctionId(0));
     worker = result.threads->thread(result.threads->threads[main].root, 1, FunctionId(1));
-    data = result.universe->object(summary::ObjectKind::Hidden, 0, {}, {}, false, "data");
-    mutex = result.universe->object(summary::ObjectKind::Hidden, 0, {}, {}, false, "mutex");
+    data = result.universe->object(topdown::ObjectKind::Hidden, 0, {}, {}, false, "data");
+    mutex = result.universe->object(topdown::ObjectKind::Hidden, 0, {}, {}, false, "mutex");
   }
 
   GuardedAccess access(threads::ThreadId thread, AccessKind kind, std::int64_t offset = 0, std::uint64_t size = 4) {
@@ -54,7 +54,7 @@ class FindWarnings : public ::testing::Test {
   }
 
   Program program;
-  summary::TopDownResult result;
+  topdown::TopDownResult result;
   threads::ThreadId main, worker;
   ObjectId data, mutex;
 

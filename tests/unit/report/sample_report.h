@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-#include "race/race_report.h"
+#include "report/race_report.h"
 
 namespace heddle::report {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Each assumption, with a program that it keeps quiet about.
-#include "scan/assumptions.h"
+#include "scan/calls/assumptions.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "frontend/scratch_source.h"
-#include "scan/bottom_up.h"
-#include "scan/lvalue_text.h"
+#include "scan/keep/bottom_up.h"
+#include "scan/names/lvalue_text.h"
 #include "scan/scan.h"
 
 namespace heddle::scan {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/summary_store.h"
+#include "scan/keep/summary_store.h"
 
 #include <gtest/gtest.h>
 
 #include <optional>
 
-#include "race/report_form.h"
+#include "report/report_form.h"
 #include "scan/scanned.h"
 
 namespace heddle::scan {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "threads/outside_entries.h"
 
-#include "api/effect_schema.h"
+#include "api/reader/effect_schema.h"
 #include "frontend/scratch_source.h"
 
 namespace heddle::threads {

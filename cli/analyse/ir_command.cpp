@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/analyse/ir_command.h"
+
+#include <iostream>
+
+#include "pipeline/pipeline.h"
+#include "program/names/access_listing.h"
+#include "program/text/printer.h"
+
+namespace heddle::cli {
+
+IrCommand::IrCommand(CLI::App& app) : Command(app, "ir", "Print the program as the analysis sees it") {
+  input_.declare(subcommand(), InputArguments::Files::Required);
+  subcommand().add_flag("--accesses", accesses_,
+                        "print only the memory accesses, named as the source would write them");
+}
+
+ExitCode IrCommand::run(const std::vector<std::string>& clang_flags) {
+  const auto options = input_.options(clang_flags);
+  if (!options) {
+    print_error(options.error().message);
+    return ExitCode::BadInput;
+  }
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(*options);
+  if (!loaded) {
+    print_error(loaded.error().message);
+    return ExitCode::BadInput;
+  }
+  print_notes(loaded->notes);
+  if (accesses_)
+    print_accesses(std::cout, loaded->program);
+  else
+    print_program(std::cout, loaded->program);
+  return ExitCode::Fine;
+}
+
+}  // namespace heddle::cli

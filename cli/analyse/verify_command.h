@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/input_arguments.h"
+
+namespace heddle::cli {
+
+/// `heddle verify FILE…`: one whole program in, a report out, and as the last line of standard output the verdict.
+class VerifyCommand : public Command {
+ public:
+  explicit VerifyCommand(CLI::App& app);
+  ExitCode run(const std::vector<std::string>& clang_flags) override;
+
+ private:
+  InputArguments input_;
+  std::string format_ = "text";
+  std::string output_;
+  std::optional<std::uint64_t> step_budget_;
+  std::uint64_t search_budget_ = pipeline::Options{}.search_budget;
+  std::string schedule_;
+  bool no_static_ = false;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/execute/enumerate_command.h"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "explore/hunt/enumerate.h"
+#include "pipeline/pipeline.h"
+
+namespace heddle::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+explore::SearchKind kind_of(const std::string& mode) {
+  if (mode == "exhaustive") return explore::SearchKind::Exhaustive;
+  if (mode == "classic") return explore::SearchKind::Classic;
+  return mode == "source" ? explore::SearchKind::Source : explore::SearchKind::Optimal;
+}
+
+Json to_json(const Program& program, const explore::Enumeration& seen) {
+  Json json;
+  json["complete"] = seen.statistics.complete;
+  json["executions"] = seen.statistics.executions;
+  json["sleep_blocked"] = seen.statistics.sleep_blocked;
+  json["events"] = seen.statistics.events;
+  json["instructions"] = seen.instructions;
+  json["traces"] = seen.traces;
+  json["digest"] = seen.digest.hex();
+  json["had_choices"] = seen.had_choices;
+  json["deadlocks"] = seen.deadlocks;
+  json["livelocks"] = seen.livelocks;
+  const auto places = [&](const auto& race) {
+    Json list = Json::array();
+    if (race)
+      for (const LocationId place : *race) list.push_back(program.where(place));
+    return list;
+  };
+  json["race"] = places(seen.race);
+  json["weak_race"] = places(seen.weak_race);
+  json["adjacent"] = seen.adjacent;
+  json["gaps"] = seen.gaps;
+  return json;
+}
+
+const char* word_of(Verdict verdict) {
+  return verdict == Verdict::RaceFree ? "race-free" : verdict == Verdict::Race ? "race" : "unknown";
+}
+
+Json to_json(const RaceReport& report) {
+  Json json;
+  json["verdict"] = word_of(report.verdict);
+  json["obstacles"] = report.obstacles.size();
+  json["pairs"] = Json::array();
+  for (const ReportRace& race : report.races) {
+    Json sides = Json::array();
+    for (const ReportAccess& access : race.accesses) {
+      Json lines = Json::array({access.line});
+      for (const ReportFrame& frame : access.stack) lines.push_back(frame.line);
+      sides.push_back(lines);
+    }
+    json["pairs"].push_back(sides);
+  }
+  return json;
+}
+
+}  // namespace
+
+EnumerateCommand::EnumerateCommand(CLI::App& app)
+    : Command(app, "enumerate", "Count the executions a systematic search visits") {
+  input_.declare(subcommand(), InputArguments::Files::Optional);
+  subcommand()
+      .add_option("--mode", modes_, "one search or several, with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"exhaustive", "classic", "source", "optimal"}));
+  subcommand()
+      .add_option("--grain", grains_, "what is a step: a synchronisation, or every access; with commas: both")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"sync", "access"}));
+  subcommand().add_option("--budget", budget_, "events of each search");
+  subcommand().add_option("--preemptions", preemptions_, "of the exhaustive search: at most so many a execution");
+  subcommand().add_option("--search-budget", search_budget_, "as for verify, with --verify");
+  subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
+  subcommand().add_flag("--verify", verifies_, "also say what verify says");
+  subcommand().add_flag("--no-static", no_static_, "as for verify, with --verify");
+  subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
+  subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
+  subcommand().group("");  // hidden
+}
+
+std::string EnumerateCommand::answer(const pipeline::Options& options, const api::ApiModels& models) const {
+  Json json;
+  json["file"] = options.sources.front().path;
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(options);
+  if (!loaded) {
+    json["error"] = loaded.error().message;
+    return json.dump();
+  }
+  if (verifies_) {
+    pipeline::Options quick = options;
+    quick.search_budget = search_budget_;
+    quick.static_proofs = !no_static_;
+    const Result<RaceReport> report = pipeline::verify(*loaded, models, quick);
+    if (!report) {
+      json["error"] = report.error().message;
+      return json.dump();
+    }
+    json["verify"] = to_json(*report);
+  }
+  json["searches"] = Json::object();
+  for (const std::string& grain : grains_)
+    for (const std::string& mode : modes_) {
+      explore::EnumerateOptions settings;
+      settings.kind = kind_of(mode);
+      settings.at_accesses = grain == "access";
+      settings.weakest = weakest_;
+      settings.look_for_races = !without_races_;
+      settings.event_budget = budget_;
+      settings.preemptions = preemptions_;
+      const explore::Enumeration seen = explore::enumerate(loaded->program, models, settings);
+      json["searches"][grain + " " + mode] = to_json(loaded->program, seen);
+    }
+  return json.dump();
+}
+
+ExitCode EnumerateCommand::run(const std::vector<std::string>& clang_flags) {
+  Result<pipeline::Options> options = input_.options(clang_flags);
+  if (options && batch_ == input_.has_files())
+    options = error("name the sources of one program, or use --batch and name programs on standard input");
+  const Result<api::ApiModels> models = options ? pipeline::load_models(*options) : std::unexpected(options.error());
+  if (!models) {
+    print_error(models.error().message);
+    return ExitCode::BadInput;
+  }
+  if (!batch_) {
+    std::cout << answer(*options, *models) << '\n';
+    return ExitCode::Fine;
+  }
+  for (std::string file; std::getline(std::cin, file);) {
+    options->sources = {{file, clang_flags}};
+    std::cout << answer(*options, *models) << std::endl;
+  }
+  return ExitCode::Fine;
+}
+
+}  // namespace heddle::cli

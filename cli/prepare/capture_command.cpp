@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/prepare/capture_command.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "base/read_file.h"
+#include "cli/prepare/capture_progress.h"
+#include "project/capture.h"
+#include "frontend/clang/clang_command.h"
+#include "build/intercept.h"
+#include "build/link_steps.h"
+#include "build/real_compiler.h"
+#include "host/shell_words.h"
+#include "frontend/clang/toolchain.h"
+#include "cli/project_file.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string plural(std::size_t count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
+Result<void> make_project_folder() {
+  std::error_code failure;
+  fs::create_directories(project_folder, failure);
+  if (!fs::is_directory(project_folder, failure))
+    return error(std::string("the folder '") + project_folder +
+                 "' cannot be made here; check the permissions of the current folder, or whether a file has that name");
+  return {};
+}
+
+/// A build that compiled nothing is no result: say what usually is the reason.
+Error nothing_recorded(const frontend::InterceptResult& result, const std::string& program) {
+  std::string message = "'" + program + "' " +
+                        (result.status == 0 ? "ran" : "failed (exit status " + std::to_string(result.status) + ")");
+  if (result.calls == 0)
+    message +=
+        " and started no compiler that heddle saw. Was everything built already? Then clean first (make clean). Is the "
+        "compiler statically linked, or has it another name? Try --compiler NAME, or CC='heddle cc'";
+  else
+    message += ", and its " + plural(result.calls, "compiler call") + " compiled no C or C++ file of the project";
+  for (const std::string& note : result.database.notes) message += "; " + note;
+  return {message};
+}
+
+/// The commands our clang runs, as lines of the shell: for looking into a unit that fails.
+void print_clang_commands(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) {
+  frontend::RealCompilers real(compilers);
+  for (const frontend::CompileCommand& command : database.commands) {
+    const auto clang = frontend::to_clang_command(command, real.of(command));
+    if (!clang) continue;
+    std::cout << "cd " << frontend::quote_shell_word(clang->directory) << " &&";
+    for (const std::string& argument : clang->arguments) std::cout << ' ' << frontend::quote_shell_word(argument);
+    std::cout << '\n';
+  }
+  for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << note << '\n';
+}
+
+std::string key_of(const frontend::CompileCommand& command) { return source_path(command) + '\0' + command.output; }
+
+}  // namespace
+
+CaptureCommand::CaptureCommand(CLI::App& app)
+    : Command(app, "capture", "Watch a build, or read its compile_commands.json, and keep the project in .heddle/") {
+  subcommand()
+      .add_option("-p", database_path_, "a compile_commands.json, or the folder it is in or under")
+      ->option_text("FILE|DIR");
+  subcommand().add_option("FILE", ir_files_, "bitcode or .ll files to capture instead of a build");
+  subcommand().add_flag("--record", record_,
+                        "record the compile steps and do not run them; the build gets empty objects");
+  subcommand().add_flag("--append", append_,
+                        "keep the commands of earlier captures, for builds that compile only what changed");
+  subcommand()
+      .add_option("--compiler", compilers_, "another name of a compiler that the build uses; may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
+  subcommand().add_flag("--print-clang", print_clang_, "print how heddle's own clang runs each command");
+  subcommand().add_flag("--commands-only", commands_only_, "keep the commands, capture no unit");
+  subcommand().add_flag("--no-bitcode", no_bitcode_,
+                        "do not keep bitcode; the running program cannot be explored then");
+  subcommand()
+      .add_option("-j,--jobs", jobs_, "units to capture at a time (default: one a core)")
+      ->option_text("N")
+      ->check(CLI::Range(1U, 1024U));
+  subcommand()
+      .add_option("--unit-seconds", unit_seconds_, "give up a unit after this time (default 900, 0: never)")
+      ->option_text("N");
+  subcommand().add_option("--database", output_, "write the commands to this file too")->option_text("FILE");
+  subcommand().footer(
+      "The build stands behind --, for example: heddle capture -- make -j4. Without a build, the compile_commands.json "
+      "of this folder, its build folder or a folder above is read.");
+}
+
+Result<api::CaptureSettings> CaptureCommand::settings() const {
+  const auto file = find_project_file(".");
+  if (!file) return api::CaptureSettings{};
+  auto models = api::read_models(read_file(file->string()).value_or(""), file->string());
+  if (!models) return std::unexpected(models.error());
+  if (!models->capture.database.empty())
+    models->capture.database = (file->parent_path() / models->capture.database).string();
+  return models->capture;
+}
+
+Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::string>& build,
+                                                       const std::vector<std::string>& compilers) const {
+  // Not in our own folder: builds clean up what they do not know.
+  std::error_code failure;
+  frontend::InterceptOptions options{fs::temp_directory_path(failure).string(), compilers, ""};
+  if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
+  auto result = frontend::intercept_build(build, options);
+  if (!result) return std::unexpected(result.error());
+  if (result->database.commands.empty() && !append_) return std::unexpected(nothing_recorded(*result, build.front()));
+  if (result->status != 0)
+    std::cerr << "heddle: the build failed (exit status " << result->status << "); "
+              << plural(result->database.commands.size(), "command") << " recorded\n";
+  return Commands{std::move(result->database), result->status, {}};
+}
+
+Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings& settings) const {
+  const std::string& named = database_path_.empty() ? settings.database : database_path_;
+  const auto path =
+      named.empty() ? frontend::find_compile_commands_upward(".") : frontend::find_compile_commands(named);
+  if (!path) return std::unexpected(path.error());
+  auto database = frontend::read_compile_commands(*path, settings.compilers);
+  if (!database) return std::unexpected(database.error());
+  std::cout << "heddle: read " << *path << '\n';
+  return Commands{std::move(*database), 0, {}};
+}
+
+/// As the commands of a build that makes objects of them.
+Result<CaptureCommand::Commands> CaptureCommand::files() const {
+  Commands out;
+  std::error_code failure;
+  const std::string here = fs::current_path(failure).string();
+  for (const std::string& file : ir_files_) {
+    if (!frontend::is_ir_file(file))
+      return error("'" + file +
+                   "' is no .bc or .ll file; sources are captured with their build: heddle capture -- YOUR BUILD");
+    if (!fs::is_regular_file(file, failure)) return error("'" + file + "': no such file; name bitcode or .ll files");
+    out.database.commands.push_back({here, file, "", {"clang", "-c", file}});
+  }
+  return out;
+}
+
+Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::string> build) const {
+  auto from_file = settings();
+  if (!from_file) return std::unexpected(from_file.error());
+  from_file->compilers.insert(from_file->compilers.end(), compilers_.begin(), compilers_.end());
+  if (!build.empty() && !database_path_.empty())
+    return error("-p and a build behind -- exclude each other: one says where the commands are, the other makes them");
+  if (!ir_files_.empty() && (!build.empty() || !database_path_.empty()))
+    return error(
+        "name .bc and .ll files, or a build behind --, or -p: each makes a project of its own; --append adds to one");
+  if (build.empty() && record_)
+    return error("--record needs a build behind --, for example: heddle capture --record -- make -k");
+  if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;
+  auto result = !ir_files_.empty() ? files() : build.empty() ? read(*from_file) : watch(build, from_file->compilers);
+  if (result && append_)
+    if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
+  if (result) result->compilers = std::move(from_file->compilers);
+  return result;
+}
+
+Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database,
+                                         const std::vector<std::string>& compilers) const {
+  const std::string path = std::string(project_folder) + "/commands.json";
+  std::error_code failure;
+  if (!fs::exists(path, failure)) return {};
+  auto earlier = frontend::read_compile_commands(path, compilers);
+  if (!earlier) return std::unexpected(earlier.error());
+  std::set<std::string> seen;
+  for (const auto& command : database.commands) seen.insert(key_of(command));
+  std::size_t count = 0;
+  for (auto& command : earlier->commands) {
+    if (seen.contains(key_of(command)) || !fs::exists(source_path(command), failure)) continue;
+    database.commands.push_back(std::move(command));
+    ++count;
+  }
+  auto links = frontend::read_link_steps(project_folder);
+  if (!links) return std::unexpected(links.error());
+  keep_earlier(database.links, std::move(*links));
+  database.notes.push_back("kept from earlier captures: " + plural(count, "command"));
+  return {};
+}
+
+void CaptureCommand::print_summary(const Commands& commands) const {
+  std::map<std::string, std::size_t> compilers;
+  for (const auto& command : commands.database.commands) ++compilers[command.arguments.front()];
+  std::cout << "heddle: " << plural(commands.database.commands.size(), "compile command") << " in " << project_folder
+            << "/commands.json (";
+  const char* separator = "";
+  for (const auto& [name, count] : compilers) std::cout << std::exchange(separator, ", ") << name << " " << count;
+  std::cout << ")\n";
+  for (const std::string& note : commands.database.notes) std::cout << "heddle: note: " << note << '\n';
+}
+
+ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
+  const auto fail = [](const Error& failure) {
+    print_error(failure.message);
+    return ExitCode::BadInput;
+  };
+  if (auto made = make_project_folder(); !made) return fail(made.error());
+  const auto found = commands(build);
+  if (!found) return fail(found.error());
+  if (found->database.commands.empty()) return fail({"nothing was compiled and nothing was captured earlier"});
+  if (auto made = make_project_folder(); !made) return fail(made.error());
+  if (auto kept = write_compile_commands(std::string(project_folder) + "/commands.json", found->database); !kept)
+    return fail(kept.error());
+  if (auto kept = frontend::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
+  if (!output_.empty())
+    if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
+  print_summary(*found);
+  if (print_clang_) print_clang_commands(found->database, found->compilers);
+  if (commands_only_) return found->build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(found->build_status);
+  const ExitCode code = capture_units(found->database, found->compilers);
+  return found->build_status == 0 ? code : static_cast<ExitCode>(found->build_status);
+}
+
+ExitCode CaptureCommand::capture_units(const frontend::CompileDatabase& database,
+                                       const std::vector<std::string>& compilers) const {
+  const InterruptFlag interrupt;
+  CaptureProgressLine line;
+  frontend::CaptureOptions options;
+  options.folder = project_folder;
+  options.processes = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
+  options.keep_bitcode = !no_bitcode_;
+  options.compilers = compilers;
+  options.unit_seconds = unit_seconds_;
+  options.progress = [&](const frontend::CaptureProgress& progress) { line.show(progress); };
+  options.stop = &interrupt.raised();
+  const auto coverage = frontend::capture_project(database, options);
+  line.end();
+  if (!coverage) {
+    print_error(coverage.error().message);
+    return ExitCode::BadInput;
+  }
+  for (const frontend::UnitFailure& failure : coverage->failed) std::cerr << failure.message << '\n';
+  for (const std::string& note : coverage->notes)
+    if (std::ranges::find(database.notes, note) == database.notes.end()) std::cout << "heddle: note: " << note << '\n';
+  std::cout << "heddle: " << plural(coverage->tried, "unit") << ": " << coverage->parsed << " captured ("
+            << coverage->unchanged << " unchanged), " << coverage->failed.size() << " failed\n";
+  if (!coverage->interrupted) return coverage->failed.empty() ? ExitCode::Fine : ExitCode::Incomplete;
+  std::cerr << "heddle: interrupted; what was captured is kept, run the command again to go on\n";
+  return ExitCode::Incomplete;
+}
+
+}  // namespace heddle::cli

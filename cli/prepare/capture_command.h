@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <optional>
+
+#include "api/reader/model_reader.h"
+#include "base/result.h"
+#include "cli/command.h"
+#include "build/compile_database.h"
+
+namespace heddle::cli {
+
+/// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json. Either way the
+/// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The exit
+/// code is the build's, if it failed; 3 if units failed.
+class CaptureCommand : public Command {
+ public:
+  explicit CaptureCommand(CLI::App& app);
+  ExitCode run(const std::vector<std::string>& build) override;
+
+ private:
+  struct Commands {
+    frontend::CompileDatabase database;
+    int build_status = 0;
+    std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
+  };
+
+  Result<api::CaptureSettings> settings() const;
+  Result<Commands> watch(const std::vector<std::string>& build, const std::vector<std::string>& compilers) const;
+  Result<Commands> read(const api::CaptureSettings& settings) const;
+  Result<Commands> files() const;
+  Result<Commands> commands(std::vector<std::string> build) const;
+  /// Commands of earlier captures that this one did not see again.
+  Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  void print_summary(const Commands& commands) const;
+  ExitCode capture_units(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+
+  std::string database_path_;  ///< -p
+  std::vector<std::string> ir_files_;
+  std::string output_;  ///< --database
+  std::vector<std::string> compilers_;
+  bool record_ = false;
+  bool append_ = false;
+  bool print_clang_ = false;
+  bool commands_only_ = false;
+  bool no_bitcode_ = false;
+  unsigned jobs_ = 0;  ///< 0: one a core
+  unsigned unit_seconds_ = 900;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/prepare/capture_progress.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+namespace heddle::cli {
+namespace {
+
+std::atomic<bool> interrupted = false;  // a signal handler has no other way to say it
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void note_interrupt(int signal) {
+  if (interrupted.exchange(true)) std::signal(signal, SIG_DFL), std::raise(signal);
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+}
+
+std::string rate(double per_second) {
+  char text[32];
+  std::snprintf(text, sizeof text, per_second < 10 ? "%.1f" : "%.0f", per_second);
+  return text;
+}
+
+}  // namespace
+
+CaptureProgressLine::CaptureProgressLine()
+    : is_terminal_(isatty(STDERR_FILENO) != 0),
+      next_(began_ + (is_terminal_ ? std::chrono::seconds(0) : std::chrono::seconds(10))) {}
+
+std::string CaptureProgressLine::text(const frontend::CaptureProgress& progress) const {
+  std::string line = "heddle: " + std::to_string(progress.done) + " of " + std::to_string(progress.total) + " units";
+  if (progress.failed > 0) line += ", " + std::to_string(progress.failed) + " failed";
+  const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  const auto fresh = static_cast<double>(progress.done - progress.unchanged);
+  if (fresh > 0 && seconds > 0.5) {
+    const double speed = fresh / seconds;
+    line += ", " + rate(speed) + " a second, about " +
+            duration(static_cast<double>(progress.total - progress.done) / speed) + " left";
+  }
+  return line + "  " + progress.file;
+}
+
+void CaptureProgressLine::show(const frontend::CaptureProgress& progress) {
+  if (Clock::now() < next_) return;
+  next_ = Clock::now() + (is_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
+  if (is_terminal_)
+    std::cerr << '\r' << text(progress).substr(0, 110) << "\x1b[K" << std::flush;
+  else
+    std::cerr << text(progress) << '\n';
+  is_shown_ = is_terminal_;
+}
+
+void CaptureProgressLine::end() {
+  if (is_shown_) std::cerr << "\r\x1b[K" << std::flush;
+  is_shown_ = false;
+}
+
+InterruptFlag::InterruptFlag() {
+  interrupted = false;
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note_interrupt);
+}
+
+InterruptFlag::~InterruptFlag() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+}
+
+const std::atomic<bool>& InterruptFlag::raised() const { return interrupted; }
+
+}  // namespace heddle::cli

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/models/api_models.h"
+
+#include <algorithm>
+
+#include "api/models/embedded_models.h"
+#include "api/reader/model_reader.h"
+
+namespace heddle::api {
+namespace {
+
+constexpr std::string_view profile_folder = "models/profiles/";
+constexpr std::string_view extension = ".toml";
+
+/// `models/profiles/kernel.toml` -> `kernel`; empty for what is always read.
+std::string_view profile_name(std::string_view file) {
+  if (!file.starts_with(profile_folder)) return {};
+  file.remove_prefix(profile_folder.size());
+  file.remove_suffix(extension.size());
+  return file;
+}
+
+}  // namespace
+
+Result<ApiModels> ApiModels::shipped() {
+  ApiModels models;
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    if (!profile_name(embedded.file).empty()) continue;
+    if (auto added = models.add_toml(embedded.text, std::string(embedded.file)); !added)
+      return std::unexpected(added.error());
+  }
+  return models;
+}
+
+std::vector<std::string> ApiModels::profiles() {
+  std::vector<std::string> names;
+  for (const EmbeddedModel& embedded : embedded_models())
+    if (const std::string_view name = profile_name(embedded.file); !name.empty()) names.emplace_back(name);
+  return names;
+}
+
+Result<void> ApiModels::add_profile(std::string_view name) {
+  std::string known;
+  for (const EmbeddedModel& embedded : embedded_models()) {
+    const std::string_view found = profile_name(embedded.file);
+    if (found.empty()) continue;
+    if (found == name) return add_toml(embedded.text, std::string(embedded.file));
+    known += (known.empty() ? "" : ", ") + std::string(found);
+  }
+  return error("'" + std::string(name) + "' is no profile (known: " + known + ")");
+}
+
+void ApiModels::add_missing(std::vector<Model> models) {
+  for (Model& model : models) {
+    if (find(model.name) != nullptr) continue;
+    std::string name = model.name;
+    exact_.insert_or_assign(std::move(name), std::move(model));
+  }
+}
+
+Result<void> ApiModels::add_toml(std::string_view text, const std::string& file) {
+  auto read = read_models(text, file);
+  if (!read) return std::unexpected(std::move(read.error()));
+  for (Model& model : read->models) {
+    const bool is_prefix = model.name.ends_with('*');
+    std::string key = is_prefix ? model.name.substr(0, model.name.size() - 1) : model.name;
+    (is_prefix ? prefixes_ : exact_).insert_or_assign(std::move(key), std::move(model));
+  }
+  auto add_new = [](std::vector<std::string>& known, std::vector<std::string>& more) {
+    for (std::string& prefix : more)
+      if (std::ranges::find(known, prefix) == known.end()) known.push_back(std::move(prefix));
+  };
+  add_new(atomic_prefixes_, read->atomic_prefixes);
+  add_new(closed_prefixes_, read->closed_prefixes);
+  volatile_is_marked_ |= read->volatile_is_marked;
+  std::ranges::move(read->entries, std::back_inserter(entries_));
+  return {};
+}
+
+const Model* ApiModels::find(std::string_view symbol) const {
+  if (const auto at = exact_.find(symbol); at != exact_.end()) return &at->second;
+  for (std::size_t length = symbol.size(); length > 0; --length)
+    if (const auto at = prefixes_.find(symbol.substr(0, length)); at != prefixes_.end()) return &at->second;
+  return nullptr;
+}
+
+const Model* ApiModels::find_wrapper(std::string_view symbol) const {
+  // Linking calls internal functions of one name `name@unit`.
+  const Model* model = find(symbol.substr(0, symbol.find('@')));
+  return model != nullptr && model->is_wrapper ? model : nullptr;
+}
+
+bool ApiModels::is_atomic_function(std::string_view symbol) const {
+  return std::ranges::any_of(atomic_prefixes_, [&](const std::string& p) { return symbol.starts_with(p); });
+}
+
+bool ApiModels::marks_closed_program(std::string_view symbol) const {
+  return std::ranges::any_of(closed_prefixes_, [&](const std::string& p) { return symbol.starts_with(p); });
+}
+
+std::vector<const Model*> ApiModels::all() const {
+  std::vector<const Model*> models;
+  for (const auto& [name, model] : exact_) models.push_back(&model);
+  for (const auto& [name, model] : prefixes_) models.push_back(&model);
+  std::ranges::sort(models, {}, [](const Model* m) -> const std::string& { return m->name; });
+  return models;
+}
+
+}  // namespace heddle::api

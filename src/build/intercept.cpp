@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "build/intercept.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "build/intercept/record.h"
+#include "build/recording_compiler.h"
+#include "build/run_process.h"
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that is there while the build runs.
+class TemporaryLog {
+ public:
+  explicit TemporaryLog(const std::string& folder) : path_(folder + "/heddle-build-XXXXXX") {
+    const int file = mkostemp(path_.data(), O_CLOEXEC);
+    is_open_ = file >= 0;
+    if (is_open_) close(file);
+  }
+  ~TemporaryLog() {
+    std::error_code failure;
+    if (is_open_) unlink(path_.c_str());
+    if (is_open_) fs::remove_all(empty_objects_folder(path_), failure);
+  }
+  TemporaryLog(const TemporaryLog&) = delete;
+  TemporaryLog& operator=(const TemporaryLog&) = delete;
+  [[nodiscard]] bool is_open() const { return is_open_; }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool is_open_ = false;
+};
+
+/// LD_PRELOAD separates by blanks and colons; a library whose path has them gets another name for the time being.
+class PreloadName {
+ public:
+  explicit PreloadName(const std::string& library) : name_(library) {
+    if (library.find_first_of(" \t\n:;") == std::string::npos) return;
+    std::string folder = "/tmp/heddle-XXXXXX";
+    if (mkdtemp(folder.data()) == nullptr) return;
+    folder_ = folder;
+    name_ = folder + "/libheddle_intercept.so";
+    std::error_code failure;
+    fs::create_symlink(library, name_, failure);
+  }
+  ~PreloadName() {
+    std::error_code failure;
+    if (!folder_.empty()) fs::remove_all(folder_, failure);
+  }
+  PreloadName(const PreloadName&) = delete;
+  PreloadName& operator=(const PreloadName&) = delete;
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::string folder_;
+};
+
+std::vector<std::string> environment_of_build(const std::string& library, const std::string& log,
+                                              const InterceptOptions& options) {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = std::min(text.find('='), text.size());
+    variables.emplace(text.substr(0, equals), text.substr(std::min(equals + 1, text.size())));
+  }
+  const auto append_to = [&](const char* name, const std::string& value) {
+    std::string& text = variables[name];
+    text += (text.empty() ? "" : ":") + value;
+  };
+  append_to("LD_PRELOAD", library);
+  // Programs of the build that use gcc's AddressSanitizer would refuse to run with any library preloaded.
+  append_to("ASAN_OPTIONS", "verify_asan_link_order=0");
+  variables.erase(HEDDLE_INSIDE_VARIABLE);
+  variables[HEDDLE_LOG_VARIABLE] = log;
+  std::string names;
+  for (const std::string& name : options.compilers) names += (names.empty() ? "" : ":") + name;
+  variables[HEDDLE_NAMES_VARIABLE] = names;
+  if (!options.recorder.empty()) variables[HEDDLE_RECORDER_VARIABLE] = options.recorder;
+  std::vector<std::string> out;
+  for (const auto& [name, value] : variables) out.push_back(name + "=" + value);
+  return out;
+}
+
+/// Ctrl-C is meant for the build: it ends, and what was recorded is kept.
+class IgnoredSignals {
+ public:
+  IgnoredSignals() {
+    struct sigaction ignore{};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &interrupt_);
+    sigaction(SIGQUIT, &ignore, &quit_);
+  }
+  ~IgnoredSignals() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGQUIT, &quit_, nullptr);
+  }
+  IgnoredSignals(const IgnoredSignals&) = delete;
+  IgnoredSignals& operator=(const IgnoredSignals&) = delete;
+
+ private:
+  struct sigaction interrupt_{};
+  struct sigaction quit_{};
+};
+
+int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::string> environment) {
+  posix_spawnattr_t attributes;
+  if (const int failure = posix_spawnattr_init(&attributes); failure != 0) return failure;
+  sigset_t restored;
+  sigemptyset(&restored);
+  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) sigaddset(&restored, signal);
+  posix_spawnattr_setsigdefault(&attributes, &restored);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  const std::string program = words.front();
+  const int failure = posix_spawnp(&pid, program.c_str(), nullptr, &attributes, pointers_to(words).data(),
+                                   pointers_to(environment).data());
+  posix_spawnattr_destroy(&attributes);
+  return failure;
+}
+
+}  // namespace
+
+Result<std::string> intercept_library() {
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  if (failure)
+    return error("/proc is not mounted, and builds are watched through it; mount it: mount -t proc proc /proc");
+  for (const char* place : {"libheddle_intercept.so", "../lib/heddle/libheddle_intercept.so"}) {
+    const fs::path candidate = (program.parent_path() / place).lexically_normal();
+    if (fs::exists(candidate, failure)) return candidate.string();
+  }
+  return error("libheddle_intercept.so is neither beside " + program.string() +
+               " nor in ../lib/heddle; install it from heddle's build folder (ninja heddle_intercept)");
+}
+
+Result<InterceptResult> intercept_build(std::span<const std::string> arguments, const InterceptOptions& options) {
+  if (arguments.empty()) return error("no build command was given; write it behind --: heddle capture -- make");
+  const auto library = intercept_library();
+  if (!library) return std::unexpected(library.error());
+  std::error_code failure;
+  const TemporaryLog log(fs::absolute(options.folder, failure).string());
+  if (!log.is_open()) return error("the folder '" + options.folder + "' cannot be written to: " + std::strerror(errno));
+  const PreloadName preload(*library);
+  InterceptResult result;
+  {
+    const IgnoredSignals ignored;
+    pid_t pid = 0;
+    const int refused = spawn_build(pid, {arguments.begin(), arguments.end()},
+                                    environment_of_build(preload.name(), log.path(), options));
+    if (refused != 0) return error("'" + arguments.front() + "' cannot be started: " + std::strerror(refused));
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  auto database = read_intercept_log(log.path(), options.compilers, result.calls);
+  if (!database) return std::unexpected(database.error());
+  result.database = std::move(*database);
+  return result;
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/evidence/schedule.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <sstream>
+
+#include "base/read_file.h"
+
+namespace heddle::explore {
+namespace {
+
+constexpr std::string_view magic = "heddle-schedule";
+constexpr std::string_view version = "1";
+
+struct Line {
+  std::string_view word;
+  std::string_view rest;
+};
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\r' || text.back() == '\t')) text.remove_suffix(1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return text;
+}
+
+Line split(std::string_view text) {
+  const std::size_t space = text.find(' ');
+  if (space == std::string_view::npos) return {text, {}};
+  return {text.substr(0, space), trim(text.substr(space + 1))};
+}
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return failure == std::errc() && end == text.data() + text.size() && !text.empty();
+}
+
+template <class A, class B>
+bool read_pair(std::string_view text, A& a, B& b) {
+  const Line parts = split(text);
+  return read_number(parts.word, a) && read_number(parts.rest, b);
+}
+
+/// What is wrong with the line; empty if nothing.
+std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
+  if (line.word == "program")
+    schedule.program = line.rest;
+  else if (line.word == "source")
+    schedule.sources.emplace_back(line.rest);
+  else if (line.word == "flag")
+    schedule.flags.emplace_back(line.rest);
+  else if (line.word == "models")
+    schedule.models.emplace_back(line.rest);
+  else if (line.word == "data-model") {
+    if (line.rest != "ILP32" && line.rest != "LP64") return "the data model is ILP32 or LP64";
+    schedule.data_model = line.rest;
+  } else if (line.word == "threads") {
+    if (!read_number(line.rest, schedule.max_threads)) return "'threads' takes a number";
+  } else if (line.word == "value") {
+    Schedule::Value value;
+    if (!read_pair(line.rest, value.thread, value.value)) return "'value' takes a thread and a number";
+    schedule.values.push_back(value);
+  } else if (line.word == "run") {
+    Schedule::Slice slice;
+    if (!read_pair(line.rest, slice.thread, slice.steps)) return "'run' takes a thread and a number of steps";
+    schedule.slices.push_back(slice);
+  } else if (line.word == "race") {
+    if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'race' takes two threads";
+    has_ending = true;
+  } else if (line.word == "fails") {
+    if (!read_number(line.rest, schedule.first_thread)) return "'fails' takes a thread";
+    schedule.ending = Schedule::Ending::Failure;
+    has_ending = true;
+  } else if (line.word == "deadlock") {
+    schedule.ending = Schedule::Ending::Deadlock;
+    has_ending = true;
+  } else {
+    return "'" + std::string(line.word) + "' is no item of a schedule";
+  }
+  return {};
+}
+
+}  // namespace
+
+void Schedule::run(std::uint32_t thread, std::uint64_t steps) {
+  if (slices.empty() || slices.back().thread != thread) slices.push_back({thread, 0});
+  slices.back().steps += steps;
+}
+
+std::uint64_t Schedule::steps() const {
+  std::uint64_t sum = 0;
+  for (const Slice& slice : slices) sum += slice.steps;
+  return sum;
+}
+
+std::string to_text(const Schedule& schedule) {
+  std::ostringstream out;
+  out << magic << ' ' << version << '\n';
+  out << "program " << schedule.program << '\n';
+  for (const std::string& source : schedule.sources) out << "source " << source << '\n';
+  for (const std::string& flag : schedule.flags) out << "flag " << flag << '\n';
+  for (const std::string& file : schedule.models) out << "models " << file << '\n';
+  if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
+  out << "threads " << schedule.max_threads << '\n';
+  for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
+  for (const Schedule::Slice& slice : schedule.slices) out << "run " << slice.thread << ' ' << slice.steps << '\n';
+  switch (schedule.ending) {
+    case Schedule::Ending::Race:
+      out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+      break;
+    case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
+    case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
+  }
+  return out.str();
+}
+
+Result<Schedule> parse_schedule(std::string_view text, const std::string& name) {
+  Schedule schedule;
+  bool has_ending = false;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view content = trim(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    const auto wrong = [&](const std::string& what) {
+      return error(name + ":" + std::to_string(number) + ": " + what);
+    };
+    const Line line = split(content);
+    if (number == 1) {
+      if (line.word != magic) return wrong("this is no schedule: it does not begin with 'heddle-schedule 1'");
+      if (line.rest != version)
+        return wrong("schedule version '" + std::string(line.rest) + "' is not known; this heddle reads version 1");
+      continue;
+    }
+    if (content.empty() || content.starts_with('#')) continue;
+    if (has_ending) return wrong("nothing may follow the 'race' line (or 'fails', or 'deadlock')");
+    if (const std::string what = read_item(schedule, line, has_ending); !what.empty()) return wrong(what);
+  }
+  if (number == 0) return error(name + ":1: the file is empty; a schedule begins with 'heddle-schedule 1'");
+  if (!has_ending)
+    return error(name + ":" + std::to_string(number) +
+                 ": the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
+  return schedule;
+}
+
+Result<Schedule> read_schedule(const std::string& file) {
+  const auto text = read_file(file);
+  if (!text)
+    return error("'" + file + "' cannot be opened for reading; name a file that 'heddle verify --schedule' wrote");
+  return parse_schedule(*text, file);
+}
+
+Result<void> write_schedule(const std::string& file, const Schedule& schedule) {
+  std::ofstream out(file, std::ios::binary);
+  if (!out) return error("'" + file + "' cannot be opened for writing; check that its folder exists and is writable");
+  out << to_text(schedule);
+  out.close();
+  if (!out) return error("'" + file + "' could not be written completely; is the disk full?");
+  return {};
+}
+
+ContentHash program_hash(const Program& program) {
+  Hasher hasher;
+  hasher.add(program.layout.pointer_bits);
+  for (const Function& function : program.functions)
+    hasher.add(function.name).add(function.hash.high).add(function.hash.low);
+  for (const Global& global : program.globals) {
+    hasher.add(global.name).add(global.size);
+    hasher.add(std::string_view(reinterpret_cast<const char*>(global.bytes.data()), global.bytes.size()));
+  }
+  return hasher.finish();
+}
+
+}  // namespace heddle::explore

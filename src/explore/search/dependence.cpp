@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/search/dependence.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+bool overlap(const Touch& a, const Touch& b) { return a.object == b.object && a.begin < b.end && b.begin < a.end; }
+
+bool dependent(const Event& a, const Event& b) {
+  for (const Touch& x : a.touches)
+    for (const Touch& y : b.touches)
+      if (overlap(x, y) && (x.kind != TouchKind::Read || y.kind != TouchKind::Read)) return true;
+  return false;
+}
+
+bool never_enabled_together(const Event& earlier, const Event& later) {
+  for (const Touch& x : earlier.touches)
+    for (const Touch& y : later.touches)
+      if (overlap(x, y) && x.kind == TouchKind::Release && y.kind == TouchKind::Acquire) return true;
+  return false;
+}
+
+bool may_have_to_wait(const Event& earlier, const Event& later) {
+  for (const Touch& x : earlier.touches)
+    for (const Touch& y : later.touches)
+      if (overlap(x, y) && x.kind != TouchKind::Acquire && y.kind == TouchKind::Acquire) return true;
+  return false;
+}
+
+void join(Clock& into, const Clock& other) {
+  if (into.size() < other.size()) into.resize(other.size());
+  for (std::size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+void Trace::clear() { truncate(0); }
+
+void Trace::append(Event event) {
+  const std::size_t at = events_.size();
+  const std::vector<std::size_t> earlier = dependencies(event);
+  races_.push_back(races_among(earlier, event));
+  Clock clock = clock_before(event);
+  for (const std::size_t one : earlier) join(clock, clocks_[one]);
+  if (by_thread_.size() <= event.thread) by_thread_.resize(event.thread + 1);
+  std::vector<std::size_t>& own = by_thread_[event.thread];
+  own.push_back(at);
+  const auto rank = static_cast<std::uint32_t>(own.size());
+  if (clock.size() <= event.thread) clock.resize(event.thread + 1);
+  clock[event.thread] = rank;
+  for (const Touch& touch : event.touches) {
+    std::vector<std::size_t>& users = by_object_[touch.object];
+    if (users.empty() || users.back() != at) users.push_back(at);
+  }
+  for (const ThreadIndex child : event.spawned) spawned_by_[child] = at;
+  events_.push_back(std::move(event));
+  clocks_.push_back(std::move(clock));
+  rank_.push_back(rank);
+}
+
+void Trace::truncate(std::size_t size) {
+  while (events_.size() > size) {
+    const std::size_t at = events_.size() - 1;
+    const Event& event = events_.back();
+    by_thread_[event.thread].pop_back();
+    for (const Touch& touch : event.touches) {
+      std::vector<std::size_t>& users = by_object_[touch.object];
+      if (!users.empty() && users.back() == at) users.pop_back();
+    }
+    for (const ThreadIndex child : event.spawned) spawned_by_.erase(child);
+    events_.pop_back();
+    clocks_.pop_back();
+    rank_.pop_back();
+    races_.pop_back();
+  }
+}
+
+bool Trace::happens_before(std::size_t a, std::size_t b) const {
+  const ThreadIndex thread = events_[a].thread;
+  return thread < clocks_[b].size() && clocks_[b][thread] >= rank_[a];
+}
+
+const Clock& Trace::clock_before(const Event& event) const {
+  static const Clock nothing;
+  if (event.thread < by_thread_.size() && !by_thread_[event.thread].empty())
+    return clocks_[by_thread_[event.thread].back()];
+  const auto creator = spawned_by_.find(event.thread);
+  return creator == spawned_by_.end() ? nothing : clocks_[creator->second];
+}
+
+std::vector<std::size_t> Trace::dependencies(const Event& event) const {
+  std::vector<std::size_t> found;
+  for (const Touch& touch : event.touches) {
+    const auto users = by_object_.find(touch.object);
+    if (users == by_object_.end()) continue;
+    for (const std::size_t user : users->second)
+      if (events_[user].thread != event.thread && dependent(events_[user], event)) found.push_back(user);
+  }
+  std::ranges::sort(found, std::greater<>());
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
+}
+
+std::vector<std::size_t> Trace::races_with(const Event& event) const { return races_among(dependencies(event), event); }
+
+std::vector<std::size_t> Trace::races_among(const std::vector<std::size_t>& earlier, const Event& event) const {
+  const Clock& before = clock_before(event);
+  std::vector<std::size_t> races;
+  std::vector<std::size_t> reversible;
+  for (const std::size_t one : earlier) {
+    const ThreadIndex thread = events_[one].thread;
+    if (thread < before.size() && before[thread] >= rank_[one]) continue;
+    if (never_enabled_together(events_[one], event)) continue;
+    // A reversal of a later event comes first; the execution it leads to shows this one again.
+    const bool covered = !event.conditional &&
+                         std::ranges::any_of(reversible, [&](std::size_t later) { return happens_before(one, later); });
+    if (!may_have_to_wait(events_[one], event)) reversible.push_back(one);
+    if (!covered) races.push_back(one);
+  }
+  return races;
+}
+
+std::vector<std::uint64_t> Trace::fingerprint() const {
+  std::vector<std::uint64_t> words;
+  for (std::size_t thread = 0; thread < by_thread_.size(); ++thread) {
+    const std::vector<std::size_t>& own = by_thread_[thread];
+    if (own.empty()) continue;
+    words.push_back((std::uint64_t{thread} << 32) | own.size());
+    for (const std::size_t at : own) {
+      words.push_back(events_[at].choice);
+      Clock clock = clocks_[at];
+      while (!clock.empty() && clock.back() == 0) clock.pop_back();
+      words.push_back(clock.size());
+      words.insert(words.end(), clock.begin(), clock.end());
+    }
+  }
+  return words;
+}
+
+}  // namespace heddle::explore

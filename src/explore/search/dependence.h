@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order inside one execution: which events depend on each other, and happens-before as vector clocks.
+//
+//   T1: lock m   T1: unlock m   T2: lock m        hb: 0 -> 1 -> 2, and T2's lock races with T1's *lock*: they are the pair
+//                                                 whose order another execution can reverse
+//
+// Cost: an event looks at the earlier events on the objects it touches.
+#pragma once
+#include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/search/executor.h"
+
+namespace heddle::explore {
+
+bool overlap(const Touch& a, const Touch& b);
+/// By touches alone; events of one thread are ordered anyway.
+bool dependent(const Event& a, const Event& b);
+/// `later` waits for what `earlier` gives, so it cannot run in front of it.
+bool never_enabled_together(const Event& earlier, const Event& later);
+
+/// `later` takes something that `earlier` touched without taking it itself: somebody may have held it then (a failed try, a
+/// further reader), so `later` need not be enabled in front of `earlier`.
+bool may_have_to_wait(const Event& earlier, const Event& later);
+
+using Clock = std::vector<std::uint32_t>;  ///< per thread: how many of its events happen before or are this one
+void join(Clock& into, const Clock& other);
+
+/// One execution with its happens-before relation, grown at the end and cut back.
+class Trace {
+ public:
+  void clear();
+  void append(Event event);
+  void truncate(std::size_t size);
+
+  [[nodiscard]] std::size_t size() const { return events_.size(); }
+  [[nodiscard]] const Event& operator[](std::size_t i) const { return events_[i]; }
+  [[nodiscard]] const std::vector<Event>& events() const { return events_; }
+  [[nodiscard]] const Clock& clock(std::size_t i) const { return clocks_[i]; }
+  [[nodiscard]] bool happens_before(std::size_t a, std::size_t b) const;
+
+  /// Events whose order with event number `i` another execution can reverse, latest first.
+  [[nodiscard]] const std::vector<std::size_t>& races(std::size_t i) const { return races_[i]; }
+  /// The same for an event that waits at the end.
+  [[nodiscard]] std::vector<std::size_t> races_with(const Event& event) const;
+  /// The same for all executions of one Mazurkiewicz trace, and different for different ones.
+  [[nodiscard]] std::vector<std::uint64_t> fingerprint() const;
+
+ private:
+  [[nodiscard]] const Clock& clock_before(const Event& event) const;
+  [[nodiscard]] std::vector<std::size_t> dependencies(const Event& event) const;
+  [[nodiscard]] std::vector<std::size_t> races_among(const std::vector<std::size_t>& earlier, const Event& event) const;
+
+  std::vector<Event> events_;
+  std::vector<Clock> clocks_;
+  std::vector<std::uint32_t> rank_;              ///< position among the events of its thread, from 1
+  std::vector<std::vector<std::size_t>> races_;  ///< of each event
+  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_object_;
+  std::vector<std::vector<std::size_t>> by_thread_;
+  std::map<ThreadIndex, std::size_t> spawned_by_;
+};
+
+}  // namespace heddle::explore

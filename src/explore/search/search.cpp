@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/search/search.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "explore/search/search_node.h"
+
+namespace heddle::explore {
+namespace {
+
+class Search {
+ public:
+  Search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit)
+      : executor_(executor), kind_(kind), limits_(limits), visit_(visit) {}
+
+  SearchStatistics run() {
+    executor_.restart();
+    while (true) {
+      const bool maximal = extend();
+      if (maximal) {
+        ++statistics_.executions;
+        if (visit_ && !visit_(trace_)) return statistics_;
+      }
+      reverse_races();
+      if (!next_path()) break;
+      if (statistics_.executions >= limits_.executions || statistics_.events >= limits_.events) return statistics_;
+    }
+    statistics_.complete = true;
+    return statistics_;
+  }
+
+ private:
+  /// Runs on to the end of the path. False if only sleeping threads could go on.
+  bool extend() {
+    while (!executor_.stopped()) {
+      std::vector<ThreadIndex> enabled = executor_.enabled();
+      if (enabled.empty()) break;
+      push(std::move(enabled));
+      if (!run_next()) {
+        stack_.pop_back();
+        ++statistics_.sleep_blocked;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void push(std::vector<ThreadIndex> enabled) {
+    SearchNode node;
+    node.enabled = std::move(enabled);
+    if (!stack_.empty()) inherit(node, stack_.back());
+    if (kind_ == SearchKind::Exhaustive) {
+      node.backtrack = within_bound(node);
+    } else if (kind_ != SearchKind::Optimal || node.wakeup.empty()) {
+      const auto awake = std::ranges::find_if(node.enabled, [&](ThreadIndex t) { return !node.sleeps(t); });
+      if (awake != node.enabled.end()) start_with(node, *awake);
+    }
+    stack_.push_back(std::move(node));
+  }
+
+  void inherit(SearchNode& node, SearchNode& parent) const {
+    for (const Event& sleeper : parent.sleep)
+      if (kind_ != SearchKind::Exhaustive && sleeper.thread != parent.event.thread && !dependent(sleeper, parent.event))
+        node.sleep.push_back(sleeper);
+    if (kind_ == SearchKind::Optimal && !parent.wakeup.empty() &&
+        parent.wakeup.branches.front().event.choice == parent.event.choice)
+      node.wakeup = std::move(parent.wakeup.branches.front().rest);
+    node.preemptions = parent.preemptions + (is_preemption(parent) ? 1U : 0U);
+  }
+
+  void start_with(SearchNode& node, ThreadIndex thread) const {
+    if (kind_ != SearchKind::Optimal) {
+      node.backtrack.push_back(thread);
+      return;
+    }
+    Event first;
+    first.thread = thread;
+    node.wakeup.branches.push_back({std::move(first), {}});
+  }
+
+  [[nodiscard]] bool is_preemption(const SearchNode& node) const {
+    const std::size_t depth = static_cast<std::size_t>(&node - stack_.data());
+    if (depth == 0) return false;
+    const ThreadIndex before = stack_[depth - 1].event.thread;
+    return before != node.event.thread && node.is_enabled(before);
+  }
+
+  /// The running thread first, so that the first execution has no preemption.
+  [[nodiscard]] std::vector<ThreadIndex> within_bound(const SearchNode& node) {
+    if (stack_.empty()) return node.enabled;
+    const ThreadIndex running = stack_.back().event.thread;
+    if (!node.is_enabled(running)) return node.enabled;
+    std::vector<ThreadIndex> order{running};
+    if (limits_.preemption_bound && node.preemptions >= *limits_.preemption_bound) {
+      statistics_.left_out += node.enabled.size() - 1;
+      return order;
+    }
+    for (const ThreadIndex thread : node.enabled)
+      if (thread != running) order.push_back(thread);
+    return order;
+  }
+
+  /// Runs the next thread the top node asks for; false if there is none left.
+  bool run_next() {
+    SearchNode& node = stack_.back();
+    while (true) {
+      const std::optional<Event> wanted = next_wanted(node);
+      if (!wanted) return false;
+      if (node.is_enabled(wanted->thread)) {
+        run_event(node, wanted->thread, wanted->choice);
+        return true;
+      }
+      ++statistics_.refused;
+      if (kind_ == SearchKind::Optimal) node.wakeup.branches.erase(node.wakeup.branches.begin());
+    }
+  }
+
+  [[nodiscard]] std::optional<Event> next_wanted(const SearchNode& node) const {
+    if (kind_ == SearchKind::Optimal) {
+      if (node.wakeup.empty()) return std::nullopt;
+      return node.wakeup.branches.front().event;
+    }
+    for (const ThreadIndex thread : node.backtrack) {
+      if (node.sleeps(thread)) continue;
+      Event event;
+      event.thread = thread;
+      return event;
+    }
+    return std::nullopt;
+  }
+
+  void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
+    ++statistics_.events;
+    ++agreed_;
+    node.event = executor_.step(thread, choice == any_outcome ? 0 : choice);
+    HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
+    node.touched.insert(node.touched.end(), node.event.touches.begin(), node.event.touches.end());
+    node.outcomes.push_back(node.event.choice);
+    trace_.append(node.event);
+    if (kind_ == SearchKind::Optimal) node.wakeup.branches.front().event = node.event;
+  }
+
+  void reverse_races() {
+    if (kind_ == SearchKind::Exhaustive) return;
+    // Optimal looks at the whole path again: the sequence that a reversal must run depends on how the path ended.
+    const std::size_t from = kind_ == SearchKind::Optimal ? 0 : fresh_;
+    const std::vector<Event> blocked = executor_.blocked();
+    for (std::size_t i = from; i < trace_.size(); ++i) reverse(trace_[i], i, trace_.races(i));
+    for (const Event& waiting : blocked) reverse(waiting, trace_.size(), trace_.races_with(waiting));
+  }
+
+  void reverse(const Event& event, std::size_t at, const std::vector<std::size_t>& races) {
+    for (const std::size_t first : races) {
+      Sequence sequence = reversal(kind_, trace_, first, event, at);
+      // In a wakeup tree a sequence that cannot run would stand for others that can.
+      const bool may_wait = event.conditional || at == trace_.size() || may_have_to_wait(trace_[first], event);
+      if (kind_ == SearchKind::Optimal &&
+          (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
+        continue;
+      add_reversal(kind_, stack_[first], std::move(sequence));
+    }
+  }
+
+  /// Tries it. The executor's state is lost.
+  bool can_run(std::size_t first, const Sequence& sequence) {
+    rerun(first);
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      const std::vector<ThreadIndex> enabled = executor_.enabled();
+      if (executor_.stopped() || std::ranges::find(enabled, sequence[i]->thread) == enabled.end()) {
+        ++statistics_.refused;
+        return false;
+      }
+      if (i + 1 == sequence.size()) break;
+      executor_.step(sequence[i]->thread, sequence[i]->choice);
+      ++statistics_.events;
+    }
+    return true;
+  }
+
+  /// Back to the deepest state with something left to run, and runs it.
+  bool next_path() {
+    while (!stack_.empty()) {
+      trace_.truncate(stack_.size() - 1);
+      SearchNode& node = stack_.back();
+      const std::optional<std::uint32_t> outcome = node.next_outcome();
+      if (!outcome) retire_event(node);
+      if (outcome || next_runnable(node)) {
+        rerun(stack_.size() - 1);
+        fresh_ = trace_.size();
+        if (outcome) {
+          if (kind_ == SearchKind::Optimal) node.wakeup.turn_to(node.event.thread, *outcome);
+          run_event(node, node.event.thread, *outcome);
+        } else {
+          run_next();
+        }
+        return true;
+      }
+      stack_.pop_back();
+    }
+    return false;
+  }
+
+  void retire_event(SearchNode& node) const {
+    if (kind_ == SearchKind::Optimal) node.wakeup.branches.erase(node.wakeup.branches.begin());
+    Event done = node.event;
+    done.touches = std::move(node.touched);
+    node.sleep.push_back(std::move(done));
+    node.touched.clear();
+    node.outcomes.clear();
+  }
+
+  bool next_runnable(SearchNode& node) {
+    while (const std::optional<Event> wanted = next_wanted(node)) {
+      if (node.is_enabled(wanted->thread)) return true;
+      ++statistics_.refused;
+      if (kind_ != SearchKind::Optimal) return false;
+      node.wakeup.branches.erase(node.wakeup.branches.begin());
+    }
+    return false;
+  }
+
+  /// The executor goes to the state behind the first `length` events of the path.
+  void rerun(std::size_t length) {
+    executor_.rewind(std::min(agreed_, length));
+    for (std::size_t i = agreed_; i < length; ++i) {
+      executor_.step(stack_[i].event.thread, stack_[i].event.choice);
+      ++statistics_.events;
+    }
+    agreed_ = length;
+  }
+
+  Executor& executor_;
+  SearchKind kind_;
+  const SearchLimits& limits_;
+  const Visitor& visit_;
+  SearchStatistics statistics_;
+  Trace trace_;
+  std::vector<SearchNode> stack_;
+  std::size_t fresh_ = 0;   ///< first event that no earlier execution had
+  std::size_t agreed_ = 0;  ///< so many events of the path the executor has run, before it went elsewhere
+};
+
+}  // namespace
+
+SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit) {
+  return Search(executor, kind, limits, visit).run();
+}
+
+}  // namespace heddle::explore

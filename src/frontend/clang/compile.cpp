@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "frontend/clang/compile.h"
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Driver/Compilation.h>
+#include <clang/Driver/Driver.h>
+#include <clang/Driver/Job.h>
+#include <clang/Driver/Tool.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <filesystem>
+
+#include "frontend/clang/crash_guard.h"
+#include "frontend/clang/emit_action.h"
+#include "frontend/clang/toolchain.h"
+
+namespace heddle::frontend {
+namespace {
+
+/// Diagnostics of driver and compiler, as text.
+class DiagnosticText {
+ public:
+  DiagnosticText() : options_(new clang::DiagnosticOptions), stream_(text_) { options_->ShowCarets = 0; }
+  clang::DiagnosticOptions* options() { return options_.get(); }
+  std::unique_ptr<clang::DiagnosticConsumer> consumer() {
+    return std::make_unique<clang::TextDiagnosticPrinter>(stream_, options_.get());
+  }
+  /// What a terminal or a JSON file can hold: garbage in the source is echoed by clang byte by byte.
+  std::string printable() {
+    stream_.flush();
+    std::string out;
+    for (const char c : text_) out += (c == '\n' || c == '\t' || (c >= ' ' && c <= '~')) ? c : '?';
+    while (!out.empty() && out.back() == '\n') out.pop_back();
+    return out;
+  }
+
+ private:
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options_;
+  std::string text_;
+  llvm::raw_string_ostream stream_;
+};
+
+std::optional<Error> check_readable(const std::string& path) {
+  std::error_code failure;
+  const auto status = std::filesystem::status(path, failure);
+  if (status.type() == std::filesystem::file_type::not_found) return Error{path + ": error: no such file"};
+  if (failure) return Error{path + ": error: cannot be read: " + failure.message()};
+  if (std::filesystem::is_directory(status)) return Error{path + ": error: is a folder; name the source files in it"};
+  return std::nullopt;
+}
+
+const clang::driver::Command* compile_job(const clang::driver::Compilation& compilation) {
+  for (const clang::driver::Command& job : compilation.getJobs())
+    if (llvm::StringRef(job.getCreator().getName()) == "clang") return &job;
+  return nullptr;
+}
+
+/// The compiler's own arguments, which only the driver knows how to derive: include paths, target features, language.
+Result<std::vector<std::string>> compiler_arguments(const std::vector<std::string>& arguments, const std::string& path,
+                                                    DiagnosticText& text) {
+  clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, text.options(), text.consumer().release());
+  clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(), diagnostics);
+  driver.setCheckInputsExist(false);
+  std::vector<const char*> raw;
+  for (const std::string& argument : arguments) raw.push_back(argument.c_str());
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(raw));
+  const clang::driver::Command* job = compilation ? compile_job(*compilation) : nullptr;
+  if (diagnostics.hasErrorOccurred()) return error(text.printable());
+  if (job == nullptr)
+    return error(path + ": error: not a C or C++ source file by its name; rename it or give '-x c' behind '--'");
+  std::vector<std::string> out;
+  for (const char* argument : job->getArguments()) out.emplace_back(argument);
+  return out;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers() {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> lent(new llvm::vfs::InMemoryFileSystem);
+  for (const auto& [path, text] : lent_headers())
+    lent->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  all->pushOverlay(lent);
+  return all;
+}
+
+void keep_in_memory(clang::CompilerInvocation& invocation) {
+  invocation.getFrontendOpts().DisableFree = false;
+  invocation.getCodeGenOpts().DisableFree = false;
+  invocation.getCodeGenOpts().ClearASTBeforeBackend = false;
+  invocation.getCodeGenOpts().EmitVersionIdentMetadata = false;
+  invocation.getFrontendOpts().OutputFile.clear();
+  invocation.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  invocation.getDiagnosticOpts().ShowCarets = 0;
+  invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
+}
+
+bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& context, CompiledUnit& unit,
+                  DiagnosticText& text) {
+  std::vector<const char*> raw;
+  for (std::size_t i = 1; i < arguments.size(); ++i) raw.push_back(arguments[i].c_str());  // without -cc1
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  clang::DiagnosticsEngine early(new clang::DiagnosticIDs, text.options(), text.consumer().release());
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, raw, early)) return false;
+  keep_in_memory(*invocation);
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.createDiagnostics(text.consumer().release());
+  compiler.createFileManager(files_with_lent_headers());
+  compiler.setVerboseOutputStream(llvm::nulls());
+  EmitAction action(context, unit);
+  return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() && unit.module != nullptr;
+}
+
+}  // namespace
+
+Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
+                                     std::unique_ptr<llvm::LLVMContext>& context) {
+  if (auto failure = check_readable(path)) return std::unexpected(std::move(*failure));
+  DiagnosticText text;
+  const auto arguments = compiler_arguments(driver_arguments, path, text);
+  if (!arguments) return std::unexpected(arguments.error());
+  CompiledUnit unit;
+  bool succeeded = false;
+  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text); })) {
+    static_cast<void>(unit.module.release());
+    static_cast<void>(context.release());
+    return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
+  }
+  if (!succeeded) {
+    const std::string said = text.printable();
+    return error(said.empty() ? path + ": error: cannot be compiled" : said);
+  }
+  return unit;
+}
+
+Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
+                                  std::unique_ptr<llvm::LLVMContext>& context) {
+  return compile_command(clang_arguments(source, target, options), source.path, context);
+}
+
+}  // namespace heddle::frontend

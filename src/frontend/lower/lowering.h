@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way from the LLVM module of one unit to a Program. `Lowering` holds the tables that all parts share; the
+// steps run in the order of this header. Symbols first, so that bodies and initialisers can refer to any of them.
+#pragma once
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/Module.h>
+
+#include "base/result.h"
+#include "frontend/clang/compile.h"
+#include "frontend/lower/locations.h"
+#include "frontend/lower/lower_types.h"
+#include "frontend/lower/source_types.h"
+#include "program/model/function_body.h"
+
+namespace heddle::frontend {
+
+struct Lowering {
+  Lowering(const llvm::Module& from, Program& to);
+
+  /// The operand that stands for a constant: a global, a function or an interned Constant.
+  Operand operand_of(const llvm::Constant* constant);
+  Operand undefined(llvm::Type* type);
+
+  const llvm::Module& module;
+  const llvm::DataLayout& layout;
+  Program& program;
+  MachineTypes types;
+  SourceTypes source_types;
+  Locations locations;
+  llvm::DenseMap<const llvm::GlobalVariable*, GlobalId> globals;
+  llvm::DenseMap<const llvm::Function*, FunctionId> functions;
+
+ private:
+  Constant describe(const llvm::Constant* constant);
+  llvm::DenseMap<const llvm::Constant*, ConstantId> constants_;
+};
+
+/// Calls that have an opcode of their own, mean nothing here, or only hand their operand through.
+enum class IntrinsicRole { None, Copy, Set, Dropped, PassThrough };
+IntrinsicRole role_of(const llvm::Function& callee);
+
+void declare_functions(Lowering& lowering);
+void declare_globals(Lowering& lowering);
+Result<void> lower_initialisers(Lowering& lowering);
+void lower_constructors(Lowering& lowering);
+void lower_function(Lowering& lowering, const llvm::Function& function, Function& out);
+/// What the source calls the values of `function`. `value_of` numbers them; a value without a number has no name.
+void lower_names(Lowering& lowering, const llvm::Function& function,
+                 const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, FunctionBody& out);
+
+/// All of the above, and what comes before: one compiled unit as a Program of its own, not linked.
+Result<Program> lower_unit(CompiledUnit& unit, const std::string& name);
+
+}  // namespace heddle::frontend

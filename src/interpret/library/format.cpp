@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cstdio>
+
+#include "interpret/library/natives.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+
+ArgumentSource ArgumentSource::of_list(NativeCall& call, std::size_t list) {
+  ArgumentSource source(call, 0);
+  source.from_memory_ = true;
+  const Slot& where = call.slot(list);
+  switch (call.core.va_list_kind) {
+    case Core::VaListKind::Pointer: source.cursor_ = where.bits; break;
+    case Core::VaListKind::X86_64:
+      source.cursor_ = call.core.read_pointer({where.bits + 8, 0, where.object, 0}).bits;
+      break;
+    case Core::VaListKind::AArch64: source.cursor_ = call.core.read_pointer(where).bits; break;
+  }
+  return source;
+}
+
+Address ArgumentSource::take(std::uint32_t size, std::uint32_t align) {
+  cursor_ = (cursor_ + align - 1) / align * align;
+  const Address at = cursor_;
+  const std::uint32_t word = call_.core.pointer_bytes;
+  cursor_ += (size + word - 1) / word * word;
+  return at;
+}
+
+std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
+  Slot value;
+  if (from_memory_) {
+    const Leaf leaf{0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false};
+    value = call_.core.load(call_.core.pointer_at(take(bytes, call_.core.pointer_bytes)), leaf, false);
+  } else {
+    value = call_.slot(next_++);
+  }
+  if (value.undef != 0) call_.core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  return value.bits & mask_of(bytes * 8);
+}
+
+Slot ArgumentSource::pointer() {
+  if (!from_memory_) return call_.slot(next_++);
+  return call_.core.read_pointer(call_.core.pointer_at(take(call_.core.pointer_bytes, call_.core.pointer_bytes)));
+}
+
+long double ArgumentSource::real(bool is_long) {
+  Core& core = call_.core;
+  Slot slots[2];
+  std::uint32_t bits = 64;
+  if (from_memory_) {
+    const bool is_x86 = core.va_list_kind != Core::VaListKind::AArch64;
+    if (is_long && !is_x86) core.unsupported("printf of a 128 bit long double");
+    bits = is_long ? 80 : 64;
+    const std::uint32_t word = core.pointer_bytes;
+    const Address at = take(is_long ? (word == 8 ? 16 : 12) : 8, is_long && word == 8 ? 16 : word);
+    slots[0] = core.load(core.pointer_at(at), {0, 8, 64, false}, false);
+    if (is_long) slots[1] = core.load(core.pointer_at(at + 8), {0, 2, 16, false}, false);
+  } else {
+    const CallArgument& argument = call_.site.arguments.at(next_);
+    bits = call_.bits(next_++);
+    const Slot* from = core.slot_at(call_.thread, argument.slot);
+    slots[0] = from[0];
+    if (bits == 80) slots[1] = from[1];
+  }
+  if (slots[0].undef != 0 || slots[1].undef != 0)
+    core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  return to_real(slots, bits);
+}
+
+namespace {
+
+struct Spec {
+  std::string flags;
+  int width = -1, precision = -1;
+  std::string length;
+  char conversion = 0;
+};
+
+template <class T>
+std::string print(const Spec& spec, const std::string& host_length, T value) {
+  std::string format = "%" + spec.flags;
+  if (spec.width >= 0) format += std::to_string(spec.width);
+  if (spec.precision >= 0) format += "." + std::to_string(spec.precision);
+  format += host_length + spec.conversion;
+  const int size = std::snprintf(nullptr, 0, format.c_str(), value);
+  std::string out(static_cast<std::size_t>(size) + 1, '\0');
+  std::snprintf(out.data(), out.size(), format.c_str(), value);
+  out.pop_back();
+  return out;
+}
+
+class Formatter {
+ public:
+  Formatter(Core& core, const std::string& format, ArgumentSource arguments)
+      : core_(core), format_(format), arguments_(arguments) {}
+
+  std::string run() {
+    for (at_ = 0; at_ < format_.size(); ++at_) {
+      if (format_[at_] != '%') {
+        out_.push_back(format_[at_]);
+        continue;
+      }
+      ++at_;
+      const Spec spec = parse();
+      convert(spec);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] char peek() const { return at_ < format_.size() ? format_[at_] : '\0'; }
+
+  int number() {
+    if (peek() == '*') {
+      ++at_;
+      return static_cast<int>(sign_extend(arguments_.integer(4), 32));
+    }
+    int value = 0;
+    while (peek() >= '0' && peek() <= '9') value = value * 10 + (format_[at_++] - '0');
+    return value;
+  }
+
+  Spec parse() {
+    Spec spec;
+    while (std::string_view("-+ #0'").find(peek()) != std::string_view::npos && peek() != '\0')
+      spec.flags.push_back(format_[at_++]);
+    if (peek() == '*' || (peek() >= '1' && peek() <= '9')) spec.width = number();
+    if (spec.width < -1) {
+      spec.flags += '-';
+      spec.width = -spec.width;
+    }
+    if (peek() == '.') {
+      ++at_;
+      spec.precision = number();
+    }
+    while (std::string_view("hlLqjzt").find(peek()) != std::string_view::npos && peek() != '\0')
+      spec.length.push_back(format_[at_++]);
+    spec.conversion = peek();
+    return spec;
+  }
+
+  [[nodiscard]] std::uint32_t size_of(const Spec& spec) const {
+    if (spec.length == "ll" || spec.length == "q" || spec.length == "j" || spec.length == "L") return 8;
+    if (spec.length == "l" || spec.length == "z" || spec.length == "t") return core_.pointer_bytes;
+    return 4;
+  }
+
+  void convert(const Spec& spec) {
+    switch (spec.conversion) {
+      case '%': out_.push_back('%'); return;
+      case 'd':
+      case 'i': {
+        const std::uint32_t size = size_of(spec);
+        const std::uint32_t bits = spec.length == "hh" ? 8 : spec.length == "h" ? 16 : size * 8;
+        out_ += print(spec, "j", static_cast<std::intmax_t>(sign_extend(arguments_.integer(size), bits)));
+        return;
+      }
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': {
+        const std::uint32_t size = size_of(spec);
+        const std::uint32_t bits = spec.length == "hh" ? 8 : spec.length == "h" ? 16 : size * 8;
+        out_ += print(spec, "j", static_cast<std::uintmax_t>(arguments_.integer(size) & mask_of(bits)));
+        return;
+      }
+      case 'c': out_ += print(spec, "", static_cast<int>(arguments_.integer(4))); return;
+      case 's': text(spec); return;
+      case 'p': {
+        const Slot pointer = arguments_.pointer();
+        Spec number = spec;
+        number.conversion = 's';
+        char buffer[32];
+        std::snprintf(buffer, sizeof buffer, "0x%jx", static_cast<std::uintmax_t>(pointer.bits));
+        out_ += print(number, "", pointer.bits == 0 ? "(nil)" : static_cast<const char*>(buffer));
+        return;
+      }
+      case 'n': core_.write_word(arguments_.pointer(), size_of(spec), out_.size()); return;
+      case 'f':
+      case 'F':
+      case 'e':
+      case 'E':
+      case 'g':
+      case 'G':
+      case 'a':
+      case 'A':
+        if (spec.length == "L")
+          out_ += print(spec, "L", arguments_.real(true));
+        else
+          out_ += print(spec, "", static_cast<double>(arguments_.real(false)));
+        return;
+      default: core_.unsupported(std::string("printf conversion %") + spec.length + spec.conversion);
+    }
+  }
+
+  void text(const Spec& spec) {
+    const Slot pointer = arguments_.pointer();
+    std::string value;
+    if (pointer.bits == 0) {
+      value = "(null)";
+    } else if (spec.precision >= 0) {
+      for (int i = 0; i < spec.precision; ++i) {
+        const auto byte =
+            static_cast<char>(core_.read_word({pointer.bits + static_cast<std::uint64_t>(i), 0, pointer.object, 0}, 1));
+        if (byte == 0) break;
+        value.push_back(byte);
+      }
+    } else {
+      value = core_.read_string(pointer);
+    }
+    Spec plain = spec;
+    plain.precision = -1;
+    out_ += print(plain, "", value.c_str());
+  }
+
+  Core& core_;
+  const std::string& format_;
+  ArgumentSource arguments_;
+  std::size_t at_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string format_text(Core& core, const std::string& format, ArgumentSource arguments) {
+  return Formatter(core, format, arguments).run();
+}
+
+}  // namespace heddle::interpret

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C library as executed: name → implementation. Models tell effects, not results, so running needs this table; analysis
+// never looks at it. A function that is in no table and that no model makes executable ends the run as Unsupported.
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "interpret/machine/core.h"
+
+namespace heddle::interpret {
+
+/// Private objects of the library, for Core::library_object.
+namespace library {
+enum : std::uint32_t {
+  errno_number,
+  strtok_state,
+  random_state,
+  ctype_table,
+  lower_table,
+  upper_table,
+  cancel_state,
+  cancel_type,
+  first_type = 0x1000,  ///< class_hierarchy.cpp
+  first_table = 0x2000,
+  first_error_text = 0x3000,  ///< strerror
+  first_key = 0x4000,
+};
+}
+
+struct NativeEntry {
+  std::string_view name;  ///< '*' at the end: every name that begins so
+  Native native = nullptr;
+};
+
+std::span<const NativeEntry> string_natives();
+std::span<const NativeEntry> stdio_natives();
+std::span<const NativeEntry> file_natives();
+std::span<const NativeEntry> scan_natives();
+std::span<const NativeEntry> stdlib_natives();
+std::span<const NativeEntry> environment_natives();
+std::span<const NativeEntry> math_natives();
+std::span<const NativeEntry> thread_natives();
+std::span<const NativeEntry> intrinsic_natives();
+std::span<const NativeEntry> cxx_natives();
+std::span<const NativeEntry> cxx_string_natives();
+std::span<const NativeEntry> cxx_stream_natives();
+std::span<const NativeEntry> cxx_container_natives();
+
+/// Variadic arguments, from a call or from a va_list.
+class ArgumentSource {
+ public:
+  ArgumentSource(NativeCall& call, std::size_t first) : call_(call), next_(first) {}
+  /// The va_list in argument `list`.
+  static ArgumentSource of_list(NativeCall& call, std::size_t list);
+
+  std::uint64_t integer(std::uint32_t bytes);
+  Slot pointer();
+  long double real(bool is_long);
+
+ private:
+  Address take(std::uint32_t size, std::uint32_t align);
+  NativeCall& call_;
+  std::size_t next_ = 0;
+  bool from_memory_ = false;
+  Address cursor_ = 0;
+};
+
+std::string format_text(Core& core, const std::string& format, ArgumentSource arguments);
+
+}  // namespace heddle::interpret

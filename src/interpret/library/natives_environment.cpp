@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program asks the world: variables, clocks, its own number. The host answers where MachineOptions::host does; else the
+// answer is a choice. Clocks never go back: a reading is the last one, one millisecond and a chosen number of milliseconds.
+#include <cerrno>
+#include <cstring>
+
+#include "interpret/library/natives.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+namespace {
+
+using Call = NativeCall;
+
+void give_variable(Call& c) {
+  const std::string name = c.text(0);
+  Core& core = c.core;
+  if (core.options.host.variable) {
+    if (const auto value = core.options.host.variable(name)) c.give_pointer(core.make_string(*value));
+    return;
+  }
+  const std::string source = "environment variable " + name;
+  const std::uint64_t size = core.choose_value(4, false, source);  // 0: not set
+  if (size == 0) return;
+  std::string text;
+  for (std::uint64_t i = 1; i < size; ++i) {
+    const std::uint64_t byte = core.choose_value(8, false, source);
+    text.push_back(byte == 0 ? 'a' : static_cast<char>(byte));
+  }
+  c.give_pointer(core.make_string(text));
+}
+
+/// One text for each number, which stays where it is.
+Slot error_text(Call& c, int number) {
+  const std::string text = std::strerror(number);
+  const auto which = library::first_error_text + static_cast<std::uint32_t>(number & 0xfff);
+  const ObjectId id = c.core.library_object(c.core.current, which, text.size() + 1);
+  if (c.core.memory.object(id).data[0] == 0) c.core.write_bytes(c.core.pointer_to(id), text.c_str(), text.size() + 1);
+  return c.core.pointer_to(id);
+}
+
+int current_errno(Call& c) {
+  return static_cast<int>(
+      c.core.read_word(c.core.pointer_to(c.core.library_object(c.core.current, library::errno_number, 4)), 4));
+}
+
+void print_error(Call& c) {
+  const std::string before = c.slot(0).bits == 0 ? "" : c.text(0) + ": ";
+  (void)c.core.write_file(2, before + std::strerror(current_errno(c)) + "\n");
+}
+
+constexpr std::uint64_t million = 1'000'000, billion = 1'000'000'000;
+
+/// Nanoseconds since the start of 1970 or of anything else.
+std::uint64_t read_clock(Call& c) {
+  c.core.touch_shared();
+  const std::uint64_t later = c.core.choose_value(32, false, c.core.name_of(c.callee)) + 1;
+  return c.core.shared.clock += later * million;
+}
+
+void write_pair(Call& c, const Slot& to, std::uint64_t seconds, std::uint64_t rest) {
+  const std::uint32_t word = c.core.pointer_bytes;
+  c.core.write_word(to, word, seconds);
+  c.core.write_word({to.bits + word, 0, to.object, 0}, word, rest);
+}
+
+void give_seconds(Call& c) {
+  const std::uint64_t now = read_clock(c) / billion;
+  if (c.count() > 0 && c.slot(0).bits != 0) c.core.write_word(c.slot(0), c.core.pointer_bytes, now);
+  c.give(now);
+}
+
+void give_timespec(Call& c, std::size_t where) {
+  const std::uint64_t now = read_clock(c);
+  write_pair(c, c.slot(where), now / billion, now % billion);
+  c.give(0);
+}
+
+void chosen(Call& c) { c.give(c.core.choose_value(c.result_bits(), false, c.core.name_of(c.callee))); }
+
+constexpr NativeEntry table[] = {
+    {"getenv", give_variable},
+    {"secure_getenv", give_variable},
+    {"strerror", [](Call& c) { c.give_pointer(error_text(c, static_cast<int>(c.number(0)))); }},
+    {"perror", print_error},
+    {"time", give_seconds},
+    {"clock", [](Call& c) { c.give(read_clock(c) / 1000); }},
+    {"clock_gettime", [](Call& c) { give_timespec(c, 1); }},
+    {"timespec_get",
+     [](Call& c) {
+       give_timespec(c, 0);
+       c.give(c.word(1));
+     }},
+    {"gettimeofday",
+     [](Call& c) {
+       const std::uint64_t now = read_clock(c);
+       if (c.slot(0).bits != 0) write_pair(c, c.slot(0), now / billion, now % billion / 1000);
+       c.give(0);
+     }},
+    {"_ZNSt6chrono3_V212system_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
+    {"_ZNSt6chrono3_V212steady_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
+    {"getpid", chosen},
+    {"getppid", chosen},
+    {"gettid", chosen},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> environment_natives() { return table; }
+
+}  // namespace heddle::interpret

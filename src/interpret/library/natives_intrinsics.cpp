@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "interpret/library/natives.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+namespace {
+
+using Call = NativeCall;
+
+void need_word(Call& c) {
+  if (c.bits(0) > 64 || c.bits(0) == 0) c.core.unsupported(c.core.name_of(c.callee));
+}
+
+/// llvm.*.with.overflow and the saturating forms: computed in 128 bits.
+template <bool is_signed>
+S128 operand(Call& c, std::size_t i) {
+  if constexpr (is_signed) return sign_extend(c.slot(i).bits, c.bits(i));
+  return static_cast<S128>(c.slot(i).bits);
+}
+
+template <bool is_signed>
+bool fits(S128 value, std::uint32_t bits) {
+  const S128 top = is_signed ? static_cast<S128>(mask_of(bits - 1)) : static_cast<S128>(mask_of(bits));
+  return value <= top && value >= (is_signed ? -top - 1 : S128{0});
+}
+
+template <bool is_signed, char op>
+S128 exact(Call& c) {
+  const S128 a = operand<is_signed>(c, 0), b = operand<is_signed>(c, 1);
+  // The product of two unsigned 64 bit numbers needs all 128 bits: anything beyond 64 is an overflow all the same.
+  if constexpr (op == '*' && !is_signed) {
+    const U128 product = static_cast<U128>(a) * static_cast<U128>(b);
+    return (product >> 127) != 0 ? static_cast<S128>(product & ~(U128{1} << 127)) | (S128{1} << 100)
+                                 : static_cast<S128>(product);
+  }
+  return op == '+' ? a + b : op == '-' ? a - b : a * b;
+}
+
+template <bool is_signed, char op>
+void with_overflow(Call& c) {
+  need_word(c);
+  const S128 value = exact<is_signed, op>(c);
+  const std::uint64_t undef = (c.slot(0).undef | c.slot(1).undef) != 0 ? ~0ULL : 0;
+  c.result = {static_cast<std::uint64_t>(value) & mask_of(c.bits(0)), undef & mask_of(c.bits(0)), 0, 0};
+  c.second = {fits<is_signed>(value, c.bits(0)) ? 0ULL : 1ULL, undef & 1, 0, 0};
+}
+
+template <bool is_signed, char op>
+void saturating(Call& c) {
+  need_word(c);
+  const S128 value = exact<is_signed, op>(c);
+  const std::uint32_t bits = c.bits(0);
+  const S128 top = is_signed ? static_cast<S128>(mask_of(bits - 1)) : static_cast<S128>(mask_of(bits));
+  const S128 bottom = is_signed ? -top - 1 : 0;
+  c.give(static_cast<std::uint64_t>(std::clamp(value, bottom, top)));
+}
+
+template <Predicate keep>
+void extremum(Call& c) {
+  need_word(c);
+  c.result = holds(keep, c.slot(0).bits, c.slot(1).bits, c.bits(0)) ? c.slot(0) : c.slot(1);
+}
+
+void count_leading(Call& c) {
+  need_word(c);
+  c.give(static_cast<std::uint64_t>(std::countl_zero(c.word(0))) - (64 - c.bits(0)));
+}
+void count_trailing(Call& c) {
+  need_word(c);
+  c.give(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::countr_zero(c.word(0))), c.bits(0)));
+}
+void swap_bytes(Call& c) {
+  need_word(c);
+  c.give(std::byteswap(c.word(0)) >> (64 - c.bits(0)));
+}
+void reverse_bits(Call& c) {
+  need_word(c);
+  std::uint64_t out = 0;
+  for (std::uint32_t i = 0; i < c.bits(0); ++i) out |= ((c.word(0) >> i) & 1) << (c.bits(0) - 1 - i);
+  c.give(out);
+}
+template <bool left>
+void funnel(Call& c) {
+  need_word(c);
+  const std::uint32_t bits = c.bits(0);
+  const std::uint64_t n = c.word(2) % bits, a = c.word(0), b = c.word(1);
+  if (n == 0)
+    c.give(left ? a : b);
+  else
+    c.give(left ? (a << n) | (b >> (bits - n)) : (a << (bits - n)) | (b >> n));
+}
+
+void absolute(Call& c) {
+  need_word(c);
+  const std::int64_t value = sign_extend(c.word(0), c.bits(0));
+  c.give(value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value));
+}
+
+/// All variadic arguments lie in memory one behind the other, so every va_list starts as "registers are used up".
+void va_start(Call& c) {
+  Core& core = c.core;
+  const Slot list = c.slot(0);
+  const Slot area = core.pointer_at(c.thread.frames.back().varargs);
+  const auto at = [&](std::uint64_t offset) { return Slot{list.bits + offset, 0, list.object, 0}; };
+  switch (core.va_list_kind) {
+    case Core::VaListKind::Pointer: core.write_pointer(list, area); return;
+    case Core::VaListKind::X86_64:
+      core.write_word(at(0), 4, 48);
+      core.write_word(at(4), 4, 176);
+      core.write_pointer(at(8), area);
+      core.write_word(at(16), 8, 0);
+      return;
+    case Core::VaListKind::AArch64:
+      core.write_pointer(at(0), area);
+      for (const std::uint64_t offset : {8ULL, 16ULL, 24ULL}) core.write_word(at(offset), 8, 0);
+  }
+}
+
+void va_copy(Call& c) {
+  const auto kind = c.core.va_list_kind;
+  const std::uint64_t size = kind == Core::VaListKind::X86_64    ? 24
+                             : kind == Core::VaListKind::AArch64 ? 32
+                                                                 : c.core.pointer_bytes;
+  c.core.copy_bytes(c.slot(0), c.slot(1), size);
+}
+
+/// Classes in the order of the bits: signalling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
+void float_class(Call& c) {
+  if (c.bits(0) > 64) c.core.unsupported("classification of a long double");
+  const double x = c.real(0);
+  const int kind = c.bits(0) == 32 ? std::fpclassify(static_cast<float>(x)) : std::fpclassify(x);
+  const bool negative = std::signbit(x);
+  std::uint64_t bit = 1 << 1;
+  if (kind == FP_INFINITE) bit = negative ? 1 << 2 : 1 << 9;
+  if (kind == FP_NORMAL) bit = negative ? 1 << 3 : 1 << 8;
+  if (kind == FP_SUBNORMAL) bit = negative ? 1 << 4 : 1 << 7;
+  if (kind == FP_ZERO) bit = negative ? 1 << 5 : 1 << 6;
+  c.give((c.word(1) & bit) != 0 ? 1 : 0);
+}
+
+void nothing(Call&) {}
+void first(Call& c) { c.result = c.slot(0); }
+
+constexpr NativeEntry table[] = {
+    {"llvm.sadd.with.overflow.*", with_overflow<true, '+'>},
+    {"llvm.uadd.with.overflow.*", with_overflow<false, '+'>},
+    {"llvm.ssub.with.overflow.*", with_overflow<true, '-'>},
+    {"llvm.usub.with.overflow.*", with_overflow<false, '-'>},
+    {"llvm.smul.with.overflow.*", with_overflow<true, '*'>},
+    {"llvm.umul.with.overflow.*", with_overflow<false, '*'>},
+    {"llvm.sadd.sat.*", saturating<true, '+'>},
+    {"llvm.uadd.sat.*", saturating<false, '+'>},
+    {"llvm.ssub.sat.*", saturating<true, '-'>},
+    {"llvm.usub.sat.*", saturating<false, '-'>},
+    {"llvm.smax.*", extremum<Predicate::Sgt>},
+    {"llvm.smin.*", extremum<Predicate::Slt>},
+    {"llvm.umax.*", extremum<Predicate::Ugt>},
+    {"llvm.umin.*", extremum<Predicate::Ult>},
+    {"llvm.abs.*", absolute},
+    {"llvm.bswap.*", swap_bytes},
+    {"llvm.bitreverse.*", reverse_bits},
+    {"llvm.ctlz.*", count_leading},
+    {"llvm.cttz.*", count_trailing},
+    {"llvm.ctpop.*",
+     [](Call& c) {
+       need_word(c);
+       c.give(static_cast<std::uint64_t>(std::popcount(c.word(0))));
+     }},
+    {"llvm.fshl.*", funnel<true>},
+    {"llvm.fshr.*", funnel<false>},
+    {"llvm.is.fpclass.*", float_class},
+    {"llvm.va_start*", va_start},
+    {"llvm.va_end*", nothing},
+    {"llvm.va_copy*", va_copy},
+    {"llvm.x86.sse2.pause", nothing},
+    {"llvm.aarch64.hint", nothing},
+    {"llvm.lifetime*", nothing},
+    {"llvm.dbg.*", nothing},
+    {"llvm.assume", nothing},
+    {"llvm.prefetch*", nothing},
+    {"llvm.stackrestore*", nothing},
+    {"llvm.stacksave*", [](Call& c) { c.give(0); }},
+    {"llvm.is.constant.*", [](Call& c) { c.give(0); }},
+    {"llvm.objectsize.*", [](Call& c) { c.give(~0ULL); }},
+    {"llvm.expect.*", first},
+    {"llvm.annotation.*", first},
+    {"llvm.ptr.annotation.*", first},
+    {"llvm.ssa.copy.*", first},
+    {"llvm.launder.invariant.group*", first},
+    {"llvm.strip.invariant.group*", first},
+    {"llvm.threadlocal.address*", first},
+    {"llvm.arithmetic.fence.*", first},
+    {"llvm.eh.typeid.for*", [](Call& c) { c.give(c.slot(0).bits == 0 ? 1 : c.slot(0).bits & 0x7fffffffU); }},
+    {"llvm.ptrmask.*", [](Call& c) { c.result = {c.word(0) & c.word(1), 0, c.slot(0).object, 0}; }},
+    {"ffs", [](Call& c) { c.give(c.word(0) == 0 ? 0 : static_cast<std::uint64_t>(std::countr_zero(c.word(0))) + 1); }},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> intrinsic_natives() { return table; }
+
+}  // namespace heddle::interpret

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+
+#include "interpret/library/natives.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+namespace {
+
+using Call = NativeCall;
+void end_program(Call& c) {
+  c.core.begin_exit(c.thread, static_cast<int>(c.number(0)));
+  c.stays = true;
+}
+
+void end_at_once(Call& c) {
+  c.core.outcome.exit_code = static_cast<int>(c.number(0)) & 0xff;
+  c.core.end_run(OutcomeKind::Exited, "");
+}
+
+void abort_program(Call& c) {
+  if (c.core.section_depth > 0) throw SectionFailed{};
+  c.core.outcome.exit_code = 134;
+  c.core.end_run(OutcomeKind::Aborted, c.core.name_of(c.callee));
+}
+
+void assertion(Call& c) {
+  c.core.outcome.exit_code = 134;
+  std::string what = "assertion failed";
+  if (c.count() > 0 && c.slot(0).bits != 0) what += ": " + c.text(0);
+  c.core.end_run(OutcomeKind::AssertionFailed, what);
+}
+
+/// strtol and its family. `bits` of the result, C's rules for the base and for what is out of range.
+void parse_integer(Call& c, bool is_signed, std::uint32_t bits) {
+  const std::string text = c.text(0);
+  const int base = c.count() > 2 ? static_cast<int>(c.number(2)) : 10;
+  const bool is_word = bits < 64;
+  char* end = nullptr;
+  errno = 0;
+  std::uint64_t value = 0;
+  if (is_signed) {
+    long long parsed = std::strtoll(text.c_str(), &end, base);
+    const long long top = static_cast<long long>(mask_of(bits - 1));
+    if (is_word && (parsed > top || parsed < -top - 1)) {
+      parsed = parsed > top ? top : -top - 1;
+      errno = ERANGE;
+    }
+    value = static_cast<std::uint64_t>(parsed);
+  } else {
+    value = std::strtoull(text.c_str(), &end, base);
+    if (is_word && value > mask_of(bits) && ~value + 1 > mask_of(bits)) {
+      value = mask_of(bits);
+      errno = ERANGE;
+    }
+  }
+  if (errno == ERANGE) c.set_errno(ERANGE);
+  if (c.count() > 1 && c.slot(1).bits != 0)
+    c.core.write_pointer(c.slot(1),
+                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
+  c.give(value);
+}
+
+void parse_number(Call& c) {  // atoi and friends
+  const std::string text = c.text(0);
+  c.give(static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 10)));
+}
+
+void parse_real(Call& c) {
+  const std::string text = c.text(0);
+  char* end = nullptr;
+  const double value =
+      c.result_bits() == 32 ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
+  if (c.count() > 1 && c.slot(1).bits != 0)
+    c.core.write_pointer(c.slot(1),
+                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
+  c.give_real(value);
+}
+
+/// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving places.
+class Random {
+ public:
+  explicit Random(Call& c)
+      : core_(c.core), state_(c.core.pointer_to(c.core.library_object(0, library::random_state, 4 * 34))) {
+    if (get(33) == 0) seed(1);
+  }
+  void seed(std::uint32_t seed) {
+    put(33, 1);
+    std::int64_t word = seed == 0 ? 1 : static_cast<std::int32_t>(seed);
+    for (std::uint32_t i = 0; i < 31; ++i) {
+      put(i, static_cast<std::uint32_t>(word));
+      word = 16807 * (word % 127773) - 2836 * (word / 127773);
+      if (word < 0) word += 2147483647;
+    }
+    put(31, 3);
+    put(32, 0);
+    for (int i = 0; i < 310; ++i) next();
+  }
+  [[nodiscard]] Address place() const { return state_.bits; }
+  std::uint32_t next() {
+    const std::uint32_t front = get(31), rear = get(32);
+    const std::uint32_t value = get(front) + get(rear);
+    put(front, value);
+    put(31, (front + 1) % 31);
+    put(32, (rear + 1) % 31);
+    return value >> 1;
+  }
+
+ private:
+  [[nodiscard]] Slot at(std::uint32_t i) const { return {state_.bits + 4 * i, 0, state_.object, 0}; }
+  std::uint32_t get(std::uint32_t i) { return static_cast<std::uint32_t>(core_.read_word(at(i), 4)); }
+  void put(std::uint32_t i, std::uint32_t value) { core_.write_word(at(i), 4, value); }
+  Core& core_;
+  Slot state_;
+};
+
+void draw(Call& c) {
+  if (c.is_admitted(Random(c).place())) c.give(Random(c).next());
+}
+void seed(Call& c) {
+  if (c.is_admitted(Random(c).place())) Random(c).seed(static_cast<std::uint32_t>(c.word(0)));
+}
+
+void absolute(Call& c) {
+  const std::int64_t value = c.number(0);
+  c.give(value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value));
+}
+
+void sort(Call& c) {
+  if (c.word(1) < 2 || c.word(2) == 0) return;
+  if (!c.core.read_bytes(c.slot(0), c.word(1) * c.word(2))) return;
+  c.core.push_native(c.thread, NativeKind::Sort);
+  c.thread.frames.back().state = {c.word(0), c.word(1), c.word(2), c.word(3), 0, 0, 0, c.count() > 4 ? c.word(4) : 0};
+  c.stays = true;
+}
+
+void search(Call& c) {
+  c.core.push_native(c.thread, NativeKind::Search);
+  c.thread.frames.back().state = {c.word(0), c.word(1), c.word(2), c.word(3), c.word(4), 0, 0, 0};
+  c.stays = true;
+}
+
+void set_jump(Call& c) {
+  Thread& thread = c.thread;
+  const std::uint64_t token = thread.jumps.size() + 1;
+  const auto frame = static_cast<std::uint32_t>(thread.frames.size() - 1);
+  thread.jumps.push_back({token, frame, thread.frames.back().serial, thread.frames.back().pc});
+  c.core.write_word(c.slot(0), c.core.pointer_bytes, token);
+  c.give(0);
+}
+
+void long_jump(Call& c) {
+  const std::uint64_t value = c.word(1) & 0xffffffffU;
+  c.core.long_jump(c.thread, c.core.read_word(c.slot(0), c.core.pointer_bytes), value == 0 ? 1 : value);
+  c.stays = true;
+}
+
+/// Tables of <ctype.h>: 384 entries, of which 128 stand before the address that is given out.
+void give_table(Call& c, std::uint32_t which, std::uint32_t width, std::uint64_t (*entry)(int)) {
+  Core& core = c.core;
+  const ObjectId id = core.library_object(core.current, which, 384 * width + 8);
+  if (core.memory.object(id).data[384 * width] == 0) {
+    for (int i = -128; i < 256; ++i)
+      core.write_word(core.pointer_to(id, static_cast<std::uint64_t>(i + 128) * width), width, entry(i));
+    core.write_word(core.pointer_to(id, 384 * width), 8, core.memory.object(id).base + 128 * width);
+  }
+  c.give_pointer(core.pointer_to(id, 384 * width));
+}
+
+std::uint64_t ctype_bits(int ch) {
+  if (ch < 0) return 0;
+  const auto bit = [](bool set, int at) { return set ? std::uint64_t{1} << (at < 8 ? at + 8 : at - 8) : 0; };
+  return bit(std::isupper(ch) != 0, 0) | bit(std::islower(ch) != 0, 1) | bit(std::isalpha(ch) != 0, 2) |
+         bit(std::isdigit(ch) != 0, 3) | bit(std::isxdigit(ch) != 0, 4) | bit(std::isspace(ch) != 0, 5) |
+         bit(std::isprint(ch) != 0, 6) | bit(std::isgraph(ch) != 0, 7) | bit(std::isblank(ch) != 0, 8) |
+         bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
+}
+
+void allocate_aligned(Call& c) { c.give_pointer(c.core.allocate_heap(c.word(1), c.word(0), false, true)); }
+
+constexpr NativeEntry table[] = {
+    {"exit", end_program},
+    {"_exit", end_at_once},
+    {"_Exit", end_at_once},
+    {"quick_exit", end_at_once},
+    {"abort", abort_program},
+    {"llvm.trap", abort_program},
+    {"llvm.debugtrap", abort_program},
+    {"__stack_chk_fail", abort_program},
+    {"__assert_fail", assertion},
+    {"__assert", assertion},
+    {"__assert_rtn", assertion},
+    {"__assert_perror_fail", [](Call& c) { c.core.end_run(OutcomeKind::AssertionFailed, "assertion failed"); }},
+    {"atoi", parse_number},
+    {"atol", parse_number},
+    {"atoll", parse_number},
+    {"atof", parse_real},
+    {"strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
+    {"strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"strtoll", [](Call& c) { parse_integer(c, true, 64); }},
+    {"strtoull", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtoimax", [](Call& c) { parse_integer(c, true, 64); }},
+    {"strtoumax", [](Call& c) { parse_integer(c, false, 64); }},
+    {"__isoc23_strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
+    {"__isoc23_strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"__isoc23_strtoll", [](Call& c) { parse_integer(c, true, 64); }},
+    {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtod", parse_real},
+    {"strtof", parse_real},
+    {"rand", draw},
+    {"random", draw},
+    {"srand", seed},
+    {"srandom", seed},
+    {"abs", absolute},
+    {"labs", absolute},
+    {"llabs", absolute},
+    {"imaxabs", absolute},
+    {"qsort", sort},
+    {"qsort_r", sort},
+    {"bsearch", search},
+    {"aligned_alloc", allocate_aligned},
+    {"memalign", allocate_aligned},
+    {"posix_memalign",
+     [](Call& c) {
+       const Slot fresh = c.core.allocate_heap(c.word(2), c.word(1), false, true);
+       if (fresh.bits != 0) c.core.write_pointer(c.slot(0), fresh);
+       c.give(fresh.bits != 0 ? 0 : 12);
+     }},
+    {"__errno_location",
+     [](Call& c) {
+       c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, library::errno_number, 4)));
+     }},
+    {"__ctype_b_loc", [](Call& c) { give_table(c, library::ctype_table, 2, ctype_bits); }},
+    {"__ctype_tolower_loc",
+     [](Call& c) {
+       give_table(c, library::lower_table, 4, [](int ch) {
+         return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::tolower(ch)));
+       });
+     }},
+    {"__ctype_toupper_loc",
+     [](Call& c) {
+       give_table(c, library::upper_table, 4, [](int ch) {
+         return static_cast<std::uint64_t>(static_cast<std::int64_t>(ch < 0 ? ch : std::toupper(ch)));
+       });
+     }},
+    {"setjmp", set_jump},
+    {"_setjmp", set_jump},
+    {"__sigsetjmp", set_jump},
+    {"sigsetjmp", set_jump},
+    {"longjmp", long_jump},
+    {"_longjmp", long_jump},
+    {"siglongjmp", long_jump},
+    {"__longjmp_chk", long_jump},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> stdlib_natives() { return table; }
+
+}  // namespace heddle::interpret

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "interpret/library/natives.h"
+
+namespace heddle::interpret {
+namespace {
+
+using Call = NativeCall;
+
+Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + offset, 0, pointer.object, 0}; }
+
+void put_string(Call& c, const Slot& to, std::string_view text) {
+  std::string bytes(text);
+  bytes.push_back('\0');
+  c.core.write_bytes(to, bytes.data(), bytes.size());
+}
+
+/// At most `limit` bytes, up to the first zero.
+std::string text_upto(Call& c, const Slot& pointer, std::uint64_t limit) {
+  std::string out;
+  for (std::uint64_t i = 0; i < limit; ++i) {
+    const auto byte = static_cast<char>(c.core.read_word(plus(pointer, i), 1));
+    if (byte == 0) break;
+    out.push_back(byte);
+  }
+  return out;
+}
+
+void give_order(Call& c, int order) { c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(order))); }
+
+int order_of(std::string_view a, std::string_view b) {
+  const int order = a.compare(b);
+  return order < 0 ? -1 : order > 0 ? 1 : 0;
+}
+
+std::string lower(std::string text) {
+  for (char& ch : text) ch = static_cast<char>(std::tolower(static_cast<unsigned char>(ch)));
+  return text;
+}
+
+void give_place(Call& c, std::size_t at) {
+  if (at != std::string::npos) c.give_pointer(plus(c.slot(0), at));
+}
+
+void copy_apart(Call& c) {
+  c.core.check_overlap(c.slot(0), c.slot(1), c.word(2));
+  c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.give_pointer(c.slot(0));
+}
+
+void copy_memory(Call& c) {
+  c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.give_pointer(c.slot(0));
+}
+
+void set_memory(Call& c) {
+  c.core.set_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.give_pointer(c.slot(0));
+}
+
+/// The bytes up to the first difference decide: if one of them is not initialised, neither is the result.
+void compare_memory(Call& c) {
+  const std::uint64_t n = c.word(2);
+  if (n == 0) {
+    c.give(0);
+    return;
+  }
+  const std::uint8_t* a = c.core.read_bytes(c.slot(0), n);
+  const std::uint8_t* b = c.core.read_bytes(c.slot(1), n);
+  const auto undef = [&](const Slot& p, std::uint64_t i) {
+    const Object& object = c.core.resolve(p, n, false);
+    return object.undef[(p.bits & c.core.memory.address_mask()) - object.base + i] != 0;
+  };
+  for (std::uint64_t i = 0; i < n; ++i) {
+    if (undef(c.slot(0), i) || undef(c.slot(1), i)) {
+      c.result = {0, 0xffffffffU, 0, 0};
+      return;
+    }
+    if (a[i] == b[i]) continue;
+    give_order(c, a[i] < b[i] ? -1 : 1);
+    return;
+  }
+  c.give(0);
+}
+
+void find_byte(Call& c) {
+  const std::uint64_t n = c.word(2);
+  for (std::uint64_t i = 0; i < n; ++i)
+    if (c.core.read_word(plus(c.slot(0), i), 1) == (c.word(1) & 0xff)) {
+      c.give_pointer(plus(c.slot(0), i));
+      return;
+    }
+}
+
+void copy_string(Call& c) {
+  put_string(c, c.slot(0), c.text(1));
+  c.give_pointer(c.slot(0));
+}
+
+void copy_string_n(Call& c) {
+  const std::uint64_t n = c.word(2);
+  std::string text = text_upto(c, c.slot(1), n);
+  text.resize(n);
+  c.core.write_bytes(c.slot(0), text.data(), n);
+  c.give_pointer(c.slot(0));
+}
+
+void append_string(Call& c) {
+  put_string(c, plus(c.slot(0), c.text(0).size()), c.text(1));
+  c.give_pointer(c.slot(0));
+}
+
+void append_string_n(Call& c) {
+  put_string(c, plus(c.slot(0), c.text(0).size()), text_upto(c, c.slot(1), c.word(2)));
+  c.give_pointer(c.slot(0));
+}
+
+void duplicate(Call& c, const std::string& text) {
+  const Slot fresh = c.core.allocate_heap(text.size() + 1, 16, false, true);
+  if (fresh.bits != 0) put_string(c, fresh, text);
+  c.give_pointer(fresh);
+}
+
+/// strtok_r; `state` holds where to go on.
+void next_token(Call& c, const Slot& text, const std::string& delimiters, const Slot& state) {
+  Slot at = text.bits != 0 ? text : c.core.read_pointer(state);
+  if (at.bits == 0) return;
+  const std::string rest = c.core.read_string(at);
+  const std::size_t begin = rest.find_first_not_of(delimiters);
+  if (begin == std::string::npos) {
+    c.core.write_pointer(state, {});
+    return;
+  }
+  const std::size_t end = std::min(rest.find_first_of(delimiters, begin), rest.size());
+  if (end < rest.size()) {
+    c.core.write_word(plus(at, end), 1, 0);
+    c.core.write_pointer(state, plus(at, end + 1));
+  } else {
+    c.core.write_pointer(state, {});
+  }
+  c.give_pointer(plus(at, begin));
+}
+
+template <int (*test)(int)>
+void classify(Call& c) {
+  const auto ch = static_cast<int>(c.number(0));
+  give_order(c, ch < -1 || ch > 255 ? 0 : test(ch) != 0 ? 1 : 0);
+}
+template <int (*map)(int)>
+void convert(Call& c) {
+  const auto ch = static_cast<int>(c.number(0));
+  give_order(c, ch < -1 || ch > 255 ? ch : map(ch));
+}
+
+constexpr NativeEntry table[] = {
+    {"memcpy", copy_apart},
+    {"memmove", copy_memory},
+    {"__memcpy_chk", copy_apart},
+    {"__memmove_chk", copy_memory},
+    {"mempcpy",
+     [](Call& c) {
+       copy_memory(c);
+       c.give_pointer(plus(c.slot(0), c.word(2)));
+     }},
+    {"memset", set_memory},
+    {"__memset_chk", set_memory},
+    {"bzero", [](Call& c) { c.core.set_bytes(c.slot(0), {}, c.word(1)); }},
+    {"bcopy", [](Call& c) { c.core.copy_bytes(c.slot(1), c.slot(0), c.word(2)); }},
+    {"memcmp", compare_memory},
+    {"bcmp", compare_memory},
+    {"memchr", find_byte},
+    {"strlen", [](Call& c) { c.give(c.text(0).size()); }},
+    {"strnlen", [](Call& c) { c.give(text_upto(c, c.slot(0), c.word(1)).size()); }},
+    {"strcmp", [](Call& c) { give_order(c, order_of(c.text(0), c.text(1))); }},
+    {"strcoll", [](Call& c) { give_order(c, order_of(c.text(0), c.text(1))); }},
+    {"strncmp",
+     [](Call& c) { give_order(c, order_of(text_upto(c, c.slot(0), c.word(2)), text_upto(c, c.slot(1), c.word(2)))); }},
+    {"strcasecmp", [](Call& c) { give_order(c, order_of(lower(c.text(0)), lower(c.text(1)))); }},
+    {"strncasecmp",
+     [](Call& c) {
+       give_order(c, order_of(lower(text_upto(c, c.slot(0), c.word(2))), lower(text_upto(c, c.slot(1), c.word(2)))));
+     }},
+    {"strcpy", copy_string},
+    {"__strcpy_chk", copy_string},
+    {"stpcpy",
+     [](Call& c) {
+       copy_string(c);
+       c.give_pointer(plus(c.slot(0), c.text(1).size()));
+     }},
+    {"strncpy", copy_string_n},
+    {"__strncpy_chk", copy_string_n},
+    {"strcat", append_string},
+    {"__strcat_chk", append_string},
+    {"strncat", append_string_n},
+    {"__strncat_chk", append_string_n},
+    {"strchr",
+     [](Call& c) {
+       const auto wanted = static_cast<char>(c.word(1));
+       const std::string text = c.text(0);
+       give_place(c, wanted == 0 ? text.size() : text.find(wanted));
+     }},
+    {"index", [](Call& c) { give_place(c, c.text(0).find(static_cast<char>(c.word(1)))); }},
+    {"strrchr",
+     [](Call& c) {
+       const auto wanted = static_cast<char>(c.word(1));
+       const std::string text = c.text(0);
+       give_place(c, wanted == 0 ? text.size() : text.rfind(wanted));
+     }},
+    {"strstr", [](Call& c) { give_place(c, c.text(0).find(c.text(1))); }},
+    {"strpbrk", [](Call& c) { give_place(c, c.text(0).find_first_of(c.text(1))); }},
+    {"strspn", [](Call& c) { c.give(std::min(c.text(0).find_first_not_of(c.text(1)), c.text(0).size())); }},
+    {"strcspn", [](Call& c) { c.give(std::min(c.text(0).find_first_of(c.text(1)), c.text(0).size())); }},
+    {"strdup", [](Call& c) { duplicate(c, c.text(0)); }},
+    {"__strdup", [](Call& c) { duplicate(c, c.text(0)); }},
+    {"strndup", [](Call& c) { duplicate(c, text_upto(c, c.slot(0), c.word(1))); }},
+    {"strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
+    {"__strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
+    {"strtok",
+     [](Call& c) {
+       next_token(c, c.slot(0), c.text(1), c.core.pointer_to(c.core.library_object(0, library::strtok_state, 8)));
+     }},
+    {"isalnum", classify<std::isalnum>},
+    {"isalpha", classify<std::isalpha>},
+    {"isblank", classify<std::isblank>},
+    {"iscntrl", classify<std::iscntrl>},
+    {"isdigit", classify<std::isdigit>},
+    {"isgraph", classify<std::isgraph>},
+    {"islower", classify<std::islower>},
+    {"isprint", classify<std::isprint>},
+    {"ispunct", classify<std::ispunct>},
+    {"isspace", classify<std::isspace>},
+    {"isupper", classify<std::isupper>},
+    {"isxdigit", classify<std::isxdigit>},
+    {"tolower", convert<std::tolower>},
+    {"toupper", convert<std::toupper>},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> string_natives() { return table; }
+
+}  // namespace heddle::interpret

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// scanf and its family. Text that is known is read by the rules of C. From unknown input (files.h) each conversion's value is a choice
+// of its own, so that a search meets numbers and not only bytes.
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdlib>
+#include <limits>
+
+#include "interpret/library/natives.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+namespace {
+
+using Call = NativeCall;
+
+/// Characters one at a time with one of lookahead.
+class Text {
+ public:
+  virtual ~Text() = default;
+  int peek() {
+    if (!has_next_) next_ = fetch();
+    has_next_ = true;
+    return next_;
+  }
+  void take() {
+    (void)peek();
+    if (next_ >= 0) ++taken_;
+    has_next_ = false;
+  }
+  [[nodiscard]] std::uint64_t taken() const { return taken_; }
+
+ protected:
+  virtual int fetch() = 0;
+  bool has_next_ = false;
+  int next_ = -1;
+
+ private:
+  std::uint64_t taken_ = 0;
+};
+
+class StringText final : public Text {
+ public:
+  explicit StringText(std::string text) : text_(std::move(text)) {}
+
+ private:
+  int fetch() override { return at_ < text_.size() ? static_cast<unsigned char>(text_[at_++]) : -1; }
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+class StreamText final : public Text {
+ public:
+  StreamText(Core& core, std::uint32_t descriptor) : core_(core), descriptor_(descriptor) {}
+  /// What was looked at and not taken goes back.
+  void finish() {
+    if (has_next_ && next_ >= 0) core_.open_file(descriptor_).pushed = next_;
+  }
+
+ private:
+  int fetch() override { return core_.read_byte(descriptor_); }
+  Core& core_;
+  std::uint32_t descriptor_;
+};
+
+struct Directive {
+  bool is_stored = true;
+  int width = std::numeric_limits<int>::max();
+  std::string length;
+  char conversion = 0;
+  std::string set;  ///< of %[
+};
+
+std::uint32_t integer_bytes(const Core& core, const Directive& d) {
+  if (d.conversion == 'p') return core.pointer_bytes;
+  if (d.length == "hh") return 1;
+  if (d.length == "h") return 2;
+  if (d.length == "ll" || d.length == "q" || d.length == "j" || d.length == "L") return 8;
+  return d.length == "l" || d.length == "z" || d.length == "t" ? core.pointer_bytes : 4;
+}
+
+/// Reads a directive behind its '%'; `at` ends behind it.
+Directive parse_directive(Core& core, const std::string& format, std::size_t& at) {
+  const auto peek = [&] { return at < format.size() ? format[at] : '\0'; };
+  Directive d;
+  if (peek() == '*') d.is_stored = false, ++at;
+  if (std::isdigit(peek()) != 0) d.width = 0;
+  while (std::isdigit(peek()) != 0) d.width = d.width * 10 + (format[at++] - '0');
+  if (peek() == 'm') core.unsupported("scanf conversion with 'm'");
+  while (peek() != '\0' && std::string_view("hlLqjzt").find(peek()) != std::string_view::npos)
+    d.length.push_back(format[at++]);
+  d.conversion = peek();
+  ++at;
+  if (d.conversion != '[') return d;
+  const bool is_negated = peek() == '^';
+  if (is_negated) ++at;
+  std::string set;
+  for (bool is_first = true; peek() != '\0' && (peek() != ']' || is_first); is_first = false) {
+    const char low = format[at++];
+    if (peek() == '-' && at + 1 < format.size() && format[at + 1] != ']') {
+      for (int ch = static_cast<unsigned char>(low); ch <= static_cast<unsigned char>(format[at + 1]); ++ch)
+        set.push_back(static_cast<char>(ch));
+      at += 2;
+    } else {
+      set.push_back(low);
+    }
+  }
+  ++at;
+  for (int ch = 1; ch < 256; ++ch)
+    if ((set.find(static_cast<char>(ch)) != std::string::npos) != is_negated) d.set.push_back(static_cast<char>(ch));
+  return d;
+}
+
+class Scanner {
+ public:
+  Scanner(Call& call, const std::string& format, ArgumentSource arguments, Text* text)
+      : core_(call.core), format_(format), arguments_(arguments), text_(text) {}
+
+  /// Conversions that were stored; -1: the input ended before the first.
+  std::int64_t run() {
+    if (text_ == nullptr) plan();
+    for (std::size_t at = 0; at < format_.size();) {
+      const char ch = format_[at++];
+      if (std::isspace(static_cast<unsigned char>(ch)) != 0) {
+        skip_space();
+      } else if (ch != '%') {
+        if (!literal(ch)) return result();
+      } else {
+        const Directive d = parse_directive(core_, format_, at);
+        if (d.conversion == '%' ? !literal('%') : !convert(d)) return result();
+      }
+    }
+    return stored_;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t result() const { return stored_ == 0 && ended_ ? -1 : stored_; }
+
+  /// Unknown input: how many conversions succeed. 0, the first answer: all of them.
+  void plan() {
+    const std::uint64_t answer = core_.choose_value(8, false, "scanf");
+    if (answer != 0) allowed_ = static_cast<std::int64_t>(answer) - 1;
+    ended_ = true;
+  }
+
+  void skip_space() {
+    while (text_ != nullptr && text_->peek() >= 0 && std::isspace(text_->peek()) != 0) text_->take();
+  }
+
+  bool literal(char wanted) {
+    if (text_ == nullptr) return true;
+    if (wanted == '%') skip_space();
+    if (text_->peek() != static_cast<unsigned char>(wanted)) {
+      ended_ = text_->peek() < 0;
+      return false;
+    }
+    text_->take();
+    return true;
+  }
+
+  bool convert(const Directive& d) {
+    if (d.conversion == 'n') {
+      if (text_ == nullptr) core_.unsupported("scanf conversion %n from unknown input");
+      core_.write_word(arguments_.pointer(), integer_bytes(core_, d), text_->taken());
+      return true;
+    }
+    if (text_ == nullptr && stored_ == allowed_) return false;
+    if (d.conversion != 'c' && d.conversion != '[') skip_space();
+    if (text_ != nullptr && text_->peek() < 0) {
+      ended_ = true;
+      return false;
+    }
+    switch (d.conversion) {
+      case 'd':
+      case 'u': return integer(d, 10);
+      case 'i': return integer(d, 0);
+      case 'o': return integer(d, 8);
+      case 'x':
+      case 'X':
+      case 'p': return integer(d, 16);
+      case 'a':
+      case 'e':
+      case 'f':
+      case 'g':
+      case 'A':
+      case 'E':
+      case 'F':
+      case 'G': return real(d);
+      case 'c': return characters(d, d.width == std::numeric_limits<int>::max() ? 1 : d.width);
+      case 's':
+      case '[': return string(d);
+      default: core_.unsupported(std::string("scanf conversion %") + d.length + d.conversion);
+    }
+  }
+
+  void done(const Directive& d) { stored_ += d.is_stored ? 1 : 0; }
+
+  /// The longest text that is the beginning of a number: sign, prefix, digits.
+  std::string integer_text(const Directive& d, int& base) {
+    std::string out;
+    const auto accept = [&](bool fits) {
+      if (!fits || static_cast<int>(out.size()) >= d.width) return false;
+      out.push_back(static_cast<char>(text_->peek()));
+      text_->take();
+      return true;
+    };
+    (void)accept(text_->peek() == '-' || text_->peek() == '+');
+    if ((base == 0 || base == 16) && accept(text_->peek() == '0')) {
+      if (accept(text_->peek() == 'x' || text_->peek() == 'X'))
+        base = 16;
+      else if (base == 0)
+        base = 8;
+    } else if (base == 0) {
+      base = 10;
+    }
+    const auto is_digit = [&](int ch) {
+      if (ch < 0 || std::isxdigit(ch) == 0) return false;
+      const int value = std::isdigit(ch) != 0 ? ch - '0' : std::tolower(ch) - 'a' + 10;
+      return value < base;
+    };
+    while (accept(is_digit(text_->peek()))) {
+    }
+    return out;
+  }
+
+  bool integer(const Directive& d, int base) {
+    const std::uint32_t bytes = integer_bytes(core_, d);
+    std::uint64_t value = 0;
+    if (text_ == nullptr) {
+      value = core_.choose_value(bytes * 8, false, "scanf");
+    } else {
+      const std::string text = integer_text(d, base);
+      if (text.find_first_of("0123456789abcdefABCDEF") == std::string::npos) return false;
+      value = d.conversion == 'd' || d.conversion == 'i'
+                  ? static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, base))
+                  : std::strtoull(text.c_str(), nullptr, base);
+    }
+    if (d.is_stored) core_.write_word(arguments_.pointer(), bytes, value);
+    done(d);
+    return true;
+  }
+
+  std::string real_text(const Directive& d) {
+    std::string out;
+    bool has_digit = false, has_point = false, has_exponent = false;
+    while (static_cast<int>(out.size()) < d.width) {
+      const int ch = text_->peek();
+      const bool is_sign = ch == '-' || ch == '+';
+      const bool after_exponent = !out.empty() && (out.back() == 'e' || out.back() == 'E');
+      bool fits = false;
+      if (ch >= 0 && std::isdigit(ch) != 0)
+        fits = has_digit = true;
+      else if (is_sign)
+        fits = out.empty() || after_exponent;
+      else if (ch == '.')
+        fits = !has_point && !has_exponent, has_point = true;
+      else if (ch == 'e' || ch == 'E')
+        fits = has_digit && !has_exponent, has_exponent = true;
+      else if (ch >= 0 && std::isalpha(ch) != 0)
+        core_.unsupported("scanf of a number in letters");
+      if (!fits) break;
+      out.push_back(static_cast<char>(ch));
+      text_->take();
+    }
+    return has_digit ? out : "";
+  }
+
+  bool real(const Directive& d) {
+    const std::uint32_t bits = d.length == "L" ? 80 : d.length == "l" ? 64 : 32;
+    if (bits == 80) core_.unsupported("scanf of a long double");
+    std::uint64_t value = 0;
+    if (text_ == nullptr) {
+      value = core_.choose_value(bits, true, "scanf");
+    } else {
+      const std::string text = real_text(d);
+      if (text.empty()) return false;
+      value = bits == 64 ? std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr))
+                         : std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
+    }
+    if (d.is_stored) core_.write_word(arguments_.pointer(), bits / 8, value);
+    done(d);
+    return true;
+  }
+
+  bool characters(const Directive& d, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) {
+      if (text_ == nullptr) {
+        out.push_back(static_cast<char>(core_.choose_value(8, false, "scanf")));
+      } else if (text_->peek() < 0) {
+        ended_ = true;
+        return false;
+      } else {
+        out.push_back(static_cast<char>(text_->peek()));
+        text_->take();
+      }
+    }
+    if (d.is_stored) core_.write_bytes(arguments_.pointer(), out.data(), out.size());
+    done(d);
+    return true;
+  }
+
+  bool string(const Directive& d) {
+    const bool is_set = d.conversion == '[';
+    const auto fits = [&](int ch) {
+      if (ch < 0) return false;
+      return is_set ? d.set.find(static_cast<char>(ch)) != std::string::npos : std::isspace(ch) == 0;
+    };
+    std::string out;
+    if (text_ == nullptr) {
+      const std::uint64_t size =
+          std::min<std::uint64_t>(1 + core_.choose_value(3, false, "scanf"), static_cast<std::uint64_t>(d.width));
+      for (std::uint64_t i = 0; i < size; ++i) {
+        const auto byte = static_cast<int>(core_.choose_value(8, false, "scanf"));
+        out.push_back(byte != 0 && fits(byte) ? static_cast<char>(byte) : is_set && !d.set.empty() ? d.set[0] : 'a');
+      }
+    } else {
+      while (static_cast<int>(out.size()) < d.width && fits(text_->peek())) {
+        out.push_back(static_cast<char>(text_->peek()));
+        text_->take();
+      }
+      if (out.empty()) return false;
+    }
+    if (d.is_stored) core_.write_bytes(arguments_.pointer(), out.c_str(), out.size() + 1);
+    done(d);
+    return true;
+  }
+
+  Core& core_;
+  const std::string& format_;
+  ArgumentSource arguments_;
+  Text* text_;
+  std::int64_t stored_ = 0;
+  std::int64_t allowed_ = std::numeric_limits<std::int64_t>::max();
+  bool ended_ = false;
+};
+
+ArgumentSource arguments_of(Call& c, std::size_t format, bool is_list) {
+  return is_list ? ArgumentSource::of_list(c, format + 1) : ArgumentSource(c, format + 1);
+}
+
+void scan_stream(Call& c, std::uint32_t descriptor, std::size_t format, bool is_list) {
+  if (!c.is_admitted(c.core.stream_object(descriptor).bits)) return;
+  c.core.touch_shared();
+  const OpenFile& file = c.core.open_file(descriptor);
+  const bool is_known = file.kind == FileKind::Stored || (file.kind == FileKind::Input && c.core.knows_input());
+  StreamText text(c.core, descriptor);
+  const std::string wanted = c.text(format);
+  const std::int64_t stored = Scanner(c, wanted, arguments_of(c, format, is_list), is_known ? &text : nullptr).run();
+  text.finish();
+  c.give(static_cast<std::uint64_t>(stored));
+}
+
+void scan_string(Call& c, bool is_list) {
+  StringText text(c.text(0));
+  const std::string wanted = c.text(1);
+  c.give(static_cast<std::uint64_t>(Scanner(c, wanted, arguments_of(c, 1, is_list), &text).run()));
+}
+
+template <bool is_list>
+void scan_input(Call& c) {
+  scan_stream(c, 0, 0, is_list);
+}
+template <bool is_list>
+void scan_file(Call& c) {
+  scan_stream(c, c.core.descriptor_of(c.slot(0)), 1, is_list);
+}
+template <bool is_list>
+void scan_text(Call& c) {
+  scan_string(c, is_list);
+}
+
+constexpr NativeEntry table[] = {
+    {"scanf", scan_input<false>}, {"__isoc99_scanf", scan_input<false>}, {"__isoc23_scanf", scan_input<false>},
+    {"vscanf", scan_input<true>}, {"__isoc99_vscanf", scan_input<true>}, {"__isoc23_vscanf", scan_input<true>},
+    {"fscanf", scan_file<false>}, {"__isoc99_fscanf", scan_file<false>}, {"__isoc23_fscanf", scan_file<false>},
+    {"vfscanf", scan_file<true>}, {"__isoc99_vfscanf", scan_file<true>}, {"__isoc23_vfscanf", scan_file<true>},
+    {"sscanf", scan_text<false>}, {"__isoc99_sscanf", scan_text<false>}, {"__isoc23_sscanf", scan_text<false>},
+    {"vsscanf", scan_text<true>}, {"__isoc99_vsscanf", scan_text<true>}, {"__isoc23_vsscanf", scan_text<true>},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> scan_natives() { return table; }
+
+}  // namespace heddle::interpret

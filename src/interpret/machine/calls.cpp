@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+
+#include "base/check.h"
+#include "interpret/machine/core.h"
+#include "interpret/code/values.h"
+
+namespace heddle::interpret {
+namespace {
+
+std::uint32_t end_of(const Thread& thread) {
+  if (thread.frames.empty()) return 0;
+  const Frame& top = thread.frames.back();
+  return top.base + (top.code == nullptr ? 0 : top.code->frame_slots);
+}
+
+Frame& add_frame(Core& core, Thread& thread, const FunctionCode* code) {
+  if (thread.frames.size() >= core.options.max_stack_depth) core.end_run(OutcomeKind::CapReached, "stack depth");
+  Frame frame;
+  frame.code = code;
+  frame.base = end_of(thread);
+  frame.first_object = static_cast<std::uint32_t>(thread.stack_objects.size());
+  frame.stack_top = thread.stack_top;
+  frame.serial = thread.next_serial++;
+  if (code != nullptr) {
+    const std::size_t needed = frame.base + code->frame_slots;
+    if (thread.slots.size() < needed) thread.slots.resize(std::max(needed, 2 * thread.slots.size()));
+    std::fill_n(thread.slots.data() + frame.base, code->frame_slots, Slot{});
+  }
+  thread.frames.push_back(frame);
+  return thread.frames.back();
+}
+
+void fill_thread_locals(Core& core, Thread& thread) {
+  const Frame& frame = thread.frames.back();
+  for (const ThreadLocalUse& use : frame.code->thread_locals)
+    thread.slots[frame.base + static_cast<std::uint32_t>(use.slot)] =
+        core.pointer_to(core.thread_local_object(core.current, use.global));
+}
+
+std::uint64_t vararg_align(const Core& core, const Shape& shape) {
+  if (core.pointer_bytes == 4) return 4;
+  const bool is_wide = shape.size >= 16 &&
+                       (shape.kind == TypeKind::Int || shape.kind == TypeKind::Float || shape.kind == TypeKind::Vector);
+  return is_wide ? 16 : 8;
+}
+
+}  // namespace
+
+Slot Core::stack_object(Thread& thread, std::uint64_t size, std::uint64_t align) {
+  const std::uint64_t to = std::max<std::uint64_t>(align, 16);
+  const Address base = (thread.stack_top + to - 1) / to * to;
+  const Address end = memory.stack_base(current) + memory.stack_size();
+  if (base + 32 > end || size > end - base - 32) end_run(OutcomeKind::CapReached, "stack");
+  AllocationRequest request{ObjectKind::Stack, size, to, current, {}, 0, false};
+  const Frame& frame = thread.frames.back();
+  if (frame.code != nullptr) {
+    request.function = frame.code->id;
+    request.instruction = frame.pc;
+  }
+  const ObjectId id = memory.allocate_at(request, base);
+  thread.stack_objects.push_back(id);
+  thread.stack_top = base + size + 16;
+  return pointer_to(id);
+}
+
+void Core::push_frame(Thread& thread, const FunctionCode& code, const Slot* arguments, std::size_t count) {
+  add_frame(*this, thread, &code);
+  Slot* to = thread.slots.data() + thread.frames.back().base;
+  for (std::uint32_t i = 0; i < code.parameter_slots; ++i) to[i] = i < count ? arguments[i] : Slot{0, ~0ULL, 0, 0};
+  fill_thread_locals(*this, thread);
+}
+
+void Core::push_native(Thread& thread, NativeKind kind) { add_frame(*this, thread, nullptr).native = kind; }
+
+void Core::pop_frame(Thread& thread) {
+  const Frame& frame = thread.frames.back();
+  while (thread.stack_objects.size() > frame.first_object) {
+    const ObjectId id = thread.stack_objects.back();
+    if (memory.object(id).has_sync) drop_syncs(memory.object(id));
+    memory.release(id);
+    thread.stack_objects.pop_back();
+  }
+  thread.stack_top = frame.stack_top;
+  thread.frames.pop_back();
+}
+
+void Core::lay_out_varargs(Thread& thread, const CallCode& site, std::size_t first, std::uint32_t caller_base) {
+  static const Shape address = [] {
+    Shape shape;
+    shape.slots = 1;
+    return shape;
+  }();
+  const Leaf word{0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true};
+  const auto shape_of = [&](const CallArgument& a) -> const Shape& {
+    return a.type.valid() ? decoded.shapes[a.type.index()] : address;
+  };
+  const auto size_of = [&](const CallArgument& a) {
+    const std::uint64_t size = a.byval != 0 ? a.byval : a.type.valid() ? shape_of(a).size : pointer_bytes;
+    return (size + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
+  };
+  std::uint64_t total = 0;
+  std::vector<std::uint64_t> offsets;
+  for (std::size_t i = first; i < site.arguments.size(); ++i) {
+    const std::uint64_t align =
+        site.arguments[i].byval != 0 ? pointer_bytes : vararg_align(*this, shape_of(site.arguments[i]));
+    total = (total + align - 1) / align * align;
+    offsets.push_back(total);
+    total += size_of(site.arguments[i]);
+  }
+  const Slot area = stack_object(thread, total, 16);
+  thread.frames.back().varargs = area.bits;
+  for (std::size_t i = first; i < site.arguments.size(); ++i) {
+    const CallArgument& argument = site.arguments[i];
+    const Slot to{area.bits + offsets[i - first], 0, area.object, 0};
+    const Slot* from =
+        argument.slot < 0 ? decoded.constants_end() + argument.slot : thread.slots.data() + caller_base + argument.slot;
+    if (argument.byval != 0)
+      copy_bytes(to, *from, argument.byval);
+    else if (!argument.type.valid())
+      store(to, word, *from, false);
+    else
+      store_many(to, shape_of(argument), from, false);
+  }
+}
+
+void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) {
+  const std::uint32_t caller_base = thread.frames.back().base;
+  Frame& frame = add_frame(*this, thread, &code);
+  frame.ends_section = code.is_section;
+  Slot* to = thread.slots.data() + frame.base;
+  const Slot* const end = to + code.parameter_slots;
+  const Slot* const caller = thread.slots.data() + caller_base;
+  const Slot* const constants = decoded.constants_end();
+  std::size_t i = 0;
+  bool has_byval = false;
+  for (; i < site.arguments.size() && to < end; ++i) {
+    const CallArgument& argument = site.arguments[i];
+    const Slot* from = (argument.slot < 0 ? constants : caller) + argument.slot;
+    for (std::uint32_t s = 0; s < argument.slots && to < end; ++s) *to++ = from[s];
+    has_byval = has_byval || argument.byval != 0;
+  }
+  while (to < end) *to++ = {0, ~0ULL, 0, 0};
+  if (has_byval) {
+    std::uint32_t at = 0;
+    for (std::size_t k = 0; k < i; at += site.arguments[k].slots, ++k) {
+      if (site.arguments[k].byval == 0) continue;
+      const Slot copy = stack_object(thread, site.arguments[k].byval, 16);
+      copy_bytes(copy, thread.slots[thread.frames.back().base + at], site.arguments[k].byval);
+      thread.slots[thread.frames.back().base + at] = copy;
+    }
+  }
+  if (!code.thread_locals.empty()) fill_thread_locals(*this, thread);
+  if (code.is_vararg) lay_out_varargs(thread, site, program.functions[code.id].parameters.size(), caller_base);
+}
+
+bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee) {
+  NativeCall call{*this, thread, site, callee, {}, {}, {}, false, false};
+  call.arguments.reserve(site.arguments.size());
+  for (const CallArgument& argument : site.arguments) call.arguments.push_back(*slot_at(thread, argument.slot));
+  const External& external = externals[callee.index()];
+  switch (external.kind) {
+    case External::Kind::Native:
+      if (stop_before_native(thread, call, external.native)) return false;
+      external.native(call);
+      if (call.stops) return false;
+      granted = false;
+      break;
+    case External::Kind::Effect:
+      if (!effect_call(call, external.model->effects[external.effect])) return false;
+      break;
+    case External::Kind::Unsupported: unsupported("function " + name_of(callee));
+    case External::Kind::Unknown:
+      if (!is_closed) unsupported("function " + name_of(callee));
+      [[fallthrough]];
+    case External::Kind::Nondet: {
+      const Shape& shape = decoded.shapes[site.result.index()];
+      std::vector<Slot> result(shape.slots);
+      for (std::uint32_t i = 0; i < shape.slots; ++i)
+        result[i].bits = choose_value(shape.leaves[i].bits, shape.is_float, name_of(callee));
+      finish_call(thread, result.data(), result.size());
+      return true;
+    }
+  }
+  const Slot result[2] = {call.result, call.second};
+  if (!call.stays) finish_call(thread, result, 2);
+  return true;
+}
+
+void Core::enter(Thread& thread, Address function, const Slot* arguments, std::size_t count) {
+  const FunctionCode& code = function_at({function, 0, 0, 0});
+  if (code.has_body) {
+    push_frame(thread, code, arguments, count);
+    return;
+  }
+  static const CallCode nowhere;
+  NativeCall call{*this, thread, nowhere, code.id, {arguments, arguments + count}, {}, {}, false, false};
+  const External& external = externals[code.id.index()];
+  if (external.kind == External::Kind::Native) {
+    external.native(call);
+    if (call.stops) unsupported("call of " + name_of(code.id) + " by the library");
+  } else if (external.kind == External::Kind::Effect) {
+    const api::Effect& effect = external.model->effects[external.effect];
+    if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release &&
+        effect.kind != api::EffectKind::LockDestroy)
+      unsupported("call of " + name_of(code.id) + " by the library");
+    granted = true;
+    effect_call(call, effect);
+    granted = false;
+  } else {
+    unsupported("function " + name_of(code.id));
+  }
+  if (!call.stays) thread.native_result = call.result;
+}
+
+void Core::take_edge(Thread& thread, const Edge& edge) {
+  Frame& frame = thread.frames.back();
+  std::vector<Slot> values;
+  for (std::uint32_t i = 0; i < edge.moves; ++i)
+    values.push_back(*slot_at(thread, frame.code->moves[edge.first_move + i].from));
+  for (std::uint32_t i = 0; i < edge.moves; ++i)
+    thread.slots[frame.base + static_cast<std::uint32_t>(frame.code->moves[edge.first_move + i].to)] = values[i];
+  frame.pc = edge.target;
+}
+
+void Core::finish_call(Thread& thread, const Slot* result, std::size_t slots) {
+  Frame& frame = thread.frames.back();
+  if (frame.code == nullptr) {
+    thread.native_result = slots == 0 ? Slot{} : result[0];
+    return;
+  }
+  const Code& code = frame.code->code[frame.pc];
+  const CallCode& site = frame.code->calls[code.extra];
+  Slot* to = thread.slots.data() + frame.base + code.dst;
+  for (std::uint32_t i = 0; i < site.result_slots; ++i) to[i] = i < slots ? result[i] : Slot{0, ~0ULL, 0, 0};
+  if (site.is_invoke)
+    take_edge(thread, frame.code->edges[site.normal]);
+  else
+    ++frame.pc;
+}
+
+void Core::finish_native(Thread& thread, const Slot& result) {
+  pop_frame(thread);
+  finish_call(thread, &result, 1);
+}
+
+void Core::return_from(Thread& thread, const Slot* value, std::size_t slots) {
+  Slot few[4];
+  std::vector<Slot> many;
+  Slot* copy = few;
+  if (slots > 4) {
+    many.resize(slots);
+    copy = many.data();
+  }
+  std::copy_n(value, slots, copy);
+  pop_frame(thread);
+  finish_call(thread, copy, slots);
+}
+
+const FunctionCode& Core::function_at(const Slot& address) {
+  if (address.undef != 0) undefined("an uninitialised value is called");
+  const std::size_t index = memory.function_at(address.bits & memory.address_mask(), decoded.functions.size());
+  if (address.bits == 0) undefined("call of a null pointer");
+  if (index >= decoded.functions.size()) undefined("call of an address that is no function");
+  return decoded.functions[index];
+}
+
+void Core::long_jump(Thread& thread, std::uint64_t token, std::uint64_t value) {
+  for (const JumpPoint& point : thread.jumps) {
+    if (point.token != token) continue;
+    if (point.frame >= thread.frames.size() || thread.frames[point.frame].serial != point.serial) break;
+    while (thread.frames.size() > point.frame + 1) pop_frame(thread);
+    thread.frames.back().pc = point.pc;
+    const Slot result{value, 0, 0, 0};
+    finish_call(thread, &result, 1);
+    return;
+  }
+  undefined("longjmp to a function that has returned");
+}
+
+}  // namespace heddle::interpret

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interpret/machine/machine.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "interpret/machine/core.h"
+
+namespace heddle::interpret {
+
+Machine::Machine(const Program& program, const api::ApiModels& models, MachineOptions options, Chooser& chooser)
+    : core_(std::make_unique<Core>(program, models, std::move(options), chooser)) {}
+Machine::~Machine() = default;
+Machine::Machine(Machine&&) noexcept = default;
+
+std::size_t Machine::thread_count() const { return core_->threads.size(); }
+
+ThreadStatus Machine::status(ThreadIndex thread) const {
+  if (core_->threads[thread].status == ThreadStatus::Finished) return ThreadStatus::Finished;
+  return is_enabled(thread) ? ThreadStatus::Runnable : ThreadStatus::Blocked;
+}
+
+OpKind Machine::pending_kind(ThreadIndex thread) const { return core_->threads[thread].op; }
+
+Address Machine::pending_object(ThreadIndex thread) const { return core_->threads[thread].op_object; }
+
+std::span<const Touch> Machine::pending_touches(ThreadIndex index) const {
+  const Thread& thread = core_->threads[index];
+  return {thread.touches.data(), thread.touch_count};
+}
+
+bool Machine::holds(ThreadIndex thread, Address lock) const {
+  return std::ranges::any_of(core_->threads[thread].held, [&](const HeldLock& held) { return held.lock == lock; });
+}
+
+bool Machine::is_at_end(ThreadIndex thread) const {
+  return core_->threads[thread].op == OpKind::Exit && core_->shared.exit_calls.empty() &&
+         core_->program.destructors.empty();
+}
+
+bool Machine::is_enabled(ThreadIndex index) const {
+  const Thread& thread = core_->threads[index];
+  return thread.status != ThreadStatus::Finished &&
+         core_->op_enabled(index, thread.op, thread.op_object, thread.op_lock);
+}
+
+std::vector<ThreadIndex> Machine::enabled() const {
+  std::vector<ThreadIndex> out;
+  for (ThreadIndex t = 0; t < core_->threads.size(); ++t)
+    if (is_enabled(t)) out.push_back(t);
+  return out;
+}
+
+PendingOp Machine::pending(ThreadIndex index) const {
+  const Thread& thread = core_->threads[index];
+  PendingOp out;
+  out.kind = thread.op;
+  out.enabled = is_enabled(index);
+  out.footprint_known = thread.op != OpKind::Section && thread.op != OpKind::Exit;
+  out.object = thread.op_object;
+  out.footprint.assign(thread.touches.begin(), thread.touches.begin() + thread.touch_count);
+  const std::vector<StackEntry> where = stack(index);
+  if (!where.empty() && thread.op != OpKind::Start) {
+    out.function = where.front().function;
+    out.instruction = where.front().instruction;
+  }
+  return out;
+}
+
+std::vector<StackEntry> Machine::stack(ThreadIndex thread) const { return core_->stack(thread); }
+std::uint64_t Machine::instructions_of(ThreadIndex thread) const { return core_->threads[thread].instructions; }
+FunctionId Machine::entry_of(ThreadIndex thread) const { return core_->threads[thread].entry; }
+ThreadIndex Machine::creator_of(ThreadIndex thread) const { return core_->threads[thread].creator; }
+std::uint32_t Machine::ordinal_of(ThreadIndex thread) const { return core_->threads[thread].ordinal; }
+
+StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
+  HEDDLE_CHECK(is_enabled(thread), "a step of a thread that is not enabled");
+  const StepResult result = core_->step(thread, budget);
+  if (core_->outcome.kind != OutcomeKind::Running) return result;
+  bool any = false, waits_for_section = false;
+  for (ThreadIndex t = 0; t < core_->threads.size() && !any; ++t) {
+    any = is_enabled(t);
+    waits_for_section = waits_for_section ||
+                        (core_->threads[t].op == OpKind::Section && core_->threads[t].status != ThreadStatus::Finished);
+  }
+  if (any) return result;
+  core_->outcome.kind = waits_for_section ? OutcomeKind::Infeasible : OutcomeKind::Deadlock;
+  core_->outcome.what =
+      waits_for_section ? "every thread waits for an assumption or is blocked" : "every thread is blocked";
+  core_->outcome.thread = thread;
+  core_->outcome.stack = core_->stack(thread);
+  return result;
+}
+
+StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
+  const Mark here = mark();
+  const std::vector<Event> kept = core_->events;
+  const StepResult result = core_->step(thread, ~std::uint64_t{0});
+  footprint.clear();
+  for (const Event& event : core_->events) {
+    const bool is_atomic = event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
+    const bool is_access =
+        is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
+    const bool is_sync = event.kind == EventKind::Acquire || event.kind == EventKind::Release ||
+                         event.kind == EventKind::AcquireShared || event.kind == EventKind::ReleaseShared;
+    const bool is_write =
+        event.kind == EventKind::Write || event.kind == EventKind::AtomicWrite || event.kind == EventKind::Free;
+    if (is_access) footprint.push_back({event.address, event.size, is_write, is_atomic, false});
+    if (is_sync) footprint.push_back({event.address, 1, true, false, true});
+  }
+  undo_to(here);
+  core_->marks.pop_back();
+  if (core_->marks.empty()) core_->forget_log();
+  core_->events = kept;
+  return result;
+}
+
+std::span<const Event> Machine::events() const { return core_->events; }
+const FailedSection& Machine::failed_section() const { return core_->failed_section; }
+
+std::vector<StackEntry> Machine::stack_of(const Event& event) const {
+  std::vector<StackEntry> out;
+  if (event.function.valid()) out.push_back({event.function, event.instruction});
+  for (PathId at = event.path; at != 0; at = core_->paths[at].parent) out.push_back(core_->paths[at].entry);
+  return out;
+}
+
+const Outcome& Machine::outcome() const { return core_->outcome; }
+std::span<const Note> Machine::notes() const { return core_->notes; }
+const std::string& Machine::output() const { return core_->output; }
+const std::string& Machine::error_output() const { return core_->errors; }
+std::uint64_t Machine::instructions() const { return core_->instructions; }
+
+Machine::Mark Machine::mark() {
+  core_->marks.push_back(core_->take_mark());
+  core_->memory.set_logging(true);
+  return core_->marks.size() - 1;
+}
+
+void Machine::undo_to(Mark mark) {
+  HEDDLE_CHECK(mark < core_->marks.size(), "undo to a mark that is gone");
+  core_->marks.resize(mark + 1);
+  core_->undo_to(core_->marks[mark]);
+}
+
+void Machine::forget_marks() {
+  core_->marks.clear();
+  core_->forget_log();
+}
+
+ContentHash Machine::state_hash() const { return core_->state_hash(); }
+
+std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const { return core_->local_state(thread); }
+
+bool Machine::left_traces(ThreadIndex thread, Mark since, bool takes_locks) const {
+  return core_->left_traces(thread, core_->marks[since], takes_locks);
+}
+
+std::vector<Address> Machine::held_locks(ThreadIndex thread) const {
+  std::vector<Address> out;
+  for (const HeldLock& held : core_->threads[thread].held) out.push_back(held.lock);
+  std::ranges::sort(out);
+  return out;
+}
+
+bool Machine::woke_by_itself(ThreadIndex thread) const {
+  return !core_->threads[thread].was_signalled && !core_->threads[thread].is_timed;
+}
+
+Machine::Place Machine::place(Address address) const {
+  Place out;
+  const ObjectId id = core_->memory.find(address);
+  if (id == 0) return out;
+  const Object& object = core_->memory.object(id);
+  out.known = true;
+  out.offset = address - object.base;
+  out.size = object.size;
+  out.global = object.global;
+  out.owner = object.owner;
+  if (object.function.valid()) out.allocated_at.push_back({object.function, object.instruction});
+  switch (object.kind) {
+    case ObjectKind::Global:
+    case ObjectKind::ThreadLocal: out.name = core_->program.globals[object.global].source_name; break;
+    case ObjectKind::Heap: out.name = "heap"; break;
+    case ObjectKind::Stack: out.name = "stack"; break;
+    case ObjectKind::Library: out.name = "library"; break;
+  }
+  return out;
+}
+
+Address Machine::address_of(GlobalId global, ThreadIndex thread) const {
+  if (!core_->program.globals[global].is_thread_local) return core_->placement.global_address[global.index()];
+  return core_->memory.object(core_->thread_local_object(thread, global)).base;
+}
+
+std::vector<std::uint8_t> Machine::bytes(Address address, std::size_t count) const {
+  const ObjectId id = core_->memory.find(address);
+  if (id == 0) return {};
+  const Object& object = core_->memory.object(id);
+  const std::uint64_t offset = address - object.base;
+  if (count > object.size - offset) return {};
+  return {object.data + offset, object.data + offset + count};
+}
+
+}  // namespace heddle::interpret

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small questions about a function's code.
+//
+//   block_of(f, i)               the block that instruction i stands in
+//   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
+#pragma once
+#include <algorithm>
+
+#include "program/model/program.h"
+
+namespace heddle {
+
+[[nodiscard]] inline BlockId block_of(const Function& function, std::size_t instruction) {
+  const auto behind = std::ranges::upper_bound(function.blocks, instruction, {}, &Block::first);
+  return BlockId(static_cast<std::size_t>(behind - function.blocks.begin()) - 1);
+}
+
+[[nodiscard]] inline Operand without_casts(const Function& function, Operand operand) {
+  while (operand.is_value() && !function.is_parameter(operand.as_value())) {
+    const Instruction& source = function.instructions[function.definition(operand.as_value())];
+    if (source.opcode != Opcode::Cast) break;
+    operand = function.operands_of(source)[0];
+  }
+  return operand;
+}
+
+}  // namespace heddle

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "project/project_file.h"
+
+#include <fstream>
+
+#include "base/write_file.h"
+#include "host/json_reader.h"
+
+namespace heddle::frontend {
+namespace {
+
+constexpr const char* version = "2";
+
+std::string path_in(const std::string& folder) { return folder + "/project.json"; }
+
+/// Two texts and the objects of a unit or of a failure.
+struct Row {
+  std::string first, second;
+  std::vector<std::string> objects;
+};
+
+bool read_rows(JsonReader& reader, const char* first, const char* second, const std::function<void(Row)>& row) {
+  return reader.read_array([&] {
+    Row found;
+    const bool fine = reader.read_object([&](const std::string& key) {
+      if (key == first) return reader.read_string(found.first);
+      if (key == "objects") return reader.read_array([&] { return reader.read_string(found.objects.emplace_back()); });
+      return key == second ? reader.read_string(found.second) : reader.skip_value();
+    });
+    if (fine) row(std::move(found));
+    return fine;
+  });
+}
+
+std::string list(const std::vector<std::string>& texts) {
+  std::string text = "[";
+  for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + json_string(one);
+  return text + "]";
+}
+
+std::string rows(const char* first, const char* second, const std::vector<Row>& all) {
+  std::string text = "[";
+  for (const Row& row : all)
+    text += std::string(&row == all.data() ? "\n" : ",\n") + "  {\"" + first + "\": " + json_string(row.first) +
+            ", \"" + second + "\": " + json_string(row.second) + ", \"objects\": " + list(row.objects) + "}";
+  return text + "]";
+}
+
+}  // namespace
+
+Result<void> write_project_file(const std::string& folder, const ProjectFile& project) {
+  std::vector<Row> units, failed;
+  for (const ProjectUnit& unit : project.units) units.push_back({unit.key, unit.file, unit.objects});
+  for (const UnitFailure& failure : project.coverage.failed)
+    failed.push_back({failure.file, failure.message, failure.objects});
+  const std::string text =
+      std::string("{\"version\": \"") + version + "\",\n \"tried\": \"" + std::to_string(project.coverage.tried) +
+      "\",\n \"skipped\": \"" + std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
+      (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
+      ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + list(project.coverage.notes) + "}\n";
+  return update_file(path_in(folder), text);
+}
+
+Result<ProjectFile> read_project_file(const std::string& folder) {
+  std::ifstream input(path_in(folder), std::ios::binary);
+  if (!input)
+    return error("'" + folder +
+                 "' holds no captured project; run 'heddle capture -- YOUR BUILD' or 'heddle capture -p DIR' first");
+  JsonReader reader(input);
+  ProjectFile project;
+  std::string found_version, tried, skipped, interrupted;
+  const bool fine = reader.read_object([&](const std::string& key) {
+    if (key == "version") return reader.read_string(found_version);
+    if (key == "tried") return reader.read_string(tried);
+    if (key == "skipped") return reader.read_string(skipped);
+    if (key == "interrupted") return reader.read_string(interrupted);
+    if (key == "units")
+      return read_rows(reader, "key", "file",
+                       [&](Row row) { project.units.push_back({row.second, row.first, row.objects}); });
+    if (key == "failed")
+      return read_rows(reader, "file", "message",
+                       [&](Row row) { project.coverage.failed.push_back({row.first, row.second, row.objects}); });
+    if (key != "notes") return reader.skip_value();
+    return reader.read_array([&] { return reader.read_string(project.coverage.notes.emplace_back()); });
+  });
+  if (!fine || !reader.read_end())
+    return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
+  if (found_version != version)
+    return error(path_in(folder) + ": was written by another version of heddle; run 'heddle capture' again");
+  project.coverage.tried = std::strtoull(tried.c_str(), nullptr, 10);
+  project.coverage.skipped = std::strtoull(skipped.c_str(), nullptr, 10);
+  project.coverage.parsed = project.units.size();
+  project.coverage.interrupted = interrupted == "yes";
+  return project;
+}
+
+}  // namespace heddle::frontend

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/calls/function_flow.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+namespace {
+
+/// What is done with pointers that is not followed: kept as numbers, in values of struct type, exchanged.
+bool hides_pointers(const Instruction& i) {
+  return i.opcode == Opcode::InsertValue || i.opcode == Opcode::InsertElement || i.opcode == Opcode::AtomicRmw ||
+         i.opcode == Opcode::CmpXchg || (i.opcode == Opcode::Cast && i.cast_op() == CastOp::PtrToInt);
+}
+
+}  // namespace
+
+FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
+    : program_(program), sources_(sources), keys_(program) {
+  slot(SlotKind::Outside, 0, 0);
+  for (std::uint32_t g = 0; g < program.globals.size(); ++g) {
+    const Global& global = program.globals[GlobalId(g)];
+    for (const Relocation& word : global.relocations) {
+      if (!word.target.is_function()) continue;
+      const MemberKey key = keys_.at(global.source_type, static_cast<std::int64_t>(word.offset));
+      if (key.record) {
+        add(member_slot(key), word.target.as_function());
+      } else {
+        // An array of pointers, or a table of virtual functions: it has an address that may be anywhere.
+        add(slot(SlotKind::Global, g, 0), word.target.as_function());
+        add(outside, word.target.as_function());
+      }
+    }
+  }
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) collect(FunctionId(f));
+  propagate();
+}
+
+FunctionFlow::SlotId FunctionFlow::slot(SlotKind kind, std::uint32_t what, std::uint32_t which) {
+  const std::uint64_t name = static_cast<std::uint64_t>(kind) << 61 | static_cast<std::uint64_t>(what) << 32 | which;
+  const auto [at, is_new] = ids_.try_emplace(name, static_cast<SlotId>(functions_.size()));
+  if (is_new) {
+    functions_.emplace_back();
+    successors_.emplace_back();
+    calls_.emplace_back();
+  }
+  return at->second;
+}
+
+/// Units that know more or less of what its members point to have types of their own for one struct.
+FunctionFlow::SlotId FunctionFlow::member_slot(MemberKey key) {
+  const auto [known, is_new] = looks_.try_emplace(key.record);
+  if (is_new) {
+    const Type& record = program_.types[key.record];
+    Hasher look;
+    look.add(record.name).add(record.size_bits);
+    for (const Field& field : record.fields) look.add(field.name).add(field.offset_bits).add(field.size_bits);
+    known->second = first_alike_.try_emplace(look.finish(), key.record).first->second;
+  }
+  return slot(SlotKind::Member, known->second.index(), static_cast<std::uint32_t>(key.offset));
+}
+
+FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand address) {
+  constexpr int deep = 6;
+  const Place place = place_at(id, address, deep);
+  if (const MemberKey key = keys_.at(place.type, place.offset); key.record) return member_slot(key);
+  const Function& f = program_.functions[id];
+  if (address.is_value() && !f.is_parameter(address.as_value())) {
+    const Instruction& gep = f.instructions[f.definition(address.as_value())];
+    if (gep.opcode == Opcode::Gep) address = f.operands_of(gep)[0];
+  }
+  return address.kind() == Operand::Kind::Global ? slot(SlotKind::Global, address.index(), 0) : none;
+}
+
+FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int depth) {
+  const Function& f = program_.functions[id];
+  if (address.kind() == Operand::Kind::Global) return {program_.globals[address.as_global()].source_type, 0};
+  if (!address.is_value() || depth == 0) return {};
+  if (const TypeId named = keys_.named_pointee(f, address.as_value())) return {named, 0};
+  if (f.is_parameter(address.as_value())) return {};
+  const Instruction& source = f.instructions[f.definition(address.as_value())];
+  const auto operands = f.operands_of(source);
+  switch (source.opcode) {
+    case Opcode::Alloca: {
+      const auto name = std::ranges::find(f.names, address.as_value(), &ValueName::value);
+      return {name != f.names.end() && name->names_memory ? name->source_type : TypeId{}, 0};
+    }
+    case Opcode::Gep: {
+      const GepInfo& info = f.geps[source.extra];
+      if (const TypeId type = sources_.of(info.source_type)) return {type, info.constant_offset};
+      // Several structs have that layout.
+      const Place base = place_at(id, operands[0], depth - 1);
+      return {base.type, base.offset + info.constant_offset};
+    }
+    case Opcode::Phi: return operands.empty() ? Place{} : place_at(id, operands[0], depth - 1);
+    case Opcode::Call:
+    case Opcode::Invoke: {
+      const TypeId callee =
+          operands[0].is_function() ? program_.functions[operands[0].as_function()].source_type : TypeId{};
+      return {callee ? keys_.pointee(program_.types[callee].element) : TypeId{}, 0};
+    }
+    case Opcode::Load: {
+      const Place from = place_at(id, operands[0], depth - 1);
+      return {keys_.pointee_at(from.type, from.offset), 0};
+    }
+    default: return {};
+  }
+}
+
+void FunctionFlow::sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions,
+                           int depth) {
+  if (value.is_function()) {
+    functions.push_back(value.as_function());
+    return;
+  }
+  if (!value.is_value() || depth == 0) return;
+  const Function& f = program_.functions[id];
+  if (f.is_parameter(value.as_value())) {
+    slots.push_back(slot(SlotKind::Parameter, id.index(), value.index()));
+    return;
+  }
+  const Instruction& source = f.instructions[f.definition(value.as_value())];
+  const auto operands = f.operands_of(source);
+  switch (source.opcode) {
+    case Opcode::Load:
+      if (const SlotId from = slot_of_address(id, operands[0]); from != none) slots.push_back(from);
+      return;
+    case Opcode::Phi:
+      for (std::size_t k = 0; k + 1 < operands.size(); k += 2) sources(id, operands[k], slots, functions, depth - 1);
+      return;
+    case Opcode::Select:
+      sources(id, operands[1], slots, functions, depth - 1);
+      return sources(id, operands[2], slots, functions, depth - 1);
+    case Opcode::Cast:
+    case Opcode::Freeze: return sources(id, operands[0], slots, functions, depth - 1);
+    case Opcode::Call:
+    case Opcode::Invoke:
+      if (operands[0].is_function()) slots.push_back(slot(SlotKind::Result, operands[0].index(), 0));
+      return;
+    default: return;
+  }
+}
+
+void FunctionFlow::flow(SlotId to, FunctionId id, Operand value) {
+  constexpr int deep = 4;
+  std::vector<SlotId> slots;
+  std::vector<FunctionId> functions;
+  sources(id, value, slots, functions, deep);
+  for (const FunctionId function : functions) add(to, function);
+  for (const SlotId from : slots) join(from, to);
+}
+
+bool FunctionFlow::join(SlotId from, SlotId to) {
+  if (from == to || !edges_.insert(std::uint64_t{from} << 32 | to)) return false;
+  successors_[from].push_back(to);
+  return true;
+}
+
+void FunctionFlow::add(SlotId to, FunctionId function) {
+  std::vector<FunctionId>& known = functions_[to];
+  const auto at = std::ranges::lower_bound(known, function);
+  if (at != known.end() && *at == function) return;
+  known.insert(at, function);
+  pending_.emplace_back(to, function);
+}
+
+void FunctionFlow::collect(FunctionId id) {
+  const Function& f = program_.functions[id];
+  const auto is_pointer = [&](TypeId type) { return type && program_.types[type].kind == TypeKind::Pointer; };
+  for (std::uint32_t i = 0; i < f.instructions.size(); ++i) {
+    const Instruction& instruction = f.instructions[i];
+    const auto operands = f.operands_of(instruction);
+    if (instruction.opcode == Opcode::Store && is_pointer(instruction.access_type)) {
+      const SlotId to = slot_of_address(id, operands[1]);
+      flow(to == none ? outside : to, id, operands[0]);
+    } else if (instruction.opcode == Opcode::Return && !operands.empty() &&
+               is_pointer(program_.types[f.type].element)) {
+      flow(slot(SlotKind::Result, id.index(), 0), id, operands[0]);
+    } else if (instruction.is_call()) {
+      collect_call(id, instruction, i);
+    } else if (hides_pointers(instruction)) {
+      leave(id, operands);
+    }
+  }
+}
+
+void FunctionFlow::leave(FunctionId id, std::span<const Operand> values) {
+  const Function& f = program_.functions[id];
+  for (const Operand value : values) {
+    if (!value.is_function() && !value.is_value()) continue;
+    if (value.is_value()) {
+      const ValueId v = value.as_value();
+      const TypeId type = f.is_parameter(v) ? f.parameters[v.index()] : f.instructions[f.definition(v)].type;
+      if (!type || program_.types[type].kind != TypeKind::Pointer) continue;
+    }
+    flow(outside, id, value);
+  }
+}
+
+void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uint32_t number) {
+  const Function& f = program_.functions[id];
+  auto operands = f.operands_of(call);
+  if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  if (operands[0].is_function()) {
+    const FunctionId callee = operands[0].as_function();
+    if (!program_.functions[callee].has_body()) return leave(id, operands.subspan(1));
+    const std::size_t count = std::min(operands.size() - 1, program_.functions[callee].parameters.size());
+    leave(id, operands.subspan(1 + count));
+    for (std::uint32_t k = 0; k < count; ++k)
+      if (const TypeId type = program_.functions[callee].parameters[k]; program_.types[type].kind == TypeKind::Pointer)
+        flow(slot(SlotKind::Parameter, callee.index(), k), id, operands[k + 1]);
+    return;
+  }
+  constexpr int deep = 6;
+  std::vector<SlotId> slots;
+  std::vector<FunctionId> functions;
+  sources(id, operands[0], slots, functions, deep);
+  const auto row = static_cast<std::uint32_t>(indirect_.size());
+  indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
+  if (!indirect_.back().is_known) leave(id, operands.subspan(1));
+  for (const FunctionId target : functions) connect(row, target);
+  for (const SlotId from : slots) {
+    calls_[from].push_back(row);
+    const std::vector<FunctionId> known = functions_[from];
+    for (const FunctionId target : known) connect(row, target);
+  }
+}
+
+/// A call with another number of arguments is undefined: it does not mean this function.
+void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
+  const FunctionId caller = indirect_[row].caller;
+  const Function& f = program_.functions[caller];
+  const Instruction& call = f.instructions[indirect_[row].instruction];
+  auto arguments = f.operands_of(call).subspan(1);
+  if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
+  const Function& callee = program_.functions[target];
+  if (arguments.size() != callee.parameters.size() &&
+      !(callee.is_vararg && arguments.size() > callee.parameters.size()))
+    return;
+  std::vector<FunctionId>& known = indirect_[row].targets;
+  const auto at = std::ranges::lower_bound(known, target);
+  if (at != known.end() && *at == target) return;
+  known.insert(at, target);
+  if (!callee.has_body()) return;
+  for (std::uint32_t k = 0; k < callee.parameters.size(); ++k)
+    if (program_.types[callee.parameters[k]].kind == TypeKind::Pointer) {
+      const SlotId to = slot(SlotKind::Parameter, target.index(), k);
+      std::vector<SlotId> slots;
+      std::vector<FunctionId> functions;
+      sources(caller, arguments[k], slots, functions, 4);
+      for (const FunctionId function : functions) add(to, function);
+      for (const SlotId from : slots) {
+        if (!join(from, to)) continue;
+        const std::vector<FunctionId> moving = functions_[from];
+        for (const FunctionId function : moving) add(to, function);
+      }
+    }
+}
+
+void FunctionFlow::propagate() {
+  while (!pending_.empty()) {
+    const auto [from, function] = pending_.back();
+    pending_.pop_back();
+    const std::vector<SlotId> next = successors_[from];
+    for (const SlotId to : next) add(to, function);
+    const std::vector<std::uint32_t> through = calls_[from];
+    for (const std::uint32_t row : through) connect(row, function);
+  }
+}
+
+bool FunctionFlow::has_left(FunctionId function) const {
+  return std::ranges::binary_search(functions_[outside], function);
+}
+
+FunctionFlow::Targets FunctionFlow::targets(FunctionId caller, std::size_t call) const {
+  const auto at = std::ranges::lower_bound(indirect_, std::pair(caller, static_cast<std::uint32_t>(call)), {},
+                                           [](const IndirectCall& c) { return std::pair(c.caller, c.instruction); });
+  if (at == indirect_.end() || at->caller != caller || at->instruction != call) return {};
+  return {at->is_known, at->targets};
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where functions go as values: through parameters, members of structs, globals and results, whatever object it is.
+//
+//   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
+//
+// A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption `function-tables`) or
+// a global. Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
+// found on the way add their own. What is written to memory without such a name, handed to a library or passed as a variable argument
+// has *left*: any other pointer may hold it. Linear in the instructions and in the functions that flow, which are few.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/content_hash.h"
+#include "base/number_set.h"
+#include "program/model/program.h"
+#include "scan/names/member_key.h"
+#include "scan/names/source_structs.h"
+
+namespace heddle::scan {
+
+class FunctionFlow {
+ public:
+  FunctionFlow(const Program& program, const SourceStructs& sources);
+
+  /// The functions a call through a pointer may mean; `is_known` false if its pointer comes from somewhere else.
+  struct Targets {
+    bool is_known = false;
+    std::vector<FunctionId> functions;  ///< ascending
+  };
+  [[nodiscard]] Targets targets(FunctionId caller, std::size_t call) const;
+  /// False: all pointers to the function that exist are in slots.
+  [[nodiscard]] bool has_left(FunctionId function) const;
+
+ private:
+  using SlotId = std::uint32_t;
+  static constexpr SlotId none = ~0U;
+  static constexpr SlotId outside = 0;  ///< for what has left
+  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside };
+
+  SlotId slot(SlotKind kind, std::uint32_t what, std::uint32_t which);
+  [[nodiscard]] SlotId find(SlotKind kind, std::uint32_t what, std::uint32_t which) const;
+  void collect(FunctionId id);
+  void collect_call(FunctionId id, const Instruction& call, std::uint32_t number);
+  void leave(FunctionId id, std::span<const Operand> values);
+  /// Slots and constant functions a value may come from, through phis and selects.
+  void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
+  SlotId member_slot(MemberKey key);
+  SlotId slot_of_address(FunctionId id, Operand address);
+  /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not say.
+  struct Place {
+    TypeId type;
+    std::int64_t offset = 0;
+  };
+  Place place_at(FunctionId id, Operand address, int depth);
+  void flow(SlotId to, FunctionId id, Operand value);
+  /// Whether it is new.
+  bool join(SlotId from, SlotId to);
+  void add(SlotId to, FunctionId function);
+  void propagate();
+  void connect(std::uint32_t call, FunctionId target);
+
+  struct IndirectCall {
+    FunctionId caller;
+    std::uint32_t instruction = 0;
+    std::vector<FunctionId> targets;
+    bool is_known = false;
+  };
+
+  const Program& program_;
+  const SourceStructs& sources_;
+  MemberKeys keys_;
+  std::map<TypeId, TypeId> looks_;             ///< by record: the first that looks the same
+  std::map<ContentHash, TypeId> first_alike_;  ///< by look
+  std::unordered_map<std::uint64_t, SlotId> ids_;
+  std::vector<std::vector<FunctionId>> functions_;  ///< by slot; sorted
+  std::vector<std::vector<SlotId>> successors_;     ///< by slot
+  std::vector<std::vector<std::uint32_t>> calls_;   ///< by slot: calls through it
+  std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
+  NumberSet edges_;                                 ///< those of successors_
+  std::vector<std::pair<SlotId, FunctionId>> pending_;
+};
+
+}  // namespace heddle::scan

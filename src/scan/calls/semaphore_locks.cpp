@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/calls/semaphore_locks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace heddle::scan {
+namespace {
+
+using api::EffectKind;
+
+const api::Effect* semaphore_effect(const api::Model* model) {
+  if (model == nullptr) return nullptr;
+  const auto at = std::ranges::find_if(model->effects, [](const api::Effect& e) {
+    return e.kind == EffectKind::SemInit || e.kind == EffectKind::SemWait || e.kind == EffectKind::SemPost;
+  });
+  return at == model->effects.end() ? nullptr : &*at;
+}
+
+bool is_number_one(const Program& program, Operand operand) {
+  if (!operand.is_constant()) return false;
+  const Constant& constant = program.constants[operand.as_constant()];
+  return constant.kind == Constant::Kind::Int && constant.wide.empty() && constant.bits == 1;
+}
+
+using Semaphore = std::pair<std::uint32_t, std::int32_t>;  ///< class and offset
+
+struct Use {
+  FunctionId function;
+  std::uint32_t instruction = 0;
+  Semaphore semaphore;
+  bool is_post = false;
+};
+
+/// Those that are posted by a function that never waits for them, while no other only waits.
+std::set<Semaphore> find_unpaired(const std::vector<Use>& uses) {
+  struct Has {
+    bool waits = false, posts = false;
+  };
+  std::map<std::pair<Semaphore, FunctionId>, Has> by_function;
+  for (const Use& use : uses)
+    (use.is_post ? by_function[{use.semaphore, use.function}].posts
+                 : by_function[{use.semaphore, use.function}].waits) = true;
+  std::set<Semaphore> only_posted, only_waited, out;
+  for (const auto& [who, has] : by_function) {
+    if (!has.waits) only_posted.insert(who.first);
+    if (!has.posts) only_waited.insert(who.first);
+  }
+  std::ranges::set_difference(only_posted, only_waited, std::inserter(out, out.end()));
+  return out;
+}
+
+}  // namespace
+
+SemaphoreLocks::SemaphoreLocks(const Program& program, const std::vector<const api::Model*>& models,
+                               const alias::AliasFacts& aliases) {
+  std::map<FunctionId, const api::Effect*> effects;
+  for (std::size_t i = 0; i < models.size(); ++i)
+    if (const api::Effect* effect = semaphore_effect(models[i])) effects[FunctionId(i)] = effect;
+  if (effects.empty()) return;
+  std::map<Semaphore, bool> starts_at_one;
+  std::vector<Use> uses;
+  for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (std::uint32_t i = 0; i < function.instructions.size(); ++i) {
+      if (!function.instructions[i].is_call()) continue;
+      const auto operands = function.operands_of(function.instructions[i]);
+      if (operands.empty() || !operands[0].is_function()) continue;
+      const auto known = effects.find(operands[0].as_function());
+      if (known == effects.end()) continue;
+      const api::Effect& effect = *known->second;
+      const auto has = [&](int argument) {
+        return argument >= 0 && static_cast<std::size_t>(argument) + 1 < operands.size();
+      };
+      if (!has(effect.object)) continue;
+      const alias::Place at = aliases.place(FunctionId(f), operands[static_cast<std::size_t>(effect.object) + 1]);
+      if (!at.valid()) continue;
+      const Semaphore semaphore(at.cls.index(), at.offset);
+      if (effect.kind != EffectKind::SemInit) {
+        uses.push_back({FunctionId(f), i, semaphore, effect.kind == EffectKind::SemPost});
+        continue;
+      }
+      const bool is_one =
+          has(effect.value) && is_number_one(program, operands[static_cast<std::size_t>(effect.value) + 1]);
+      const auto [row, is_new] = starts_at_one.try_emplace(semaphore, is_one);
+      row->second &= is_one;
+    }
+  }
+  const std::set<Semaphore> unpaired = find_unpaired(uses);
+  for (const Use& use : uses) {
+    const auto start = starts_at_one.find(use.semaphore);
+    if (start == starts_at_one.end() || !start->second || unpaired.contains(use.semaphore)) continue;
+    if (rows_.empty() || rows_.back().function != use.function)
+      rows_.push_back({use.function, static_cast<std::uint32_t>(instructions_.size()), 0});
+    instructions_.push_back(use.instruction);
+    ++rows_.back().count;
+  }
+}
+
+std::span<const std::uint32_t> SemaphoreLocks::of(FunctionId function) const {
+  const auto at = std::ranges::lower_bound(rows_, function, {}, &Row::function);
+  if (at == rows_.end() || at->function != function) return {};
+  return std::span(instructions_).subspan(at->first, at->count);
+}
+
+bool SemaphoreLocks::contains(FunctionId function, std::size_t instruction) const {
+  return std::ranges::binary_search(of(function), static_cast<std::uint32_t>(instruction));
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/names/lvalue.h"
+
+#include <tuple>
+
+namespace heddle::scan {
+
+std::size_t NodeTable::KeyHash::operator()(const Node& n) const {
+  std::uint64_t h =
+      static_cast<std::uint64_t>(n.kind) << 56 ^ static_cast<std::uint64_t>(n.index) << 20 ^ n.function.index();
+  h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9ULL;
+  h ^= static_cast<std::uint64_t>(n.parent.index()) << 32 | static_cast<std::uint32_t>(n.offset);
+  h = (h ^ h >> 32) * 0x94d049bb133111ebULL;
+  return h ^ h >> 31 ^ static_cast<std::uint32_t>(n.stride);
+}
+
+bool NodeTable::KeyEqual::operator()(const Node& a, const Node& b) const {
+  return std::tie(a.kind, a.index, a.function, a.parent, a.offset, a.stride) ==
+         std::tie(b.kind, b.index, b.function, b.parent, b.offset, b.stride);
+}
+
+NodeId NodeTable::intern(Node node) {
+  const auto [at, is_new] = ids_.try_emplace(node, NodeId(nodes_.size()));
+  if (is_new)
+    nodes_.push_back(node);
+  else
+    learn_type(at->second, node.type);
+  return at->second;
+}
+
+NodeId NodeTable::element(Lvalue array, std::int32_t stride, std::uint32_t symbol) {
+  const Node& parent = nodes_[array.node.index()];
+  // An element of an element is an element: matrices, and loops over p++.
+  if (parent.kind == NodeKind::Element && array.offset == 0)
+    return intern({.kind = NodeKind::Element,
+                   .depth = parent.depth,
+                   .from_formal = parent.from_formal,
+                   .index = symbol == Node::some_element ? symbol : (parent.index * 31 + symbol) & ~Node::some_element,
+                   .parent = parent.parent,
+                   .offset = parent.offset,
+                   .stride = stride});
+  return intern({.kind = NodeKind::Element,
+                 .depth = parent.depth,
+                 .from_formal = parent.from_formal,
+                 .index = symbol,
+                 .parent = array.node,
+                 .offset = array.offset,
+                 .stride = stride});
+}
+
+NodeId NodeTable::target(Lvalue pointer, TypeId type) {
+  const Node& parent = nodes_[pointer.node.index()];
+  if (parent.depth >= deepest) return {};
+  // p->next->next: the third of a list has no name, or loops would make ever longer ones.
+  if (parent.kind == NodeKind::Target && parent.offset == pointer.offset && parent.type == type &&
+      nodes_[parent.parent.index()].type == type)
+    return {};
+  return intern({.kind = NodeKind::Target,
+                 .depth = static_cast<std::uint8_t>(parent.depth + 1),
+                 .from_formal = parent.from_formal,
+                 .parent = pointer.node,
+                 .offset = pointer.offset,
+                 .type = type});
+}
+
+NodeId NodeTable::root(NodeId id) const {
+  while (nodes_[id.index()].parent) id = nodes_[id.index()].parent;
+  return id;
+}
+
+bool is_below(std::span<const Node> nodes, NodeId id, NodeId ancestor) {
+  for (; id; id = nodes[id.index()].parent)
+    if (id == ancestor) return true;
+  return false;
+}
+
+void NodeTable::clear() {
+  nodes_.clear();
+  ids_.clear();
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/names/member_key.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::scan {
+namespace {
+
+/// The last member that begins at or before the byte and has it inside; of a union the first that is a record.
+const Field* member_at(const Type& record, std::int64_t offset) {
+  const Field* found = nullptr;
+  for (const Field& field : record.fields) {
+    const auto begin = static_cast<std::int64_t>(field.offset_bits / 8);
+    const auto bytes = static_cast<std::int64_t>((field.size_bits + 7) / 8);
+    if (offset < begin || (bytes != 0 && offset >= begin + bytes)) continue;
+    if (record.kind == TypeKind::Union && found != nullptr) break;
+    found = &field;
+  }
+  return found;
+}
+
+}  // namespace
+
+MemberKeys::Found MemberKeys::walk(TypeId type, std::int64_t offset) const {
+  Found out;
+  while (type) {
+    const Type& t = program_.types[type];
+    const auto size = static_cast<std::int64_t>(t.size_bytes());
+    if (size > 0 && (offset < 0 || offset >= size)) offset = ((offset % size) + size) % size;
+    if (t.kind == TypeKind::Array && t.element) {
+      type = t.element;
+      if (program_.types[type].size_bits == 0) break;
+      continue;
+    }
+    out.leaf = type;
+    if (t.kind != TypeKind::Struct && t.kind != TypeKind::Union) break;
+    out.key = {type, static_cast<std::int32_t>(offset)};
+    // A union is one piece: its members share their bytes.
+    if (t.kind == TypeKind::Union) break;
+    const Field* field = member_at(t, offset);
+    if (field == nullptr) break;
+    if (field->is_bitfield) {
+      out.leaf = field->type;
+      out.key.offset = static_cast<std::int32_t>(field->offset_bits / 32 * 4);
+      break;
+    }
+    const auto begin = static_cast<std::int64_t>(field->offset_bits / 8);
+    offset -= begin;
+    // Any byte of a scalar member stands for the member, any element of an array for the first.
+    out.key.offset = static_cast<std::int32_t>(begin);
+    type = field->type;
+  }
+  return out;
+}
+
+const MemberKeys::Found& MemberKeys::find(TypeId type, std::int64_t far) {
+  const auto offset = static_cast<std::int32_t>(far);
+  if (is_listening_) asked_.push_back({type, offset});
+  const std::uint64_t name = static_cast<std::uint64_t>(type.index()) << 32 | static_cast<std::uint32_t>(offset);
+  const auto [at, is_new] = found_.try_emplace(name);
+  if (is_new) at->second = walk(type, offset);
+  return at->second;
+}
+
+MemberKey MemberKeys::at(TypeId type, std::int64_t offset) { return type ? find(type, offset).key : MemberKey{}; }
+
+TypeId MemberKeys::pointee_at(TypeId type, std::int64_t offset) {
+  if (!type) return {};
+  const TypeId leaf = find(type, offset).leaf;
+  return leaf ? pointee(leaf) : TypeId{};
+}
+
+TypeId MemberKeys::pointee(TypeId pointer) const {
+  if (!pointer) return {};
+  const Type& type = program_.types[pointer];
+  if (type.kind != TypeKind::Pointer || !type.element) return {};
+  const TypeKind kind = program_.types[type.element].kind;
+  return kind == TypeKind::Void || kind == TypeKind::Function || kind == TypeKind::Other ? TypeId{} : type.element;
+}
+
+TypeId MemberKeys::named_pointee(const Function& function, ValueId value) const {
+  TypeId found;
+  auto name = std::ranges::lower_bound(function.names, value, {}, &ValueName::value);
+  for (; name != function.names.end() && name->value == value; ++name) {
+    if (name->names_memory) continue;
+    const TypeId to = pointee(name->source_type);
+    if (!to) continue;
+    const TypeKind kind = program_.types[to].kind;
+    if (kind == TypeKind::Struct || kind == TypeKind::Union) return to;
+    if (!found) found = to;
+  }
+  if (found || !function.is_parameter(value) || !function.source_type) return found;
+  const Type& type = program_.types[function.source_type];
+  // Parameters of the machine are those of the source unless a result is returned through memory.
+  if (type.parameters.size() != function.parameters.size()) return {};
+  return pointee(type.parameters[value.index()]);
+}
+
+MemberAnswer MemberKeys::ask(MemberQuestion question) {
+  const Found& found = find(question.type, question.offset);
+  return {found.key, found.leaf ? pointee(found.leaf) : TypeId{}};
+}
+
+std::vector<MemberQuestion> MemberKeys::stop_listening() {
+  is_listening_ = false;
+  std::ranges::sort(asked_);
+  const auto rest = std::ranges::unique(asked_);
+  asked_.erase(rest.begin(), rest.end());
+  return std::exchange(asked_, {});
+}
+
+std::uint64_t MemberKeys::layout(TypeId id, const StableIds& ids) {
+  if (!id) return 0;
+  if (layouts_.empty()) layouts_.resize(program_.types.size());
+  if (layouts_[id.index()] != 0) return layouts_[id.index()];
+  const Type& type = program_.types[id];
+  Hasher h;
+  h.add(static_cast<std::uint64_t>(type.kind)).add(type.size_bits);
+  if (type.kind == TypeKind::Pointer) h.add(ids.of(pointee(id)));
+  if (type.kind == TypeKind::Array) h.add(layout(type.element, ids));
+  if (type.kind == TypeKind::Struct || type.kind == TypeKind::Union) {
+    h.add(ids.of(id));
+    layouts_[id.index()] = 1;  // nothing lies inside itself, but a damaged table might say so
+    for (const Field& field : type.fields)
+      h.add(field.offset_bits).add(field.size_bits).add(field.is_bitfield ? 1 : 0).add(layout(field.type, ids));
+  }
+  return layouts_[id.index()] = h.finish().low | 1;
+}
+}  // namespace heddle::scan

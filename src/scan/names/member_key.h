@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MemberKey: which member of which struct an access touches, whatever way it came there. Memory that two accesses share has one key,
+// as long as the program keeps to its types (assumption `typed-memory`): so keys find candidate pairs among millions of accesses.
+//
+//   s->conns[i].head.next  and  list->next     both (struct list_head, 0): the innermost struct decides
+//
+// Also what a pointer stored somewhere points to, by its declared type. One object a worker; answers are remembered.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "program/model/program.h"
+#include "scan/names/stable_ids.h"
+
+namespace heddle::scan {
+
+struct MemberKey {
+  TypeId record;  ///< source struct or union; none: not a member of anything known
+  std::int32_t offset = 0;
+  friend auto operator<=>(const MemberKey&, const MemberKey&) = default;
+};
+
+/// What lies at a byte of a type: the whole of what summaries ask about the members of types.
+struct MemberQuestion {
+  TypeId type;
+  std::int32_t offset = 0;
+  friend auto operator<=>(const MemberQuestion&, const MemberQuestion&) = default;
+};
+struct MemberAnswer {
+  MemberKey key;
+  TypeId pointee;  ///< see MemberKeys::pointee_at
+  friend bool operator==(const MemberAnswer&, const MemberAnswer&) = default;
+};
+
+class MemberKeys {
+ public:
+  explicit MemberKeys(const Program& program) : program_(program) {}
+
+  /// Offsets outside of the type mean its neighbours in an array.
+  MemberKey at(TypeId type, std::int64_t offset);
+  /// What the pointer at this byte points to; none if there is none, or to void.
+  TypeId pointee_at(TypeId type, std::int64_t offset);
+  /// What a pointer type points to, structs before others.
+  [[nodiscard]] TypeId pointee(TypeId pointer) const;
+  /// What the source says the pointer in a value points to, by the names the value has; a struct before others.
+  [[nodiscard]] TypeId named_pointee(const Function& function, ValueId value) const;
+
+  [[nodiscard]] MemberAnswer ask(MemberQuestion question);
+  /// A hash that differs if any question about a type may have another answer; `ids` names the types.
+  std::uint64_t layout(TypeId type, const StableIds& ids);
+  /// From now on, questions are written down.
+  void listen() {
+    is_listening_ = true;
+    asked_.clear();
+  }
+  /// Those since listen(), each once, sorted.
+  std::vector<MemberQuestion> stop_listening();
+
+ private:
+  struct Found {
+    MemberKey key;
+    TypeId leaf;  ///< the type at exactly that byte
+  };
+  const Found& find(TypeId type, std::int64_t offset);
+  [[nodiscard]] Found walk(TypeId type, std::int64_t offset) const;
+
+  const Program& program_;
+  std::unordered_map<std::uint64_t, Found> found_;
+  std::vector<std::uint64_t> layouts_;  ///< by type; 0: not asked yet
+  bool is_listening_ = false;
+  std::vector<MemberQuestion> asked_;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/pairs/candidates.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "scan/reach/dying_code.h"
+#include "scan/pairs/ranking.h"
+
+namespace heddle::scan {
+namespace {
+
+/// Accesses of one variable under one set of circumstances.
+struct Group {
+  const Circumstances* in = nullptr;
+  bool is_write = false, is_atomic = false;
+  std::vector<Candidate> members;
+};
+
+class Pairing {
+ public:
+  Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
+          const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying, const CandidateOptions& options)
+      : in_(input),
+        summaries_(summaries),
+        reach_(reach),
+        aliases_(aliases),
+        names_(names),
+        options_(options),
+        circumstances_(input, summaries, reach, names),
+        dying_(dying) {}
+
+  Suspicions run() {
+    for (const Doubt doubt :
+         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::SameKindOfLock})
+      out_.stats.left_after.emplace_back(doubt, 0);
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
+                                  in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
+    occurrences_ = &occurrences;
+    out_.stats.accesses = occurrences.all_accesses();
+    out_.stats.buckets = occurrences.all_buckets();
+    out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
+    std::vector<Occurrence> accesses;
+    for (const Occurrences::Bucket& one : occurrences.shared()) {
+      occurrences.list(one, accesses);
+      bucket(one, accesses);
+    }
+    std::ranges::sort(out_.all, is_before);
+    spread_functions(out_.all);
+    keep_the_first();
+    std::ranges::sort(out_.all, is_before);
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::uint32_t enough_pairs = 20000;  ///< of one variable: not counted any further
+
+  [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
+  [[nodiscard]] const Visit& visit(const Candidate& c) const {
+    return reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)];
+  }
+
+  void bucket(const Occurrences::Bucket& one, const std::vector<Occurrence>& accesses) {
+    in_class_ = one.key.kind == BucketKey::Kind::Class;
+    is_large_ = in_class_ && one.ways > options_.large_partition;
+    make_groups(accesses);
+    infer_guard();
+    std::uint32_t listed = 0, found = 0;
+    const std::size_t first = out_.all.size();
+    list_outliers(listed);
+    for (std::size_t a = 0; a < groups_.size(); ++a)
+      for (std::size_t b = a; b < groups_.size() && found <= enough_pairs; ++b)
+        if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
+    std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
+    spread_variable(std::span(out_.all).subspan(first));
+    for (std::size_t i = first; i < out_.all.size(); ++i) {
+      out_.all[i].left_out = found - listed;
+      count_filters(out_.all[i]);
+      if (one.key.kind == BucketKey::Kind::Member) out_.all[i].record = TypeId(one.key.what);
+      out_.all[i].variable = static_cast<std::uint32_t>(out_.variables.size());
+    }
+    if (first < out_.all.size()) out_.variables.push_back(facts());
+    out_.stats.pairs += found;
+    if (out_.all.size() > 4UL * options_.most) keep_the_first();
+  }
+
+  void make_groups(const std::vector<Occurrence>& accesses) {
+    groups_.clear();
+    group_ids_.clear();
+    for (const Occurrence& one : accesses) {
+      const bool is_write = own(one.access).mode != AccessMode::Read;
+      const bool is_atomic = own(one.access).is_atomic;
+      const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
+      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
+      groups_[at->second].members.push_back(one.access);
+    }
+  }
+
+  [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
+    if (!a.is_write && !b.is_write) return false;
+    if (a.is_atomic && b.is_atomic) return false;
+    if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
+      return false;  // the same global has a bucket of its own
+    return reach_.may_overlap(a.in->side, b.in->side) && !share_a_lock(a.in->locks, b.in->locks);
+  }
+
+  /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a counter that is
+  /// read and written is not two votes; if it holds the lock on some ways only, by their share. How much
+  /// the lock counts for is what functions or what accesses say, whichever is more. Main does without locks as long as nobody else knows
+  /// what it sets up: where it takes one that is a vote for it, where it does not it has none.
+  void infer_guard() {
+    std::map<FunctionId, std::uint32_t> places;  // in threads
+    std::map<std::pair<std::uint32_t, FunctionId>, Holding> held;
+    std::uint32_t in_threads = 0;
+    locations_ = 0;
+    for (const Group& group : groups_) {
+      const bool is_main = group.in->side.phase == Phase::Main;
+      locations_ += static_cast<std::uint32_t>(group.members.size());
+      for (const Candidate& c : group.members) {
+        if (!is_main) ++places[c.function], ++in_threads;
+        for (const NamedLock& lock : group.in->locks) held[{lock.name, c.function}].add(is_main);
+        for (const std::uint32_t kind : group.in->kinds) held[{kind, c.function}].add(is_main);
+      }
+    }
+    struct Votes {
+      std::uint64_t functions = 0;  ///< in thousandths
+      std::uint32_t locations = 0, by_main = 0, only_main = 0;
+    };
+    std::map<std::uint32_t, Votes> holders;
+    for (const auto& [at, holding] : held) {
+      const auto known = places.find(at.second);
+      const std::uint32_t all = (known == places.end() ? 0 : known->second) + holding.in_main;
+      Votes& votes = holders[at.first];
+      votes.functions += 1000ULL * holding.all / all;
+      votes.locations += holding.all;
+      votes.by_main += holding.in_main;
+      votes.only_main += known == places.end() ? 1 : 0;
+    }
+    guard_ = LockNames::none;
+    guarded_ = 0;
+    guard_share_ = 0;
+    std::tuple<std::uint64_t, std::uint32_t, bool> most;
+    for (const auto& [lock, votes] : holders) {
+      const std::tuple weight(votes.functions, votes.locations, names_[lock].kind != LockNames::Name::Kind::Alike);
+      if (weight <= most) continue;
+      most = weight;
+      guard_ = lock;
+      guarded_ = votes.locations;
+      guard_share_ =
+          static_cast<std::int64_t>(std::max<std::uint64_t>(votes.functions / (places.size() + votes.only_main),
+                                                            1000ULL * votes.locations / (in_threads + votes.by_main)));
+    }
+  }
+
+  struct Holding {
+    std::uint32_t all = 0, in_main = 0;
+    void add(bool is_main) {
+      ++all;
+      in_main += is_main ? 1 : 0;
+    }
+  };
+
+  [[nodiscard]] VariableFacts facts() const {
+    constexpr std::size_t most = 10;
+    VariableFacts out;
+    if (guard_ == LockNames::none) return out;
+    std::vector<Candidate> without;
+    for (const Group& group : groups_)
+      if (lacks_guard(group)) without.insert(without.end(), group.members.begin(), group.members.end());
+    const auto place = [](const Candidate& c) { return std::pair(c.function, c.own); };
+    std::ranges::sort(without, {}, [&](const Candidate& c) { return std::tuple(place(c), c); });
+    const auto rest = std::ranges::unique(without, {}, place);
+    without.erase(rest.begin(), rest.end());
+    if (without.size() > most) out.more_without = static_cast<std::uint32_t>(without.size() - most);
+    without.resize(std::min(without.size(), most));
+    out.without_guard = std::move(without);
+    return out;
+  }
+
+  [[nodiscard]] bool lacks_guard(const Group& group) const {
+    return std::ranges::find(group.in->locks, guard_, &NamedLock::name) == group.in->locks.end() &&
+           !std::ranges::binary_search(group.in->kinds, guard_);
+  }
+
+  /// Of every location that does without the usual lock a most suspicious pair: it must not hide among the pairs of others.
+  void list_outliers(std::uint32_t& listed) {
+    if (guard_ == LockNames::none) return;
+    const std::size_t enough = 4UL * options_.pairs_of_a_bucket;
+    std::vector<Suspicion> found;
+    std::vector<const Group*> holders;
+    for (const Group& group : groups_)
+      if (!lacks_guard(group)) holders.push_back(&group);
+    for (const Group& outlier : groups_) {
+      if (found.size() >= enough) break;
+      if (!lacks_guard(outlier)) continue;
+      const std::vector<const Group*> rivals = rivals_of(outlier, holders);
+      for (const Candidate& member : outlier.members)
+        for (const Group* other : rivals) {
+          const auto partner =
+              std::ranges::find_if(other->members, [&](const Candidate& c) { return may_alias(member, c); });
+          if (partner == other->members.end()) continue;
+          found.push_back(against(outlier, *other, member, *partner));
+          break;
+        }
+    }
+    // Of several ways to the same two places the most suspicious is shown.
+    std::ranges::sort(found, is_before);
+    for (Suspicion& s : found) {
+      if (listed >= options_.pairs_of_a_bucket) return;
+      if (!is_new_pair(s.first, s.second)) continue;
+      ++listed;
+      out_.all.push_back(std::move(s));
+    }
+  }
+
+  /// The groups that hold the usual lock and may race with one that does not, the most suspicious first.
+  std::vector<const Group*> rivals_of(const Group& outlier, const std::vector<const Group*>& holders) {
+    std::vector<std::pair<std::int64_t, const Group*>> ranked;
+    for (const Group* holder : holders)
+      if (may_race(outlier, *holder))
+        ranked.emplace_back(-against(outlier, *holder, outlier.members[0], holder->members[0]).rank, holder);
+    std::ranges::sort(ranked);  // groups stand in one row
+    std::vector<const Group*> out;
+    for (const auto& [rank, holder] : ranked) out.push_back(holder);
+    return out;
+  }
+
+  /// The write first.
+  Suspicion against(const Group& a, const Group& b, const Candidate& of_a, const Candidate& of_b) {
+    return a.is_write ? suspicion(a, b, of_a, of_b) : suspicion(b, a, of_b, of_a);
+  }
+
+  void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {
+    const Group& x = groups_[a].is_write ? groups_[a] : groups_[b];
+    const Group& y = groups_[a].is_write ? groups_[b] : groups_[a];
+    std::uint32_t here = 0;
+    for (const Candidate& first : x.members)
+      for (const Candidate& second : y.members) {
+        if (a == b && second < first) continue;
+        if (found > enough_pairs) return;
+        if (!may_alias(first, second)) continue;
+        ++found;
+        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))
+          continue;
+        ++here;
+        ++listed;
+        out_.all.push_back(suspicion(x, y, first, second));
+      }
+  }
+
+  bool is_new_pair(const Candidate& a, const Candidate& b) {
+    const auto [first, second] = std::minmax(occurrences_->number_of(a), occurrences_->number_of(b));
+    return pairs_.insert(std::uint64_t{first} << 32 | second);
+  }
+
+  [[nodiscard]] alias::Place place_of(const Candidate& c) const {
+    return scan::place_of(in_.program, aliases_, c.function, own(c).instruction);
+  }
+
+  [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {
+    const alias::Place x = place_of(a), y = place_of(b);
+    return !x.valid() || !y.valid() || aliases_.may_alias(x, y);
+  }
+
+  Suspicion suspicion(const Group& x, const Group& y, const Candidate& first, const Candidate& second) {
+    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0, {}, false, false};
+    const auto kind_of_root = [&](const Candidate& c) {
+      const FunctionSummary& s = summaries_[c.holder.index()];
+      const Node* node = &s.nodes[s.groups[c.group].node.index()];
+      const std::uint8_t depth = node->depth;
+      while (node->parent) node = &s.nodes[node->parent.index()];
+      return std::pair(node->kind, depth);
+    };
+    const auto root_x = kind_of_root(first), root_y = kind_of_root(second);
+    if (root_x.first == NodeKind::Fresh || root_y.first == NodeKind::Fresh || root_x.first == NodeKind::Local ||
+        root_y.first == NodeKind::Local)
+      out.doubts.push_back(Doubt::ThreadLocalAllocation);
+    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x &&
+        x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
+        reach_.root_sets[x.in->side.roots].size() == 1 &&
+        reach_.roots[reach_.root_sets[x.in->side.roots][0]].owns_argument)
+      out.doubts.push_back(Doubt::OwnArgument);
+    if (is_large_) out.doubts.push_back(Doubt::LargePartition);
+    if (x.in->side.phase == Phase::Main || y.in->side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
+    if (is_early(first) || is_early(second)) out.doubts.push_back(Doubt::BeforeItsThreads);
+    if (x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
+        reach_.root_sets[x.in->side.roots].size() == 1)
+      out.doubts.push_back(Doubt::SameEntry);
+    if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
+    if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
+    if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
+    out.first_lacks_guard = lacks_guard(x);
+    out.second_lacks_guard = lacks_guard(y);
+    weigh(out, x, y);
+    return out;
+  }
+
+  /// Whether a thread that will start others makes the access before it does.
+  [[nodiscard]] bool is_early(const Candidate& c) const {
+    const FunctionSummary& summary = summaries_[c.holder.index()];
+    if (c.phase != Phase::Thread || summary.thread_states[summary.groups[c.group].threads].spawned) return false;
+    if (visit(c).is_early || !summary.may_spawn) return visit(c).is_early;
+    const std::vector<Step> way = way_to(summaries_, c);
+    return !way.empty() && starts_threads_behind(summaries_, c.holder, way.front().instruction);
+  }
+
+  /// Main ends the program as a matter of course; other threads do so when something went wrong.
+  bool is_dying(const Candidate& c) {
+    if (c.phase != Phase::Thread) return false;
+    return visit(c).is_dying || (c.function == c.holder && dying_.at(c.function, own(c).instruction));
+  }
+
+  static bool share_a_kind(const Group& a, const Group& b) {
+    return std::ranges::any_of(a.in->kinds,
+                               [&](std::uint32_t k) { return std::ranges::binary_search(b.in->kinds, k); });
+  }
+
+  void weigh(Suspicion& s, const Group& x, const Group& y) const {
+    // Where both hold it, or locks of its kind, it says nothing.
+    if (s.guard != LockNames::none && s.locations > 0 && (s.first_lacks_guard || s.second_lacks_guard)) {
+      add_opinion(s, Weight::GuardShare, guard_share_);
+      // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
+      if (guard_share_ >= 500 && s.guarded >= 2)
+        add_opinion(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
+    }
+    if (x.is_write && y.is_write) add_opinion(s, Weight::TwoWrites, 60);
+    // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
+    if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
+      add_opinion(s, Weight::Frees, -400);
+    if (x.in->locks.empty() != y.in->locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
+    const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
+    if (s.guard != LockNames::none &&
+        ((s.first_lacks_guard && is_main(s.first)) || (s.second_lacks_guard && is_main(s.second))))
+      add_opinion(s, Weight::MainWithoutLock, -600);
+    for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
+  }
+
+  /// Counts a warning for every filter that leaves it, in order.
+  void count_filters(const Suspicion& s) {
+    for (auto& [doubt, left] : out_.stats.left_after) {
+      if (std::ranges::find(s.doubts, doubt) != s.doubts.end()) return;
+      ++left;
+    }
+  }
+
+  /// Warnings are many, and few are read.
+  void keep_the_first() {
+    if (out_.all.size() <= options_.most) return;
+    const auto end = out_.all.begin() + options_.most;
+    std::ranges::nth_element(out_.all, end, is_before);
+    out_.dropped += out_.all.size() - options_.most;
+    out_.all.erase(end, out_.all.end());
+  }
+
+  const ScanInput& in_;
+  const std::vector<FunctionSummary>& summaries_;
+  Reach& reach_;
+  const alias::AliasFacts& aliases_;
+  LockNames& names_;
+  const CandidateOptions& options_;
+  CircumstanceTable circumstances_;
+  DyingCode& dying_;
+  std::vector<Group> groups_;
+  std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
+  bool in_class_ = false, is_large_ = false;
+  std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
+  std::int64_t guard_share_ = 0;  ///< thousandths of the functions, or of the accesses
+  const Occurrences* occurrences_ = nullptr;
+  NumberSet pairs_;  ///< of access numbers
+  Suspicions out_;
+};
+
+}  // namespace
+
+std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
+  std::vector<Step> way;
+  NumberSet seen;
+  constexpr std::size_t deepest = 60;
+  const auto search = [&](auto& self, FunctionId function, const AccessGroup& group, std::int32_t offset) -> bool {
+    const FunctionSummary& summary = summaries[function.index()];
+    if (function == c.function && c.own >= group.first_own && c.own < group.first_own + group.own_count &&
+        offset + summary.own[c.own].offset == c.offset) {
+      way.push_back({function, summary.own[c.own].instruction});
+      return true;
+    }
+    if (way.size() >= deepest) return false;
+    for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
+      const InheritedAccesses& row = summary.inherited[i];
+      const AccessGroup* theirs = summaries[row.callee.index()].find_group(row.group);
+      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
+                                 static_cast<std::uint32_t>(offset + row.offset);
+      if (theirs == nullptr || !seen.insert(name)) continue;
+      way.push_back({function, row.instruction});
+      if (self(self, row.callee, *theirs, offset + row.offset)) return true;
+      way.pop_back();
+    }
+    return false;
+  };
+  search(search, c.holder, summaries[c.holder.index()].groups[c.group], 0);
+  return way;
+}
+
+Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
+                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
+                           const CandidateOptions& options) {
+  return Pairing(input, summaries, reach, aliases, names, dying, options).run();
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pairs of accesses that nothing separates (RELAY §3.4), without comparing all with all. Accesses meet in a *bucket*: a member of a struct,
+// a global, a path from a global. Within a bucket, accesses with the same mode, locks and threads are one group, and groups are
+// compared; a racing pair of groups gives the pairs of its program locations.
+//
+//   struct conn.state    group 1: write, {conn.lock}, workers      12 locations
+//                        group 2: read, {}, listener                1 location      ->  12 warnings: locations 1 to 12 against 13
+//
+// Plain numbers and characters behind pointers meet by their class of pointers. Assumptions: `typed-memory` (memory is used by its type, so
+// accesses that can meet have one key), `small-classes` (a class of very many pointers says nothing).
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scan/pairs/occurrences.h"
+#include "scan/pairs/opinions.h"
+
+namespace heddle::scan {
+
+/// A call on the way from the function that settles an access to the one that makes it.
+struct Step {
+  FunctionId function;
+  std::uint32_t instruction = 0;
+};
+
+/// The calls from the holder down, and the access itself as the last step.
+std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
+
+/// What the accesses of a variable have in common; a row for each that has warnings.
+struct VariableFacts {
+  std::vector<Candidate> without_guard;  ///< a few accesses that do not hold the usual lock
+  std::uint32_t more_without = 0;
+};
+
+struct Suspicion {
+  Candidate first;  ///< a write
+  Candidate second;
+  std::vector<Doubt> doubts;
+  std::uint32_t guard = LockNames::none;     ///< the lock most accesses of the variable hold
+  std::uint32_t guarded = 0, locations = 0;  ///< so many of its locations do, of so many
+  std::uint32_t left_out = 0;                ///< pairs of the same variable that are not listed
+  std::int64_t rank = 0;                     ///< higher first; the sum of the opinions
+  std::vector<Opinion> opinions = {};
+  std::uint32_t variable = 0;  ///< in Suspicions::variables
+  TypeId record = {};          ///< the struct whose member it is, if it is one
+  bool first_lacks_guard = false, second_lacks_guard = false;
+};
+
+struct CandidateOptions {
+  std::uint32_t pairs_of_a_bucket = 40;
+  std::uint32_t pairs_of_two_groups = 12;
+  std::uint32_t large_partition = 60;       ///< accesses that only their class connects: a doubt
+  std::uint32_t hopeless_partition = 1500;  ///< more of them say nothing (assumption `small-classes`)
+  std::uint32_t most = 3000;                ///< warnings in the report, the first by rank
+};
+
+struct CandidateStats {
+  std::uint64_t accesses = 0, buckets = 0, shared_buckets = 0, pairs = 0;
+  std::vector<std::pair<Doubt, std::uint64_t>> left_after;  ///< warnings that remain after each filter, in order
+};
+
+struct Suspicions {
+  std::vector<Suspicion> all;  ///< highest rank first
+  std::vector<VariableFacts> variables;
+  std::uint64_t dropped = 0;  ///< beyond CandidateOptions::most
+  CandidateStats stats;
+};
+
+Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
+                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
+                           const CandidateOptions& options);
+
+}  // namespace heddle::scan

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/pairs/occurrences.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace heddle::scan {
+namespace {
+
+constexpr std::uint32_t none = ~0U;
+
+std::size_t hash_of(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access) {
+  std::uint64_t h = (std::uint64_t{access} << 32 | bucket) * 0x9e3779b97f4a7c15ULL;
+  h = (h ^ h >> 29 ^ circumstances) * 0xbf58476d1ce4e5b9ULL;
+  return h ^ h >> 32;
+}
+
+}  // namespace
+
+alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId id,
+                      std::uint32_t instruction) {
+  const Function& function = program.functions[id];
+  const Instruction& code = function.instructions[instruction];
+  const auto operands = function.operands_of(code);
+  switch (code.opcode) {
+    case Opcode::Store: return aliases.place(id, operands[1]);
+    case Opcode::Load:
+    case Opcode::AtomicRmw:
+    case Opcode::CmpXchg: return aliases.place(id, operands[0]);
+    default: return {};
+  }
+}
+
+Occurrences::Occurrences(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
+                         const alias::AliasFacts& aliases, LockNames& names, CircumstanceTable& circumstances,
+                         std::uint64_t hopeless_class)
+    : in_(input), summaries_(summaries), reach_(reach), aliases_(aliases), names_(names), keys_(input.program) {
+  std::uint32_t accesses = 0;
+  for (const FunctionSummary& summary : summaries) {
+    first_access_.push_back(accesses);
+    find_twins(summary, accesses);
+    accesses += static_cast<std::uint32_t>(summary.own.size());
+  }
+  bucket_of_.assign(accesses, none);
+  contexts_.emplace_back();
+  collect(circumstances, hopeless_class);
+  sort_rows(hopeless_class);
+}
+
+void Occurrences::find_twins(const FunctionSummary& summary, std::uint32_t first) {
+  if (std::ranges::none_of(summary.groups, &AccessGroup::is_variant)) return;
+  std::map<std::tuple<std::uint32_t, AccessMode, std::int32_t>, std::uint32_t> known;
+  for (std::uint32_t i = 0; i < summary.own.size(); ++i) {
+    const OwnAccess& own = summary.own[i];
+    const auto [at, is_new] = known.try_emplace({own.instruction, own.mode, own.offset}, first + i);
+    if (!is_new) twins_[first + i] = at->second;
+  }
+}
+
+void Occurrences::list(const Bucket& bucket, std::vector<Occurrence>& out) const {
+  out.clear();
+  for (std::uint64_t i = bucket.first; i < bucket.first + bucket.count; ++i) {
+    const Row& row = rows_[order_[i]];
+    const Context& context = contexts_[row.context];
+    const auto function =
+        static_cast<std::size_t>(std::ranges::upper_bound(first_access_, row.access) - first_access_.begin() - 1);
+    out.push_back({{context.holder, context.group, row.offset, context.phase, FunctionId(function),
+                    row.access - first_access_[function]},
+                   row.circumstances});
+  }
+}
+
+void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopeless_class) {
+  GroupLeaves leaves(summaries_);
+  for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
+    const FunctionSummary& summary = summaries_[f];
+    const auto& visits = reach_.visits[f];
+    // A thread's entry is nobody's callee: what depends on its parameters is final there.
+    const Visit& in_a_thread = visits[static_cast<std::size_t>(Phase::Thread)];
+    const bool is_final = (in_a_thread.reached && !in_a_thread.caller) || reach_.is_wide_target[f];
+    if (!reach_.is_reached(FunctionId(f))) continue;
+    for (std::uint32_t g = is_final ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
+      const AccessGroup& group = summary.groups[g];
+      std::vector<Phase> phases;
+      for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
+        if (visits[static_cast<std::size_t>(phase)].reached &&
+            (phase != Phase::Boot || summary.thread_states[group.threads].spawned) &&
+            (g >= summary.dependent || phase == Phase::Thread || reach_.is_wide_target[f]))
+          phases.push_back(phase);
+      if (phases.empty()) continue;
+      leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
+        const OwnAccess& access = summaries_[leaf.index()].own[own];
+        find_buckets(summary, group, leaf, own, offset);
+        for (const std::uint32_t number : found_) {
+          Use& use = uses_[number];
+          use.is_written |= access.mode != AccessMode::Read;
+          use.in_thread |= phases.back() == Phase::Thread;
+          use.ways += phases.size();
+          all_accesses_ += phases.size();
+          if (use.key.kind == BucketKey::Kind::Class && use.ways > hopeless_class) continue;
+          for (const Phase phase : phases)
+            add(number, circumstances.of(FunctionId(f), g, phase, offset), first_access_[leaf.index()] + own, offset,
+                {FunctionId(f), g, phase});
+        }
+      });
+    }
+  }
+  slots_ = {};
+}
+
+/// Once for each bucket, access and circumstances.
+void Occurrences::add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
+                      const Context& context) {
+  if (4 * (rows_.size() + 1) > 3 * slots_.size()) grow();
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash_of(bucket, circumstances, access) & mask;
+  for (; slots_[at] != none; at = (at + 1) & mask)
+    if (const Row& row = rows_[slots_[at]];
+        row.access == access && row.circumstances == circumstances && row.bucket == bucket)
+      return;
+  slots_[at] = static_cast<std::uint32_t>(rows_.size());
+  std::uint32_t& known = last_context_[static_cast<std::size_t>(context.phase)];
+  if (contexts_[known] != context) {
+    known = static_cast<std::uint32_t>(contexts_.size());
+    contexts_.push_back(context);
+  }
+  rows_.push_back({bucket, circumstances, access, known, offset});
+  ++uses_[bucket].rows;
+}
+
+void Occurrences::grow() {
+  slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), none);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::uint32_t i = 0; i < rows_.size(); ++i) {
+    std::size_t at = hash_of(rows_[i].bucket, rows_[i].circumstances, rows_[i].access) & mask;
+    while (slots_[at] != none) at = (at + 1) & mask;
+    slots_[at] = i;
+  }
+}
+
+void Occurrences::sort_rows(std::uint64_t hopeless_class) {
+  for (const Use& use : uses_) {
+    if (!use.is_written || !use.in_thread) continue;
+    if (use.key.kind == BucketKey::Kind::Class && use.ways > hopeless_class)
+      ++hopeless_;
+    else
+      buckets_.push_back({use.key, use.ways, 0, use.rows});
+  }
+  std::ranges::sort(buckets_, {}, &Bucket::key);
+  std::vector<std::uint64_t> next(uses_.size(), ~0ULL);
+  std::uint64_t rows = 0;
+  for (Bucket& bucket : buckets_) {
+    bucket.first = next[bucket_ids_.at(bucket.key)] = rows;
+    rows += bucket.count;
+  }
+  order_.resize(rows);
+  for (std::uint32_t i = 0; i < rows_.size(); ++i)
+    if (std::uint64_t& to = next[rows_[i].bucket]; to != ~0ULL) order_[to++] = i;
+}
+
+std::uint32_t Occurrences::bucket(const BucketKey& key) {
+  const auto [at, is_new] = bucket_ids_.try_emplace(key, static_cast<std::uint32_t>(uses_.size()));
+  if (is_new) uses_.push_back({.key = key});
+  return at->second;
+}
+
+/// Where an access meets others, into found_.
+void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf,
+                               std::uint32_t own, std::int32_t offset) {
+  found_.clear();
+  const OwnAccess& access = summaries_[leaf.index()].own[own];
+  const Node* root = &summary.nodes[group.node.index()];
+  std::int64_t inside = offset;
+  while (root->kind == NodeKind::Element) {
+    inside += root->offset;
+    root = &summary.nodes[root->parent.index()];
+  }
+  const bool is_global = root->kind == NodeKind::Global;
+  if (is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant) return;
+  std::uint32_t& known = bucket_of_[first_access_[leaf.index()] + own];
+  if (known != none) {
+    found_.push_back(known);
+    return;
+  }
+  const MemberKey member = access.key.record ? access.key : keys_.at(root->type, inside);
+  if (member.record) {
+    found_.push_back(bucket({BucketKey::Kind::Member, member.record.index(), member.offset}));
+    const bool is_several = is_block(leaf, access);
+    if (is_several) add_members_behind(root->type, inside, member, access.size);
+    if (!in_.assumptions.typed_memory)
+      add_class(*root, leaf, access);
+    else if (access.key.record && !is_several)
+      known = found_.front();
+    return;
+  }
+  if (is_global)
+    found_.push_back(bucket({BucketKey::Kind::Global, root->index, 0}));
+  else if (const std::uint32_t path = names_.path(summary, {group.node, 0}); path != LockNames::none)
+    found_.push_back(bucket({BucketKey::Kind::Path, path, offset}));
+  add_class(*root, leaf, access);
+}
+
+/// Whether an access may touch more than one member: copies of structs, memset.
+bool Occurrences::is_block(FunctionId leaf, const OwnAccess& access) const {
+  const Opcode opcode = in_.program.functions[leaf].instructions[access.instruction].opcode;
+  return access.size > 1 && opcode != Opcode::Load && opcode != Opcode::Store;
+}
+
+void Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes) {
+  constexpr std::uint32_t farthest = 256;
+  if (!type) {
+    type = first.record;
+    inside = first.offset;
+  }
+  bytes = std::min({bytes, farthest, static_cast<std::uint32_t>(in_.program.types[type].size_bytes())});
+  for (std::uint32_t i = 1; i < bytes; ++i)
+    if (const MemberKey next = keys_.at(type, inside + i); next.record && next != first) {
+      found_.push_back(bucket({BucketKey::Kind::Member, next.record.index(), next.offset}));
+      first = next;
+    }
+}
+
+/// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
+void Occurrences::add_class(const Node& root, FunctionId leaf, const OwnAccess& access) {
+  const alias::Place place = root.kind == NodeKind::Global ? aliases_.place({}, Operand::global(GlobalId(root.index)))
+                                                           : place_of(in_.program, aliases_, leaf, access.instruction);
+  if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.cls.index(), 0}));
+}
+
+}  // namespace heddle::scan

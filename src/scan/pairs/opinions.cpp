@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/pairs/opinions.h"
+
+namespace heddle::scan {
+namespace {
+
+std::string reason_of(Weight weight) {
+  switch (weight) {
+    case Weight::GuardShare:
+      return "the share of the functions or accesses that use it and hold one lock, in thousandths";
+    case Weight::UsualLock: return "most accesses to it hold one lock, so it seems to be meant to protect it";
+    case Weight::TwoWrites: return "both write";
+    case Weight::Frees: return "one of them frees, and which object that is the path rarely tells";
+    case Weight::MainWithoutLock: return "the side without the usual lock is main, which may be setting up";
+    case Weight::OneSideLocks: return "one side holds locks, the other none";
+    case Weight::SameVariable: return "better pairs of the same variable stand above";
+    case Weight::SameFunction: return "the function that lacks the lock stands above, with another access";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string reason_of(Doubt doubt) {
+  switch (doubt) {
+    case Doubt::ThreadLocalAllocation:
+      return "one side uses memory that its own function allocated; perhaps nobody else knows it yet";
+    case Doubt::OwnArgument: return "each instance of the thread is given memory of its own";
+    case Doubt::LargePartition: return "only a very large class of pointers connects the two";
+    case Doubt::BootUpThread: return "one side is the thread that started the program";
+    case Doubt::BeforeItsThreads: return "one side has still to start threads of its own";
+    case Doubt::SameEntry: return "both sides are instances of one thread";
+    case Doubt::NeverLocked: return "no access to it ever holds a lock";
+    case Doubt::DyingProgram: return "one side only comes there when the program is about to end";
+    case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
+  }
+  return {};
+}
+
+bool is_strong(Doubt doubt) {
+  return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
+         doubt == Doubt::DyingProgram || doubt == Doubt::SameKindOfLock;
+}
+
+std::int64_t points_of(Doubt doubt) {
+  switch (doubt) {
+    case Doubt::ThreadLocalAllocation: return -500;
+    case Doubt::OwnArgument: return -1500;
+    case Doubt::LargePartition: return -600;
+    case Doubt::BootUpThread: return -80;
+    case Doubt::BeforeItsThreads: return -400;
+    case Doubt::SameEntry: return -60;
+    case Doubt::NeverLocked: return -700;
+    case Doubt::DyingProgram: return -1200;
+    case Doubt::SameKindOfLock: return -900;
+  }
+  return 0;
+}
+
+std::string_view to_text(Doubt doubt) {
+  switch (doubt) {
+    case Doubt::ThreadLocalAllocation: return "thread-local allocation";
+    case Doubt::OwnArgument: return "own argument";
+    case Doubt::LargePartition: return "large partition";
+    case Doubt::BootUpThread: return "boot-up thread";
+    case Doubt::BeforeItsThreads: return "before its threads";
+    case Doubt::SameEntry: return "same entry";
+    case Doubt::NeverLocked: return "never locked";
+    case Doubt::DyingProgram: return "dying program";
+    case Doubt::SameKindOfLock: return "same kind of lock";
+  }
+  return "";
+}
+
+std::string to_sentence(const Opinion& opinion) {
+  return std::visit([](auto about) { return reason_of(about); }, opinion.about);
+}
+
+}  // namespace heddle::scan

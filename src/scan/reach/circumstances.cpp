@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/circumstances.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+namespace {
+
+GlobalId global_of(const FunctionSummary& summary, NodeId id) {
+  const Node* node = &summary.nodes[id.index()];
+  while (node->kind == NodeKind::Element) node = &summary.nodes[node->parent.index()];
+  return node->kind == NodeKind::Global ? GlobalId(node->index) : GlobalId{};
+}
+
+}  // namespace
+
+std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Phase phase, std::int32_t offset) {
+  Known& known = known_[static_cast<std::size_t>(phase)];
+  if (known.holder == holder && known.group == number && (known.offset == offset || !known.has_near_lock))
+    return known.number;
+  const FunctionSummary& summary = summaries_[holder.index()];
+  const AccessGroup& group = summary.groups[number];
+  const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
+  const auto& acquired = summary.locksets[group.lockset].acquired;
+  known = {holder, number, offset,
+           std::ranges::any_of(
+               acquired, [&](const HeldLock& held) { return is_below(summary.nodes, held.lock.node, group.node); }),
+           intern({locks_of(summary, group, visit, offset),
+                   kinds_of(summary, group, visit),
+                   {phase == Phase::Thread ? Phase::Thread : Phase::Main, visit.roots,
+                    reach_.live_at(summary, visit, group.threads, names_)},
+                   global_of(summary, group.node)})};
+  return known.number;
+}
+
+std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summary, const AccessGroup& group,
+                                                   const Visit& visit, std::int32_t offset) {
+  std::vector<NamedLock> out = names_.held_at(summary, group, offset);
+  for (const NamedLock& held : visit.locks) {
+    if (names_.is_kind(held.name)) continue;
+    const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released,
+                                                 [&](Lvalue lock) { return names_.fixed(summary, lock) == held.name; });
+    const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
+    if (!is_released && (at == out.end() || at->name != held.name)) out.insert(at, held);
+  }
+  return out;
+}
+
+std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& summary, const AccessGroup& group,
+                                                       const Visit& visit) {
+  const RelativeLockset& relative = summary.locksets[group.lockset];
+  std::vector<std::uint32_t> out;
+  for (const NamedLock& held : visit.locks)
+    if (names_.is_kind(held.name)) out.push_back(held.name);
+  for (const Lvalue lock : relative.released) std::erase(out, names_.kind_of(in_.program, summary, lock));
+  for (const HeldLock& held : relative.acquired)
+    if (const std::uint32_t kind = names_.kind_of(in_.program, summary, held.lock); kind != LockNames::none)
+      out.push_back(kind);
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return out;
+}
+
+std::uint32_t CircumstanceTable::intern(Circumstances&& found) {
+  const auto locks =
+      lock_sets_.try_emplace({found.locks, found.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
+  const auto [at, is_new] =
+      ids_.try_emplace({locks, found.global.index(), found.side}, static_cast<std::uint32_t>(all_.size()));
+  if (is_new) all_.push_back(std::move(found));
+  return at->second;
+}
+
+}  // namespace heddle::scan

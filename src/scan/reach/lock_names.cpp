@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/lock_names.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+NodeId LockNames::canonical(const FunctionSummary& summary, NodeId id) {
+  const Node& node = summary.nodes[id.index()];
+  switch (node.kind) {
+    case NodeKind::Global: return paths_.global(GlobalId(node.index), node.type);
+    case NodeKind::Hidden: return paths_.intern({.kind = NodeKind::Hidden, .index = node.index});
+    case NodeKind::Target: {
+      const NodeId parent = canonical(summary, node.parent);
+      return parent ? paths_.target({parent, node.offset}, node.type) : NodeId{};
+    }
+    default: return {};
+  }
+}
+
+std::uint32_t LockNames::intern(const Name& name) {
+  const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+  if (is_new) names_.push_back(name);
+  return at->second;
+}
+
+/// Whether two uses of the name are one lock, under the assumptions that are on.
+bool LockNames::is_trusted(const FunctionSummary& summary, NodeId lock) const {
+  for (NodeId node = lock; node; node = summary.nodes[node.index()].parent) {
+    const Node& at = summary.nodes[node.index()];
+    if (at.kind == NodeKind::Target && !assumptions_.stable_paths) return false;
+    if (at.kind == NodeKind::Element && at.index == Node::some_element && !assumptions_.one_element) return false;
+  }
+  return true;
+}
+
+std::uint32_t LockNames::path(const FunctionSummary& summary, Lvalue where) {
+  const NodeId node = canonical(summary, where.node);
+  if (!node) return none;
+  return intern({.kind = Name::Kind::Fixed, .path = {node, where.offset}, .parent = {}});
+}
+
+std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
+  return is_trusted(summary, lock.node) ? path(summary, lock) : none;
+}
+
+std::uint32_t LockNames::kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock) {
+  const Node& node = summary.nodes[lock.node.index()];
+  if (node.type && program.types[node.type].kind == TypeKind::Struct)
+    return intern({.kind = Name::Kind::Alike, .distance = lock.offset, .parent = node.type});
+  if (node.kind != NodeKind::Element) return none;
+  const NodeId array = canonical(summary, node.parent);
+  if (!array) return none;
+  const NodeId any = paths_.element({array, node.offset}, node.stride, Node::some_element);
+  return intern({.kind = Name::Kind::Alike, .path = {any, lock.offset}, .parent = {}});
+}
+
+/// A path that begins at the data, whatever leads there; none if it does not.
+NodeId LockNames::from_data(const FunctionSummary& summary, Lvalue data, NodeId id) {
+  constexpr std::uint32_t the_data = ~0U;
+  if (id == data.node) return paths_.intern({.kind = NodeKind::Hidden, .index = the_data});
+  const Node& node = summary.nodes[id.index()];
+  if (node.kind != NodeKind::Target) return {};
+  const NodeId parent = from_data(summary, data, node.parent);
+  const std::int32_t distance = node.parent == data.node ? data.offset : 0;
+  return parent ? paths_.target({parent, node.offset - distance}, {}) : NodeId{};
+}
+
+std::uint32_t LockNames::below(const FunctionSummary& summary, Lvalue data, Lvalue lock) {
+  if (lock.node == data.node) return none;
+  const NodeId node = from_data(summary, data, lock.node);
+  return node ? intern({.kind = Name::Kind::Below, .path = {node, lock.offset}, .parent = {}}) : none;
+}
+
+std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
+                                          std::int32_t offset) {
+  std::vector<NamedLock> out;
+  for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
+    if (!is_trusted(summary, held.lock.node)) continue;
+    if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});
+    if (const std::uint32_t name = below(summary, {group.node, offset}, held.lock); name != none)
+      out.push_back({name, held.is_shared});
+    std::uint32_t level = 0;
+    for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
+      if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;
+      Name name;
+      name.parent = summary.nodes[node.index()].type;
+      if (level == 0) {
+        name.kind = Name::Kind::Relative;
+        name.distance = held.lock.offset - offset;
+        name.parent = {};  // the same distance from the same data is the same lock, whatever it is called
+      } else {
+        name.kind = Name::Kind::Above;
+        name.distance = held.lock.offset;
+        name.level = level;
+      }
+      out.push_back({intern(name), held.is_shared});
+    }
+  }
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return out;
+}
+
+bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
+  auto x = a.begin();
+  auto y = b.begin();
+  while (x != a.end() && y != b.end()) {
+    if (x->name == y->name) {
+      if (!x->is_shared || !y->is_shared) return true;
+      ++x;
+      ++y;
+    } else if (x->name < y->name) {
+      ++x;
+    } else {
+      ++y;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::scan

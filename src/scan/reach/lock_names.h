@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Locks in terms that two threads can compare.
+//
+//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global                                     (assumption `stable-paths`)
+//   Relative   the lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock.
+//   Below      the lock of what the data points to: `p->owner->lock` for `p->x`                               (assumption `stable-paths`)
+//   Above      a lock of something the data hangs off: `d->lock` for `d->priv->x`                             (assumption `one-parent`)
+//
+// Every other lock (of an array element by another index, of a value nobody can name) protects only what is relative to it.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "scan/calls/assumptions.h"
+#include "scan/summarise/function_summary.h"
+
+namespace heddle::scan {
+
+struct NamedLock {
+  std::uint32_t name = 0;
+  bool is_shared = false;
+  friend auto operator<=>(const NamedLock&, const NamedLock&) = default;
+};
+
+class LockNames {
+ public:
+  explicit LockNames(const Assumptions& assumptions) : assumptions_(assumptions) {}
+
+  /// The fixed name of a lock of a summary; none if it has none.
+  static constexpr std::uint32_t none = ~0U;
+  std::uint32_t fixed(const FunctionSummary& summary, Lvalue lock);
+  /// The same for any memory: a path names it whatever is assumed of locks.
+  std::uint32_t path(const FunctionSummary& summary, Lvalue where);
+  /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
+  std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
+
+  /// What locks are alike that cannot be compared: the same member of the same struct, elements of one array. It says which lock is meant to
+  /// protect a variable, and never that two accesses hold the same one. None if nothing is known.
+  std::uint32_t kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock);
+  [[nodiscard]] bool is_kind(std::uint32_t name) const { return names_[name].kind == Name::Kind::Alike; }
+
+  struct Name {
+    enum class Kind : std::uint8_t { Fixed, Relative, Below, Above, Alike };
+    Kind kind = Kind::Fixed;
+    Lvalue path = {};           ///< Fixed, Alike if of an array: in paths(); Below: from the data on
+    std::int32_t distance = 0;  ///< Relative: from the data to the lock; Above, Alike: offset in the parent
+    std::uint32_t level = 0;    ///< Above
+    TypeId parent = {};         ///< Above, Alike: the type of the parent
+    friend auto operator<=>(const Name&, const Name&) = default;
+  };
+  [[nodiscard]] const Name& operator[](std::uint32_t id) const { return names_[id]; }
+  [[nodiscard]] const NodeTable& paths() const { return paths_; }
+
+ private:
+  std::uint32_t below(const FunctionSummary& summary, Lvalue data, Lvalue lock);
+  NodeId from_data(const FunctionSummary& summary, Lvalue data, NodeId node);
+  NodeId canonical(const FunctionSummary& summary, NodeId node);
+  std::uint32_t intern(const Name& name);
+
+  [[nodiscard]] bool is_trusted(const FunctionSummary& summary, NodeId lock) const;
+
+  Assumptions assumptions_;
+  NodeTable paths_;
+  std::vector<Name> names_;
+  std::map<Name, std::uint32_t> ids_;
+};
+
+/// A lock that both hold, and not both only for reading.
+bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b);
+
+}  // namespace heddle::scan

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/reach.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "scan/reach/dying_code.h"
+#include "scan/calls/trampolines.h"
+
+namespace heddle::scan {
+namespace {
+
+std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
+  std::vector<NamedLock> out;
+  for (const NamedLock& lock : a)
+    if (const auto at = std::ranges::lower_bound(b, lock.name, {}, &NamedLock::name);
+        at != b.end() && at->name == lock.name)
+      out.push_back({lock.name, lock.is_shared || at->is_shared});
+  return out;
+}
+
+class Walk {
+ public:
+  Walk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names, DyingCode& dying)
+      : in_(input), summaries_(summaries), names_(names), dying_(dying) {
+    out_.visits.resize(input.program.functions.size());
+    out_.is_wide_target.resize(input.program.functions.size());
+    out_.root_sets.resize(2);
+    out_.live_set({});
+    set_ids_[{}] = 0;
+    queued_.resize(input.program.functions.size());
+  }
+
+  Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries) {
+    for (const FunctionId constructor : in_.program.constructors) enter(constructor, Phase::Boot, {}, {}, {}, {}, {});
+    for (const FunctionId main : mains) enter(main, Phase::Boot, {}, {}, {}, {}, {});
+    for (const threads::OutsideEntry& entry : entries)
+      if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
+    follow_all();
+    for (const threads::OutsideEntry& entry : entries)
+      if (!root_ids_.contains(entry.function)) start_from_outside(entry.function);
+    follow_all();
+    return std::move(out_);
+  }
+
+ private:
+  struct Caller {
+    FunctionId function;
+    std::uint32_t instruction = 0;
+    Phase phase = Phase::Boot;
+  };
+
+  void start_from_outside(FunctionId entry) {
+    Root& root = root_of(entry);
+    root.is_multiple = root.is_wide = true;
+    root.owner = Root::several;
+    root.owns_argument = root.is_trampoline = false;
+    start(entry);
+  }
+
+  void follow_all() {
+    while (!queue_.empty()) {
+      const auto [function, phase] = queue_.front();
+      queue_.pop_front();
+      queued_[function.index()][static_cast<std::size_t>(phase)] = false;
+      follow(function, phase);
+    }
+  }
+
+  struct Threads {
+    std::uint32_t roots = 0, live = 0;
+    bool is_early = false, is_dying = false;
+  };
+
+  Root& root_of(FunctionId entry) {
+    const auto [at, is_new] = root_ids_.try_emplace(entry, static_cast<std::uint32_t>(out_.roots.size()));
+    if (is_new) out_.roots.push_back({.entry = entry, .creator = {}});
+    return out_.roots[at->second];
+  }
+
+  void start(FunctionId entry) {
+    const std::uint32_t id = root_ids_.at(entry);
+    enter(entry, Phase::Thread, {}, {.roots = set_of({id})}, {}, {}, {});
+  }
+
+  std::uint32_t set_of(std::vector<std::uint32_t> all) {
+    if (all.size() > Reach::most_roots) return Reach::any_root;
+    const auto [at, is_new] = set_ids_.try_emplace(all, static_cast<std::uint32_t>(out_.root_sets.size()));
+    if (is_new) out_.root_sets.push_back(std::move(all));
+    return at->second;
+  }
+
+  std::uint32_t both_sets(std::uint32_t a, std::uint32_t b) {
+    if (a == Reach::any_root || b == Reach::any_root) return Reach::any_root;
+    std::vector<std::uint32_t> all;
+    std::ranges::set_union(out_.root_sets[a], out_.root_sets[b], std::back_inserter(all));
+    return set_of(std::move(all));
+  }
+
+  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, Threads threads, const Caller& from,
+             bool many, bool again) {
+    if (!in_.program.functions[function].has_body()) return;
+    Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    bool changed = false;
+    if (!visit.reached) {
+      visit.reached = changed = true;
+      visit.locks = std::move(locks);
+      visit.roots = threads.roots;
+      visit.live = threads.live;
+      visit.is_early = threads.is_early;
+      visit.is_dying = threads.is_dying;
+      visit.many = many;
+      come_from(visit, from);
+      visit.calls = 1;
+    } else {
+      // A second way there, other than the first seen once more.
+      if (!again && (visit.caller != from.function || visit.call != from.instruction)) many = true;
+      // The way that is shown: with few locks, and one on which the program goes on.
+      std::vector<NamedLock> common = both(visit.locks, locks);
+      const bool is_better = threads.is_dying == visit.is_dying ? common != visit.locks : visit.is_dying;
+      if (is_better && visit.caller && !leads_to(from, function, phase)) come_from(visit, from);
+      changed |= common != visit.locks;
+      visit.locks = std::move(common);
+      changed |= visit.is_early && !threads.is_early;
+      visit.is_early &= threads.is_early;
+      changed |= visit.is_dying && !threads.is_dying;
+      visit.is_dying &= threads.is_dying;
+      if (visit.live != threads.live) {
+        const std::uint32_t all = live_with(visit.live, threads.live);
+        changed |= all != visit.live;
+        visit.live = all;
+      }
+      if (visit.roots != threads.roots) {
+        const std::uint32_t all = both_sets(visit.roots, threads.roots);
+        changed |= all != visit.roots;
+        visit.roots = all;
+      }
+      if (many && !visit.many) visit.many = changed = true;
+    }
+    if (changed) push(function, phase);
+  }
+
+  void push(FunctionId function, Phase phase) {
+    if (queued_[function.index()][static_cast<std::size_t>(phase)]) return;
+    queued_[function.index()][static_cast<std::size_t>(phase)] = true;
+    queue_.emplace_back(function, phase);
+  }
+
+  static void come_from(Visit& visit, const Caller& from) {
+    visit.caller = from.function;
+    visit.call = from.instruction;
+    visit.caller_phase = from.phase;
+  }
+
+  /// Whether the way to a caller, as it is shown, passes a function.
+  [[nodiscard]] bool leads_to(Caller at, FunctionId function, Phase phase) const {
+    while (at.function) {
+      if (at.function == function && at.phase == phase) return true;
+      const Visit& visit = out_.visits[at.function.index()][static_cast<std::size_t>(at.phase)];
+      at = {visit.caller, visit.call, visit.caller_phase};
+    }
+    return false;
+  }
+
+  std::uint32_t live_with(std::uint32_t a, std::uint32_t b) {
+    std::vector<LiveThread> all;
+    std::ranges::set_union(out_.live_sets[a], out_.live_sets[b], std::back_inserter(all));
+    return out_.live_set(std::move(all));
+  }
+
+  std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
+    const RelativeLockset& relative = summary.locksets[lockset];
+    std::vector<NamedLock> out = visit.locks;
+    for (const Lvalue lock : relative.released) {
+      const std::uint32_t name = names_.fixed(summary, lock), kind = names_.kind_of(in_.program, summary, lock);
+      std::erase_if(out, [&](const NamedLock& l) { return l.name == name || l.name == kind; });
+    }
+    const auto add = [&](std::uint32_t name, const HeldLock& held) {
+      if (name == LockNames::none) return;
+      const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);
+      if (at == out.end() || at->name != name)
+        out.insert(at, {name, held.is_shared});
+      else
+        at->is_shared = at->is_shared && held.is_shared;
+    };
+    for (const HeldLock& held : relative.acquired) {
+      add(names_.fixed(summary, held.lock), held);
+      add(names_.kind_of(in_.program, summary, held.lock), held);
+    }
+    return out;
+  }
+
+  void follow(FunctionId function, Phase phase) {
+    const FunctionSummary& summary = summaries_[function.index()];
+    const Visit visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    const auto entry = root_ids_.find(function);
+    const bool is_trampoline = entry != root_ids_.end() && out_.roots[entry->second].is_trampoline && !visit.caller;
+    for (const SummaryCall& call : summary.calls) {
+      if (is_trampoline && calls_first_parameter(in_.program.functions[function], call.instruction)) continue;
+      const bool has_spawned = summary.thread_states[call.threads].spawned;
+      const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
+      const std::uint32_t live = out_.live_at(summary, visit, call.threads, names_);
+      if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
+      const bool is_early =
+          phase == Phase::Thread && !has_spawned &&
+          (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
+      const bool is_dying = visit.is_dying || dying_.at(function, call.instruction);
+      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early, is_dying},
+            {function, call.instruction, phase}, visit.many || call.in_loop, false);
+    }
+    for (const SummarySpawn& spawn : summary.spawns) {
+      if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body())
+        continue;
+      const bool is_new = !root_ids_.contains(spawn.entry.code);
+      Root& root = root_of(spawn.entry.code);
+      const bool is_first_site = is_new || (root.creator == function && root.instruction == spawn.instruction);
+      if (is_new) {
+        root.creator = function;
+        root.instruction = spawn.instruction;
+      }
+      if (phase == Phase::Thread) {
+        root.is_wide = true;
+        const auto& by = out_.root_sets[visit.roots];
+        const std::uint32_t owner = by.size() == 1 ? by[0] : Root::several;
+        root.owner = root.owner == Root::nobody || root.owner == owner ? owner : Root::several;
+        bool by_many = visit.many || visit.roots == Reach::any_root;
+        for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
+        root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
+      } else {
+        // If its handle has a name, what runs already tells whether another one does.
+        const std::uint32_t live = out_.live_at(summary, visit, spawn.threads, names_);
+        const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
+          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && !is_first_site);
+        });
+        root.is_multiple |= runs_already || (!spawn.has_handle && (spawn.in_loop || visit.many || !is_first_site));
+        root.beside = live_with(root.beside, live);
+        root.by_main = true;
+      }
+      root.owns_argument &= spawn.fresh_argument;
+      const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
+      root.is_trampoline &= spawn.is_trampoline;
+      start(spawn.entry.code);
+      if (is_followed_now && !is_new) push(spawn.entry.code, Phase::Thread);
+    }
+  }
+
+  const ScanInput& in_;
+  const std::vector<FunctionSummary>& summaries_;
+  LockNames& names_;
+  DyingCode& dying_;
+  Reach out_;
+  std::map<FunctionId, std::uint32_t> root_ids_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
+  std::deque<std::pair<FunctionId, Phase>> queue_;
+  std::vector<std::array<bool, 3>> queued_;
+};
+
+}  // namespace
+
+bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
+                           std::uint32_t instruction) {
+  const FunctionSummary& summary = summaries[function.index()];
+  return std::ranges::any_of(summary.spawns, [&](const SummarySpawn& s) { return s.instruction > instruction; }) ||
+         std::ranges::any_of(summary.calls, [&](const SummaryCall& call) {
+           return call.instruction > instruction && summaries[call.callee.index()].may_spawn;
+         });
+}
+
+std::uint32_t Reach::live_set(std::vector<LiveThread> set) {
+  const auto [at, is_new] = live_ids_.try_emplace(std::move(set), static_cast<std::uint32_t>(live_sets.size()));
+  if (is_new) live_sets.push_back(at->first);
+  return at->second;
+}
+
+std::uint32_t Reach::live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads,
+                             LockNames& names) {
+  // With several roots it would be anybody's guess whose threads these are.
+  if (visit.roots != 0 && root_sets[visit.roots].size() != 1) return 0;
+  if (threads == 0) return visit.live;
+  const ThreadState& state = summary.thread_states[threads];
+  std::vector<LiveThread> out = live_sets[visit.live];
+  for (const Lvalue handle : state.joined)
+    if (const std::uint32_t name = names.fixed(summary, handle); name != LockNames::none)
+      std::erase_if(out, [&](const LiveThread& t) { return t.handle == name; });
+  if (state.joined_others) std::erase_if(out, [](const LiveThread& t) { return t.entry == LiveThread::others; });
+  for (const std::uint32_t t : state.running) {
+    const StartedThread& thread = summary.started[t];
+    const bool is_known = thread.entry.kind == SymbolicValue::Kind::Code;
+    out.push_back({is_known ? thread.entry.code.index() : LiveThread::others, names.fixed(summary, thread.handle)});
+  }
+  if (state.others) out.push_back({LiveThread::others, LockNames::none});
+  if (state.detached) out.push_back({LiveThread::detached, LockNames::none});
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return live_set(std::move(out));
+}
+
+bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const {
+  return std::ranges::any_of(
+      live, [&](const LiveThread& t) { return t.entry >= LiveThread::detached || t.entry == root.entry.index(); });
+}
+
+bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
+  const Root& x = roots[a];
+  const Root& y = roots[b];
+  if (a == b) return x.is_multiple;
+  return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
+}
+
+bool Reach::may_overlap(const Side& a, const Side& b) const {
+  if (a.phase == Phase::Boot || b.phase == Phase::Boot) return false;
+  if (a.phase == Phase::Main && b.phase == Phase::Main) return false;
+  if (b.phase == Phase::Main) return may_overlap(b, a);
+  const auto& second = root_sets[b.roots];
+  if (b.roots == any_root || (a.phase == Phase::Thread && a.roots == any_root)) return true;
+  if (a.phase == Phase::Main)
+    return std::ranges::any_of(
+        second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[a.live], roots[r]); });
+  const auto& first = root_sets[a.roots];
+  // Before a thread starts another, and after it has waited for it, it is alone; but for one that main started.
+  const auto runs_beside = [&](std::uint32_t started, std::uint32_t by, const Side& side) {
+    const Root& x = roots[started];
+    const Root& y = roots[by];
+    return is_live(live_sets[side.live], x) ||
+           (x.by_main && (y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x)));
+  };
+  const auto is_owner = [&](std::uint32_t x, std::uint32_t y) { return roots[y].owner == x && !roots[x].is_multiple; };
+  return std::ranges::any_of(first, [&](std::uint32_t x) {
+    return std::ranges::any_of(second, [&](std::uint32_t y) {
+      if (x != y && first.size() == 1 && is_owner(x, y)) return runs_beside(y, x, a);
+      if (x != y && second.size() == 1 && is_owner(y, x)) return runs_beside(x, y, b);
+      return are_parallel(x, y);
+    });
+  });
+}
+
+bool Reach::is_reached(FunctionId function) const {
+  return std::ranges::any_of(visits[function.index()], [](const Visit& v) { return v.reached; });
+}
+
+std::size_t Reach::functions_reached() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < visits.size(); ++i) count += is_reached(FunctionId(i)) ? 1 : 0;
+  return count;
+}
+
+Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                 const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+                 LockNames& names, DyingCode& dying) {
+  return Walk(input, summaries, names, dying).run(mains, entries);
+}
+
+}  // namespace heddle::scan

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which threads reach which function, and with which locks held. Top-down over the call graph, after the summaries:
+//
+//   main ── init() ── set(&x)            Boot: no thread exists yet, nothing can race
+//    │ pthread_create(worker)
+//    ├── loop() ── set(&x)               Main: beside the workers
+//    │ pthread_join(worker)
+//    ├── print(&x)                       Main, with no thread beside it
+//   worker ── set(&x)                    Thread, by root `worker`, which may run several times
+//
+// Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks; the roots that get
+// there. Roots are found on the way: functions given to a thread creation in a function that is reached. Linear in calls; locks
+// only shrink and roots only grow, so a function is visited a few times.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "scan/keep/bottom_up.h"
+#include "scan/reach/lock_names.h"
+#include "threads/outside_entries.h"
+
+namespace heddle::scan {
+
+class DyingCode;
+
+enum class Phase : std::uint8_t { Boot, Main, Thread };
+
+struct Root {
+  FunctionId entry;
+  FunctionId creator;             ///< none: not created by code that was seen
+  std::uint32_t instruction = 0;  ///< in the creator
+  bool is_multiple = false;       ///< several instances may run at once
+  bool owns_argument = true;      ///< each instance is given memory allocated for it
+  bool is_trampoline = true;      ///< see SummarySpawn
+  bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
+  std::uint32_t owner = nobody;   ///< the only root that starts it, besides main
+  bool by_main = false;           ///< main starts it as well
+  static constexpr std::uint32_t nobody = ~0U, several = ~0U - 1;
+  std::uint32_t beside = 0;  ///< what main had running when it was started, in Reach::live_sets
+};
+
+/// A thread that main has started and perhaps not waited for.
+struct LiveThread {
+  static constexpr std::uint32_t others = ~0U, detached = ~0U - 1;
+  std::uint32_t entry = others;            ///< a FunctionId, or one of the two: any thread
+  std::uint32_t handle = LockNames::none;  ///< its fixed name
+  friend auto operator<=>(const LiveThread&, const LiveThread&) = default;
+};
+
+struct Visit {
+  bool reached = false;
+  bool many = false;             ///< may happen more than once in one thread
+  std::uint32_t calls = 0;       ///< known ways to get there, up to 2
+  std::vector<NamedLock> locks;  ///< surely held at entry, and the kinds of locks that are (LockNames::kind_of); sorted
+  std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
+  std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
+  bool is_early = false;         ///< Thread: on every way there, this thread was still to start others
+  bool is_dying = false;         ///< on every way there, the program is about to end: dying_code.h
+  FunctionId caller;             ///< the last one found that holds fewer locks than those before; none at a root
+  std::uint32_t call = 0;        ///< instruction in it
+  Phase caller_phase = Phase::Boot;
+};
+
+struct Reach {
+  std::vector<Root> roots;
+  static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
+  static constexpr std::size_t most_roots = 64;
+  std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one, and any_root looks like it; sorted
+  std::vector<std::vector<LiveThread>> live_sets;     ///< 0 is the empty one; sorted
+  std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
+  std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
+
+  struct Side {
+    Phase phase = Phase::Boot;
+    std::uint32_t roots = 0;  ///< of a thread: which it is, in root_sets
+    std::uint32_t live = 0;   ///< what it has started that may be running, in live_sets
+    friend auto operator<=>(const Side&, const Side&) = default;
+  };
+  [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
+  /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited like this.
+  std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
+  [[nodiscard]] bool is_reached(FunctionId function) const;
+  [[nodiscard]] std::size_t functions_reached() const;
+  std::uint32_t live_set(std::vector<LiveThread> set);
+
+ private:
+  [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
+  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b) const;
+  std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
+};
+
+/// Whether a function starts threads behind one of its instructions.
+[[nodiscard]] bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
+                                         std::uint32_t instruction);
+
+/// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those that threads are
+/// created with anywhere: what main does not lead to counts as called from outside.
+Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                 const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+                 LockNames& names, DyingCode& dying);
+
+}  // namespace heddle::scan

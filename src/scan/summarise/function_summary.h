@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FunctionSummary: what a call of a function does, in the terms of its parameters and of globals (RELAY §3), so that a caller needs
+// to look no further. Everything in it names memory by `nodes`, which belong to the summary alone.
+//
+//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock}); exit: ({},{ai->lock})
+//
+// Groups of accesses whose name or locks depend on a parameter come first: callers re-express and take over these. The others are *settled*:
+// no caller can say more about them than which locks it holds at the call, which is found top-down later (reach.h). So an access travels
+// up only as far as its name does, and summaries stay small.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "scan/names/lvalue.h"
+#include "scan/names/member_key.h"
+#include "scan/summarise/relative_lockset.h"
+#include "scan/summarise/thread_state.h"
+
+namespace heddle::scan {
+
+/// What a value is, as far as symbolic execution knows: ⊤ (Unknown), a constant, code, or the address of an lvalue. The
+/// incoming content of a pointer, init(o), is the address of Target(o).
+struct SymbolicValue {
+  enum class Kind : std::uint8_t { Unknown, Number, Code, Address };
+  Kind kind = Kind::Unknown;
+  FunctionId code = {};
+  std::int64_t number = 0;
+  Lvalue address = {};
+  [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
+  [[nodiscard]] bool is_address() const { return kind == Kind::Address; }
+  friend bool operator==(const SymbolicValue&, const SymbolicValue&) = default;
+};
+
+enum class AccessMode : std::uint8_t { Read, Write, Free };
+
+/// An instruction of the function itself that touches memory.
+struct OwnAccess {
+  std::uint32_t instruction = 0;
+  std::int32_t offset = 0;  ///< from its group's node
+  std::uint32_t size = 0;   ///< bytes; 0: not known
+  MemberKey key = {};
+  AccessMode mode = AccessMode::Read;
+  bool is_atomic = false;
+};
+
+/// All accesses of a callee's group, made through a call. The group is known by its name, which stays when the callee is
+/// summarised again; `offset` is what to add to theirs.
+struct InheritedAccesses {
+  std::uint32_t instruction = 0;
+  FunctionId callee = {};
+  std::uint64_t group = 0;
+  std::int32_t offset = 0;
+  friend auto operator<=>(const InheritedAccesses&, const InheritedAccesses&) = default;
+};
+
+/// Bytes from `from` up to `to`.
+struct ByteRange {
+  static constexpr std::int32_t farthest = 1 << 30;
+  std::int32_t from = 0, to = 0;
+  [[nodiscard]] static ByteRange everything() { return {-farthest, farthest}; }
+  /// `size` 0: not known.
+  [[nodiscard]] static ByteRange at(std::int32_t offset, std::uint32_t size) {
+    return size == 0 ? everything() : ByteRange{offset, offset + static_cast<std::int32_t>(size)}.moved(0);
+  }
+  [[nodiscard]] bool is_empty() const { return from >= to; }
+  [[nodiscard]] bool overlaps(const ByteRange& other) const { return from < other.to && other.from < to; }
+  [[nodiscard]] ByteRange moved(std::int32_t by) const {
+    const auto move = [&](std::int32_t place) {
+      if (place <= -farthest || place >= farthest) return place;
+      return static_cast<std::int32_t>(std::clamp<std::int64_t>(std::int64_t{place} + by, -farthest, farthest));
+    };
+    return is_empty() ? ByteRange{} : ByteRange{move(from), move(to)};
+  }
+  void add(const ByteRange& other) {
+    if (other.is_empty()) return;
+    *this = is_empty() ? other : ByteRange{std::min(from, other.from), std::max(to, other.to)};
+  }
+};
+
+/// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c` to a
+/// hundred others has a few groups for all that they do with it.
+struct AccessGroup {
+  std::uint64_t name = 0;  ///< a hash of what follows, by content
+  NodeId node = {};
+  std::uint32_t lockset = 0;
+  std::uint32_t threads = 0;       ///< which run beside it: in FunctionSummary::thread_states
+  bool after_publication = false;  ///< the function may have made its root's memory known to others before
+  bool is_variant = false;         ///< its accesses may be in another group as well, with other locks
+  std::uint8_t when = 0;           ///< 0: always; 1 + 2 i: if parameter i is zero; 2 + 2 i: if it is not
+  std::uint32_t first_own = 0, own_count = 0;
+  std::uint32_t first_inherited = 0, inherited_count = 0;
+  ByteRange written = {};  ///< of the node, by any of them
+};
+
+/// A call, with what is known when it happens. Top-down only needs this of a function.
+struct SummaryCall {
+  std::uint32_t instruction = 0;
+  FunctionId callee = {};
+  std::uint32_t lockset = 0;
+  std::uint32_t threads = 0;
+  bool in_loop = false;
+  bool is_opaque = false;  ///< no accesses were taken over from the callee
+};
+
+struct SummarySpawn {
+  std::uint32_t instruction = 0;  ///< in this function: the spawn, or the call that leads to it
+  SymbolicValue entry = {};
+  SymbolicValue argument = {};
+  std::uint32_t threads = 0;  ///< that run already
+  bool has_handle = false;    ///< by a name, so `threads` tells whether an earlier one may still run
+  bool in_loop = false;
+  bool fresh_argument = false;  ///< memory that was allocated for this thread
+  bool is_trampoline = false;   ///< the function it calls for its argument is a thread of its own, see trampolines.h
+};
+
+/// See thread_state.h.
+struct StartedThread {
+  SymbolicValue entry = {};
+  Lvalue handle = {};
+  bool is_many = false;  ///< several may be started under this handle
+  friend bool operator==(const StartedThread&, const StartedThread&) = default;
+};
+
+struct FunctionSummary {
+  enum class Missing : std::uint8_t { None, NoBody, OverBudget };
+  Missing missing = Missing::NoBody;
+  bool may_spawn = false;
+  bool returns = true;            ///< false: it always ends the program or the thread, or runs forever
+  bool splits_by_result = false;  ///< see `exit_zero`
+  std::vector<Node> nodes;
+  std::vector<RelativeLockset> locksets;   ///< 0 is the empty one
+  std::vector<ThreadState> thread_states;  ///< 0: none was started or waited for
+  std::vector<StartedThread> started;
+  std::vector<AccessGroup> groups;
+  std::uint32_t dependent = 0;  ///< that many of them, sorted by name, depend on a parameter; then the settled ones
+  std::vector<OwnAccess> own;
+  std::vector<InheritedAccesses> inherited;
+  std::uint32_t exit = 0;                       ///< lockset when it returns
+  std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
+  std::uint32_t exit_threads = 0;               ///< in `thread_states`
+  SymbolicValue result;
+  std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
+  Lvalue returned_handle;                                ///< of a thread it started: the local whose content it returns
+  std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads
+  std::vector<SummarySpawn> spawns;
+  std::vector<SummaryCall> calls;
+
+  /// None if there is no such group any more.
+  [[nodiscard]] const AccessGroup* find_group(std::uint64_t name) const {
+    const auto end = groups.begin() + dependent;
+    const auto at =
+        std::lower_bound(groups.begin(), end, name, [](const AccessGroup& g, std::uint64_t n) { return g.name < n; });
+    return at != end && at->name == name ? &*at : nullptr;
+  }
+  [[nodiscard]] bool escapes(std::uint32_t parameter) const {
+    return parameter < 64 && (escaping >> parameter & 1) != 0;
+  }
+  /// What may be written of the memory a parameter points to.
+  [[nodiscard]] ByteRange written(std::uint32_t parameter) const {
+    ByteRange out;
+    for (const AccessGroup& group : groups) {
+      const Node* node = &nodes[group.node.index()];
+      if (node->depth != 0 || group.written.is_empty()) continue;
+      const bool is_element = node->parent.valid();
+      while (node->parent) node = &nodes[node->parent.index()];
+      if (node->kind == NodeKind::Formal && node->index == parameter)
+        out.add(is_element ? ByteRange::everything() : group.written);
+    }
+    return out;
+  }
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <algorithm>
+#include <numeric>
+
+#include "topdown/domain/universe.h"
+
+namespace heddle::topdown {
+
+namespace {
+
+constexpr std::size_t most_targets = 48;
+/// An offset beyond this is no offset any more: the target's whole object is meant.
+constexpr std::int64_t far = std::int64_t{1} << 40;
+
+Target join_target(const Target& a, const Target& b, bool widen) {
+  Target out{a.object, std::min(a.low, b.low), std::max(a.high, b.high), 0};
+  const auto distance = static_cast<std::uint64_t>(a.low > b.low ? a.low - b.low : b.low - a.low);
+  out.stride = std::gcd(std::gcd(a.stride, b.stride), distance);
+  if (widen) {
+    if (b.low < a.low) out.low = -far;
+    if (b.high > a.high) out.high = far;
+    if (out.low == -far && out.stride > 1)
+      out.low = a.low - static_cast<std::int64_t>(out.stride) * ((a.low + far) / static_cast<std::int64_t>(out.stride));
+    if (out.high == far && out.stride > 1)
+      out.high =
+          a.high + static_cast<std::int64_t>(out.stride) * ((far - a.high) / static_cast<std::int64_t>(out.stride));
+  }
+  if (out.low == out.high) out.stride = 0;
+  if (out.low != out.high && out.stride == 0) out.stride = 1;
+  return out;
+}
+
+}  // namespace
+
+InfoId Universe::info(Info i) {
+  if (i.number.is_empty()) i.number = Interval::empty();
+  if (i.has_excluded && !i.number.contains(i.excluded)) i.has_excluded = false;
+  if (i.has_excluded && i.excluded == i.number.low) {
+    i.number.low++;
+    i.has_excluded = false;
+  } else if (i.has_excluded && i.excluded == i.number.high) {
+    i.number.high--;
+    i.has_excluded = false;
+  }
+  if (i.number.is_empty()) i.number = Interval::empty();
+  if (!i.has_excluded) i.excluded = 0;
+  if (i.any_address) i.addresses = {};
+  const auto [it, inserted] = info_ids_.try_emplace(i);
+  if (inserted) it->second = infos.add(i);
+  return it->second;
+}
+
+InfoId Universe::addresses(std::vector<Target> targets) {
+  std::sort(targets.begin(), targets.end());
+  PointsTo p;
+  for (const Target& t : targets) {
+    if (!p.targets.empty() && p.targets.back().object == t.object)
+      p.targets.back() = join_target(p.targets.back(), t, false);
+    else
+      p.targets.push_back(t);
+  }
+  Info out;
+  out.number = Interval::empty();
+  if (p.targets.empty()) return info(out);
+  if (p.targets.size() > most_targets) {
+    out.any_address = true;
+    return info(out);
+  }
+  const auto [it, inserted] = points_to_ids_.try_emplace(p);
+  if (inserted) it->second = points_to.add(p);
+  out.addresses = it->second;
+  return info(out);
+}
+
+InfoId Universe::unknown(unsigned bits) {
+  Info out;
+  out.number = Interval::of_width(bits);
+  out.any_address = true;
+  return info(out);
+}
+
+PointsToId Universe::join_points_to(PointsToId a, PointsToId b, bool widen) {
+  if (a == b || !b) return a;
+  if (!a) return b;
+  PointsTo out;
+  const auto& ta = points_to[a].targets;
+  const auto& tb = points_to[b].targets;
+  auto i = ta.begin();
+  auto k = tb.begin();
+  while (i != ta.end() || k != tb.end()) {
+    if (k == tb.end() || (i != ta.end() && i->object < k->object)) {
+      out.targets.push_back(*i++);
+    } else if (i == ta.end() || k->object < i->object) {
+      out.targets.push_back(*k++);
+    } else {
+      out.targets.push_back(join_target(*i++, *k++, widen));
+    }
+  }
+  const auto [it, inserted] = points_to_ids_.try_emplace(out);
+  if (inserted) it->second = points_to.add(out);
+  return it->second;
+}
+
+InfoId Universe::join(InfoId a, InfoId b) {
+  if (a == b) return a;
+  const Info ia = infos[a];
+  const Info ib = infos[b];
+  Info out;
+  out.number = numeric::join(ia.number, ib.number);
+  out.any_address = ia.any_address || ib.any_address;
+  // One number that neither side can be; zero is the one that programs test for.
+  auto is_hole = [](const Info& i, std::int64_t v) {
+    return !i.number.contains(v) || (i.has_excluded && i.excluded == v);
+  };
+  auto try_hole = [&](bool known, std::int64_t v) {
+    if (!known || !out.number.contains(v) || !is_hole(ia, v) || !is_hole(ib, v)) return;
+    if (out.has_excluded && (out.excluded == 0 || out.excluded < v)) return;
+    out.has_excluded = true;
+    out.excluded = v;
+  };
+  try_hole(true, 0);
+  try_hole(ia.has_excluded, ia.excluded);
+  try_hole(ib.has_excluded, ib.excluded);
+  if (!out.any_address) {
+    out.addresses = join_points_to(ia.addresses, ib.addresses, false);
+    if (out.addresses && points_to[out.addresses].targets.size() > most_targets) out.any_address = true;
+  }
+  return info(out);
+}
+
+InfoId Universe::widen(InfoId old, InfoId next, const std::vector<std::int64_t>& thresholds) {
+  const InfoId joined = join(old, next);
+  if (joined == old) return old;
+  const Info io = infos[old];
+  Info out = infos[joined];
+  if (!io.number.is_empty()) {
+    if (out.number.low < io.number.low) {
+      const auto it = std::upper_bound(thresholds.begin(), thresholds.end(), out.number.low);
+      out.number.low = it == thresholds.begin() ? std::numeric_limits<std::int64_t>::min() : *std::prev(it);
+    }
+    if (out.number.high > io.number.high) {
+      const auto it = std::lower_bound(thresholds.begin(), thresholds.end(), out.number.high);
+      out.number.high = it == thresholds.end() ? std::numeric_limits<std::int64_t>::max() : *it;
+    }
+  }
+  if (!out.any_address && io.addresses && out.addresses)
+    out.addresses = join_points_to(io.addresses, out.addresses, true);
+  return info(out);
+}
+
+InfoId Universe::with_addresses_of(InfoId base, InfoId other) {
+  const Info& io = infos[other];
+  Info out = infos[base];
+  out.any_address = out.any_address || io.any_address;
+  if (!out.any_address) out.addresses = join_points_to(out.addresses, io.addresses, false);
+  if (out.addresses && points_to[out.addresses].targets.size() > most_targets) out.any_address = true;
+  return info(out);
+}
+
+}  // namespace heddle::topdown

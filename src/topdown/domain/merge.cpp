@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Joining two states (see state.h). The difficulty is identity: at a loop head, symbol J may mean "i now" on one side
+// and "i one round ago" on the other. So every pair of forms that differ, or that mention a symbol merged at this very
+// point, is named anew by the pair itself; pairs that agree in both states share one name, whatever holds them.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "topdown/domain/state.h"
+
+namespace heddle::topdown {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 40;
+
+class Merger {
+ public:
+  Merger(const Domain& d, const State& a, const State& b, const MergePoint& at, const Domain::AbsentCell& absent)
+      : d_(d), u_(d.u), a_(a), b_(b), at_(at), absent_(absent), out_(a) {
+    stale_ = mentions_point(a.infos) || mentions_point(b.infos);
+  }
+
+  State run() {
+    merge_environment();
+    merge_memory();
+    merge_locks();
+    merge_threads();
+    merge_infos();
+    merge_bounds();
+    return out_;
+  }
+
+ private:
+  struct Shared {
+    SymbolId symbol;
+    std::int64_t base = 0;  ///< the symbol is the pair plus this
+  };
+
+  bool is_of_point(SymbolId s) const {
+    const Symbol& sym = u_.symbols[s];
+    const bool merged = sym.kind == SymbolKind::MergedValue || sym.kind == SymbolKind::MergedCell;
+    return merged && sym.a == at_.context.index() && sym.b == at_.block;
+  }
+  bool mentions_point(MapId infos) const {
+    bool found = false;
+    u_.maps.for_each(infos, [&](std::uint32_t s, std::uint32_t) { found = found || is_of_point(SymbolId(s)); });
+    return found;
+  }
+  bool mentions_point(FormId f) const {
+    if (!stale_) return false;
+    for (const Term& t : u_.forms[f].terms) {
+      if (is_of_point(t.symbol)) return true;
+      for (const SymbolId s : u_.symbols[t.symbol].depends)
+        if (is_of_point(s)) return true;
+    }
+    return false;
+  }
+  InfoId merged_info(InfoId x, InfoId y) const { return at_.widen ? u_.widen(x, y, *at_.thresholds) : u_.join(x, y); }
+
+  FormId merge_forms(FormId x, FormId y, SymbolKind kind, std::uint32_t holder, unsigned width) {
+    if (x == y && !mentions_point(x)) return x;
+    auto described = [&] { return u_.opaque(merged_info(d_.info_of(a_, x, width), d_.info_of(b_, y, width))); };
+    if (u_.forms[x].opaque || u_.forms[y].opaque) return described();
+    // Where neither side wraps around, the forms are plain numbers, the same in every width that holds them.
+    const bool exact = d_.is_exact(a_, x, width) && d_.is_exact(b_, y, width);
+    const unsigned bits = exact ? 64 : width;
+    // Pairs that differ by the same constants share a symbol: (2, 3) and (5, 6) are S and S + 3.
+    const std::int64_t shift = u_.forms[x].constant;
+    const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
+    const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
+    auto it = pairs_.find({gx, gy, bits});
+    if (it == pairs_.end()) {
+      const bool is_number = u_.forms[x].terms.empty();
+      const auto name = name_for(gx, kind, holder, width);
+      if (!name) return described();
+      // Of numbers the first holder's own is the symbol, so that widening meets the constants of its comparisons.
+      const InfoId info = is_number ? merged_info(d_.info_of(a_, x, bits), d_.info_of(b_, y, bits))
+                                    : merged_info(d_.info_of(a_, gx, bits), d_.info_of(b_, gy, bits));
+      it = pairs_.emplace(std::tuple(gx, gy, bits), Shared{*name, is_number ? shift : 0}).first;
+      defined_.emplace(*name, info);
+    }
+    return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
+  }
+
+  std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
+    const Form form = u_.forms[gx];
+    if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol))
+      return form.terms[0].symbol;
+    Symbol s;
+    s.kind = kind;
+    s.bits = static_cast<std::uint8_t>(bits);
+    s.a = at_.context.index();
+    s.b = at_.block;
+    s.c = holder;
+    const SymbolId id = u_.symbol(s);
+    if (defined_.contains(id)) return std::nullopt;
+    return id;
+  }
+
+  void merge_environment() {
+    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+      if (!x || !y) {
+        out_.environment = u_.maps.erase(out_.environment, key);
+        return;
+      }
+      const FormId f = merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key, u_.width_of_key(key));
+      out_.environment = u_.maps.set(out_.environment, key, f.index());
+    };
+    if (!stale_) return u_.maps.for_each_difference(a_.environment, b_.environment, pair);
+    u_.maps.for_each(a_.environment,
+                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.environment, key)); });
+  }
+
+  void merge_memory() {
+    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+      const FormId fx = x ? FormId(*x) : absent_(a_, CellId(key));
+      const FormId fy = y ? FormId(*y) : absent_(b_, CellId(key));
+      const FormId f = merge_forms(fx, fy, SymbolKind::MergedCell, key, u_.width_of_cell(CellId(key)));
+      out_.memory = u_.maps.set(out_.memory, key, f.index());
+    };
+    if (!stale_) return u_.maps.for_each_difference(a_.memory, b_.memory, pair);
+    u_.maps.for_each(a_.memory,
+                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.memory, key)); });
+    u_.maps.for_each(b_.memory, [&](std::uint32_t key, std::uint32_t y) {
+      if (!u_.maps.contains(a_.memory, key)) pair(key, std::nullopt, y);
+    });
+  }
+
+  /// A lock is surely held after the join if some pair of its forms on both sides already has one name.
+  void merge_locks() {
+    out_.locks = 0;
+    u_.maps.for_each(a_.locks, [&](std::uint32_t x, std::uint32_t hold_x) {
+      u_.maps.for_each(b_.locks, [&](std::uint32_t y, std::uint32_t hold_y) {
+        const FormId f = known_pair(FormId(x), FormId(y));
+        if (!f) return;
+        const bool shared = Hold::is_shared(hold_x) || Hold::is_shared(hold_y);
+        const std::uint32_t count = std::min(Hold::count(hold_x), Hold::count(hold_y));
+        out_.locks = u_.maps.set(out_.locks, f.index(), Hold::make(shared, count));
+      });
+    });
+  }
+
+  FormId known_pair(FormId x, FormId y) const {
+    if (x == y && !mentions_point(x)) return x;
+    if (u_.forms[x].terms.empty() || u_.forms[y].terms.empty()) return {};
+    const unsigned bits = u_.pointer_bits();
+    const std::int64_t shift = u_.forms[x].constant;
+    const FormId gx = u_.combine(x, u_.constant(shift), -1, bits);
+    const FormId gy = u_.combine(y, u_.constant(shift), -1, bits);
+    const auto it = pairs_.find({gx, gy, bits});
+    if (it == pairs_.end()) return {};
+    return u_.combine(u_.of_symbol(it->second.symbol), u_.constant(shift - it->second.base), 1, bits);
+  }
+
+  void merge_threads() {
+    auto most = [&](MapId& out, MapId from) {
+      u_.maps.for_each(from, [&](std::uint32_t key, std::uint32_t n) {
+        const auto here = u_.maps.find(out, key);
+        if (!here || *here < n) out = u_.maps.set(out, key, n);
+      });
+    };
+    most(out_.created, b_.created);
+    most(out_.allocated, b_.allocated);
+    u_.maps.for_each(a_.joined, [&](std::uint32_t key, std::uint32_t) {
+      if (!u_.maps.contains(b_.joined, key)) out_.joined = u_.maps.erase(out_.joined, key);
+    });
+    out_.parallel = a_.parallel || b_.parallel;
+    out_.was_parallel = a_.was_parallel || b_.was_parallel;
+  }
+
+  void merge_infos() {
+    u_.maps.for_each_difference(
+        a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+          if (!x || !y)
+            out_.infos = u_.maps.erase(out_.infos, key);
+          else
+            out_.infos = u_.maps.set(out_.infos, key, merged_info(InfoId(*x), InfoId(*y)).index());
+        });
+    if (stale_)
+      u_.maps.for_each(out_.infos, [&](std::uint32_t key, std::uint32_t) {
+        const auto& depends = u_.symbols[SymbolId(key)].depends;
+        if (is_of_point(SymbolId(key)) ||
+            std::any_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); }))
+          out_.infos = u_.maps.erase(out_.infos, key);
+      });
+    for (const auto& [symbol, info] : defined_) out_.infos = u_.maps.set(out_.infos, symbol.index(), info.index());
+  }
+
+  /// A bound holds behind the join if it holds on both sides. For a symbol defined here, its two forms are asked.
+  void merge_bounds() {
+    out_.upper = out_.lower = 0;
+    for (const bool is_upper : {true, false}) {
+      MapId& out = is_upper ? out_.upper : out_.lower;
+      const MapId from_a = is_upper ? a_.upper : a_.lower;
+      u_.maps.for_each(from_a, [&](std::uint32_t key, std::uint32_t f) {
+        if (is_of_point(SymbolId(key)) || mentions_point(FormId(f)) || !u_.maps.contains(out_.infos, key)) return;
+        if (holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper)) out = u_.maps.set(out, key, f);
+      });
+      for (const auto& [forms, shared] : pairs_)
+        if (const FormId bound = common_bound(std::get<0>(forms), std::get<1>(forms), shared, is_upper);
+            bound && std::get<2>(forms) == 64)
+          out = u_.maps.set(out, shared.symbol.index(), bound.index());
+    }
+  }
+
+  bool holds(const State& s, FormId form, FormId bound, bool is_upper) const {
+    return is_upper ? d_.must_be_at_most(s, form, bound) : d_.must_be_at_most(s, bound, form);
+  }
+
+  FormId common_bound(FormId gx, FormId gy, const Shared& shared, bool is_upper) {
+    const FormId x = u_.combine(gx, u_.constant(shared.base), 1, 64);
+    const FormId y = u_.combine(gy, u_.constant(shared.base), 1, 64);
+    if (!x || !y) return {};
+    for (const FormId bound : candidates(x, y, is_upper)) {
+      if (!bound || u_.forms[bound].terms.empty() || mentions_point(bound) || u_.mentions(bound, shared.symbol))
+        continue;
+      const auto& terms = u_.forms[bound].terms;
+      const bool kept = std::all_of(terms.begin(), terms.end(),
+                                    [&](const Term& t) { return u_.maps.contains(out_.infos, t.symbol.index()); });
+      if (kept && holds(a_, x, bound, is_upper) && holds(b_, y, bound, is_upper)) return bound;
+    }
+    return {};
+  }
+
+  /// Bounds worth trying. A symbol that was merged here before only keeps what it has: bounds come once and then only go.
+  std::vector<FormId> candidates(FormId x, FormId y, bool is_upper) {
+    auto known = [&](const State& s, FormId f) -> FormId {
+      const Form form = u_.forms[f];
+      if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
+      const auto bound = u_.maps.find(is_upper ? s.upper : s.lower, form.terms[0].symbol.index());
+      return bound ? u_.combine(FormId(*bound), u_.constant(form.constant), 1, 64) : FormId();
+    };
+    const Form form = u_.forms[x];
+    const bool merged_before = form.terms.size() == 1 && is_of_point(form.terms[0].symbol);
+    std::vector<FormId> out{known(a_, x)};
+    if (merged_before) return out;
+    out.push_back(known(b_, y));
+    out.push_back(x);
+    if (is_upper && form.terms.empty() &&
+        u_.forms[y].terms.empty())  // counting up to something that a test has just raised
+      u_.maps.for_each_difference(
+          a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> p, std::optional<std::uint32_t> q) {
+            if (!p || !q || !u_.infos[InfoId(*p)].is_number() || !u_.infos[InfoId(*q)].is_number()) return;
+            const std::int64_t low = u_.infos[InfoId(*p)].number.low;
+            if (u_.infos[InfoId(*q)].number.low > low && std::abs(low) < far)
+              out.push_back(u_.of_symbol(SymbolId(key), form.constant - low));
+          });
+    return out;
+  }
+
+  const Domain& d_;
+  Universe& u_;
+  const State& a_;
+  const State& b_;
+  const MergePoint& at_;
+  const Domain::AbsentCell& absent_;
+  State out_;
+  bool stale_ = false;
+  std::map<std::tuple<FormId, FormId, unsigned>, Shared> pairs_;  ///< the last: width, 64 for plain numbers
+  std::map<SymbolId, InfoId> defined_;
+};
+
+}  // namespace
+
+State Domain::merge(const State& a, const State& b, const MergePoint& at, const AbsentCell& absent) const {
+  if (a == b) return a;
+  State out = Merger(*this, a, b, at, absent).run();
+  if (at.is_loop_head) collect_garbage(out);
+  return out;
+}
+
+}  // namespace heddle::topdown

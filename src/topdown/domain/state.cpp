@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/domain/state.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace heddle::topdown {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 40;
+
+/// Every target moved by a number of `by`, which varies in steps of `step`.
+std::vector<Target> shifted(const std::vector<Target>& targets, Interval by, std::uint64_t step) {
+  std::vector<Target> out;
+  for (Target t : targets) {
+    const numeric::Wide low = numeric::Wide{t.low} + by.low;
+    const numeric::Wide high = numeric::Wide{t.high} + by.high;
+    t.low = low < -far ? -far : static_cast<std::int64_t>(low);
+    t.high = high > far ? far : static_cast<std::int64_t>(high);
+    if (low < -far || low > far || high > far || high < -far) {
+      t.low = -far;
+      t.high = far;
+    }
+    t.stride = std::gcd(t.stride, step);
+    if ((t.low == -far || t.high == far) && t.stride > 1) {
+      // Keep the residue class: the bounds are only a stand-in for "anywhere".
+      const auto stride = static_cast<std::int64_t>(t.stride);
+      const std::int64_t residue = static_cast<std::int64_t>(((low % stride) + stride) % stride);
+      if (t.low == -far) t.low = -far - ((-far % stride) + stride) % stride + residue;
+      if (t.high == far) t.high = far - far % stride + residue;
+    }
+    if (t.low == t.high) t.stride = 0;
+    if (t.low != t.high && t.stride == 0) t.stride = 1;
+    out.push_back(t);
+  }
+  return out;
+}
+
+/// The two may only be addresses of the same objects, so that their difference is a distance.
+bool have_same_objects(const Universe& u, InfoId a, InfoId b) {
+  const Info& x = u.infos[a];
+  const Info& y = u.infos[b];
+  if (!x.addresses || !y.addresses) return false;
+  const auto& p = u.points_to[x.addresses].targets;
+  const auto& q = u.points_to[y.addresses].targets;
+  return std::equal(p.begin(), p.end(), q.begin(), q.end(),
+                    [](const Target& s, const Target& t) { return s.object == t.object; });
+}
+
+}  // namespace
+
+InfoId Domain::info_of_symbol(const State& s, SymbolId symbol) const {
+  const Symbol& sym = u.symbols[symbol];
+  if (sym.kind == SymbolKind::Address) return u.addresses({{ObjectId(sym.a), 0, 0, 0}});
+  if (const auto known = u.maps.find(s.infos, symbol.index())) return InfoId(*known);
+  return u.unknown(sym.bits);
+}
+
+InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
+  const Form form = u.forms[id];
+  if (form.opaque) return form.opaque;
+  if (form.terms.empty()) return u.number(Interval::constant(form.constant));
+  numeric::Wide low = form.constant;
+  numeric::Wide high = form.constant;
+  std::uint64_t step = 0;
+  bool number_possible = true;
+  int address_terms = 0;
+  bool scaled_address = false;
+  InfoId base;
+  InfoId other;
+  numeric::Wide rest_low = form.constant;
+  numeric::Wide rest_high = form.constant;
+  for (const Term& t : form.terms) {
+    const InfoId id_of_term = info_of_symbol(s, t.symbol);
+    const Info info = u.infos[id_of_term];
+    if (form.terms.size() == 1 && form.constant == 0 && t.factor == 1) {
+      const Interval fitted =
+          info.number.is_empty() || info.number.leq(Interval::of_width(bits)) ? info.number : Interval::of_width(bits);
+      if (fitted == info.number) return id_of_term;
+      Info out = info;
+      out.number = fitted;
+      out.has_excluded = false;
+      return u.info(out);
+    }
+    Interval n = info.number;
+    if (n.is_empty()) number_possible = false;
+    const numeric::Wide x = numeric::Wide{n.low} * t.factor;
+    const numeric::Wide y = numeric::Wide{n.high} * t.factor;
+    low += std::min(x, y);
+    high += std::max(x, y);
+    if (!info.is_number()) {
+      ++address_terms;
+      if (t.factor != 1) scaled_address = true;
+      other = base;
+      base = id_of_term;
+    } else {
+      rest_low += std::min(x, y);
+      rest_high += std::max(x, y);
+      if (!n.is_constant()) step = std::gcd(step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+    }
+  }
+  Info out;
+  out.number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();
+  if (address_terms == 0) return u.info(out);
+  if (address_terms == 2 && scaled_address && have_same_objects(u, base, other)) {  // a distance within one object
+    out.number = Interval::of_width(bits);
+    return u.info(out);
+  }
+  if (address_terms > 1 || scaled_address) return u.unknown(bits);
+  const Info of_base = u.infos[base];
+  if (of_base.any_address) {
+    out.any_address = true;
+    return u.info(out);
+  }
+  const Interval by = numeric::wrap(rest_low, rest_high, 64);
+  const std::vector<Target> targets = u.points_to[of_base.addresses].targets;
+  return u.with_addresses_of(u.info(out), u.addresses(shifted(targets, by, step)));
+}
+
+InfoId Domain::blur(InfoId id, unsigned bits) const {
+  const Info info = u.infos[id];
+  if (info.is_number()) return u.any_number(bits);
+  Info out;
+  out.number = Interval::of_width(bits);
+  if (info.any_address) {
+    out.any_address = true;
+    return u.info(out);
+  }
+  std::vector<Target> targets = u.points_to[info.addresses].targets;
+  for (Target& t : targets) t = {t.object, -far, far, 1};
+  return u.with_addresses_of(u.info(out), u.addresses(targets));
+}
+
+void Domain::kill(State& s, SymbolId symbol) const {
+  const bool is_address = u.symbols[symbol].kind == SymbolKind::Address;
+  if (!is_address && !u.maps.contains(s.infos, symbol.index())) return;
+  const State before = s;
+  auto forget = [&](MapId map, bool is_memory) {
+    MapId out = map;
+    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
+      if (!u.mentions(FormId(f), symbol)) return;
+      const unsigned bits = is_memory ? u.width_of_cell(CellId(key)) : u.width_of_key(key);
+      out = u.maps.set(out, key, u.opaque(info_of(before, FormId(f), bits)).index());
+    });
+    return out;
+  };
+  s.environment = forget(s.environment, false);
+  s.memory = forget(s.memory, true);
+  u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t) {
+    if (u.mentions(FormId(f), symbol)) s.locks = u.maps.erase(s.locks, f);
+  });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t f) {
+      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol))
+        *bounds = u.maps.erase(*bounds, key);
+    });
+  }
+  u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t) {
+    const auto& depends = u.symbols[SymbolId(key)].depends;
+    if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol))
+      s.infos = u.maps.erase(s.infos, key);
+  });
+}
+
+FormId Domain::define(State& s, SymbolId symbol, InfoId info) const {
+  kill(s, symbol);
+  const Info i = u.infos[info];
+  if (i.is_number() && i.number.is_constant()) return u.constant(i.number.low);
+  if (i.number.is_empty() && i.addresses) {
+    const auto& targets = u.points_to[i.addresses].targets;
+    if (targets.size() == 1 && targets[0].stride == 0 && u.is_singleton(targets[0].object))
+      return u.address_of(targets[0].object, targets[0].low);
+  }
+  set_info(s, symbol, info);
+  return u.of_symbol(symbol);
+}
+
+void Domain::rename_object(State& s, ObjectId from, ObjectId to) const {
+  auto rename_info = [&](InfoId id) {
+    const Info info = u.infos[id];
+    if (!info.addresses) return id;
+    std::vector<Target> targets = u.points_to[info.addresses].targets;
+    bool touched = false;
+    for (Target& t : targets)
+      if (t.object == from) {
+        t.object = to;
+        touched = true;
+      }
+    if (!touched) return id;
+    Info rest = info;
+    rest.addresses = {};
+    return u.with_addresses_of(u.info(rest), u.addresses(targets));
+  };
+  const SymbolId old_symbol = u.address_symbol(from);
+  const SymbolId former =
+      u.symbol({.kind = SymbolKind::Former, .bits = u.pointer_bits(), .a = to.index(), .depends = {}});
+  const bool keeps_identity = u.is_singleton(to);
+  const SymbolId new_symbol = keeps_identity ? u.address_symbol(to) : former;
+  if (!keeps_identity) kill(s, former);
+  const State before = s;
+  auto rename_form = [&](FormId id) {
+    const Form form = u.forms[id];
+    if (form.opaque) return u.opaque(rename_info(form.opaque));
+    if (!u.mentions(id, old_symbol)) return id;
+    const auto it =
+        std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol; });
+    const bool direct = it != form.terms.end();
+    if (direct) {
+      Form out = form;
+      std::erase_if(out.terms, [&](const Term& t) { return t.symbol == old_symbol; });
+      const FormId rest = u.form(out);
+      const FormId renamed = u.combine(rest, u.of_symbol(new_symbol), it->factor, u.pointer_bits());
+      if (renamed && !u.mentions(renamed, old_symbol)) return renamed;
+    }
+    return u.opaque(rename_info(info_of(before, id, u.pointer_bits())));
+  };
+  auto rename_map = [&](MapId map) {
+    MapId out = map;
+    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
+      const FormId renamed = rename_form(FormId(f));
+      if (renamed != FormId(f)) out = u.maps.set(out, key, renamed.index());
+    });
+    return out;
+  };
+  s.environment = rename_map(s.environment);
+  s.memory = rename_map(s.memory);
+  if (!keeps_identity) set_info(s, former, u.addresses({{to, 0, 0, 0}}));
+  u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t hold) {
+    const FormId renamed = rename_form(FormId(f));
+    if (renamed == FormId(f)) return;
+    s.locks = u.maps.erase(s.locks, f);
+    if (!u.forms[renamed].opaque) s.locks = u.maps.set(s.locks, renamed.index(), hold);
+  });
+  u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t info) {
+    const auto& depends = u.symbols[SymbolId(key)].depends;
+    if (std::binary_search(depends.begin(), depends.end(), old_symbol)) {
+      s.infos = u.maps.erase(s.infos, key);
+      return;
+    }
+    const InfoId renamed = rename_info(InfoId(info));
+    if (renamed != InfoId(info)) s.infos = u.maps.set(s.infos, key, renamed.index());
+  });
+}
+
+void Domain::collect_garbage(State& s) const {
+  std::vector<bool> wanted(u.symbols.size());
+  auto want = [&](std::uint32_t f) {
+    for (const Term& t : u.forms[FormId(f)].terms) {
+      wanted[t.symbol.index()] = true;
+      for (const SymbolId d : u.symbols[t.symbol].depends) wanted[d.index()] = true;
+    }
+  };
+  u.maps.for_each(s.environment, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t) {
+      if (!wanted[key]) *bounds = u.maps.erase(*bounds, key);
+    });
+  }
+  for (const MapId bounds : {s.upper, s.lower})
+    u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  MapId out = s.infos;
+  u.maps.for_each(s.infos, [&](std::uint32_t key, std::uint32_t) {
+    if (!wanted[key]) out = u.maps.erase(out, key);
+  });
+  s.infos = out;
+}
+
+bool Domain::is_exact(const State& s, FormId id, unsigned bits) const {
+  const Form form = u.forms[id];
+  if (form.opaque) return false;
+  numeric::Wide low = form.constant;
+  numeric::Wide high = form.constant;
+  for (const Term& t : form.terms) {
+    const Info info = u.infos[info_of_symbol(s, t.symbol)];
+    if (!info.is_number()) return false;
+    low += std::min(numeric::Wide{info.number.low} * t.factor, numeric::Wide{info.number.high} * t.factor);
+    high += std::max(numeric::Wide{info.number.low} * t.factor, numeric::Wide{info.number.high} * t.factor);
+  }
+  const Interval all = Interval::of_width(bits);
+  return low >= all.low && high <= all.high;
+}
+
+bool Domain::must_be_at_most(const State& s, FormId a, FormId b, int depth) const {
+  if (const FormId difference = u.combine(b, a, -1, 64); difference && u.forms[difference].is_constant())
+    return u.forms[difference].constant >= 0;
+  const Info ia = u.infos[info_of(s, a, 64)];
+  const Info ib = u.infos[info_of(s, b, 64)];
+  if (ia.is_number() && ib.is_number() && ia.number.high <= ib.number.low) return true;
+  if (depth == 0) return false;
+  auto bound = [&](FormId f, MapId bounds) -> FormId {
+    const Form form = u.forms[f];
+    if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
+    const auto known = u.maps.find(bounds, form.terms[0].symbol.index());
+    return known ? u.combine(FormId(*known), u.constant(form.constant), 1, 64) : FormId();
+  };
+  if (const FormId more = bound(a, s.upper); more && must_be_at_most(s, more, b, depth - 1)) return true;
+  const FormId less = bound(b, s.lower);
+  return less && must_be_at_most(s, a, less, depth - 1);
+}
+
+}  // namespace heddle::topdown

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/domain/universe.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace heddle::topdown {
+
+namespace {
+constexpr std::size_t most_terms = 3;
+}
+
+ObjectId Universe::object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,
+                          const std::string& name) {
+  const auto [it, inserted] = object_ids_.try_emplace({kind, a, context, thread, fresh, name});
+  if (inserted) {
+    Object o;
+    o.kind = kind;
+    o.a = a;
+    o.context = context;
+    o.thread = thread;
+    o.fresh = fresh;
+    o.name = name;
+    it->second = objects.add(o);
+  }
+  return it->second;
+}
+
+ObjectId Universe::global_object(GlobalId id) {
+  const ObjectId o = object(ObjectKind::Global, id.index(), {}, {}, false);
+  objects[o].size = program.globals[id].size;
+  return o;
+}
+
+ObjectId Universe::thread_local_object(GlobalId id, ThreadId thread) {
+  const ObjectId fresh = object(ObjectKind::ThreadLocal, id.index(), {}, thread, true);
+  if (!objects[fresh].settled) {
+    const ObjectId to = object(ObjectKind::ThreadLocal, id.index(), {}, thread, false);
+    objects[fresh].settled = to;
+    objects[fresh].size = objects[to].size = program.globals[id].size;
+  }
+  return fresh;
+}
+
+ObjectId Universe::function_object(FunctionId id) { return object(ObjectKind::Function, id.index(), {}, {}, false); }
+
+bool Universe::is_singleton(ObjectId id) const {
+  const Object& o = objects[id];
+  if (o.many) return false;
+  switch (o.kind) {
+    case ObjectKind::External: return false;
+    case ObjectKind::ThreadLocal:
+    case ObjectKind::TlsValue:
+    case ObjectKind::Stack:
+    case ObjectKind::Heap:
+    case ObjectKind::Key:
+    case ObjectKind::Handle: return o.fresh || !o.thread || !threads.threads[o.thread].multiple;
+    default: return true;
+  }
+}
+
+std::string Universe::describe(ObjectId id) const {
+  const Object& o = objects[id];
+  switch (o.kind) {
+    case ObjectKind::Global:
+    case ObjectKind::ThreadLocal: {
+      const Global& g = program.globals[GlobalId(o.a)];
+      return std::string(g.source_name.empty() ? g.name : g.source_name);
+    }
+    case ObjectKind::Function: return std::string(program.functions[FunctionId(o.a)].name);
+    case ObjectKind::Stack:
+    case ObjectKind::Heap: {
+      const Function& f = program.functions[threads.contexts[o.context].function];
+      if (o.kind == ObjectKind::Stack)
+        for (const ValueName& n : f.names)
+          if (n.names_memory && n.value == f.result_of(o.a)) return std::string(n.name);
+      const std::string what = o.kind == ObjectKind::Stack ? "local" : "allocation";
+      return what + " at " + program.where(f.instructions[o.a].location);
+    }
+    case ObjectKind::Handle: return "thread handle";
+    case ObjectKind::Key: return "thread-specific key";
+    case ObjectKind::TlsValue: return "thread-specific value";
+    case ObjectKind::Section: return "atomic section";
+    case ObjectKind::Hidden: return "state inside the library: " + o.name;
+    case ObjectKind::External: return "memory from outside the program";
+  }
+  return "?";
+}
+
+CellId Universe::cell(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride) {
+  if (stride > 0) offset = ((offset % stride) + stride) % stride;
+  const auto [it, inserted] = cell_ids_.try_emplace({object, offset, size, stride});
+  if (inserted) {
+    it->second = cells.add({object, offset, size, stride});
+    objects[object].cells.push_back(it->second);
+  }
+  return it->second;
+}
+
+bool Universe::overlap(const Cell& a, const Cell& b) {
+  if (a.object != b.object) return false;
+  if (a.stride == 0 && b.stride == 0) return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  const std::int64_t g = std::gcd(static_cast<std::int64_t>(a.stride), static_cast<std::int64_t>(b.stride));
+  const std::int64_t difference = (((a.offset - b.offset) % g) + g) % g;  // where a begins behind some b
+  return difference < b.size || g - difference < a.size;
+}
+
+SymbolId Universe::symbol(Symbol s) {
+  const auto [it, inserted] = symbol_ids_.try_emplace({s.kind, s.detail, s.bits, s.a, s.b, s.c});
+  if (inserted) it->second = symbols.add(std::move(s));
+  return it->second;
+}
+
+FormId Universe::form(Form f) {
+  const auto [it, inserted] = form_ids_.try_emplace(f);
+  if (inserted) it->second = forms.add(std::move(f));
+  return it->second;
+}
+
+FormId Universe::opaque(InfoId i) {
+  const Info& in = infos[i];
+  if (in.is_number() && in.number.is_constant()) return constant(in.number.low);
+  return form({.constant = 0, .terms = {}, .opaque = i});
+}
+
+FormId Universe::combine(FormId a, FormId b, std::int64_t factor, unsigned bits) {
+  const Form& fa = forms[a];
+  const Form& fb = forms[b];
+  if (fa.opaque || fb.opaque) return {};
+  auto mul = [](std::int64_t x, std::int64_t y) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+  };
+  auto add = [](std::int64_t x, std::int64_t y) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y));
+  };
+  auto reduce = [bits](std::int64_t x) { return numeric::sign_extend(static_cast<std::uint64_t>(x), bits); };
+  Form out;
+  out.constant = reduce(add(fa.constant, mul(fb.constant, factor)));
+  auto i = fa.terms.begin();
+  auto k = fb.terms.begin();
+  while (i != fa.terms.end() || k != fb.terms.end()) {
+    Term t;
+    if (k == fb.terms.end() || (i != fa.terms.end() && i->symbol < k->symbol)) {
+      t = *i++;
+    } else if (i == fa.terms.end() || k->symbol < i->symbol) {
+      t = {k->symbol, mul(k->factor, factor)};
+      ++k;
+    } else {
+      t = {i->symbol, add(i->factor, mul(k->factor, factor))};
+      ++i, ++k;
+    }
+    t.factor = reduce(t.factor);
+    if (t.factor != 0) out.terms.push_back(t);
+  }
+  if (out.terms.size() > most_terms) return {};
+  return form(std::move(out));
+}
+
+bool Universe::mentions(FormId f, SymbolId s) const {
+  for (const Term& t : forms[f].terms) {
+    if (t.symbol == s) return true;
+    const auto& d = symbols[t.symbol].depends;
+    if (std::binary_search(d.begin(), d.end(), s)) return true;
+  }
+  return false;
+}
+
+std::uint32_t Universe::environment_key(ContextId context, ValueId value) {
+  while (environment_base_.size() <= context.index()) {
+    environment_base_.push_back(next_environment_);
+    const FunctionId f = threads.contexts[ContextId(environment_base_.size() - 1)].function;
+    next_environment_ += static_cast<std::uint32_t>(program.functions[f].value_count() + 1);
+  }
+  return environment_base_[context.index()] + value.index();
+}
+
+unsigned Universe::width_of_type(TypeId type) const {
+  if (!type) return 64;
+  const Type& t = program.types[type];
+  switch (t.kind) {
+    case TypeKind::Int: return static_cast<unsigned>(std::min<std::uint64_t>(t.value_bits, 64));
+    case TypeKind::Pointer: return program.layout.pointer_bits;
+    default: return static_cast<unsigned>(std::clamp<std::uint64_t>(t.size_bits, 1, 64));
+  }
+}
+
+unsigned Universe::width_of_key(std::uint32_t key) const {
+  const auto next = std::upper_bound(environment_base_.begin(), environment_base_.end(), key);
+  if (next == environment_base_.begin()) return 64;
+  const auto context = static_cast<std::size_t>(next - environment_base_.begin()) - 1;
+  const Function& f = program.functions[threads.contexts[ContextId(context)].function];
+  const ValueId value(key - environment_base_[context]);
+  if (value.index() == f.value_count()) return width_of_type(f.type ? program.types[f.type].element : TypeId());
+  return width_of_type(f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type);
+}
+
+std::size_t Universe::bytes() const {
+  return maps.bytes() + (forms.size() + infos.size() + symbols.size() + cells.size()) * 160;
+}
+
+}  // namespace heddle::topdown

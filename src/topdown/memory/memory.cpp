@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/memory/memory.h"
+
+#include <algorithm>
+
+namespace heddle::topdown {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 40;
+
+/// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
+bool same_shape(const Cell& wanted, const Cell& c) {
+  if (wanted.size != c.size) return false;
+  if (c.stride == 0)
+    return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
+  return (c.offset - wanted.offset) % c.stride == 0 && (wanted.stride == 0 || wanted.stride % c.stride == 0);
+}
+
+}  // namespace
+
+Places Memory::places(const State& s, FormId address, std::uint64_t size) const {
+  Places out;
+  const Info info = u.infos[d.info_of(s, address, u.pointer_bits())];
+  if (info.any_address) {
+    out.anywhere = true;
+    return out;
+  }
+  if (!info.addresses) {
+    out.anywhere = !(info.number.is_empty() || info.number == Interval::constant(0));
+    return out;
+  }
+  for (Target t : u.points_to[info.addresses].targets) {
+    const auto object_size = static_cast<std::int64_t>(u.objects[t.object].size);
+    if (object_size > 0) {
+      const auto last =
+          object_size - static_cast<std::int64_t>(std::min<std::uint64_t>(size, u.objects[t.object].size));
+      if (t.stride == 0 && (t.low < 0 || t.low > last)) continue;  // out of bounds: undefined
+      if (t.stride > 0) {
+        const auto stride = static_cast<std::int64_t>(t.stride);
+        if (t.low < 0) t.low += (-t.low + stride - 1) / stride * stride;
+        if (t.high > last) t.high -= (t.high - last + stride - 1) / stride * stride;
+        if (t.low > t.high) continue;
+        if (t.low == t.high) t.stride = 0;
+      }
+    }
+    out.targets.push_back(t);
+  }
+  return out;
+}
+
+FormId Memory::absent_form(const State& s, CellId cell) {
+  if (s.was_parallel && !u.objects[u.cells[cell].object].fresh) return u.opaque(shared_.read(cell));
+  return shared_.initial(cell);
+}
+
+Domain::AbsentCell Memory::absent() {
+  return [this](const State& s, CellId cell) { return u.opaque(read_cell(s, cell)); };
+}
+
+std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
+  std::set<LockName> out;
+  u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
+    const Form& f = u.forms[FormId(id)];
+    if (f.terms.size() != 1 || f.terms[0].factor != 1 || (Hold::is_shared(hold) && !also_shared)) return;
+    const Symbol& sym = u.symbols[f.terms[0].symbol];
+    if (sym.kind != SymbolKind::Address) return;
+    const LockName lock{ObjectId(sym.a), f.constant};
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.insert(lock);
+  });
+  return out;
+}
+
+void Memory::forget_unprotected(State& s) const {
+  if (!s.parallel) return;
+  const MapId all = s.memory;
+  u.maps.for_each(all, [&](std::uint32_t c, std::uint32_t) {
+    if (!u.objects[u.cells[CellId(c)].object].fresh && !is_tracked(s, CellId(c))) s.memory = u.maps.erase(s.memory, c);
+  });
+}
+
+FormId Memory::known_content(const State& s, CellId cell) {
+  if (shared_.is_frozen(cell)) return u.opaque(shared_.read(cell));
+  if (!is_tracked(s, cell)) return {};
+  const auto held = u.maps.find(s.memory, cell.index());
+  return held ? FormId(*held) : FormId();
+}
+
+InfoId Memory::read_cell(const State& s, CellId id) {
+  const Cell cell = u.cells[id];
+  if (!is_tracked(s, id)) return shared_.read(id);
+  if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0)
+    return form_info(s, FormId(*f), cell.size);
+  InfoId out = form_info(s, absent_form(s, id), cell.size);
+  if (!is_local(s, cell.object)) return out;  // all of it went to shared memory too
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  for (const CellId other : others) {
+    const auto f = u.maps.find(s.memory, other.index());
+    if (!f || !Universe::overlap(cell, u.cells[other])) continue;
+    const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
+    out = u.join(out, same_shape(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+  }
+  return out;
+}
+
+FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name) {
+  const Places where = places(s, address, size);
+  if (where.anywhere) return d.define(s, name, u.unknown(bits));
+  if (where.targets.size() == 1 && where.targets[0].stride == 0) {
+    const ObjectId object = where.targets[0].object;
+    const CellId cell = u.cell(object, where.targets[0].low, size, 0);
+    if (is_tracked(s, cell) && u.is_singleton(object)) {
+      const auto held = u.maps.find(s.memory, cell.index());
+      if (held && !u.forms[FormId(*held)].opaque) return FormId(*held);
+      const FormId value = d.define(s, name, read_cell(s, cell));
+      s.memory = u.maps.set(s.memory, cell.index(), value.index());
+      return value;
+    }
+    if (!is_local(s, object) && u.is_singleton(object) && shared_.is_frozen(cell)) {
+      const SymbolId frozen = u.frozen_symbol(cell);
+      const InfoId info = shared_.read(cell);
+      if (const auto known = u.maps.find(s.infos, frozen.index())) {
+        if (InfoId(*known) == info || u.join(InfoId(*known), info) == info) return u.of_symbol(frozen);
+      }
+      return d.define(s, frozen, info);
+    }
+  }
+  InfoId out;
+  for (const Target& t : where.targets) {
+    const InfoId part = read_cell(s, u.cell_of(t, size));
+    out = out ? u.join(out, part) : part;
+  }
+  return d.define(s, name, out ? out : u.any_number(bits));
+}
+
+/// The cell is written: a frozen value of an earlier phase ends here. Returns `value` without it.
+FormId Memory::thaw(State& s, CellId cell, FormId value) {
+  const SymbolId frozen = u.frozen_symbol(cell);
+  if (u.mentions(value, frozen)) value = u.opaque(d.info_of(s, value, u.width_of_cell(cell)));
+  d.kill(s, frozen);
+  return value;
+}
+
+void Memory::strong_store(State& s, CellId id, FormId value) {
+  const Cell cell = u.cells[id];
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  for (const CellId other : others) {
+    const Cell c = u.cells[other];
+    if (!Universe::overlap(cell, c)) continue;
+    if (s.was_parallel) value = thaw(s, other, value);
+    if (other == id || c.stride != 0) continue;
+    if (const auto f = u.maps.find(s.memory, other.index())) {
+      const InfoId both =
+          u.with_addresses_of(u.with_addresses_of(u.any_number(c.size * 8), form_info(s, FormId(*f), c.size)),
+                              form_info(s, value, cell.size));
+      s.memory = u.maps.set(s.memory, other.index(), u.opaque(both).index());
+    }
+  }
+  s.memory = u.maps.set(s.memory, id.index(), value.index());
+}
+
+void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t size) {
+  const CellId id = u.cell_of(t, size);
+  const bool local = is_local(s, t.object);
+  if (!local) shared_.write(id, info, writer(s, false));
+  const Cell cell = u.cells[id];
+  const std::vector<CellId> others = u.objects[cell.object].cells;
+  const State before = s;
+  for (const CellId other : others) {
+    const Cell c = u.cells[other];
+    if (!Universe::overlap(cell, c)) continue;
+    if (s.was_parallel) thaw(s, other, u.constant(0));
+    if (other == id || c.stride != 0) continue;
+    if (const auto f = u.maps.find(before.memory, other.index())) {
+      const InfoId old = form_info(before, FormId(*f), c.size);
+      const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
+      s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
+    }
+  }
+  if (!local) {
+    if (const auto f = u.maps.find(before.memory, id.index()))
+      s.memory =
+          u.maps.set(s.memory, id.index(), u.opaque(u.join(form_info(before, FormId(*f), cell.size), info)).index());
+    return;
+  }
+  InfoId next = info;
+  if (cell.stride == 0)
+    next = u.join(read_cell(before, id), info);
+  else if (const auto f = u.maps.find(before.memory, id.index()))
+    next = u.join(form_info(before, FormId(*f), cell.size), info);
+  s.memory = u.maps.set(s.memory, id.index(), u.opaque(next).index());
+}
+
+void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag) {
+  Places where = places(s, address, size);
+  if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
+  InfoId info = d.info_of(s, value, bits);
+  const bool visible =
+      std::any_of(where.targets.begin(), where.targets.end(), [&](const Target& t) { return !is_local(s, t.object); });
+  if (!visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object))
+    return strong_store(s, u.cell(where.targets[0].object, where.targets[0].low, size, 0), value);
+  if (visible && !u.infos[info].is_number()) {
+    const std::vector<ObjectId> published = publish(s, info);
+    info = settled(info);
+    for (Target& t : where.targets)
+      if (std::find(published.begin(), published.end(), t.object) != published.end())
+        t.object = u.objects[t.object].settled;
+  }
+  if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
+    const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
+    shared_.write(cell, info, writer(s, changes_flag));
+    // Publication may have renamed the value: then only its description is left.
+    const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
+    if (is_tracked(s, cell)) return strong_store(s, cell, now);
+    const std::vector<CellId> cells = u.objects[where.targets[0].object].cells;
+    for (const CellId c : cells)
+      if (Universe::overlap(u.cells[cell], u.cells[c])) s.memory = u.maps.erase(s.memory, c.index());
+    return;
+  }
+  for (const Target& t : where.targets) weak_store(s, t, info, size);
+}
+
+void Memory::store_blurred(State& s, FormId address, InfoId content) {
+  const Places where = places(s, address, 1);
+  for (const Target& t : where.targets)
+    store(s, u.opaque(u.addresses({{t.object, -far, far, 1}})), u.opaque(d.blur(content, 8)), 1, 8);
+}
+
+void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length) {
+  const Places to = places(s, destination, 1);
+  const bool zero = u.infos[byte].is_number() && u.infos[byte].number == Interval::constant(0);
+  const bool exact = length >= 0 && to.targets.size() == 1 && to.targets[0].stride == 0 &&
+                     is_local(s, to.targets[0].object) && u.is_singleton(to.targets[0].object);
+  if (exact) {
+    const Target t = to.targets[0];
+    const std::vector<CellId> cells = u.objects[t.object].cells;
+    for (const CellId c : cells) {
+      const Cell cell = u.cells[c];
+      if (cell.stride != 0 || cell.offset + cell.size <= t.low || cell.offset >= t.low + length) continue;
+      const bool inside = cell.offset >= t.low && cell.offset + cell.size <= t.low + length;
+      const FormId value =
+          inside && zero ? u.constant(0) : u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), read_cell(s, c)));
+      s.memory = u.maps.set(s.memory, c.index(), value.index());
+    }
+  }
+  // Cells named later see this one: bytes that are zero, or unknown numbers. Wider reads of zero bytes are zero.
+  for (const Target& t : to.targets)
+    for (const std::uint32_t size : {1U, 2U, 4U, 8U})
+      if (zero)
+        weak_store(s, {t.object, -far, far, size}, u.number(Interval::constant(0)), size);
+      else if (size == 1)
+        weak_store(s, {t.object, -far, far, 1}, u.any_number(8), 1);
+}
+
+InfoId Memory::content_of(const State& s, FormId address) {
+  InfoId out = u.any_number(8);
+  for (const Target& t : places(s, address, 1).targets)
+    out = u.with_addresses_of(out, read_cell(s, u.cell(t.object, 0, 1, 1)));
+  return out;
+}
+
+void Memory::copy(State& s, FormId destination, FormId source, std::int64_t length, bool length_known) {
+  const Places from = places(s, source, 1);
+  const Places to = places(s, destination, 1);
+  if (from.anywhere || to.anywhere) return;
+  const bool exact = length_known && from.targets.size() == 1 && to.targets.size() == 1 &&
+                     from.targets[0].stride == 0 && to.targets[0].stride == 0 && is_local(s, to.targets[0].object) &&
+                     u.is_singleton(to.targets[0].object);
+  if (!exact) return store_blurred(s, destination, content_of(s, source));
+  // Both places are known: copy cell by cell what is there, and forget the rest of the destination.
+  const Target f = from.targets[0];
+  const Target t = to.targets[0];
+  const State before = s;
+  const InfoId all = content_of(s, source);
+  const std::vector<CellId> old_cells = u.objects[t.object].cells;
+  for (const CellId c : old_cells) {
+    const Cell cell = u.cells[c];
+    if (cell.stride == 0 && cell.offset + cell.size > t.low && cell.offset < t.low + length)
+      s.memory =
+          u.maps.set(s.memory, c.index(), u.opaque(u.with_addresses_of(u.any_number(cell.size * 8), all)).index());
+  }
+  const std::vector<CellId> cells = u.objects[f.object].cells;
+  // What the source never named is still initial there: one cell of unknown content keeps the destination sound.
+  const State forgotten = s;
+  store(s, u.opaque(u.addresses({{t.object, t.low, t.low + length - 1, length > 1 ? 1ULL : 0ULL}})),
+        u.opaque(u.with_addresses_of(u.any_number(8), all)), 1, 8);
+  for (const CellId c : old_cells) {
+    const Cell cell = u.cells[c];
+    const bool outside = cell.offset + cell.size <= t.low || cell.offset >= t.low + length;
+    const auto held = u.maps.find(forgotten.memory, c.index());
+    if (cell.stride == 0 && outside && held) s.memory = u.maps.set(s.memory, c.index(), *held);
+  }
+  for (const CellId c : cells) {
+    const Cell cell = u.cells[c];
+    if (cell.stride != 0 || cell.offset < f.low || cell.offset + cell.size > f.low + length) continue;
+    const auto held = u.maps.find(before.memory, c.index());
+    const bool is_form = is_local(before, f.object) && u.is_singleton(f.object) && held;
+    const FormId value = is_form ? FormId(*held) : u.opaque(read_cell(before, c));
+    s.memory = u.maps.set(s.memory, u.cell(t.object, cell.offset - f.low + t.low, cell.size, 0).index(), value.index());
+  }
+}
+
+}  // namespace heddle::topdown

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loads, stores and allocation on a State. Three kinds of memory:
+//   fresh objects             private, one concrete object: strong updates in the state
+//   other objects, alone      no thread but this one runs: in the state, strong where the object is one
+//   other objects, in parallel   in SharedMemory, shared by all threads
+//
+// Publication: when a pointer to a fresh object is stored where others can see it, or given to a new thread, the object
+// and everything fresh that can be reached from it *settle*; from then on accesses to it can race.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "topdown/memory/shared_memory.h"
+#include "topdown/domain/state.h"
+
+namespace heddle::topdown {
+
+/// Where an address may point to, clipped to the objects' bounds.
+struct Places {
+  std::vector<Target> targets;
+  bool anywhere = false;  ///< the address is not known at all
+};
+
+class Memory {
+ public:
+  Memory(Domain& domain, SharedMemory& shared, const LockKinds& kinds)
+      : d(domain), u(domain.u), shared_(shared), kinds_(kinds) {}
+
+  [[nodiscard]] Places places(const State& s, FormId address, std::uint64_t size) const;
+
+  /// The value at `address`; `name` is the symbol a value without identity gets.
+  FormId load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name);
+  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false);
+  /// Content of unknown size and shape: numbers, and whatever addresses `content` may be.
+  void store_blurred(State& s, FormId address, InfoId content);
+  /// `length` bytes, each `byte`; a negative length is not known.
+  void set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length);
+  /// Everything that may be read from the objects an address points to (for copies of unknown shape).
+  InfoId content_of(const State& s, FormId address);
+  void copy(State& s, FormId destination, FormId source, std::int64_t length, bool length_known);
+
+  /// A new object; the previous one of the same name in this state, if any, settles.
+  FormId allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction,
+                  std::uint64_t size, bool zeroed);
+  /// The frame's stack objects are gone.
+  void leave(State& s, const std::vector<ObjectId>& stack_objects);
+
+  /// The state forgets cells of shared memory that others may change from now on. To be called whenever a lock is given up,
+  /// and before one is taken (what was known without it may be stale).
+  void forget_unprotected(State& s) const;
+  /// What the state knows of a cell that stays as it is while the current locks are held; none if nothing.
+  [[nodiscard]] FormId known_content(const State& s, CellId cell);
+
+  /// Objects reachable from the info become known to others.
+  std::vector<ObjectId> publish(State& s, InfoId info);
+  [[nodiscard]] InfoId settled(InfoId info) const;  ///< with every fresh object replaced
+  /// A first other thread starts: all shared memory moves to SharedMemory.
+  void go_parallel(State& s);
+
+  [[nodiscard]] Domain::AbsentCell absent();
+  [[nodiscard]] bool changed() const { return changed_; }
+  void start_round() { changed_ = false; }
+
+  Domain& d;
+  Universe& u;
+
+ private:
+  [[nodiscard]] bool is_local(const State& s, ObjectId object) const { return u.objects[object].fresh || !s.parallel; }
+  /// The state's own copy of the cell is what a load would see.
+  [[nodiscard]] bool is_tracked(const State& s, CellId cell) const {
+    const ObjectId object = u.cells[cell].object;
+    if (is_local(s, object)) return true;
+    if (!u.is_singleton(object) || shared_.is_frozen(cell)) return false;
+    return shared_.is_owned(cell, s.thread) || shared_.is_protected(cell, exact_locks(s, true));
+  }
+  /// Locks others can name too: one concrete lock each, no conjectures.
+  [[nodiscard]] std::set<LockName> exact_locks(const State& s, bool also_shared) const;
+  [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag) const {
+    return {s.thread, exact_locks(s, false), changes_flag};
+  }
+  FormId absent_form(const State& s, CellId cell);
+  InfoId read_cell(const State& s, CellId cell);
+  void weak_store(State& s, const Target& target, InfoId info, std::uint32_t size);
+  FormId thaw(State& s, CellId cell, FormId value);
+  void strong_store(State& s, CellId cell, FormId value);
+  void settle(State& s, ObjectId fresh);
+  [[nodiscard]] InfoId settled_only(InfoId info, ObjectId also) const;  ///< with those settling now replaced
+  [[nodiscard]] std::vector<ObjectId> fresh_in(InfoId info) const;
+  InfoId form_info(const State& s, FormId form, std::uint32_t size) const {
+    return d.info_of(s, form, size >= 8 ? 64 : size * 8);
+  }
+
+  SharedMemory& shared_;
+  const LockKinds& kinds_;
+  std::vector<ObjectId> settling_;
+  bool changed_ = false;
+};
+
+}  // namespace heddle::topdown

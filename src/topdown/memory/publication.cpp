@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The life of objects: allocated fresh, settled when published or superseded, gone with their frame (see memory.h).
+#include <algorithm>
+
+#include "topdown/memory/memory.h"
+
+namespace heddle::topdown {
+
+namespace {
+
+// Of a fresh object in State::allocated. A join takes the larger: what is live on one side is treated as live.
+constexpr std::uint32_t live = 2, gone = 1;
+constexpr std::uint32_t once = 1, often = 2;  ///< of a settled one
+
+}  // namespace
+
+InfoId Memory::settled(InfoId id) const {
+  const Info info = u.infos[id];
+  if (!info.addresses) return id;
+  std::vector<Target> targets = u.points_to[info.addresses].targets;
+  for (Target& t : targets)
+    if (u.objects[t.object].fresh) t.object = u.objects[t.object].settled;
+  Info rest = info;
+  rest.addresses = {};
+  return u.with_addresses_of(u.info(rest), u.addresses(targets));
+}
+
+FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId thread, std::uint32_t instruction,
+                        std::uint64_t size, bool zeroed) {
+  const ObjectId fresh = u.object(kind, instruction, context, thread, true);
+  const ObjectId to = u.object(kind, instruction, context, thread, false);
+  u.objects[fresh].settled = to;
+  for (const ObjectId o : {fresh, to}) {
+    Object& object = u.objects[o];
+    const bool unknown = size == 0 || (object.has_size && object.size == 0);
+    object.size = unknown ? 0 : std::max(size, object.size);
+    object.has_size = true;
+    object.zeroed = zeroed;
+  }
+  const auto status = u.maps.find(s.allocated, fresh.index());
+  if (status == live) {
+    if (s.parallel)
+      publish(s, u.addresses({{fresh, 0, 0, 0}}));  // what shared memory holds must not lead to fresh objects
+    else
+      settle(s, fresh);
+  }
+  if (status == gone) d.rename_object(s, fresh, to);
+  s.allocated = u.maps.set(s.allocated, fresh.index(), live);
+  return u.address_of(fresh);
+}
+
+void Memory::leave(State& s, const std::vector<ObjectId>& stack_objects) {
+  for (const ObjectId o : stack_objects) {
+    if (u.maps.find(s.allocated, o.index()) != live) continue;
+    for (const CellId c : u.objects[o].cells) s.memory = u.maps.erase(s.memory, c.index());
+    s.allocated = u.maps.set(s.allocated, o.index(), gone);
+  }
+}
+
+void Memory::settle(State& s, ObjectId fresh) {
+  const ObjectId to = u.objects[fresh].settled;
+  const auto count = u.maps.find(s.allocated, to.index());
+  if (count && !u.objects[to].many) {
+    changed_ = u.objects[to].many = true;
+    d.kill(s, u.address_symbol(to));
+  }
+  if (count) d.kill(s, u.address_symbol(to));
+  const State before = s;
+  const std::vector<CellId> cells = u.objects[fresh].cells;
+  std::vector<CellId> moved;
+  for (const CellId c : cells) {
+    const auto f = u.maps.find(before.memory, c.index());
+    if (!f) continue;
+    const Cell cell = u.cells[c];
+    const CellId target = u.cell(to, cell.offset, cell.size, cell.stride);
+    moved.push_back(target);
+    const InfoId info = form_info(before, FormId(*f), cell.size);
+    s.memory = u.maps.erase(s.memory, c.index());
+    if (s.parallel) {
+      shared_.publish(target, settled_only(info, fresh), !count && cell.stride == 0);
+    } else if (!count) {
+      s.memory = u.maps.set(s.memory, target.index(), *f);
+    } else {
+      const InfoId old = read_cell(before, target);
+      s.memory = u.maps.set(s.memory, target.index(), u.opaque(u.join(old, info)).index());
+    }
+  }
+  // Cells the new object never wrote still have their initial content in it.
+  const std::vector<CellId> all = u.objects[to].cells;
+  for (const CellId c : all) {
+    if (std::find(moved.begin(), moved.end(), c) != moved.end()) continue;
+    if (s.parallel || s.was_parallel) shared_.publish_initial(c);
+    const auto f = u.maps.find(before.memory, c.index());
+    if (!f || u.cells[c].stride != 0) continue;
+    const InfoId initial = form_info(before, shared_.initial(c), u.cells[c].size);
+    const InfoId both = u.join(form_info(before, FormId(*f), u.cells[c].size), initial);
+    s.memory = u.maps.set(s.memory, c.index(), u.opaque(both).index());
+  }
+  s.allocated = u.maps.erase(s.allocated, fresh.index());
+  s.allocated = u.maps.set(s.allocated, to.index(), count ? often : once);
+  d.rename_object(s, fresh, to);
+}
+
+std::vector<ObjectId> Memory::fresh_in(InfoId id) const {
+  std::vector<ObjectId> out;
+  const Info& info = u.infos[id];
+  if (info.addresses)
+    for (const Target& t : u.points_to[info.addresses].targets)
+      if (u.objects[t.object].fresh) out.push_back(t.object);
+  return out;
+}
+
+std::vector<ObjectId> Memory::publish(State& s, InfoId info) {
+  // First find everything reachable, then settle: settling renames, and renamed objects would be missed.
+  std::vector<ObjectId> found = fresh_in(info);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const std::vector<CellId> cells = u.objects[found[k]].cells;
+    for (const CellId c : cells)
+      if (const auto f = u.maps.find(s.memory, c.index()))
+        for (const ObjectId o : fresh_in(form_info(s, FormId(*f), u.cells[c].size)))
+          if (std::find(found.begin(), found.end(), o) == found.end()) found.push_back(o);
+  }
+  settling_ = found;
+  for (const ObjectId o : found)
+    if (u.maps.find(s.allocated, o.index()) == live || u.objects[o].kind == ObjectKind::ThreadLocal ||
+        u.objects[o].kind == ObjectKind::Hidden)
+      settle(s, o);
+    else
+      d.rename_object(s, o, u.objects[o].settled);
+  settling_.clear();
+  return found;
+}
+
+InfoId Memory::settled_only(InfoId info, ObjectId also) const {
+  const Info in = u.infos[info];
+  if (!in.addresses) return info;
+  std::vector<Target> targets = u.points_to[in.addresses].targets;
+  for (Target& t : targets)
+    if (u.objects[t.object].fresh &&
+        (t.object == also || std::find(settling_.begin(), settling_.end(), t.object) != settling_.end()))
+      t.object = u.objects[t.object].settled;
+  Info rest = in;
+  rest.addresses = {};
+  return u.with_addresses_of(u.info(rest), u.addresses(targets));
+}
+
+void Memory::go_parallel(State& s) {
+  if (s.parallel) return;
+  const bool first = !s.was_parallel;
+  // Everything fresh that shared cells lead to settles while the state still holds all of memory.
+  InfoId reachable = u.any_number(8);
+  u.maps.for_each(s.memory, [&](std::uint32_t c, std::uint32_t f) {
+    if (!u.objects[u.cells[CellId(c)].object].fresh)
+      reachable = u.with_addresses_of(reachable, form_info(s, FormId(f), u.cells[CellId(c)].size));
+  });
+  publish(s, reachable);
+  const State before = s;
+  u.maps.for_each(before.memory, [&](std::uint32_t c, std::uint32_t f) {
+    const Cell cell = u.cells[CellId(c)];
+    if (u.objects[cell.object].fresh) return;
+    const bool overwrites = first && cell.stride == 0 && u.is_singleton(cell.object);
+    shared_.publish(CellId(c), form_info(before, FormId(f), cell.size), overwrites);
+    if (!shared_.is_owned(CellId(c), s.thread)) s.memory = u.maps.erase(s.memory, c);
+  });
+  if (first)
+    for (std::size_t c = 0; c < u.cells.size(); ++c)
+      if (!u.objects[u.cells[CellId(c)].object].fresh && !u.maps.contains(before.memory, static_cast<std::uint32_t>(c)))
+        shared_.publish_initial(CellId(c));
+  s.parallel = s.was_parallel = true;
+}
+
+}  // namespace heddle::topdown

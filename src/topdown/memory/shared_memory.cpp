@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/memory/shared_memory.h"
+
+#include <algorithm>
+
+namespace heddle::topdown {
+
+namespace {
+constexpr std::uint32_t widen_after = 8;
+constexpr std::int64_t most_elements = 512;
+constexpr std::int64_t far = std::int64_t{1} << 40;
+}  // namespace
+
+SharedMemory::Content& SharedMemory::at(CellId cell) {
+  if (contents_.size() <= cell.index()) contents_.resize(cell.index() + 1);
+  return contents_[cell.index()];
+}
+
+FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::uint32_t size) {
+  for (const Relocation& r : global.relocations) {
+    const auto at = static_cast<std::int64_t>(r.offset);
+    if (at >= offset + size || offset >= at + r.size) continue;
+    const ObjectId target =
+        r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
+    if (at == offset && r.size == size) return u_.address_of(target, r.addend);
+    return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses({{target, -far, far, 1}})));
+  }
+  if (size > 8) return u_.opaque(u_.any_number(64));
+  std::uint64_t word = 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto k = static_cast<std::size_t>(offset) + i;
+    if (k < global.bytes.size()) word |= std::uint64_t{global.bytes[k]} << (8 * i);
+  }
+  return u_.constant(numeric::sign_extend(word, size * 8));
+}
+
+/// What an initial content is: a number, an address, or described already.
+InfoId SharedMemory::described(FormId f) {
+  const Form form = u_.forms[f];
+  if (form.opaque) return form.opaque;
+  if (form.terms.empty()) return u_.number(Interval::constant(form.constant));
+  return u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
+}
+
+InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
+  const Global& global = u_.program.globals[GlobalId(object.a)];
+  const auto end = static_cast<std::int64_t>(global.size);
+  const std::int64_t count = cell.stride == 0 ? 1 : (end - cell.offset + cell.stride - 1) / cell.stride;
+  InfoId out;
+  if (count > most_elements) {
+    out = global.bytes.empty() ? u_.number(Interval::constant(0)) : u_.any_number(cell.size * 8);
+    for (const Relocation& r : global.relocations) {
+      const ObjectId target =
+          r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
+      out = u_.join(out, u_.addresses({{target, r.addend, r.addend, 0}}));
+    }
+    return out;
+  }
+  for (std::int64_t offset = cell.offset; offset + cell.size <= end; offset += cell.stride) {
+    const InfoId info = described(from_image(global, offset, cell.size));
+    out = out ? u_.join(out, info) : info;
+    if (cell.stride == 0) break;
+  }
+  return out ? out : u_.any_number(cell.size * 8);
+}
+
+FormId SharedMemory::initial(CellId id) {
+  const Cell cell = u_.cells[id];
+  const Object object = u_.objects[cell.object];
+  switch (object.kind) {
+    case ObjectKind::Global:
+    case ObjectKind::ThreadLocal: {
+      const Global& global = u_.program.globals[GlobalId(object.a)];
+      if (global.is_declaration()) break;
+      if (cell.stride != 0) return u_.opaque(initial_range(object, cell));
+      if (cell.offset < 0 || cell.offset + cell.size > static_cast<std::int64_t>(global.size))
+        return u_.opaque(u_.any_number(cell.size * 8));
+      return from_image(global, cell.offset, cell.size);
+    }
+    case ObjectKind::Stack:
+    case ObjectKind::Heap:
+    case ObjectKind::TlsValue: return object.zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::External: break;
+    default: return u_.opaque(u_.any_number(cell.size * 8));
+  }
+  // The world outside holds numbers and pointers into itself (assumption `undefined-functions`).
+  const ObjectId outside = u_.object(ObjectKind::External, 0, {}, {}, false);
+  return u_.opaque(u_.with_addresses_of(u_.any_number(cell.size * 8), u_.addresses({{outside, -far, far, 1}})));
+}
+
+InfoId SharedMemory::read(CellId id) {
+  const Cell cell = u_.cells[id];
+  InfoId out;
+  auto include = [&](InfoId info) { out = out ? u_.join(out, info) : info; };
+  bool initial_counts = at(id).initial != Initial::Overwritten;
+  const std::vector<CellId> others = u_.objects[cell.object].cells;
+  for (const CellId other : others) {
+    if (other.index() >= contents_.size()) continue;
+    const Content& content = contents_[other.index()];
+    if (!content.info) continue;
+    const Cell& c = u_.cells[other];
+    if (other == id) {
+      include(content.info);
+    } else if (Universe::overlap(cell, c)) {
+      const bool aligned =
+          c.size == cell.size && (c.stride == 0 ? cell.stride != 0 && (c.offset - cell.offset) % cell.stride == 0
+                                                : (c.offset - cell.offset) % c.stride == 0 &&
+                                                      (cell.stride == 0 || cell.stride % c.stride == 0));
+      include(aligned ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
+    }
+  }
+  if (initial_counts) include(described(initial(id)));
+  return out ? out : u_.any_number(cell.size * 8);
+}
+
+void SharedMemory::add(Content& content, InfoId info) {
+  InfoId next = info;
+  if (content.info) {
+    next = content.updates > widen_after && thresholds_ ? u_.widen(content.info, info, *thresholds_)
+                                                        : u_.join(content.info, info);
+    if (next == content.info) return;
+  }
+  content.info = next;
+  ++content.updates;
+  changed_ = true;
+}
+
+void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
+  Content& content = at(cell);
+  if (!content.written) {
+    content.protection = writer.locks;
+    content.writer = writer.thread;
+    changed_ = content.written = true;
+  } else {
+    if (content.writer != writer.thread && !content.several_writers) changed_ = content.several_writers = true;
+    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0)
+      changed_ = true;
+  }
+  if (!writer.changes_flag && !content.plainly_written) changed_ = content.plainly_written = true;
+  if (content.initial == Initial::Untouched) content.initial = Initial::Included;
+  add(content, info);
+}
+
+void SharedMemory::publish(CellId cell, InfoId info, bool first) {
+  Content& content = at(cell);
+  if (content.initial == Initial::Untouched) content.initial = first ? Initial::Overwritten : Initial::Included;
+  add(content, info);
+}
+
+void SharedMemory::publish_initial(CellId cell) {
+  Content& content = at(cell);
+  if (content.initial == Initial::Overwritten) changed_ = true;
+  content.initial = Initial::Included;
+}
+
+bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
+  if (u_.threads.threads[thread].multiple) return false;
+  const Cell& cell = u_.cells[id];
+  for (const CellId other : u_.objects[cell.object].cells) {
+    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
+    const Content& content = contents_[other.index()];
+    if ((content.several_writers || content.writer != thread) && Universe::overlap(cell, u_.cells[other])) return false;
+  }
+  return true;
+}
+
+bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const {
+  const Cell& cell = u_.cells[id];
+  std::set<LockName> common = held;
+  for (const CellId other : u_.objects[cell.object].cells) {
+    if (common.empty()) return false;
+    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
+    if (!Universe::overlap(cell, u_.cells[other])) continue;
+    std::erase_if(common, [&](const LockName& l) { return !contents_[other.index()].protection.contains(l); });
+  }
+  return !common.empty();
+}
+
+bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {
+  const Cell flag{object, offset, size, 0};
+  const auto& cells = u_.objects[object].cells;
+  return std::any_of(cells.begin(), cells.end(), [&](CellId c) {
+    if (c.index() >= contents_.size() || !contents_[c.index()].written || !Universe::overlap(flag, u_.cells[c]))
+      return false;
+    const Cell& cell = u_.cells[c];
+    const bool is_the_flag = cell.offset == offset && cell.size == size && cell.stride == 0;
+    return contents_[c.index()].plainly_written || !is_the_flag;
+  });
+}
+
+bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {
+  if (!u_.is_singleton(object)) return false;
+  const auto& cells = u_.objects[object].cells;
+  return std::all_of(cells.begin(), cells.end(), [&](CellId c) { return is_owned(c, thread); });
+}
+
+bool SharedMemory::is_frozen(CellId id) const {
+  const Cell& cell = u_.cells[id];
+  for (const CellId other : u_.objects[cell.object].cells)
+    if (other.index() < contents_.size() && contents_[other.index()].written &&
+        Universe::overlap(cell, u_.cells[other]))
+      return false;
+  return true;
+}
+
+}  // namespace heddle::topdown

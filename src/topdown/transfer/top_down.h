@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The top-down, context-sensitive driver of the product domain, for one whole program.
+//
+// From main and from every thread it starts, functions are analysed in the context of their call string, each time from
+// the exact state at the call; results are remembered by (context, entry state). Threads meet in SharedMemory. The
+// driver repeats rounds over all thread roots until nothing shared grows any more, then walks once more over the stable
+// states to collect GuardedAccesses. Sound for any number of threads and any scheduling under the assumptions of
+// docs/assumptions.md; whatever it cannot treat becomes an Obstacle, never silence.
+//
+// Cost: contexts are not shared between call sites, so this is for programs of up to some ten thousand lines; the step
+// budget ends it in an orderly way. (RELAY §3 and CAV07 §2 say what is tracked; the driver for large code is bottom-up.)
+#pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "api/models/api_models.h"
+#include "flow/cfg.h"
+#include "topdown/domain/guarded_access.h"
+#include "topdown/memory/memory.h"
+#include "topdown/memory/shared_memory.h"
+#include "topdown/domain/state.h"
+
+namespace heddle::topdown {
+
+struct TopDownOptions {
+  std::uint64_t step_budget = 40'000'000;
+  std::size_t byte_budget = std::size_t{6} << 30;
+  std::size_t disjuncts = 12;
+  /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
+  bool undefined_functions_only_return = false;
+};
+
+struct TopDownResult {
+  std::unique_ptr<threads::ThreadTable> threads;
+  std::unique_ptr<Universe> universe;  ///< owns everything the accesses speak in
+  std::vector<GuardedAccess> accesses;
+  std::set<Obstacle> obstacles;
+  std::set<LockName> false_locks;  ///< held, but they exclude nobody
+  std::set<FunctionId> reached;
+  std::set<std::string> assumptions;
+  std::uint64_t steps = 0;
+  bool gave_up = false;  ///< a budget ran out: the accesses are not all
+};
+
+/// `main` must have a body.
+TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
+                               const TopDownOptions& options);
+
+}  // namespace heddle::topdown

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "topdown/domain/state.h"
+
+namespace heddle::topdown {
+namespace {
+
+class DomainTest : public ::testing::Test {
+ protected:
+  Program program;
+  threads::ThreadTable table;
+  Universe u{program, table};
+  Domain d{u};
+  State s;
+
+  SymbolId symbol(std::uint32_t number, std::uint8_t bits) {
+    return u.symbol({.kind = SymbolKind::Defined, .bits = bits, .a = 0, .b = number, .depends = {}});
+  }
+  bool allows(const State& state, SymbolId x, std::int64_t v) const {
+    const Info info = u.infos[d.info_of_symbol(state, x)];
+    return info.number.contains(v) && !(info.has_excluded && info.excluded == v);
+  }
+  static bool holds(Predicate p, std::int64_t x, std::int64_t y, unsigned bits) {
+    const std::uint64_t mask = (1ULL << bits) - 1;
+    const std::uint64_t ux = static_cast<std::uint64_t>(x) & mask;
+    const std::uint64_t uy = static_cast<std::uint64_t>(y) & mask;
+    switch (p) {
+      case Predicate::Eq: return x == y;
+      case Predicate::Ne: return x != y;
+      case Predicate::Ugt: return ux > uy;
+      case Predicate::Uge: return ux >= uy;
+      case Predicate::Ult: return ux < uy;
+      case Predicate::Ule: return ux <= uy;
+      case Predicate::Sgt: return x > y;
+      case Predicate::Sge: return x >= y;
+      case Predicate::Slt: return x < y;
+      default: return x <= y;
+    }
+  }
+};
+
+TEST_F(DomainTest, InfosJoinLikeSets) {
+  std::mt19937 random(4);
+  auto any = [&] {
+    Info i;
+    i.number.low = static_cast<std::int64_t>(random() % 9) - 4;
+    i.number.high = i.number.low + static_cast<std::int64_t>(random() % 5);
+    i.has_excluded = random() % 2 == 0;
+    i.excluded = i.number.low + static_cast<std::int64_t>(random() % 3);
+    return u.info(i);
+  };
+  auto in = [&](InfoId id, std::int64_t v) {
+    const Info& i = u.infos[id];
+    return i.number.contains(v) && !(i.has_excluded && i.excluded == v);
+  };
+  const std::vector<std::int64_t> thresholds{-1, 0, 1};
+  for (int k = 0; k < 3000; ++k) {
+    const InfoId a = any();
+    const InfoId b = any();
+    EXPECT_EQ(u.join(a, a), a);
+    EXPECT_EQ(u.join(a, b), u.join(b, a));
+    for (std::int64_t v = -6; v < 12; ++v)
+      if (in(a, v) || in(b, v)) {
+        ASSERT_TRUE(in(u.join(a, b), v)) << v;
+        ASSERT_TRUE(in(u.widen(a, b, thresholds), v)) << v;
+      }
+  }
+}
+
+TEST_F(DomainTest, WideningEnds) {
+  const std::vector<std::int64_t> thresholds{-1, 0, 1, 10};
+  InfoId now = u.number({0, 0});
+  for (std::int64_t k = 1; k < 20; ++k) now = u.widen(now, u.number({0, k}), thresholds);
+  EXPECT_EQ(u.infos[now].number.high, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(u.widen(now, u.number({3, 4}), thresholds), now);
+}
+
+TEST_F(DomainTest, CombiningCancels) {
+  const FormId x = u.of_symbol(symbol(1, 64));
+  EXPECT_EQ(u.combine(u.combine(x, u.constant(8), 1, 64), x, -1, 64), u.constant(8));
+  EXPECT_EQ(u.combine(u.constant(120), u.constant(10), 1, 8), u.constant(-126));
+  EXPECT_FALSE(u.combine(x, u.opaque(u.any_number(8)), 1, 64).valid());
+}
+
+/// Whatever a pair of numbers satisfies must be left when the comparison is assumed.
+TEST_F(DomainTest, AssumingKeepsWhatSatisfies) {
+  constexpr unsigned bits = 4;
+  std::mt19937 random(5);
+  const SymbolId x = symbol(1, bits);
+  const SymbolId y = symbol(2, bits);
+  for (int k = 0; k < 4000; ++k) {
+    auto interval = [&] {
+      const std::int64_t a = static_cast<std::int64_t>(random() % 16) - 8;
+      const std::int64_t b = static_cast<std::int64_t>(random() % 16) - 8;
+      return Interval{std::min(a, b), std::max(a, b)};
+    };
+    const Interval ix = interval();
+    const Interval iy = interval();
+    State base;
+    d.set_info(base, x, u.number(ix));
+    d.set_info(base, y, u.number(iy));
+    const std::int64_t shift = static_cast<std::int64_t>(random() % 16) - 8;
+    const std::int64_t sign = random() % 2 == 0 ? 1 : -1;
+    const FormId a = u.form({.constant = shift, .terms = {{x, sign}}, .opaque = {}});
+    const FormId b = u.of_symbol(y);
+    const auto p = static_cast<Predicate>(random() % 10);
+    State assumed = base;
+    const bool possible = d.assume_compare(assumed, p, a, b, bits);
+    for (std::int64_t vx = ix.low; vx <= ix.high; ++vx)
+      for (std::int64_t vy = iy.low; vy <= iy.high; ++vy) {
+        const std::int64_t va = numeric::sign_extend(static_cast<std::uint64_t>(sign * vx + shift), bits);
+        ASSERT_TRUE(d.interval_of(base, a, bits).contains(va));
+        if (!holds(p, va, vy, bits)) continue;
+        ASSERT_TRUE(possible) << "predicate " << static_cast<int>(p) << ": " << va << ", " << vy;
+        ASSERT_TRUE(allows(assumed, x, vx) && allows(assumed, y, vy))
+            << "predicate " << static_cast<int>(p) << ": " << vx << ", " << vy;
+      }
+  }
+}
+
+TEST_F(DomainTest, AssumingRefines) {
+  const SymbolId x = symbol(1, 32);
+  d.set_info(s, x, u.number({0, 100}));
+  ASSERT_TRUE(d.assume_compare(s, Predicate::Slt, u.of_symbol(x, 1), u.constant(10), 32));
+  EXPECT_EQ(u.infos[d.info_of_symbol(s, x)].number, (Interval{0, 8}));
+  EXPECT_FALSE(d.assume_compare(s, Predicate::Sgt, u.of_symbol(x), u.constant(8), 32));
+}
+
+TEST_F(DomainTest, ANewNumberEndsTheOldOnesIdentity) {
+  const SymbolId x = symbol(1, 32);
+  s.environment = u.maps.set(s.environment, 7, d.define(s, x, u.number({0, 3})).index());
+  s.locks = u.maps.set(s.locks, u.of_symbol(x, 8).index(), Hold::make(false, 1));
+  d.define(s, x, u.number({10, 20}));
+  const FormId held{*u.maps.find(s.environment, 7)};
+  ASSERT_TRUE(u.forms[held].opaque.valid());
+  EXPECT_EQ(u.infos[u.forms[held].opaque].number, (Interval{0, 3}));
+  EXPECT_EQ(u.maps.size(s.locks), 0U) << "a lock named by the old number is no longer known";
+}
+
+TEST_F(DomainTest, MergingKeepsEqualityAndLosesTheRest) {
+  State a;
+  State b;
+  auto set = [&](State& state, std::uint32_t key, std::int64_t v) {
+    state.environment = u.maps.set(state.environment, key, u.constant(v).index());
+  };
+  for (const std::uint32_t key : {1U, 2U}) {
+    set(a, key, 5);
+    set(b, key, 9);
+  }
+  set(a, 3, 6);
+  set(b, 3, 10);
+  set(a, 4, 5);
+  set(b, 4, 8);
+  const MergePoint at{threads::ContextId(0), 1, false, false, nullptr};
+  const State m = d.merge(a, b, at, [&](const State&, CellId) { return u.constant(0); });
+  auto form = [&](std::uint32_t key) { return FormId(*u.maps.find(m.environment, key)); };
+  EXPECT_EQ(form(1), form(2));
+  EXPECT_EQ(u.combine(form(3), form(1), -1, 64), u.constant(1)) << "one more on both sides";
+  EXPECT_NE(form(4), form(1));
+  EXPECT_EQ(d.interval_of(m, form(1), 64), (Interval{5, 9}));
+  EXPECT_EQ(d.interval_of(m, form(4), 64), (Interval{5, 8}));
+}
+
+TEST_F(DomainTest, MergingKeepsOnlyWhatBothHoldAndJoined) {
+  State a;
+  State b;
+  const FormId lock = u.address_of(u.object(ObjectKind::Section, 0, {}, {}, false));
+  a.locks = u.maps.set(0, lock.index(), Hold::make(false, 2));
+  b.locks = u.maps.set(0, lock.index(), Hold::make(true, 1));
+  a.joined = u.maps.set(0, 1, 1);
+  a.created = u.maps.set(0, 1, 1);
+  b.created = u.maps.set(0, 2, 1);
+  const MergePoint at{threads::ContextId(0), 1, false, false, nullptr};
+  const State m = d.merge(a, b, at, [&](const State&, CellId) { return u.constant(0); });
+  EXPECT_EQ(u.maps.find(m.locks, lock.index()), Hold::make(true, 1));
+  EXPECT_EQ(u.maps.size(m.joined), 0U);
+  EXPECT_EQ(u.maps.size(m.created), 2U);
+  b.locks = 0;
+  EXPECT_EQ(u.maps.size(d.merge(a, b, at, [&](const State&, CellId) { return u.constant(0); }).locks), 0U);
+}
+
+}  // namespace
+}  // namespace heddle::topdown
