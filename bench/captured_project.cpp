@@ -5,8 +5,9 @@
 //   ninja -C build/release heddle_captured_project_bench
 //   build/release/heddle_captured_project_bench PROJECT/.heddle
 //
-// Every unit file is read and all are linked; the linked Program is written and read as one file; then the bitcode that was kept of the same units is unpacked and parsed with LLVM
-// (parseBitcodeFile, one context a unit; unpacking is not counted). Times are processor time, one run each.
+// Every unit file is read and all are linked; the linked Program is written and read as one file; then the bitcode that
+// was kept of the same units is unpacked and parsed with LLVM (parseBitcodeFile, one context a unit; unpacking is not
+// counted). Times are processor time, one run each.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -25,10 +26,10 @@
 #include <string>
 #include <vector>
 
-#include "project/project_file.h"
 #include "frontend/unit_store.h"
 #include "program/link/link.h"
 #include "program/unit/unit_file.h"
+#include "project/project_file.h"
 
 namespace {
 
@@ -124,10 +125,11 @@ int main(int count, char** words) {
     parse += parse_ms(kept);
   }
   std::printf(
-      "{\"units\": %zu, \"functions\": %zu, \"instructions\": %zu, \"conflicts\": %zu, \"read_ms\": %.1f, \"link_ms\": %.1f, "
+      "{\"units\": %zu, \"functions\": %zu, \"instructions\": %zu, \"conflicts\": %zu, \"read_ms\": %.1f, \"link_ms\": "
+      "%.1f, "
       "\"linked_bytes\": %zu, \"read_linked_ms\": %.1f, "
       "\"heap_bytes\": %zu, \"peak_kb\": %ld, \"unit_bytes\": %zu, \"bitcode_bytes\": %zu, \"parse_ms\": %.1f}\n",
-      keys.size(), functions, instructions, linked.conflicts.size(), read, link, bytes.size(), whole, heap, peak, unit_files,
-      bitcode, parse);
+      keys.size(), functions, instructions, linked.conflicts.size(), read, link, bytes.size(), whole, heap, peak,
+      unit_files, bitcode, parse);
   return 0;
 }

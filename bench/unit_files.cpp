@@ -5,10 +5,10 @@
 //   ninja -C build/release heddle_unit_files_bench
 //   build/release/heddle_unit_files_bench FOLDER SOURCE… -- FLAGS…
 //
-// For every source two files go into FOLDER: the bitcode of `clang-19 -O0 -g -emit-llvm -c FLAGS`, and the unit file, which
-// must come back as it was written. Then
-// all bitcode is parsed with LLVM (parseBitcodeFile, one context a file), and all unit files are read and linked, five times
-// each; the best processor time of each counts. Reading the linked Program from one file is timed, too.
+// For every source two files go into FOLDER: the bitcode of `clang-19 -O0 -g -emit-llvm -c FLAGS`, and the unit file,
+// which must come back as it was written. Then all bitcode is parsed with LLVM (parseBitcodeFile, one context a file),
+// and all unit files are read and linked, five times each; the best processor time of each counts. Reading the linked
+// Program from one file is timed, too.
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -137,14 +137,17 @@ int main(int count, char** words) {
   const double parse = best_of_five([&] { parse_bitcode(files.bitcode); });
   const double read = best_of_five([&] { read_units(files.units); });
   const std::string whole = arguments.front() + "/linked.unit";
-  if (const auto linked = heddle::link(read_units(files.units)); !linked || !heddle::write_unit_file(whole, linked->program))
+  if (const auto linked = heddle::link(read_units(files.units));
+      !linked || !heddle::write_unit_file(whole, linked->program))
     return 2;
   const double read_linked = best_of_five([&] { read_units({whole}); });
   const double read_and_link = best_of_five([&] {
     if (!heddle::link(read_units(files.units))) std::abort();
   });
-  std::printf("parsing bitcode      %10.1f ms\nreading units        %10.1f ms\nreading and linking  %10.1f ms      %.1f times faster\n",
-              parse, read, read_and_link, parse / read_and_link);
+  std::printf(
+      "parsing bitcode      %10.1f ms\nreading units        %10.1f ms\nreading and linking  %10.1f ms      %.1f times "
+      "faster\n",
+      parse, read, read_and_link, parse / read_and_link);
   std::printf("reading linked       %10.1f ms      %.1f times faster, %zu bytes\n", read_linked, parse / read_linked,
               static_cast<std::size_t>(fs::file_size(whole)));
   malloc_trim(0);

@@ -13,7 +13,8 @@ namespace heddle::cli {
 
 void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output);
 
-/// The options of the input. The destination is asked for before the analysis, so that nobody waits for a report that has nowhere to go.
+/// The options of the input. The destination is asked for before the analysis, so that nobody waits for a report that
+/// has nowhere to go.
 Result<pipeline::Options> options_with_destination(const InputArguments& input,
                                                    const std::vector<std::string>& clang_flags,
                                                    const std::string& file);

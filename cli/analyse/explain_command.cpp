@@ -6,9 +6,9 @@
 #include <set>
 
 #include "base/read_file.h"
+#include "cli/report_output.h"
 #include "report/report_reader.h"
 #include "report/report_writer.h"
-#include "cli/report_output.h"
 
 namespace heddle::cli {
 namespace {

@@ -3,11 +3,11 @@
 
 #include <iostream>
 
-#include "api/reader/effect_schema.h"
 #include "api/models/model_listing.h"
 #include "api/propose/wrapper_proposals.h"
-#include "pipeline/pipeline.h"
+#include "api/reader/effect_schema.h"
 #include "cli/project_file.h"
+#include "pipeline/pipeline.h"
 #include "threads/outside_entries.h"
 
 namespace heddle::cli {

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "base/read_file.h"
+#include "cli/report_output.h"
 #include "pipeline/pipeline.h"
 #include "report/suppressions.h"
-#include "cli/report_output.h"
 
 namespace heddle::cli {
 namespace {

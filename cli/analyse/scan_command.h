@@ -5,7 +5,8 @@
 
 namespace heddle::cli {
 
-/// `heddle scan [FILE…]`: suspected races of a captured project or of sources, static stages only, for code of any size.
+/// `heddle scan [FILE…]`: suspected races of a captured project or of sources, static stages only, for code of any
+/// size.
 class ScanCommand : public Command {
  public:
   explicit ScanCommand(CLI::App& app);

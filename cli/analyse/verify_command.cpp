@@ -5,9 +5,9 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/report_output.h"
 #include "pipeline/pipeline.h"
 #include "report/words.h"
-#include "cli/report_output.h"
 
 namespace heddle::cli {
 namespace {

@@ -5,9 +5,9 @@
 
 namespace heddle::cli {
 
-/// `heddle enumerate FILE…`: every execution of the program that a systematic search visits, counted and compared; one line of JSON.
-/// `heddle enumerate --batch`: the same for each file named on a line of standard input, one program a line. For tests and
-/// measurements; not in the help, since it decides nothing.
+/// `heddle enumerate FILE…`: every execution of the program that a systematic search visits, counted and compared; one
+/// line of JSON. `heddle enumerate --batch`: the same for each file named on a line of standard input, one program a
+/// line. For tests and measurements; not in the help, since it decides nothing.
 class EnumerateCommand : public Command {
  public:
   explicit EnumerateCommand(CLI::App& app);

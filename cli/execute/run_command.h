@@ -5,9 +5,9 @@
 
 namespace heddle::cli {
 
-/// `heddle run FILE…`: interprets the program once, prints what it prints and exits as it exits. It reads standard input, the
-/// environment and files as the program asks; what it writes to files stays in the machine. For tests and for looking at a
-/// program; not in the help, since it decides nothing.
+/// `heddle run FILE…`: interprets the program once, prints what it prints and exits as it exits. It reads standard
+/// input, the environment and files as the program asks; what it writes to files stays in the machine. For tests and
+/// for looking at a program; not in the help, since it decides nothing.
 class RunCommand : public Command {
  public:
   explicit RunCommand(CLI::App& app);

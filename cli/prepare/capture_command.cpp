@@ -9,15 +9,15 @@
 #include <thread>
 
 #include "base/read_file.h"
-#include "cli/prepare/capture_progress.h"
-#include "project/capture.h"
-#include "frontend/clang/clang_command.h"
 #include "build/intercept.h"
 #include "build/link_steps.h"
 #include "build/real_compiler.h"
-#include "host/shell_words.h"
-#include "frontend/clang/toolchain.h"
+#include "cli/prepare/capture_progress.h"
 #include "cli/project_file.h"
+#include "frontend/clang/clang_command.h"
+#include "frontend/clang/toolchain.h"
+#include "host/shell_words.h"
+#include "project/capture.h"
 
 namespace heddle::cli {
 namespace {

@@ -4,14 +4,14 @@
 
 #include "api/reader/model_reader.h"
 #include "base/result.h"
-#include "cli/command.h"
 #include "build/compile_database.h"
+#include "cli/command.h"
 
 namespace heddle::cli {
 
 /// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json. Either way the
-/// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The exit
-/// code is the build's, if it failed; 3 if units failed.
+/// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The
+/// exit code is the build's, if it failed; 3 if units failed.
 class CaptureCommand : public Command {
  public:
   explicit CaptureCommand(CLI::App& app);

@@ -7,7 +7,8 @@
 
 namespace heddle::cli {
 
-/// How far a capture is, on standard error: one line that is written over on a terminal, a line every ten seconds elsewhere.
+/// How far a capture is, on standard error: one line that is written over on a terminal, a line every ten seconds
+/// elsewhere.
 ///
 ///   heddle: 128 of 1929 units, 3.1 a second, about 9 min 40 s left  libavcodec/aacdec.c
 class CaptureProgressLine {

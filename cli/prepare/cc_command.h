@@ -6,8 +6,8 @@
 
 namespace heddle::cli {
 
-/// `heddle cc ARGS…`: takes the place of a compiler inside `heddle capture`. Its arguments are a compiler's, so nothing of
-/// them is read as heddle's own. Returns only if it did the work itself; else it becomes the real compiler.
+/// `heddle cc ARGS…`: takes the place of a compiler inside `heddle capture`. Its arguments are a compiler's, so nothing
+/// of them is read as heddle's own. Returns only if it did the work itself; else it becomes the real compiler.
 int run_as_compiler(std::span<char*> arguments);
 
 /// Only so that `heddle --help` shows it.

@@ -4,8 +4,8 @@
 
 namespace heddle::cli {
 
-/// `heddle doctor [-p DIR]`: what is missing on this machine and in a compile_commands.json, and how to get it. Exit code 2
-/// if something that every capture needs is missing.
+/// `heddle doctor [-p DIR]`: what is missing on this machine and in a compile_commands.json, and how to get it. Exit
+/// code 2 if something that every capture needs is missing.
 class DoctorCommand : public Command {
  public:
   explicit DoctorCommand(CLI::App& app);

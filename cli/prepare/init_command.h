@@ -4,8 +4,8 @@
 
 namespace heddle::cli {
 
-/// `heddle init [DIR]`: looks at a project, writes its heddle.toml and says what to type next. An existing heddle.toml is
-/// never touched; what one could add to it is printed.
+/// `heddle init [DIR]`: looks at a project, writes its heddle.toml and says what to type next. An existing heddle.toml
+/// is never touched; what one could add to it is printed.
 class InitCommand : public Command {
  public:
   explicit InitCommand(CLI::App& app);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AliasFacts: which pointers may lead to the same objects, and whom an indirect call may reach, for a whole Program. One walk over
-// all instructions, unification only, no context: it separates little by itself (a generic list or allocator glues everything that
-// goes through it together), but what it separates stays separate, and it costs less than reading the program.
+// AliasFacts: which pointers may lead to the same objects, and whom an indirect call may reach, for a whole Program.
+// One walk over all instructions, unification only, no context: it separates little by itself (a generic list or
+// allocator glues everything that goes through it together), but what it separates stays separate, and it costs less
+// than reading the program.
 //
 //   facts.place(f, operand)        where a pointer leads: a class of objects and an offset
 //   facts.may_alias(a, b)          false: never the same object
 //   facts.targets(f, i)            the functions call i of f may reach, by id
 //
-// Assumptions with a switch (docs/assumptions.md): `pointer-arithmetic` (a pointer moved by a variable distance stays in its array; integers
-// made from pointers come back unchanged or moved), `unknown-externals` (a function without body or model keeps no pointer).
+// Assumptions with a switch (docs/assumptions.md): `pointer-arithmetic` (a pointer moved by a variable distance stays
+// in its array; integers made from pointers come back unchanged or moved), `unknown-externals` (a function without body
+// or model keeps no pointer).
 #pragma once
 #include <span>
 #include <vector>

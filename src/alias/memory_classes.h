@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MemoryClasses: Steensgaard's unification with offsets. A place is a class of objects and a byte offset in it; a class knows
-// for each offset where the pointer stored there leads. Unifying two places makes their classes one, shifted so that the
-// two offsets meet, and unifies what is stored at offsets that now coincide.
+// MemoryClasses: Steensgaard's unification with offsets. A place is a class of objects and a byte offset in it; a class
+// knows for each offset where the pointer stored there leads. Unifying two places makes their classes one, shifted so
+// that the two offsets meet, and unifies what is stored at offsets that now coincide.
 //
 //   p = &s.a (offset 0)    q = &s.b (offset 8)      places (s, 0) and (s, 8): apart
 //   p = q                                           one class whose offsets count modulo 8
 //
-// The modulus (`period`) is all there is to arrays, casts and merges at odd distances: 0 means offsets count as they are, 1 that
-// the whole object is one cell. Near-linear: each class is merged away once and its links move to the larger one.
+// The modulus (`period`) is all there is to arrays, casts and merges at odd distances: 0 means offsets count as they
+// are, 1 that the whole object is one cell. Near-linear: each class is merged away once and its links move to the
+// larger one.
 #pragma once
 #include <cstdint>
 #include <initializer_list>

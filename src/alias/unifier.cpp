@@ -105,7 +105,8 @@ void Unifier::unify(Place a, Place b) {
   settle();
 }
 
-/// Classes that became one bring their functions and their calls together. Doing so merges more classes; those wait for their turn here.
+/// Classes that became one bring their functions and their calls together. Doing so merges more classes; those wait for
+/// their turn here.
 void Unifier::settle() {
   if (is_settling_) return;
   is_settling_ = true;
@@ -131,8 +132,8 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
 
 }  // namespace
 
-/// A function and a call belong to one class only, so nothing comes twice. First everything has its place, then the pairs of old and new are
-/// connected: a class that is merged away meanwhile takes all of it along.
+/// A function and a call belong to one class only, so nothing comes twice. First everything has its place, then the
+/// pairs of old and new are connected: a class that is merged away meanwhile takes all of it along.
 void Unifier::absorb(Place into, Code moved) {
   if (Code& code = code_of(into); code.functions.size() + code.calls < moved.functions.size() + moved.calls)
     std::swap(code, moved);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk that fills AliasFacts: every instruction says which places are one. Indirect calls are connected as soon as a function
-// and a call meet in one class.
+// The walk that fills AliasFacts: every instruction says which places are one. Indirect calls are connected as soon as
+// a function and a call meet in one class.
 #pragma once
 #include <map>
 #include <string>
@@ -31,8 +31,9 @@ class Unifier {
     bool is_exact = false;  ///< the call itself, so the number of arguments must fit
     Place callee = {};      ///< none for a direct call
   };
-  /// The functions of one class with so many parameters, and the calls through it with so many arguments. As soon as there are both,
-  /// their parameters and arguments are one: each joins the signature, instead of each call each function.
+  /// The functions of one class with so many parameters, and the calls through it with so many arguments. As soon as
+  /// there are both, their parameters and arguments are one: each joins the signature, instead of each call each
+  /// function.
   struct Signature {
     std::vector<FunctionId> functions;
     std::vector<std::uint32_t> calls;

@@ -55,7 +55,8 @@ enum class EffectKind : std::uint8_t {
   AtomicRead,   ///< __atomic_load and friends on memory through `object`; content goes to where argument `value` points
                 ///< (none: returned)
   AtomicWrite,  ///< new content: argument `value` (`indirect`: at that address)
-  AtomicUpdate,  ///< read-modify-write with argument `value`; `argument` = where the expected content lies; `note` = which
+  AtomicUpdate,  ///< read-modify-write with argument `value`; `argument` = where the expected content lies; `note` =
+                 ///< which
   Copy,          ///< content of argument `value` goes to argument `object`; length (accesses are separate effects)
   Invoke,       ///< calls the function in argument `entry` before it returns (qsort, bsearch), any number of times; its
                 ///< parameters point into the objects of arguments `argument` and `value`, where given
@@ -64,8 +65,8 @@ enum class EffectKind : std::uint8_t {
   Assume,       ///< goes on only if argument `object` is not zero
   NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run
   Throw,        ///< leaves by unwinding (__cxa_throw)
-  Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note` says
-                ///< what; with `entry`: only if that argument may be a function (SIG_IGN is none)
+  Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note`
+                ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none)
   OnceBegin,  ///< Once whose body stands in the caller (__cxa_guard_acquire): `success` = the caller runs the body now;
               ///< else the body of another caller is over, and what it did is visible
   OnceEnd,    ///< the body for `object` is over
@@ -77,7 +78,8 @@ enum class EffectKind : std::uint8_t {
   WriteVariadic,  ///< as ReadVariadic, writes (scanf)
   HiddenRead,     ///< reads the library's own unprotected object `note` (getenv)
   HiddenWrite,    ///< writes it (strtok, localtime, setenv): two threads that do so race
-  ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers in a
+  ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers
+                  ///< in a
   ///< hidden object lead to itself; `holds_key`: it is a key of thread-specific values that the library made
   ReturnsInto,    ///< returns null or an address somewhere in the object argument `object` points to (strchr)
   StoresInto,     ///< writes such an address for argument `value` through argument `object`, a word wide (strtol's end)
@@ -141,13 +143,15 @@ struct Effect {
   int handle = none;
   int value = none;
   int lock = none;
-  /// Spawn: argument `entry` is no function but a C++ object (`indirect`: the memory at that argument holds the object's
-  /// address, as with a std::unique_ptr passed by value, and is null afterwards). The entry is the function in this slot of the object's virtual
-  /// table, counted in words from the address the object's first word holds; its only parameter is the object.
+  /// Spawn: argument `entry` is no function but a C++ object (`indirect`: the memory at that argument holds the
+  /// object's address, as with a std::unique_ptr passed by value, and is null afterwards). The entry is the function in
+  /// this slot of the object's virtual table, counted in words from the address the object's first word holds; its only
+  /// parameter is the object.
   int entry_slot = none;
   int after_slot = none;  ///< slot of a second function the new thread calls after the entry (the deleting destructor)
-  /// What the call returns (with success NonNegative: its error number) when the effect did not take place: a try-lock that found the
-  /// lock taken, a time that is over. Of a blocking Acquire: when the caller itself holds the lock; none: it waits for ever.
+  /// What the call returns (with success NonNegative: its error number) when the effect did not take place: a try-lock
+  /// that found the lock taken, a time that is over. Of a blocking Acquire: when the caller itself holds the lock;
+  /// none: it waits for ever.
   int failure = none;
   EntryContext context = EntryContext::Thread;
   Length length;
@@ -172,7 +176,8 @@ struct EntryRule {
     Function,  ///< those called `name`
     Member,    ///< those stored in a member of a struct `name`: one of `members`, or any when that is empty
     Global,    ///< those whose address the initial value of a global called `name` holds
-    Uncalled,  ///< those called `name` that other units see and nobody in the program uses: a part of a kernel, a library
+    Uncalled,  ///< those called `name` that other units see and nobody in the program uses: a part of a kernel, a
+               ///< library
   };
   Kind kind = Kind::Function;
   std::string name;  ///< a '*' at its end: every name that begins so

@@ -4,8 +4,8 @@
 
 namespace heddle {
 
-/// Which build of heddle this is: the build id that the linker gave the program, in hex. Two builds that differ in code differ here, so what
-/// one keeps on disk is not taken for what the other would make. Empty if the program has none.
+/// Which build of heddle this is: the build id that the linker gave the program, in hex. Two builds that differ in code
+/// differ here, so what one keeps on disk is not taken for what the other would make. Empty if the program has none.
 std::string build_identity();
 
 }  // namespace heddle

@@ -7,7 +7,8 @@
 
 namespace heddle {
 
-/// 128 bits that name a content. Not cryptographic: collisions are an accident of 2^-64, not an attack we defend against.
+/// 128 bits that name a content. Not cryptographic: collisions are an accident of 2^-64, not an attack we defend
+/// against.
 struct ContentHash {
   std::uint64_t high = 0;
   std::uint64_t low = 0;

@@ -5,8 +5,8 @@
 
 namespace heddle::frontend {
 
-/// One call of a compiler for one source file, as the build made it. Launchers (ccache, libtool, env …) are taken off and
-/// response files are put in; nothing else is changed.
+/// One call of a compiler for one source file, as the build made it. Launchers (ccache, libtool, env …) are taken off
+/// and response files are put in; nothing else is changed.
 ///
 ///   directory /home/me/proj/build   file ../src/a.c   output a.o   arguments gcc -O2 -I../include -c ../src/a.c -o a.o
 struct CompileCommand {

@@ -5,10 +5,10 @@
 //
 //   [{"directory": "/p/build", "command": "gcc -I../inc -c ../a.c -o a.o", "file": "../a.c"}, …]
 //
-// Both forms, `command` (a line of the shell) and `arguments`; relative folders mean the folder of the file. Launchers are
-// taken off, response files put in, equal entries kept once. One source with several sets of flags stays several units.
-// What is no C or C++ compilation is left out and counted in the notes. The file is read as a stream: memory is that of
-// the result. A database without one command is an error.
+// Both forms, `command` (a line of the shell) and `arguments`; relative folders mean the folder of the file. Launchers
+// are taken off, response files put in, equal entries kept once. One source with several sets of flags stays several
+// units. What is no C or C++ compilation is left out and counted in the notes. The file is read as a stream: memory is
+// that of the result. A database without one command is an error.
 #pragma once
 #include <istream>
 #include <map>
@@ -52,8 +52,8 @@ class DatabaseBuilder {
  public:
   explicit DatabaseBuilder(std::vector<std::string> more_compilers) : more_compilers_(std::move(more_compilers)) {}
 
-  /// One call, as it was typed. `file`: only this source is meant (empty: all of them). `output`: if the arguments do not
-  /// say it.
+  /// One call, as it was typed. `file`: only this source is meant (empty: all of them). `output`: if the arguments do
+  /// not say it.
   void add(std::string directory, std::vector<std::string> words, const std::string& file, const std::string& output,
            const ResponseReader& response_files);
   /// A call of an archiver.

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What compilers said of themselves, kept from one capture to the next in `.heddle/compilers.json`, so that a capture that finds
-// nothing changed starts no process.
+// What compilers said of themselves, kept from one capture to the next in `.heddle/compilers.json`, so that a capture
+// that finds nothing changed starts no process.
 //
-//   "cc" "-E" "-dM" "-v" …  /usr/bin/x86_64-linux-gnu-gcc-12, 946 KB, its time  →  triple, header folders, macros, standard
+//   "cc" "-E" "-dM" "-v" …  /usr/bin/x86_64-linux-gnu-gcc-12, 946 KB, its time  →  triple, header folders, macros,
+//   standard
 //
-// An answer holds as long as the name leads to the same file with the same size and time, the variables compilers read are as they
-// were, the folders it named are there, and those it passed over for being absent are not. Scripts and launchers under a
-// compiler's name, and compilers that are given specs, are asked each time: what they start may change behind them.
+// An answer holds as long as the name leads to the same file with the same size and time, the variables compilers read
+// are as they were, the folders it named are there, and those it passed over for being absent are not. Scripts and
+// launchers under a compiler's name, and compilers that are given specs, are asked each time: what they start may
+// change behind them.
 #pragma once
 #include <map>
 #include <string>

@@ -4,12 +4,12 @@
 //
 //   intercept_build({"make", "-j2"}, {.folder = ".heddle"})   →   its CompileDatabase and exit status
 //
-// A small library (intercept/preload.c) is preloaded into every process of the build and notes each compiler that starts;
-// the build itself runs as always. gcc's and ccache's own children are not counted again, checks of configure scripts are
-// left out. Not seen: statically linked compilers, and what runs elsewhere (containers, a distcc server).
+// A small library (intercept/preload.c) is preloaded into every process of the build and notes each compiler that
+// starts; the build itself runs as always. gcc's and ccache's own children are not counted again, checks of configure
+// scripts are left out. Not seen: statically linked compilers, and what runs elsewhere (containers, a distcc server).
 //
-// With `recorder`, compile steps are not run: that program takes their place (`heddle cc`), logs the command and makes an
-// empty object.
+// With `recorder`, compile steps are not run: that program takes their place (`heddle cc`), logs the command and makes
+// an empty object.
 #pragma once
 #include <span>
 #include <string>

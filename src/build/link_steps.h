@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a build linked: which objects became which program. A project may hold several programs (redis-server, redis-cli), and
-// the units of one are those of its link step, with the libraries it names.
+// What a build linked: which objects became which program. A project may hold several programs (redis-server,
+// redis-cli), and the units of one are those of its link step, with the libraries it names.
 //
 //   gcc -o prog main.o libutil.a -Lsub -lmore    →   Program /p/prog: /p/main.o, /p/libutil.a, /p/sub/libmore.a
 //   ar rcs libutil.a list.o map.o                →   Archive /p/libutil.a: /p/list.o, /p/map.o
 //
-// `-l` counts if an earlier step made the library: others belong to the system, and to the models. Kept in .heddle/links.json.
+// `-l` counts if an earlier step made the library: others belong to the system, and to the models. Kept in
+// .heddle/links.json.
 #pragma once
 #include <string>
 #include <vector>
@@ -27,7 +28,8 @@ struct LinkStep {
 /// The object a command makes, as link steps name it. One that compiles and links at once makes `PROGRAM(SOURCE)`.
 std::string object_of(const CompileCommand& command);
 
-/// Adds what a call of a compiler driver, `ld` or `ar` links. Calls that link nothing, and checks of configure scripts, change nothing.
+/// Adds what a call of a compiler driver, `ld` or `ar` links. Calls that link nothing, and checks of configure scripts,
+/// change nothing.
 void add_link_step(std::vector<LinkStep>& steps, const std::string& directory,
                    const std::vector<std::string>& arguments);
 bool is_archiver(const std::string& path);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler that a build really used, asked what it takes for granted: its target, where its headers are, its default
-// language standard, whether char is signed. Our clang is then told the same.
+// The compiler that a build really used, asked what it takes for granted: its target, where its headers are, its
+// default language standard, whether char is signed. Our clang is then told the same.
 //
-//   arm-linux-gnueabihf-gcc -mthumb   →   triple arm-linux-gnueabihf, /usr/arm-linux-gnueabihf/include, gnu17, unsigned char
+//   arm-linux-gnueabihf-gcc -mthumb   →   triple arm-linux-gnueabihf, /usr/arm-linux-gnueabihf/include, gnu17, unsigned
+//   char
 //
-// One run of the compiler (`-E -dM -v` on nothing) for each compiler, language and set of flags that decide such things.
-// Only programs whose name is a compiler's are ever run.
+// One run of the compiler (`-E -dM -v` on nothing) for each compiler, language and set of flags that decide such
+// things. Only programs whose name is a compiler's are ever run.
 #pragma once
 #include <map>
 #include <string>
@@ -20,8 +21,8 @@ struct RealCompiler {
   enum class Kind { Gcc, Clang, Missing /* not here any more, or not understood */ };
   Kind kind = Kind::Missing;
   std::string triple;  ///< for a missing one, guessed from its name; may be empty
-  /// Where `#include <…>` looks, in order, without the folders the user named. An empty text stands for the headers that
-  /// belong to the compiler itself (stddef.h, intrinsics), which are clang's own in our case.
+  /// Where `#include <…>` looks, in order, without the folders the user named. An empty text stands for the headers
+  /// that belong to the compiler itself (stddef.h, intrinsics), which are clang's own in our case.
   std::vector<std::string> system_folders;
   std::vector<std::string> own_folders;     ///< those it has for the empty text
   std::vector<std::string> absent_folders;  ///< where it would look, too, if they existed
@@ -63,7 +64,8 @@ RealCompiler read_compiler_answer(const std::string& macros, const std::string& 
 /// `arm-linux-gnueabihf` of `/opt/bin/arm-linux-gnueabihf-gcc-12`; empty if the name has no such prefix.
 std::string triple_in_name(const std::string& compiler);
 
-/// A folder of headers that belong to one compiler: `/usr/lib/gcc/x86_64-linux-gnu/12/include`, `/usr/lib/clang/19/include`.
+/// A folder of headers that belong to one compiler: `/usr/lib/gcc/x86_64-linux-gnu/12/include`,
+/// `/usr/lib/clang/19/include`.
 bool is_compiler_folder(const std::string& folder);
 
 }  // namespace heddle::frontend

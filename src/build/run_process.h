@@ -15,9 +15,9 @@ struct ProcessResult {
   std::string errors;
 };
 
-/// With an empty standard input, in folder `directory` (empty: ours), in the C locale, not watched by our preload library.
-/// The program is looked up in PATH. Output beyond 16 MB is cut; a program that needs longer than a minute is killed.
-/// An error: it could not be started.
+/// With an empty standard input, in folder `directory` (empty: ours), in the C locale, not watched by our preload
+/// library. The program is looked up in PATH. Output beyond 16 MB is cut; a program that needs longer than a minute is
+/// killed. An error: it could not be started.
 Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const std::string& directory);
 
 /// As exec and spawn want them: pointers into the strings, ended by a null.

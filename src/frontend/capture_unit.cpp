@@ -10,9 +10,9 @@
 #include <filesystem>
 
 #include "frontend/clang/crash_guard.h"
-#include "frontend/lower/lowering.h"
 #include "frontend/clang/read_ir.h"
 #include "frontend/clang/toolchain.h"
+#include "frontend/lower/lowering.h"
 
 namespace heddle::frontend {
 namespace {

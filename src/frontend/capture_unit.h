@@ -31,8 +31,8 @@ struct UnitOutcome {
   std::string message;
 };
 
-/// Compiles, cleans up, lowers and stores, in the folder of the command: the process's current folder changes. What clang
-/// refuses is tried again as retry_command says; a file that changed while it was read is read again.
+/// Compiles, cleans up, lowers and stores, in the folder of the command: the process's current folder changes. What
+/// clang refuses is tried again as retry_command says; a file that changed while it was read is read again.
 UnitOutcome capture_unit(const UnitJob& job, const UnitStore& store, const CaptureRules& rules);
 
 }  // namespace heddle::frontend

@@ -8,12 +8,12 @@
 #include "frontend/clang/clean_up.h"
 #include "frontend/clang/compile.h"
 #include "frontend/clang/crash_guard.h"
-#include "frontend/lower/linkage.h"
-#include "frontend/lower/lowering.h"
 #include "frontend/clang/read_ir.h"
 #include "frontend/clang/toolchain.h"
-#include "program/model/function_hash.h"
+#include "frontend/lower/linkage.h"
+#include "frontend/lower/lowering.h"
 #include "program/link/link.h"
+#include "program/model/function_hash.h"
 
 namespace heddle::frontend {
 namespace {

@@ -3,12 +3,13 @@
 // The captured units of a project, each cached by content:
 //
 //   .heddle/units/ab12….unit      the Program of one unit (program/unit/unit_file.h)
-//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed; written last
-//   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
+//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed;
+//   written last .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
-// A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files have
-// the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so shortly before it
-// was read that its time cannot tell. Not noticed: a new header that would be found before one that was used.
+// A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files
+// have the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so
+// shortly before it was read that its time cannot tell. Not noticed: a new header that would be found before one that
+// was used.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -59,7 +60,8 @@ class UnitStore {
 
   /// Whether the unit is there and would come out the same.
   [[nodiscard]] bool is_current(const std::string& key, FileStates& files) const;
-  /// The file list goes last: a unit without one does not exist. `began`: when reading began, in nanoseconds of the system's clock.
+  /// The file list goes last: a unit without one does not exist. `began`: when reading began, in nanoseconds of the
+  /// system's clock.
   [[nodiscard]] Result<void> put(const std::string& key, const Program& unit, std::string_view bitcode,
                                  const std::vector<ReadFile>& files, std::int64_t began) const;
   /// The unit must be captured again.

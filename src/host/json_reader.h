@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON as a stream, pulled by the caller; memory is that of one string. Values nobody asks for are skipped at any depth.
+// JSON as a stream, pulled by the caller; memory is that of one string. Values nobody asks for are skipped at any
+// depth.
 //
 //   reader.read_array([&] { return reader.read_object([&](const std::string& key) {
 //     return key == "file" ? reader.read_string(file) : reader.skip_value(); }); });
 //
-// Not nlohmann::json, because file names are bytes: build tools write them into JSON without caring for UTF-8, and Python
-// writes such a byte as the lone surrogate \udcXX. Here both come back as the bytes they were. Otherwise strict, with
-// line and column for every mistake.
+// Not nlohmann::json, because file names are bytes: build tools write them into JSON without caring for UTF-8, and
+// Python writes such a byte as the lone surrogate \udcXX. Here both come back as the bytes they were. Otherwise strict,
+// with line and column for every mistake.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -20,8 +20,8 @@ Result<std::vector<std::string>> split_shell_words(std::string_view text);
 /// The word as one has to type it.
 std::string quote_shell_word(std::string_view word);
 
-/// The rules of gcc and clang for the text of a response file: blanks separate, both quotes group, and a backslash makes
-/// the next character plain, inside quotes too. An open quote ends with the text.
+/// The rules of gcc and clang for the text of a response file: blanks separate, both quotes group, and a backslash
+/// makes the next character plain, inside quotes too. An open quote ends with the text.
 std::vector<std::string> split_response_text(std::string_view text);
 
 /// The text of a response file by its name in the command; nothing if there is no such file.
@@ -30,8 +30,8 @@ using ResponseReader = std::function<std::optional<std::string>(const std::strin
 /// Reads files of the disk, relative to `directory`. At most 64 MB each.
 ResponseReader response_files_of(std::string directory);
 
-/// Puts the arguments of response files (`@file`, also nested) in their place. As the compilers do, `@name` without such
-/// a file stays as it is. Files that contain each other are an error.
+/// Puts the arguments of response files (`@file`, also nested) in their place. As the compilers do, `@name` without
+/// such a file stays as it is. Files that contain each other are an error.
 Result<std::vector<std::string>> expand_response_files(std::vector<std::string> arguments, const ResponseReader& read);
 
 }  // namespace heddle::frontend

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Jobs in processes of their own, so that a compiler that crashes, hangs or eats all memory costs one job. A process is a fork of
-// this one: it knows everything the caller knew, takes job numbers until there are no more, and sends back a text for each.
+// Jobs in processes of their own, so that a compiler that crashes, hangs or eats all memory costs one job. A process is
+// a fork of this one: it knows everything the caller knew, takes job numbers until there are no more, and sends back a
+// text for each.
 //
 //   run_in_processes(units.size(), options, [&](std::size_t i) { return capture(units[i]); },
 //                    [&](std::size_t i, JobAnswer answer) { … });
 //
-// Answers come in the order in which jobs end. The caller must be single-threaded or not mind that its other threads do not
-// exist in the processes.
+// Answers come in the order in which jobs end. The caller must be single-threaded or not mind that its other threads do
+// not exist in the processes.
 #pragma once
 #include <chrono>
 #include <cstddef>

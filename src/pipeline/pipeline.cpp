@@ -9,8 +9,8 @@
 #include "base/build_identity.h"
 #include "base/read_file.h"
 #include "explore/hunt/judge.h"
-#include "project/load_project.h"
 #include "pipeline/scan_store.h"
+#include "project/load_project.h"
 #include "race/build_report.h"
 #include "race/warning.h"
 #include "topdown/transfer/top_down.h"
@@ -124,8 +124,8 @@ void take_over_scan(const Program& program, const api::ApiModels& models, const 
   report.assumptions = std::move(scanned.report.assumptions);
 }
 
-/// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or until
-/// everything was seen.
+/// Runs the program on the interpreter until a race is seen, confirmed and replayed (then the verdict is Race), or
+/// until everything was seen.
 Result<void> look_for_race(const Loaded& loaded, const api::ApiModels& models, const Options& options,
                            RaceReport& report) {
   explore::JudgeOptions limits;

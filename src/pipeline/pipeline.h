@@ -65,8 +65,8 @@ Result<RaceReport> verify(const Options& options,
 /// The same for a program that was read already.
 Result<RaceReport> verify(const Loaded& loaded, const api::ApiModels& models, const Options& options);
 
-/// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input. What is kept for the next scan lies
-/// in the project's folder `summaries`.
+/// Suspected races of a whole project, ranked; nothing is proved. Errors are bad input. What is kept for the next scan
+/// lies in the project's folder `summaries`.
 Result<scan::ScanResult> scan(const Options& options, const scan::ScanOptions& how,
                               const std::function<void(const std::vector<std::string>&)>& tell = {});
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What scans of a captured project keep for the next one, in its folder `summaries`: summaries of functions (scan/keep/summary_store.h), and the last
-// report of each program. If the same is asked of the same program, the report need not be made again; suppressions, baselines and limits
-// come later and are not part of it.
+// What scans of a captured project keep for the next one, in its folder `summaries`: summaries of functions
+// (scan/keep/summary_store.h), and the last report of each program. If the same is asked of the same program, the
+// report need not be made again; suppressions, baselines and limits come later and are not part of it.
 #pragma once
 #include <optional>
 #include <string>

@@ -9,11 +9,11 @@
 #include <map>
 #include <set>
 
-#include "frontend/capture_unit.h"
 #include "build/compiler_answers.h"
-#include "project/project_file.h"
+#include "frontend/capture_unit.h"
 #include "frontend/clang/toolchain.h"
 #include "host/worker_processes.h"
+#include "project/project_file.h"
 
 namespace heddle::frontend {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A build's commands become a captured project: every unit compiled once, stored, and known again as long as it does not change.
+// A build's commands become a captured project: every unit compiled once, stored, and known again as long as it does
+// not change.
 //
 //   .heddle/commands.json   the compile commands, in the format of compile_commands.json
 //   .heddle/project.json    which units make up the project, and what was tried and failed
@@ -8,9 +9,9 @@
 //   .heddle/units/          one file a unit (unit_store.h)
 //   .heddle/linked/         the units as one Program, once somebody asked for it (load_project.h)
 //
-// Units are compiled in processes of their own, in parallel. A unit that fails is skipped, with clang's message; the rest goes on. What
-// is finished stays finished, whatever happens: an interrupted capture goes on where it was. The result does not depend on
-// the number of processes.
+// Units are compiled in processes of their own, in parallel. A unit that fails is skipped, with clang's message; the
+// rest goes on. What is finished stays finished, whatever happens: an interrupted capture goes on where it was. The
+// result does not depend on the number of processes.
 #pragma once
 #include <atomic>
 #include <functional>

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
-#include "frontend/clang/clang_command.h"
 #include "build/compile_database.h"
-#include "frontend/frontend.h"
 #include "build/intercept.h"
 #include "build/real_compiler.h"
+#include "frontend/clang/clang_command.h"
 #include "frontend/clang/toolchain.h"
+#include "frontend/frontend.h"
 
 namespace heddle::frontend {
 namespace {

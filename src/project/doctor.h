@@ -18,8 +18,8 @@ struct Finding {
   std::string mend;  ///< what to do, for what is missing
 };
 
-/// The machine: clang's headers, C and C++ headers, 32-bit headers, a compiler, /proc, the watching of builds, and whether
-/// `folder` (where .heddle/ would be) has room and can be written to. Writes nothing that stays.
+/// The machine: clang's headers, C and C++ headers, 32-bit headers, a compiler, /proc, the watching of builds, and
+/// whether `folder` (where .heddle/ would be) has room and can be written to. Writes nothing that stays.
 std::vector<Finding> examine_machine(const std::string& folder);
 
 /// A compile_commands.json: can it be read, how many of its sources are there, which compilers are not.

@@ -6,12 +6,12 @@
 #include <map>
 #include <set>
 
-#include "project/linked_file.h"
-#include "project/program_choice.h"
-#include "project/project_file.h"
 #include "frontend/unit_store.h"
 #include "program/link/link_members.h"
 #include "program/unit/unit_file.h"
+#include "project/linked_file.h"
+#include "project/program_choice.h"
+#include "project/project_file.h"
 
 namespace heddle::frontend {
 namespace {

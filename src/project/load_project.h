@@ -5,18 +5,18 @@
 //   load_project({.capture = {.folder = ".heddle"}})                            all its units
 //   load_project({.capture = {.folder = ".heddle"}, .program = "redis-server"}) those of one of its programs
 //
-// The linked Program is kept (linked_file.h): a project that did not change is one file to read. Otherwise the units are read
-// and linked again, without a compiler. Files that are damaged or of an older heddle are made again, and the notes say so. A
-// folder that cannot be written costs only that nothing is kept.
+// The linked Program is kept (linked_file.h): a project that did not change is one file to read. Otherwise the units
+// are read and linked again, without a compiler. Files that are damaged or of an older heddle are made again, and the
+// notes say so. A folder that cannot be written costs only that nothing is kept.
 //
-// Which units a program has is known from the build's link steps. Without them it is all units but those with another main,
-// and of a source that several programs compile each for itself the unit whose object is named most like main's.
+// Which units a program has is known from the build's link steps. Without them it is all units but those with another
+// main, and of a source that several programs compile each for itself the unit whose object is named most like main's.
 #pragma once
 #include <string>
 #include <vector>
 
-#include "project/capture.h"
 #include "program/link/link.h"
+#include "project/capture.h"
 
 namespace heddle::frontend {
 

@@ -116,7 +116,8 @@ Result<const MainUnit*> ProgramChoice::main_called(const std::string& name, cons
                (known.empty() ? "it has only one, so leave the option out" : "choose one of: " + list(known)));
 }
 
-/// Programs that are built from the same sources keep their objects apart by a prefix: `server-log.o`, `server.dir/log.c.o`.
+/// Programs that are built from the same sources keep their objects apart by a prefix: `server-log.o`,
+/// `server.dir/log.c.o`.
 std::size_t ProgramChoice::nearest(std::size_t main, const std::vector<std::size_t>& twins) const {
   const auto nearness = [&](std::size_t unit) {
     std::size_t most = 0;

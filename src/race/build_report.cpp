@@ -12,11 +12,11 @@ namespace heddle::race {
 
 namespace {
 
+using threads::ContextId;
+using threads::ThreadId;
 using topdown::GuardedAccess;
 using topdown::HeldLock;
 using topdown::ObjectId;
-using threads::ContextId;
-using threads::ThreadId;
 
 class ReportBuilder {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-#include "report/race_report.h"
 #include "race/warning.h"
+#include "report/race_report.h"
 
 namespace heddle::race {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON written as it is said, two spaces a level. A scan keeps its report of thousands of races each time: a tree of it in memory took ten
-// times as long as the scan.
+// JSON written as it is said, two spaces a level. A scan keeps its report of thousands of races each time: a tree of it
+// in memory took ten times as long as the scan.
 //
 //   json.open('{'); json.field("line", 12); json.close('}');
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One description of each row serves both directions. Structured bindings list every member: one that is added to a row breaks the
-// build here, so that no report loses it.
+// One description of each row serves both directions. Structured bindings list every member: one that is added to a row
+// breaks the build here, so that no report loses it.
 #include "report/report_form.h"
 
 #include <type_traits>

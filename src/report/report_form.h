@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A RaceReport as bytes and back, nothing lost: for a run that is asked the same again. Not for other programs to read; that is report.json.
+// A RaceReport as bytes and back, nothing lost: for a run that is asked the same again. Not for other programs to read;
+// that is report.json.
 #pragma once
 #include <optional>
 #include <string>

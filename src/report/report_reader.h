@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Back from report.json to a RaceReport, for `heddle explain` and baselines. What an older heddle did not write is left empty.
+// Back from report.json to a RaceReport, for `heddle explain` and baselines. What an older heddle did not write is left
+// empty.
 #pragma once
 #include <string_view>
 

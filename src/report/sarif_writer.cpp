@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SARIF 2.1.0. Viewers show only the first thread flow of a code flow: so the first code flow is one merged flow of both threads, and the
-// second has the two threads apart.
+// SARIF 2.1.0. Viewers show only the first thread flow of a code flow: so the first code flow is one merged flow of
+// both threads, and the second has the two threads apart.
 #include <nlohmann/json.hpp>
 #include <string_view>
 

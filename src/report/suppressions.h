@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user does not want to hear about: suppression files in the syntax of ThreadSanitizer, comments in the source, and what an
-// earlier report had. Nothing is removed from a report: a race only says why it does not count.
+// What the user does not want to hear about: suppression files in the syntax of ThreadSanitizer, comments in the
+// source, and what an earlier report had. Nothing is removed from a report: a race only says why it does not count.
 //
-//   race:zlib_*          in a file: '*' stands for anything; '^' and '$' for the ends; matches functions and files of both stacks,
+//   race:zlib_*          in a file: '*' stands for anything; '^' and '$' for the ends; matches functions and files of
+//   both stacks,
 //                        and the variable
 //   x++;  // heddle: ignore, only statistics        in the source, on the line of an access; the reason is not optional
 #pragma once

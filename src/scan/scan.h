@@ -7,8 +7,8 @@
 //   threads and their phases, top-down   reach.h
 //   pairs that nothing separates         candidates.h
 //
-// It finds candidates, it proves nothing: every place where it looks away is an assumption with a name (docs/assumptions.md), and the report
-// lists them all. Cost: a few microseconds an instruction.
+// It finds candidates, it proves nothing: every place where it looks away is an assumption with a name
+// (docs/assumptions.md), and the report lists them all. Cost: a few microseconds an instruction.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "api/models/api_models.h"
+#include "base/stage_clock.h"
 #include "program/model/program.h"
 #include "report/race_report.h"
 #include "scan/calls/assumptions.h"
 #include "scan/pairs/candidates.h"
-#include "base/stage_clock.h"
 #include "scan/summarise/summarise.h"
 #include "store/record_store.h"
 

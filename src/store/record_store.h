@@ -7,10 +7,11 @@
 //
 //   records   LMDB's file          seal   who made it, its size and checksum          lock   who uses it now
 //
-// LMDB trusts its pages, so it is shown only a file whose checksum the seal has: a damaged, truncated or foreign one is begun anew, and `notes`
-// says so. Writing happens once, in commit(), under a seal that says so: a run that dies there leaves a store that the next
-// begins anew; dying anywhere else leaves it as it was. Runs at the same time read together; one that finds another writing does
-// without, and one that finds another reading keeps nothing. No failure is an error: a store only saves work.
+// LMDB trusts its pages, so it is shown only a file whose checksum the seal has: a damaged, truncated or foreign one is
+// begun anew, and `notes` says so. Writing happens once, in commit(), under a seal that says so: a run that dies there
+// leaves a store that the next begins anew; dying anywhere else leaves it as it was. Runs at the same time read
+// together; one that finds another writing does without, and one that finds another reading keeps nothing. No failure
+// is an error: a store only saves work.
 //
 // The store stays below four times what one run uses, or 64 MB: beyond that only what this run used is kept.
 #pragma once

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "program/names/struct_index.h"
 #include "program/model/used_functions.h"
+#include "program/names/struct_index.h"
 
 namespace heddle::threads {
 namespace {
@@ -123,8 +123,8 @@ class Finder {
     }
   }
 
-  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule. Members of an anonymous
-  /// struct or union are those of the struct around it.
+  /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule. Members of
+  /// an anonymous struct or union are those of the struct around it.
   void in_member(TypeId object, std::int64_t byte, Operand target) {
     if (byte < 0) return;
     auto bit = static_cast<std::uint64_t>(byte) * 8;

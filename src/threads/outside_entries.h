@@ -8,8 +8,8 @@
 //   struct file_operations fops = { .read = r }  r          call       a member of struct file_operations
 //   int swap_duplicate(…) { … }                  itself     call       nobody in the program uses it
 //
-// Function pointers that are passed on first, or come out of memory, are not followed: the list may miss entries. Linear in
-// the program.
+// Function pointers that are passed on first, or come out of memory, are not followed: the list may miss entries.
+// Linear in the program.
 #pragma once
 #include <string>
 #include <vector>

@@ -64,7 +64,8 @@ class ThreadTable {
   Table<Context> contexts;
 
   ThreadId main_thread(FunctionId entry);
-  /// The thread started by `instruction` in `creator`. A thread that (indirectly) starts itself is one thread, many times.
+  /// The thread started by `instruction` in `creator`. A thread that (indirectly) starts itself is one thread, many
+  /// times.
   ThreadId thread(ContextId creator, std::uint32_t instruction, FunctionId entry);
   ContextId call(ContextId caller, std::uint32_t instruction, FunctionId callee);
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as a compile_commands.json: read, turned into commands of clang, written and read again. Nothing may crash, and
-// what was written must read back as it was. Build with the preset `fuzz`, target compile_commands_fuzzer.
+// Any bytes as a compile_commands.json: read, turned into commands of clang, written and read again. Nothing may crash,
+// and what was written must read back as it was. Build with the preset `fuzz`, target compile_commands_fuzzer.
 #include <cstdint>
 #include <cstdlib>
 #include <sstream>
 #include <string>
 
-#include "frontend/clang/clang_command.h"
 #include "build/compile_database.h"
+#include "frontend/clang/clang_command.h"
 #include "host/json_reader.h"
 
 namespace {

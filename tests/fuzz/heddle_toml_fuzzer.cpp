@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as a project's heddle.toml: messages with their place, or settings that a heddle.toml as `heddle init` writes it
-// gives back. An empty corpus folder gets such files first. Build with the preset `fuzz`, target heddle_toml_fuzzer.
+// Any bytes as a project's heddle.toml: messages with their place, or settings that a heddle.toml as `heddle init`
+// writes it gives back. An empty corpus folder gets such files first. Build with the preset `fuzz`, target
+// heddle_toml_fuzzer.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as a file of models: messages with their place, or models that print, are found by name and read back the same.
-// An empty corpus folder gets the paragraphs of the shipped files first. Build with the preset `fuzz`, target models_fuzzer.
+// Any bytes as a file of models: messages with their place, or models that print, are found by name and read back the
+// same. An empty corpus folder gets the paragraphs of the shipped files first. Build with the preset `fuzz`, target
+// models_fuzzer.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

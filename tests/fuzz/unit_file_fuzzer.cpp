@@ -5,8 +5,9 @@
 //   cmake --preset fuzz && ninja -C build/fuzz unit_file_fuzzer
 //   mkdir -p /tmp/corpus && build/fuzz/unit_file_fuzzer -max_total_time=600 /tmp/corpus
 //
-// An input is a unit file without its header; the target puts on the right one, so that the fuzzer gets past the checksum.
-// An empty corpus folder gets the columns of small units first. These are not compressed, which makes them easy to change.
+// An input is a unit file without its header; the target puts on the right one, so that the fuzzer gets past the
+// checksum. An empty corpus folder gets the columns of small units first. These are not compressed, which makes them
+// easy to change.
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>

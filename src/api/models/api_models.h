@@ -3,8 +3,9 @@
 // The set of API models a run uses: those shipped in models/*.toml (embedded in the binary at build time), then those
 // of the user's heddle.toml, which win. Look-up is by symbol; exact names before prefixes, longer prefixes first.
 // A function with a body is what its body says, so callers ask only for undefined symbols. Two exceptions are written
-// down: `atomic_functions`, prefixes of *defined* functions whose bodies are one atomic section, and wrappers, which only
-// who scans whole projects looks for (find_wrapper). A profile such as `kernel` is a shipped file that is read on request.
+// down: `atomic_functions`, prefixes of *defined* functions whose bodies are one atomic section, and wrappers, which
+// only who scans whole projects looks for (find_wrapper). A profile such as `kernel` is a shipped file that is read on
+// request.
 #pragma once
 #include <map>
 #include <string>

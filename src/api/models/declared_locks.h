@@ -6,8 +6,8 @@
 //   void lock(Mutex *m) ACQUIRE(*m);          acquire 0
 //   bool try_lock(Mutex &m) TRY_ACQUIRE(true, m);   acquire 0, blocking = false, success = nonzero
 //
-// Only locks that an argument points to: one that the attribute names otherwise leaves the function without a model. That such
-// a function does nothing else is the assumption `declared-locks`.
+// Only locks that an argument points to: one that the attribute names otherwise leaves the function without a model.
+// That such a function does nothing else is the assumption `declared-locks`.
 #pragma once
 #include <vector>
 

@@ -5,8 +5,8 @@
 //   void q_lock(struct q *q) { if (pthread_mutex_lock(&q->m)) die(); }      takes the lock 8 bytes into argument 0
 //   int q_try(struct q *q) { return pthread_mutex_trylock(&q->m) == 0; }    the same if the result is not zero
 //
-// A guess for people, no fact: calls through pointers and recursive calls count as harmless, memory is not followed. Callees go before
-// their callers, so a wrapper of a wrapper is one too. Linear in the program.
+// A guess for people, no fact: calls through pointers and recursive calls count as harmless, memory is not followed.
+// Callees go before their callers, so a wrapper of a wrapper is one too. Linear in the program.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "api/reader/model_text.h"
 #include "api/propose/net_locks.h"
+#include "api/reader/model_text.h"
 
 namespace heddle::api {
 namespace {

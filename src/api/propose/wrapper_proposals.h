@@ -7,9 +7,9 @@
 //   name = "qemu_mutex_lock_impl"
 //   effects = [{ acquire = 0 }]
 //
-// Two reasons to propose one: its body takes or gives back one lock on every path (net_locks.h); or it has neither a body nor
-// a model, and some function calls it and another one of the fitting name, `x_lock` and `x_unlock`, with the same argument.
-// Most called first. Proposals are guesses: people decide.
+// Two reasons to propose one: its body takes or gives back one lock on every path (net_locks.h); or it has neither a
+// body nor a model, and some function calls it and another one of the fitting name, `x_lock` and `x_unlock`, with the
+// same argument. Most called first. Proposals are guesses: people decide.
 #pragma once
 #include <string>
 #include <vector>

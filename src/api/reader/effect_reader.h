@@ -10,7 +10,8 @@
 
 namespace heddle::api {
 
-/// `owner` is for messages: `model of 'pthread_join'`. Nothing is returned when anything was wrong; `messages` says what.
+/// `owner` is for messages: `model of 'pthread_join'`. Nothing is returned when anything was wrong; `messages` says
+/// what.
 [[nodiscard]] std::optional<Effect> read_effect(const toml::node& node, const std::string& owner, Messages& messages);
 
 }  // namespace heddle::api

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is a program, by its name, a compiler driver for C or C++, or a front end that is followed by one? Shared by the preload
-// library, which is C, and by the reader of command lines, which is C++.
+// Is a program, by its name, a compiler driver for C or C++, or a front end that is followed by one? Shared by the
+// preload library, which is C, and by the reader of command lines, which is C++.
 //
 //   cc  g++-12  clang++-19.1  aarch64-linux-gnu-gcc  gcc4.8          yes
 //   gcc-ar  clang-format  cc1  cpp                                   no

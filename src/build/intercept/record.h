@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The contract between the preload library and the reader of its log. The log is a sequence of records, each appended by
-// one write: this header, the working folder, the arguments (each ended by a zero byte), the response files.
+// The contract between the preload library and the reader of its log. The log is a sequence of records, each appended
+// by one write: this header, the working folder, the arguments (each ended by a zero byte), the response files.
 //
 //   header | folder bytes | arg0 \0 arg1 \0 … | for each response file: u32 name length, u32 text length, name, text
 //

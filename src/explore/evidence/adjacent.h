@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A race as its definition has it (DETECTRACE of ATVA08): both threads can make their next step, the steps touch the same
-// bytes, one writes, and not both are atomic or inside atomic sections. The machine must stop at plain accesses.
+// A race as its definition has it (DETECTRACE of ATVA08): both threads can make their next step, the steps touch the
+// same bytes, one writes, and not both are atomic or inside atomic sections. The machine must stop at plain accesses.
 //
 //   T1: x = 1;      T2: x = 2;      both stand before their writes: racing_bytes gives the bytes of x
 #pragma once

@@ -27,7 +27,8 @@ std::vector<std::uint32_t> needed_steps(Run& run, const DetectedRace& race) {
   return steps;
 }
 
-/// All steps but those of the two threads behind their accesses: what a failed try saw, say, is no order for the clocks.
+/// All steps but those of the two threads behind their accesses: what a failed try saw, say, is no order for the
+/// clocks.
 std::vector<std::uint32_t> all_steps(const Run& run, const DetectedRace& race) {
   std::vector<std::uint32_t> steps;
   for (std::uint32_t s = 0; s < run.log().size(); ++s) {

@@ -2,15 +2,16 @@
 //
 // From a race that vector clocks saw to the state in which both accesses are enabled (DETECTRACE of ATVA08).
 //
-// The run showed accesses A and B in some order with nothing that orders them. Whatever happens before either of them is run
-// again, and nothing else; the threads are then stopped right in front of A and B. What is left is reordered so that a
-// thread runs as long as it can: few context switches. The schedule is then replayed from the start, and only what the replay
-// confirms is returned. Nothing: the order the clocks know is not all there is (a wake-up, say), and the pair stays unconfirmed.
+// The run showed accesses A and B in some order with nothing that orders them. Whatever happens before either of them
+// is run again, and nothing else; the threads are then stopped right in front of A and B. What is left is reordered so
+// that a thread runs as long as it can: few context switches. The schedule is then replayed from the start, and only
+// what the replay confirms is returned. Nothing: the order the clocks know is not all there is (a wake-up, say), and
+// the pair stays unconfirmed.
 #pragma once
 #include <optional>
 
-#include "explore/interpreted/machine_executor.h"
 #include "explore/evidence/replay.h"
+#include "explore/interpreted/machine_executor.h"
 #include "explore/interpreted/run.h"
 
 namespace heddle::explore {
@@ -20,8 +21,8 @@ struct ConfirmedRace {
   ReplayedRace race;
 };
 
-/// The steps of a run that is over, as far as `thread` needs them (no_thread: all), with that thread's next step or steps up to
-/// the one that ends the program or misuses a lock. Nothing: they could not be made again.
+/// The steps of a run that is over, as far as `thread` needs them (no_thread: all), with that thread's next step or
+/// steps up to the one that ends the program or misuses a lock. Nothing: they could not be made again.
 std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels& models, Run& run,
                                     interpret::ThreadIndex thread);
 

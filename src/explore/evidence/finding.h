@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finding: something wrong other than a race that a run met on its way: a deadlock, a failed assertion, a crash (undefined
-// behaviour), a misused lock. It never decides about races; it is told because it was seen. Where possible it comes with a
-// schedule whose last step shows it again.
+// Finding: something wrong other than a race that a run met on its way: a deadlock, a failed assertion, a crash
+// (undefined behaviour), a misused lock. It never decides about races; it is told because it was seen. Where possible
+// it comes with a schedule whose last step shows it again.
 //
 //   deadlock               every thread is blocked                    schedule ends with "deadlock"
 //   crash                  read of 4 bytes through a null pointer     schedule ends with "fails 2"

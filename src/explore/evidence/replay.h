@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Replay: runs a Schedule on the interpreter, plain accesses one by one, and looks at the state it ends in. A race is
-// there when both threads can make their next step and those steps touch the same bytes, one of them writes, and not both are
-// atomic or inside atomic sections (DETECTRACE of ATVA08). Nothing counts as a race before this function has said so.
-// Deterministic: the same schedule gives the same answer.
+// there when both threads can make their next step and those steps touch the same bytes, one of them writes, and not
+// both are atomic or inside atomic sections (DETECTRACE of ATVA08). Nothing counts as a race before this function has
+// said so. Deterministic: the same schedule gives the same answer.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Schedule: one execution of a program up to the state in which two threads stand before racing accesses, or up to a failure.
-// Whoever finds an execution writes this type, replay runs it, reports draw it.
+// Schedule: one execution of a program up to the state in which two threads stand before racing accesses, or up to a
+// failure. Whoever finds an execution writes this type, replay runs it, reports draw it.
 //
 //   heddle-schedule 1
 //   program 4a5f…90                   content of the program it belongs to
@@ -9,15 +9,14 @@
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
 //   threads 300                       room for so many: it decides where their memory lies
-//   value 1 7                         thread 1 asks for a nondeterministic value: it gets 7 (in order, thread by thread)
-//   run 0 12                          thread 0 makes 12 steps
-//   run 1 3
-//   race 0 1                          now these two race; or: "fails 1" (the last step, thread 1's, ended the program or
+//   value 1 7                         thread 1 asks for a nondeterministic value: it gets 7 (in order, thread by
+//   thread) run 0 12                          thread 0 makes 12 steps run 1 3 race 0 1                          now
+//   these two race; or: "fails 1" (the last step, thread 1's, ended the program or
 //                                     misused a lock), "deadlock" (now no thread can go on)
 //
-// Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other threads
-// can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one item a
-// line, in that order; '#' starts a comment.
+// Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other
+// threads can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one
+// item a line, in that order; '#' starts a comment.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -2,12 +2,13 @@
 //
 // What a systematic search sees of a program, for tests and measurements: it decides nothing.
 //
-//   enumerate(program, models, {.kind = SearchKind::Optimal}).traces     1680 for three threads that each lock, count and
+//   enumerate(program, models, {.kind = SearchKind::Optimal}).traces     1680 for three threads that each lock, count
+//   and
 //                                                                        unlock three times
 //
-// Traces are compared by their fingerprints; `digest` names the set of them, so two searches saw the same traces exactly when their
-// digests are equal. At the grain of synchronisation that is promised for programs without races only: what follows a race may
-// depend on the order of its accesses. At the grain of accesses it is promised for all.
+// Traces are compared by their fingerprints; `digest` names the set of them, so two searches saw the same traces
+// exactly when their digests are equal. At the grain of synchronisation that is promised for programs without races
+// only: what follows a race may depend on the order of its accesses. At the grain of accesses it is promised for all.
 #pragma once
 #include <array>
 #include <optional>

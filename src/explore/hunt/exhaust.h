@@ -3,12 +3,13 @@
 // Race freedom by looking at everything: optimal DPOR over the visible operations of a closed program, vector clocks on
 // each of its traces.
 //
-// A proof needs all of: the program has no open ends (open_ends.h: input, time, weak orders, addresses as numbers, …), the search
-// ended, no thread was left out, no execution cut, no undefined behaviour and no misused lock met. Threads that spin
-// are stopped (spin.h); threads are numbered alike on every schedule. Why that is enough: as long as there is no race, plain accesses are ordered by visible operations, so
-// every execution up to its first race is one of the traces, in some order of its steps; and in a trace that has two
-// accesses enabled at once, no visible operation lies between them, so the clocks see them (machine_executor.h has the semantics). Programs
-// with sequentially consistent atomics only and no race behave so on every machine. Otherwise the answer says what is missing.
+// A proof needs all of: the program has no open ends (open_ends.h: input, time, weak orders, addresses as numbers, …),
+// the search ended, no thread was left out, no execution cut, no undefined behaviour and no misused lock met. Threads
+// that spin are stopped (spin.h); threads are numbered alike on every schedule. Why that is enough: as long as there is
+// no race, plain accesses are ordered by visible operations, so every execution up to its first race is one of the
+// traces, in some order of its steps; and in a trace that has two accesses enabled at once, no visible operation lies
+// between them, so the clocks see them (machine_executor.h has the semantics). Programs with sequentially consistent
+// atomics only and no race behave so on every machine. Otherwise the answer says what is missing.
 #pragma once
 #include <optional>
 #include <set>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looks for a race in every execution with few preemptions, fewest first: most errors need only one or two switches away from a thread that
-// could have gone on (Musuvathi and Qadeer, PLDI 2007), but those at the right places, which chance seldom meets.
+// Looks for a race in every execution with few preemptions, fewest first: most errors need only one or two switches
+// away from a thread that could have gone on (Musuvathi and Qadeer, PLDI 2007), but those at the right places, which
+// chance seldom meets.
 //
 //   bound 0   a thread runs until it waits or ends; everybody who can follows in some execution
 //   bound 1   and once it is interrupted, at each of its steps in some execution
 //
-// Each bound is tried with small input values and few threads. Never wrong about a race: what the clocks see is confirmed by a replay.
-// Finding none says nothing.
+// Each bound is tried with small input values and few threads. Never wrong about a race: what the clocks see is
+// confirmed by a replay. Finding none says nothing.
 #pragma once
 #include "explore/evidence/confirm.h"
 

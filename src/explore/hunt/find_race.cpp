@@ -17,7 +17,8 @@ struct Attempt {
 
 constexpr std::uint32_t all_instances = 10'000;
 
-/// Few threads and short runs first: most races show there, and a program that creates threads for ever shows little else.
+/// Few threads and short runs first: most races show there, and a program that creates threads for ever shows little
+/// else.
 Attempt attempt_number(std::uint64_t n) {
   static constexpr Attempt opening[] = {
       {StrategyKind::Sequential, ValuePolicy::Zero, 2, 100'000},

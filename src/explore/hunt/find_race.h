@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Looks for one real race, cheapest means first: a few runs with switches at synchronisation only, under different schedulers,
-// input values and numbers of threads, watched by vector clocks; then longer ones. What the clocks see is driven to the state
-// in which both accesses are enabled, shrunk, and replayed: only then it is returned.
+// Looks for one real race, cheapest means first: a few runs with switches at synchronisation only, under different
+// schedulers, input values and numbers of threads, watched by vector clocks; then longer ones. What the clocks see is
+// driven to the state in which both accesses are enabled, shrunk, and replayed: only then it is returned.
 //
 //   find_race(program, models, {})  ->  schedule "run 0 9, run 1 2, run 2 2, race 1 2", both accesses with stacks
 //

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The interpreter as an Executor for systematic searches: visible operations are synchronisation, atomics and whole atomic
-// sections. Plain accesses are left to vector clocks: as long as a program has no race, they are ordered by the visible
-// operations, so the traces of those are all there is to see.
+// The interpreter as an Executor for systematic searches: visible operations are synchronisation, atomics and whole
+// atomic sections. Plain accesses are left to vector clocks: as long as a program has no race, they are ordered by the
+// visible operations, so the traces of those are all there is to see.
 //
-// The semantics is the weakest one, so that nothing is missed: a wait may end without a signal, a try-lock of a free lock may
-// fail, and a section whose assumption turns out false has made its accesses all the same, only then its thread stops for ever. Threads that
-// end the program are stopped in front of that: what others do meanwhile happens in a run in which the end comes later. Threads that
-// spin are stopped too (spin.h).
+// The semantics is the weakest one, so that nothing is missed: a wait may end without a signal, a try-lock of a free
+// lock may fail, and a section whose assumption turns out false has made its accesses all the same, only then its
+// thread stops for ever. Threads that end the program are stopped in front of that: what others do meanwhile happens in
+// a run in which the end comes later. Threads that spin are stopped too (spin.h).
 //
-// What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a misused lock)
-// decides whether a search that ended may be called exhaustive.
+// What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a misused
+// lock) decides whether a search that ended may be called exhaustive.
 #pragma once
 #include <set>
 #include <span>
 #include <string>
 
-#include "explore/search/executor.h"
 #include "explore/interpreted/race_detector.h"
 #include "explore/interpreted/spin.h"
 #include "explore/interpreted/values.h"
+#include "explore/search/executor.h"
 #include "interpret/machine/machine.h"
 
 namespace heddle::explore {

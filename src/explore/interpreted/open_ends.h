@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What keeps a program from being closed: places where one run on the interpreter does not stand for every run of the same
-// schedule. With any of them no search, however complete, proves anything.
+// What keeps a program from being closed: places where one run on the interpreter does not stand for every run of the
+// same schedule. With any of them no search, however complete, proves anything.
 //
 //   int main(int argc, char **argv) { return argc; }      "main reads its arguments"
 //   atomic_load_explicit(&a, memory_order_relaxed)        "an atomic access that is not sequentially consistent"
 //
-// The list errs on the side of finding too much: everything that is in the program counts, reached or not, and a library
-// function or an effect that is not known to be harmless is not.
+// The list errs on the side of finding too much: everything that is in the program counts, reached or not, and a
+// library function or an effect that is not known to be harmless is not.
 #pragma once
 #include <set>
 #include <string>

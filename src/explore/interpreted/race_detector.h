@@ -5,15 +5,16 @@
 //   T1: x = 1; unlock(m)      T2: lock(m); x = 2      ordered by m: no race
 //   T1: x = 1; unlock(m)      T2: x = 2; lock(m)      a race, in whatever order this run did it
 //
-// Order comes from creation and joining, from acquire and release of synchronisation objects, from atomic accesses to the
-// same bytes (sequentially consistent; two reads do not order each other) and from atomic sections that touch the same bytes. An
-// atomic access conflicts with a plain one; an access inside a section conflicts with one outside; volatile is plain.
-// Two pairs are neither called a race nor order: a plain access inside a section against an atomic one outside (the profile of
-// verification programs and C11 disagree), and the end of memory against the use of a lock in it. They are remembered as unclear.
-// With a Program, atomics order only as far as the memory orders written there say (release and acquire of C11, release sequences;
-// no fences): a run under sequential consistency is one the weaker rules allow too, so a race it shows is one of the program.
-// The accesses of a run up to its first race are the same in every order that respects happens-before, which is what
-// makes the reported pair reachable at once. Last writes and reads are kept as epochs (FastTrack), byte by byte.
+// Order comes from creation and joining, from acquire and release of synchronisation objects, from atomic accesses to
+// the same bytes (sequentially consistent; two reads do not order each other) and from atomic sections that touch the
+// same bytes. An atomic access conflicts with a plain one; an access inside a section conflicts with one outside;
+// volatile is plain. Two pairs are neither called a race nor order: a plain access inside a section against an atomic
+// one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of a lock
+// in it. They are remembered as unclear. With a Program, atomics order only as far as the memory orders written there
+// say (release and acquire of C11, release sequences; no fences): a run under sequential consistency is one the weaker
+// rules allow too, so a race it shows is one of the program. The accesses of a run up to its first race are the same in
+// every order that respects happens-before, which is what makes the reported pair reachable at once. Last writes and
+// reads are kept as epochs (FastTrack), byte by byte.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -111,8 +112,8 @@ class RaceDetector {
   std::string unclear_;
 };
 
-/// The accesses of a section of the step in which the program ended, for a detector: they were made, and nothing comes behind them.
-/// Empty if the step ended elsewhere.
+/// The accesses of a section of the step in which the program ended, for a detector: they were made, and nothing comes
+/// behind them. Empty if the step ended elsewhere.
 std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step, interpret::ThreadIndex thread);
 
 }  // namespace heddle::explore

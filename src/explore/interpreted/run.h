@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Run: one execution of a Program under a scheduler, watched by vector clocks, with a log from which it can be run again.
+// Run: one execution of a Program under a scheduler, watched by vector clocks, with a log from which it can be run
+// again.
 //
 //   LoggedChooser values(candidates, ValuePolicy::Zero, 1);
 //   Run run(program, models, limits, values);
 //   while (!run.over()) run.step(strategy.pick(run));
 //   if (run.race()) …
 //
-// Threads that would end the program (exit, abort, undefined behaviour, a false assumption) are parked in front of that step while
-// others can go on: what a race needs is a prefix. Only so many threads of one creation site run; the rest are created and never
-// scheduled, which is a legal schedule too. Both, and every limit, are remembered: a run that was capped or cut proves
-// nothing about what it did not see.
+// Threads that would end the program (exit, abort, undefined behaviour, a false assumption) are parked in front of that
+// step while others can go on: what a race needs is a prefix. Only so many threads of one creation site run; the rest
+// are created and never scheduled, which is a legal schedule too. Both, and every limit, are remembered: a run that was
+// capped or cut proves nothing about what it did not see.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that spin: they are back where they were, and nobody could tell that they went round. Such a thread need not go on.
+// Threads that spin: they are back where they were, and nobody could tell that they went round. Such a thread need not
+// go on.
 //
-//   while (!atomic_load(&flag)) ;            reads 0 and stands where it stood: it stops for good in this execution; another
+//   while (!atomic_load(&flag)) ;            reads 0 and stands where it stood: it stops for good in this execution;
+//   another
 //                                            execution is the one in which it reads the flag later
 //
-// Why nothing is missed: take an execution of the program that leads to a state (two threads in front of racing accesses, a deadlock,
-// an undefined operation) with as few steps as possible, and suppose a thread in it goes round and then makes another step. Leave its
-// steps of that round out. The thread makes the other step all the same, for it stood in the same place with the same registers and
-// stack before the round; the others read the same values, for the round wrote nothing that was not there already. What is left is an
-// execution to the same state with fewer steps. So no shortest execution goes on behind a round, and a search in which threads
-// stop there (which depends on nothing but their own steps) still meets every state that it looks for.
-// docs/decisions/0006-spinning-threads.md has the cases.
+// Why nothing is missed: take an execution of the program that leads to a state (two threads in front of racing
+// accesses, a deadlock, an undefined operation) with as few steps as possible, and suppose a thread in it goes round
+// and then makes another step. Leave its steps of that round out. The thread makes the other step all the same, for it
+// stood in the same place with the same registers and stack before the round; the others read the same values, for the
+// round wrote nothing that was not there already. What is left is an execution to the same state with fewer steps. So
+// no shortest execution goes on behind a round, and a search in which threads stop there (which depends on nothing but
+// their own steps) still meets every state that it looks for. docs/decisions/0006-spinning-threads.md has the cases.
 //
-// A round may hold locks and semaphores for a while: without it others wait less. It must not give away what the thread held before. A
-// try-lock of another thread that fails because of it would succeed without, so there must be none in the program, or one
-// that fails without a reason. A wait may end and begin again in a round if waits end without a signal anyway.
+// A round may hold locks and semaphores for a while: without it others wait less. It must not give away what the thread
+// held before. A try-lock of another thread that fails because of it would succeed without, so there must be none in
+// the program, or one that fails without a reason. A wait may end and begin again in a round if waits end without a
+// signal anyway.
 #pragma once
 #include <optional>
 #include <vector>
@@ -34,7 +37,8 @@ class SpinWatch {
  public:
   explicit SpinWatch(const SpinRules& rules) : rules_(rules) {}
 
-  /// The thread made a step, which began at `before` with the operation `op`. True: it went round, and may stop for good.
+  /// The thread made a step, which began at `before` with the operation `op`. True: it went round, and may stop for
+  /// good.
   bool went_round(const interpret::Machine& machine, interpret::ThreadIndex thread, interpret::OpKind op,
                   interpret::Machine::Mark before);
   /// A step that is not worth looking at: nothing goes round across it.

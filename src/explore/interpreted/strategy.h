@@ -5,8 +5,10 @@
 //   Sequential   a thread runs until it waits; lowest (or highest) number first
 //   RoundRobin   every step another thread
 //   Random       uniform, or staying with the running thread most of the time
-//   Priorities   random priorities with d points at which the running thread drops behind all others (PCT: Burckhardt et
-//                al., ASPLOS 2010); finds a bug of depth d in n threads and k steps with probability 1/(n·k^(d-1)) at least
+//   Priorities   random priorities with d points at which the running thread drops behind all others (PCT: Burckhardt
+//   et
+//                al., ASPLOS 2010); finds a bug of depth d in n threads and k steps with probability 1/(n·k^(d-1)) at
+//                least
 //
 // A thread that makes many steps in a row while others could, or that used up its step's instructions, is taken for
 // spinning and goes behind the others.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nondeterministic values for a run. Branches compare inputs with constants, so the constants of the program's comparisons
-// and their neighbours are worth more than random bits:
+// Nondeterministic values for a run. Branches compare inputs with constants, so the constants of the program's
+// comparisons and their neighbours are worth more than random bits:
 //
 //   int n = nondet(); if (n > 41) …           candidates 0, 1, -1, 40, 41, 42
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Executor: something that runs a concurrent program one visible operation at a time, under the control of a search.
-// A visible operation is one that other threads can feel: locks, atomics, thread creation, whole atomic sections. What a
-// thread does up to its next visible operation belongs to the event that precedes it.
+// A visible operation is one that other threads can feel: locks, atomics, thread creation, whole atomic sections. What
+// a thread does up to its next visible operation belongs to the event that precedes it.
 //
 //   executor.restart();
 //   while (!executor.stopped()) executor.step(pick(executor.enabled()), 0);

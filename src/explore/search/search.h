@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Systematic searches over an Executor. Nothing is remembered of states: a path is gone back on to where the next one leaves it.
+// Systematic searches over an Executor. Nothing is remembered of states: a path is gone back on to where the next one
+// leaves it.
 //
 //   Exhaustive   every interleaving of visible operations; optionally only those with few preemptions
 //   Classic      DPOR of Flanagan and Godefroid (POPL 2005), with sleep sets
 //   Source       source sets (Abdulla et al., POPL 2014)
 //   Optimal      wakeup trees: every Mazurkiewicz trace once, and no run that sleep sets cut off
 //
-// Example: three threads that each lock, increment and unlock three times have 1 680 traces; Optimal runs 1 680 executions.
-// All but the preemption-bounded search visit every trace if they end (`complete`) and nothing was cut: waiting operations
-// take part in the reversal of races, so deadlocks are found too. Cost: executions times their length.
+// Example: three threads that each lock, increment and unlock three times have 1 680 traces; Optimal runs 1 680
+// executions. All but the preemption-bounded search visit every trace if they end (`complete`) and nothing was cut:
+// waiting operations take part in the reversal of races, so deadlocks are found too. Cost: executions times their
+// length.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -27,7 +27,8 @@ struct SearchNode {
   [[nodiscard]] std::optional<std::uint32_t> next_outcome() const;
 };
 
-/// What another execution runs in front of event `first` to reverse its race with `event`, run or waiting as number `at`.
+/// What another execution runs in front of event `first` to reverse its race with `event`, run or waiting as number
+/// `at`.
 Sequence reversal(SearchKind kind, const Trace& trace, std::size_t first, const Event& event, std::size_t at);
 
 /// Optimal: another path from the node already leads there.

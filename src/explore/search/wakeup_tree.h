@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wakeup trees of optimal DPOR (Abdulla, Aronsson, Jonsson, Sagonas: "Optimal Dynamic Partial Order Reduction", POPL 2014,
-// section 6): the sequences still to be run from a state, ordered, so that no two of them lead to the same trace and none
-// ends in a state where only sleeping threads could go on.
+// Wakeup trees of optimal DPOR (Abdulla, Aronsson, Jonsson, Sagonas: "Optimal Dynamic Partial Order Reduction", POPL
+// 2014, section 6): the sequences still to be run from a state, ordered, so that no two of them lead to the same trace
+// and none ends in a state where only sleeping threads could go on.
 #pragma once
 #include <vector>
 

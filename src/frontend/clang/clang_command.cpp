@@ -198,8 +198,8 @@ bool is_refused(const std::string& argument, const Strings& words) {
   });
 }
 
-/// Headers that only gcc brings: omp.h, quadmath.h. Its folder is not there from the beginning, because clang's own headers
-/// look for others of their name behind themselves (#include_next <stdatomic.h>) and must not find gcc's.
+/// Headers that only gcc brings: omp.h, quadmath.h. Its folder is not there from the beginning, because clang's own
+/// headers look for others of their name behind themselves (#include_next <stdatomic.h>) and must not find gcc's.
 std::optional<std::string> folder_of_lost_header(const RealCompiler& compiler, const std::string& message) {
   const std::size_t end = message.find("' file not found");
   const std::size_t start = end == std::string::npos ? end : message.rfind('\'', end - 1);

@@ -7,9 +7,9 @@
 //   gcc -O2 -fipa-pta -Wall -Iinc -c a.c -o a.o
 //   → clang -c -Wall -Iinc --target=x86_64-linux-gnu -std=gnu17 -nostdinc -isystem … -g -O0 -Xclang … -x c -- a.c
 //
-// Code is normally read at -O0. Some code cannot be: headers that need __OPTIMIZE__ or a folded __builtin_constant_p, the
-// Linux kernel. Then it keeps its own level with LLVM's passes off, which gives the same instructions. Which it is gets
-// decided by need: kernel code at once, everything else when -O0 failed (retry_command).
+// Code is normally read at -O0. Some code cannot be: headers that need __OPTIMIZE__ or a folded __builtin_constant_p,
+// the Linux kernel. Then it keeps its own level with LLVM's passes off, which gives the same instructions. Which it is
+// gets decided by need: kernel code at once, everything else when -O0 failed (retry_command).
 //
 //   auto command = to_clang_command(recorded, compiler);
 //   while (compiling it says `message`)
@@ -40,9 +40,9 @@ struct ClangCommand {
 /// An error: the command compiles no C or C++ file of that name.
 Result<ClangCommand> to_clang_command(const CompileCommand& command, const RealCompiler& compiler);
 
-/// What to try after `failed` ended with clang's `message`: without the flag that clang's driver refused; with gcc's own
-/// headers behind all others, if the missing one is among them; or, if the command optimises and the message is not about
-/// a missing file, with its own level. Nothing when nothing is left.
+/// What to try after `failed` ended with clang's `message`: without the flag that clang's driver refused; with gcc's
+/// own headers behind all others, if the missing one is among them; or, if the command optimises and the message is not
+/// about a missing file, with its own level. Nothing when nothing is left.
 std::optional<ClangCommand> retry_command(const CompileCommand& command, const RealCompiler& compiler,
                                           const ClangCommand& failed, const std::string& message);
 

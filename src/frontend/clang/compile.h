@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One translation unit: clang's driver works out the compiler's arguments, the compiler runs in this process, the module
-// stays in memory. No file is written and no process is started.
+// One translation unit: clang's driver works out the compiler's arguments, the compiler runs in this process, the
+// module stays in memory. No file is written and no process is started.
 //
 // Bodies survive. C99 `inline` without `extern`, gnu89 `extern inline` and inline members of `extern template` classes
 // are definitions that a compiler may leave out at -O0; here they are always emitted and linked as link-once, so that a
@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "frontend/clang/source.h"
 #include "frontend/clang/lock_annotations.h"
+#include "frontend/clang/source.h"
 #include "frontend/clang/unit_input.h"
 
 namespace heddle::frontend {
@@ -38,7 +38,8 @@ struct CompiledUnit {
 Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
                                   std::unique_ptr<llvm::LLVMContext>& context);
 
-/// The same for a finished command of clang's driver (clang_command.h), run in the current folder. `path` is for messages.
+/// The same for a finished command of clang's driver (clang_command.h), run in the current folder. `path` is for
+/// messages.
 Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
                                      std::unique_ptr<llvm::LLVMContext>& context);
 

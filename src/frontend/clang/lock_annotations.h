@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clang's thread-safety attributes (`guarded_by`, `acquire_capability`, …, and their old names) of one unit, read from the
-// syntax tree while it lives. Functions and variables are looked up by the symbols the code generator made, types as their
-// definitions go by, so what the unit only declares and never uses costs nothing.
+// clang's thread-safety attributes (`guarded_by`, `acquire_capability`, …, and their old names) of one unit, read from
+// the syntax tree while it lives. Functions and variables are looked up by the symbols the code generator made, types
+// as their definitions go by, so what the unit only declares and never uses costs nothing.
 #pragma once
 #include <clang/AST/ASTConsumer.h>
 

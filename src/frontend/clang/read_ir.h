@@ -4,7 +4,8 @@
 //
 //   clang-19 -O0 -g -emit-llvm -c a.c -o a.bc;  heddle verify a.bc
 //
-// What is said of such a unit is said of that code: if an optimiser has been there, accesses of the source may be gone or moved.
+// What is said of such a unit is said of that code: if an optimiser has been there, accesses of the source may be gone
+// or moved.
 #pragma once
 #include <memory>
 #include <string>

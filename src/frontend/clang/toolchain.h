@@ -8,8 +8,9 @@
 
 namespace heddle::frontend {
 
-/// Where the clang of this LLVM is installed. Its driver finds the built-in headers (stddef.h) next to this path. Looked
-/// up at run time: beside the library we are linked to, else on PATH. The file need not exist for code without headers.
+/// Where the clang of this LLVM is installed. Its driver finds the built-in headers (stddef.h) next to this path.
+/// Looked up at run time: beside the library we are linked to, else on PATH. The file need not exist for code without
+/// headers.
 const std::string& clang_executable();
 
 bool is_preprocessed(const std::string& path);
@@ -23,7 +24,8 @@ std::string target_of(const std::vector<Source>& sources, const Options& options
 /// The folder of clang's own headers (stddef.h, intrinsics).
 const std::string& clang_headers();
 
-/// Old code that gcc accepts with a warning, or that clang's newer versions made an error: none of it changes a meaning.
+/// Old code that gcc accepts with a warning, or that clang's newer versions made an error: none of it changes a
+/// meaning.
 const std::vector<std::string>& lenient_flags(bool is_cxx);
 
 /// glibc's headers for x86 serve both widths, but a machine without 32-bit packages keeps them under the 64-bit name.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Functions in the form the machine runs: operands are slot numbers, types are widths, calls know their callee. Code
-// keeps the numbering of the Program, so a program counter is an instruction index; phis are moves on the edges and never run.
+// keeps the numbering of the Program, so a program counter is an instruction index; phis are moves on the edges and
+// never run.
 //
-// A scalar up to 64 bits is one slot, i128 and x86_fp80 are two, an aggregate is its leaves in order. A slot number below zero
-// is a constant (counted from the end of the constant pool), else it is relative to the frame.
+// A scalar up to 64 bits is one slot, i128 and x86_fp80 are two, an aggregate is its leaves in order. A slot number
+// below zero is a constant (counted from the end of the constant pool), else it is relative to the frame.
 #pragma once
 #include <algorithm>
 #include <cstdint>

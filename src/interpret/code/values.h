@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic on slots, exact to the width, with the bits that are not initialised carried along: an operation's result bit is
-// undefined only if an undefined operand bit can change it (as far as the operator's kind tells).
+// Arithmetic on slots, exact to the width, with the bits that are not initialised carried along: an operation's result
+// bit is undefined only if an undefined operand bit can change it (as far as the operator's kind tells).
 #pragma once
 #include <bit>
 #include <cstdint>

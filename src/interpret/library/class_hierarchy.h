@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Classes of C++ at run time, from the type information that the program carries; of the library's own exception classes the bases
-// are known by name. Catch clauses and dynamic_cast ask here.
+// Classes of C++ at run time, from the type information that the program carries; of the library's own exception
+// classes the bases are known by name. Catch clauses and dynamic_cast ask here.
 //
-//   struct Derived : Base {};   ClassHierarchy(core).find(type of Derived, address, type of Base)  ->  where the Base lies
+//   struct Derived : Base {};   ClassHierarchy(core).find(type of Derived, address, type of Base)  ->  where the Base
+//   lies
 #pragma once
 #include <string_view>
 #include <vector>
@@ -30,10 +31,12 @@ class ClassHierarchy {
   std::vector<Address> find(Address type, Address object, Address wanted);
 
   [[nodiscard]] bool is_pointer(Address type) const;
-  /// Whether a thrown pointer of type `type` is caught by a handler for pointers of type `wanted`; `value` becomes what that gets.
+  /// Whether a thrown pointer of type `type` is caught by a handler for pointers of type `wanted`; `value` becomes what
+  /// that gets.
   bool convert_pointer(Address type, Address& value, Address wanted);
 
-  /// Address that stands for a class of the library: the program's declaration of its type information, or an object of ours.
+  /// Address that stands for a class of the library: the program's declaration of its type information, or an object of
+  /// ours.
   Address library_type(std::string_view name);
   /// The first function pointer of its virtual table.
   Address library_table(std::string_view name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files as the program sees them. The machine has a file system of its own: it holds what the program wrote. Standard input, and a
-// file that the program did not write, come from the host where MachineOptions::host gives them (`heddle run`); else they are input:
-// the Chooser says whether the file is there and each of its bytes.
+// Files as the program sees them. The machine has a file system of its own: it holds what the program wrote. Standard
+// input, and a file that the program did not write, come from the host where MachineOptions::host gives them (`heddle
+// run`); else they are input: the Chooser says whether the file is there and each of its bytes.
 //
 //   FILE *f = fopen("log", "w"); fputs("x", f); fclose(f);    // stored
 //   f = fopen("log", "r");                                    // "x"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cstdio>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 

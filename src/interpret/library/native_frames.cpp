@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the machine itself does between calls of program functions: start-up, thread bodies, once, qsort, exit. Each is a frame
-// with a phase (its pc), resumed when what it called has returned; so a program function called from here may stop anywhere.
+// What the machine itself does between calls of program functions: start-up, thread bodies, once, qsort, exit. Each is
+// a frame with a phase (its pc), resumed when what it called has returned; so a program function called from here may
+// stop anywhere.
 #include "base/check.h"
-#include "interpret/machine/core.h"
 #include "interpret/code/values.h"
+#include "interpret/machine/core.h"
 
 namespace heddle::interpret {
 
@@ -146,7 +147,8 @@ void Core::finish_thread(Thread& thread) {
   if (live_threads == 0) end_run(OutcomeKind::Exited, "");
 }
 
-/// Binary insertion sort: stable, as the C library's merge sort is. state: base, count, size, function, i, low, high, context.
+/// Binary insertion sort: stable, as the C library's merge sort is. state: base, count, size, function, i, low, high,
+/// context.
 void Core::resume_sort(Thread& thread) {
   const Slot order = thread.native_result;
   Frame& frame = thread.frames.back();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C library as executed: name → implementation. Models tell effects, not results, so running needs this table; analysis
-// never looks at it. A function that is in no table and that no model makes executable ends the run as Unsupported.
+// The C library as executed: name → implementation. Models tell effects, not results, so running needs this table;
+// analysis never looks at it. A function that is in no table and that no model makes executable ends the run as
+// Unsupported.
 #pragma once
 #include <span>
 #include <string_view>

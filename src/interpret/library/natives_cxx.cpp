@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C++ runtime: exceptions, the library's exception classes, dynamic_cast. The classes are natives by mangled name; objects of theirs
-// hold a virtual table and, where they have a message, the address of its text.
+// The C++ runtime: exceptions, the library's exception classes, dynamic_cast. The classes are natives by mangled name;
+// objects of theirs hold a virtual table and, where they have a message, the address of its text.
 #include <algorithm>
 
 #include "interpret/library/class_hierarchy.h"
@@ -115,7 +115,8 @@ void throw_out_of_range(Call& c) {
   c.core.throw_library(c, "St12out_of_range", format_text(c.core, c.text(0), ArgumentSource(c, 1)));
 }
 
-/// __dynamic_cast(object, its static type, wanted type, hint): by the most derived object, which the virtual table tells.
+/// __dynamic_cast(object, its static type, wanted type, hint): by the most derived object, which the virtual table
+/// tells.
 void cast_dynamically(Call& c) {
   Core& core = c.core;
   const std::uint64_t word = core.pointer_bytes;
@@ -142,7 +143,8 @@ void allocate_new(Call& c) {
     c.give_pointer(fresh);
 }
 
-/// A future waits for a word to change; the inline code around the call reads it again. To come back at once is allowed: the time is not over.
+/// A future waits for a word to change; the inline code around the call reads it again. To come back at once is
+/// allowed: the time is not over.
 void wait_for_future(Call& c) {
   if (c.is_admitted(c.slot(1).bits)) c.give(1);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What std::map, std::set, std::list and the hash tables keep in the shared library: balancing of trees, links of lists, bucket counts. The
-// nodes are memory of the program, so every link that is read or written is an access of the calling thread.
+// What std::map, std::set, std::list and the hash tables keep in the shared library: balancing of trees, links of
+// lists, bucket counts. The nodes are memory of the program, so every link that is read or written is an access of the
+// calling thread.
 #include <bits/hash_bytes.h>
 
 #include <unordered_map>
@@ -14,8 +15,8 @@ namespace {
 using Call = NativeCall;
 constexpr std::uint32_t most_reads = 10'000'000;  ///< racing threads can make a ring of what has to end
 
-/// A red-black tree as libstdc++ lays it out: color, parent, left, right. The header's parent is the root, its left and right are the
-/// first and the last node; its color is red, which tells it from the root.
+/// A red-black tree as libstdc++ lays it out: color, parent, left, right. The header's parent is the root, its left and
+/// right are the first and the last node; its color is red, which tells it from the root.
 class Tree {
  public:
   explicit Tree(Call& call) : core_(call.core), word_(call.core.pointer_bytes) {}

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// std::cout, std::cerr and std::clog: operators that are not inline, formatted by the flags of the stream object (synthetic.cpp). Two threads
-// may use them at once, so these natives look at the object without leaving accesses behind.
+// std::cout, std::cerr and std::clog: operators that are not inline, formatted by the flags of the stream object
+// (synthetic.cpp). Two threads may use them at once, so these natives look at the object without leaving accesses
+// behind.
 #include <cstdio>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {

@@ -3,8 +3,8 @@
 // The members of std::string that are not inline: {address, size, capacity or the text itself when it is short}.
 #include <algorithm>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {
@@ -64,7 +64,8 @@ class Text {
   std::uint32_t word_;
 };
 
-/// A fresh buffer for `wanted` characters, at least twice as large as the old one when it grows. Null: an exception is on its way.
+/// A fresh buffer for `wanted` characters, at least twice as large as the old one when it grows. Null: an exception is
+/// on its way.
 Slot create(Call& c, std::uint64_t& wanted, std::uint64_t old) {
   const std::uint64_t most = c.core.memory.address_mask() / 4;
   if (wanted > most) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program asks the world: variables, clocks, its own number. The host answers where MachineOptions::host does; else the
-// answer is a choice. Clocks never go back: a reading is the last one, one millisecond and a chosen number of milliseconds.
+// What a program asks the world: variables, clocks, its own number. The host answers where MachineOptions::host does;
+// else the answer is a choice. Clocks never go back: a reading is the last one, one millisecond and a chosen number of
+// milliseconds.
 #include <cerrno>
 #include <cstring>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opening, reading, moving in and closing files; files.h says which files there are. Reading is a scheduling point: what a thread
-// finds depends on what others read or wrote before.
+// Opening, reading, moving in and closing files; files.h says which files there are. Reading is a scheduling point:
+// what a thread finds depends on what others read or wrote before.
 #include <algorithm>
 #include <cerrno>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {

@@ -3,8 +3,8 @@
 #include <bit>
 #include <cmath>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {
@@ -128,7 +128,8 @@ void va_copy(Call& c) {
   c.core.copy_bytes(c.slot(0), c.slot(1), size);
 }
 
-/// Classes in the order of the bits: signalling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
+/// Classes in the order of the bits: signalling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal,
+/// +inf.
 void float_class(Call& c) {
   if (c.bits(0) > 64) c.core.unsupported("classification of a long double");
   const double x = c.real(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <math.h> through the host's library: float functions compute in float, the rest in double; long double is not offered.
+// <math.h> through the host's library: float functions compute in float, the rest in double; long double is not
+// offered.
 #include <cmath>
 
 #include "interpret/library/natives.h"

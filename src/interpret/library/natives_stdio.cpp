@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Output to streams, and strings made by printf. Streams are locked: what is written to standard output in one call stays together.
+// Output to streams, and strings made by printf. Streams are locked: what is written to standard output in one call
+// stays together.
 #include <algorithm>
 
 #include "interpret/library/natives.h"

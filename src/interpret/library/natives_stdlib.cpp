@@ -3,8 +3,8 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "interpret/library/natives.h"
 #include "interpret/code/values.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {
@@ -79,7 +79,8 @@ void parse_real(Call& c) {
   c.give_real(value);
 }
 
-/// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving places.
+/// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving
+/// places.
 class Random {
  public:
   explicit Random(Call& c)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which parts of the C library, as the machine runs it, give the same result whenever they are run on the same memory and
-// arguments, here and in every real execution. The others (rand, time, getenv, stdin, errno, strtok, …) have a state of their own or ask
-// the world: a search that saw one of their answers has not seen all.
+// Which parts of the C library, as the machine runs it, give the same result whenever they are run on the same memory
+// and arguments, here and in every real execution. The others (rand, time, getenv, stdin, errno, strtok, …) have a
+// state of their own or ask the world: a search that saw one of their answers has not seen all.
 #pragma once
 #include <string_view>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the program does not declare and still meets at run time: virtual functions of the library's classes, and the standard streams
-// as objects. Functions get identities behind the program's own.
+// What the program does not declare and still meets at run time: virtual functions of the library's classes, and the
+// standard streams as objects. Functions get identities behind the program's own.
 #include <algorithm>
 #include <cctype>
 
@@ -68,8 +68,8 @@ void Core::fill_table(ObjectId id, std::string_view name, Address type) {
   put_word(object, 4 * word, symbol_address(what_symbol(*known)), word);
 }
 
-/// std::cout and its like, with the layout that libstdc++ has with 64 bit pointers: {virtual table, std::ios}. Inline code looks at the
-/// flags, the width and the table that widens characters.
+/// std::cout and its like, with the layout that libstdc++ has with 64 bit pointers: {virtual table, std::ios}. Inline
+/// code looks at the flags, the width and the table that widens characters.
 bool Core::fill_stream(ObjectId id) {
   constexpr std::uint64_t ios = 8, precision = ios + 8, flags = ios + 24, fill = ios + 224, ctype = ios + 240;
   constexpr std::uint64_t ctype_size = 576, ctype_table = 48, widen_ok = 56, widen = 57, narrow = 313, narrow_ok = 569;

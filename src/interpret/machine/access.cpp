@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 
-#include "interpret/machine/core.h"
 #include "interpret/code/values.h"
+#include "interpret/machine/core.h"
 
 namespace heddle::interpret {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "interpret/machine/core.h"
 #include "interpret/code/values.h"
+#include "interpret/machine/core.h"
 
 namespace heddle::interpret {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The inside of a Machine. One struct, because the hot loop, the calls, the synchronisation and the library all work on the same
-// state; its functions are spread over files by topic, as the sections below say.
+// The inside of a Machine. One struct, because the hot loop, the calls, the synchronisation and the library all work on
+// the same state; its functions are spread over files by topic, as the sections below say.
 #pragma once
 #include <deque>
 #include <map>

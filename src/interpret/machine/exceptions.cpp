@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C++ exceptions by the Itanium rules: first look whether anybody catches, then unwind through clean-ups to the handler. A catch
-// clause matches the thrown type itself or a base class.
+// C++ exceptions by the Itanium rules: first look whether anybody catches, then unwind through clean-ups to the
+// handler. A catch clause matches the thrown type itself or a base class.
 #include "interpret/library/class_hierarchy.h"
 
 namespace heddle::interpret {
@@ -9,9 +9,9 @@ namespace {
 
 std::uint64_t selector_of(Address type) { return type == 0 ? 1 : type & 0x7fffffffU; }
 
-/// What the landing pad does with the exception: 0 nothing, else the selector of the clause that matches; `caught` is what the handler
-/// gets: the address of the object or of its base, of a pointer its value. Filter clauses (old throw lists) are aggregates and are
-/// taken as "lets everything through".
+/// What the landing pad does with the exception: 0 nothing, else the selector of the clause that matches; `caught` is
+/// what the handler gets: the address of the object or of its base, of a pointer its value. Filter clauses (old throw
+/// lists) are aggregates and are taken as "lets everything through".
 std::uint64_t match(Core& core, const FunctionCode& function, const Code& pad, const Slot* frame,
                     const CaughtException& exception, Address& caught) {
   const Address object = exception.exception.bits;

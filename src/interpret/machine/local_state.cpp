@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one thread alone consists of, and whether others could tell that it took some steps: a search uses both to notice a
-// thread that spins.
+// What one thread alone consists of, and whether others could tell that it took some steps: a search uses both to
+// notice a thread that spins.
 #include <algorithm>
 
 #include "interpret/machine/core.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine: the executable semantics of a Program. Threads run one step at a time; a step is the visible operation a thread
-// stands before (lock, spawn, atomic access, a whole atomic section, …) and everything up to the next one.
+// Machine: the executable semantics of a Program. Threads run one step at a time; a step is the visible operation a
+// thread stands before (lock, spawn, atomic access, a whole atomic section, …) and everything up to the next one.
 //
 //   FixedChooser zeros;                         // every nondeterministic value is 0
 //   Machine m(program, models, options, zeros);
@@ -9,17 +9,17 @@
 //   std::cout << m.output();
 //
 // Memory is byte-precise in the program's own data model. Every object has a concrete address in a simulated address
-// space with gaps between objects; a pointer in a register also knows its object, one loaded from memory finds it by address.
-// Each bit knows whether it was ever initialised: using an uninitialised one is reported when it decides a branch or is an
-// address. Addresses of heap objects and stacks belong to the allocating thread, so they do not depend on how
-// other threads are scheduled.
+// space with gaps between objects; a pointer in a register also knows its object, one loaded from memory finds it by
+// address. Each bit knows whether it was ever initialised: using an uninitialised one is reported when it decides a
+// branch or is an address. Addresses of heap objects and stacks belong to the allocating thread, so they do not depend
+// on how other threads are scheduled.
 //
-// Undo: `mark` is cheap; from then on writes are logged and a thread's registers are copied before its first change after the mark.
-// `undo_to` returns exactly to the marked state. Marks are a stack. The same log takes back an atomic section whose assumption
-// failed: the thread is then not enabled until memory that the section read has changed.
+// Undo: `mark` is cheap; from then on writes are logged and a thread's registers are copied before its first change
+// after the mark. `undo_to` returns exactly to the marked state. Marks are a stack. The same log takes back an atomic
+// section whose assumption failed: the thread is then not enabled until memory that the section read has changed.
 //
-// Nondeterminism other than the schedule goes through the Chooser in the middle of a step. A search that wants another answer
-// undoes to a mark before the step and steps again.
+// Nondeterminism other than the schedule goes through the Chooser in the middle of a step. A search that wants another
+// answer undoes to a mark before the step and steps again.
 //
 // Atomics are sequentially consistent whatever their order says. Exactness: integers to 128 bits, float and double
 // as the host computes them, x86_fp80 exact on x86 hosts only (else an Inexact note). What is not known ends the run as
@@ -44,7 +44,8 @@ struct Core;
 struct MachineOptions {
   std::vector<std::string> arguments = {};  ///< argv[0] on; empty: {"program"}
   std::optional<std::string> input = {};    ///< what stdin holds; none: from the host, else each byte is a choice
-  /// What the world outside may tell the program; what is not given is a choice. For a single run only: searches are closed.
+  /// What the world outside may tell the program; what is not given is a choice. For a single run only: searches are
+  /// closed.
   struct Host {
     std::function<std::string()> input = {};                                      ///< all of stdin, asked for once
     std::function<std::optional<std::string>(const std::string&)> file = {};      ///< a file's content
@@ -120,8 +121,9 @@ class Machine {
   [[nodiscard]] ThreadIndex creator_of(ThreadIndex thread) const;
   [[nodiscard]] std::uint32_t ordinal_of(ThreadIndex thread) const;  ///< so many its creator had created before
 
-  /// Performs the pending operation of an enabled thread and what follows up to its next visible operation. With `budget` the
-  /// step also stops (Stopped, pending operation Continue) after so many instructions: for spinning threads.
+  /// Performs the pending operation of an enabled thread and what follows up to its next visible operation. With
+  /// `budget` the step also stops (Stopped, pending operation Continue) after so many instructions: for spinning
+  /// threads.
   StepResult step(ThreadIndex thread, std::uint64_t budget = ~std::uint64_t{0});
   /// What the step would touch: runs it and undoes it. Kind NotEnabled for a section that cannot run now.
   StepResult probe(ThreadIndex thread, std::vector<Touch>& footprint);
@@ -144,11 +146,12 @@ class Machine {
 
   /// Of memory, threads and synchronisation objects: equal states have equal hashes. Costs a walk over all memory.
   [[nodiscard]] ContentHash state_hash() const;
-  /// Of what the thread alone knows: frames, registers, its stack as far as nobody else knows it, how often it holds its locks.
-  /// Nothing if that is too much to look at after each step.
+  /// Of what the thread alone knows: frames, registers, its stack as far as nobody else knows it, how often it holds
+  /// its locks. Nothing if that is too much to look at after each step.
   [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const;
-  /// Whether the thread's latest step, which began at the mark, changed anything outside of that state, if only for a moment. Writing
-  /// what was there already is no change. `takes_locks`: changes of synchronisation objects do not count.
+  /// Whether the thread's latest step, which began at the mark, changed anything outside of that state, if only for a
+  /// moment. Writing what was there already is no change. `takes_locks`: changes of synchronisation objects do not
+  /// count.
   [[nodiscard]] bool left_traces(ThreadIndex thread, Mark since, bool takes_locks) const;
   /// Locks it holds, sorted; one that it holds shared twice is there twice.
   [[nodiscard]] std::vector<Address> held_locks(ThreadIndex thread) const;

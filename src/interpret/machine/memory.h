@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The objects of a run. Each has a base address, its bytes, and for every bit whether it was never initialised. Objects
-// lie at least 16 bytes apart and heap addresses are not used twice, so an address alone tells its object and a freed one is
-// known as such. Address space, from below: functions, globals, one heap arena for each thread, a heap for what does not fit, stacks.
+// lie at least 16 bytes apart and heap addresses are not used twice, so an address alone tells its object and a freed
+// one is known as such. Address space, from below: functions, globals, one heap arena for each thread, a heap for what
+// does not fit, stacks.
 //
 // Each change is logged while a mark exists; the log belongs to Core, which calls the undo functions in reverse order.
 #pragma once

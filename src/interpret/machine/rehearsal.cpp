@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A native reads and writes memory of the program too: scanf("%d", &shared). Where plain accesses are scheduling points, such a call is one
-// access to the scheduler. What it will touch is found by carrying it out and taking it back; choices are zero meanwhile.
+// A native reads and writes memory of the program too: scanf("%d", &shared). Where plain accesses are scheduling
+// points, such a call is one access to the scheduler. What it will touch is found by carrying it out and taking it
+// back; choices are zero meanwhile.
 #include <algorithm>
 
 #include "interpret/machine/core.h"

@@ -4,9 +4,9 @@
 // whatever an instruction calls sees where it is.
 #include <algorithm>
 
+#include "interpret/code/values.h"
 #include "interpret/machine/core.h"
 #include "interpret/machine/rare_operations.h"
-#include "interpret/code/values.h"
 
 namespace heddle::interpret {
 namespace {

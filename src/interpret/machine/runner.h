@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One run of a program from start to end under a simple scheduler. Not a search: for agreement tests, for `heddle run`, and as
-// the smallest example of how to drive a Machine.
+// One run of a program from start to end under a simple scheduler. Not a search: for agreement tests, for `heddle run`,
+// and as the smallest example of how to drive a Machine.
 #pragma once
 #include "interpret/machine/machine.h"
 

@@ -63,7 +63,8 @@ External from_model(const api::Model* model) {
   return out;
 }
 
-/// Objects of the libraries whose content the machine keeps itself; every other undefined variable has no known content.
+/// Objects of the libraries whose content the machine keeps itself; every other undefined variable has no known
+/// content.
 /// __libc_single_threaded is a promise that may be zero at any time.
 bool has_known_content(const Global& global) {
   return !global.is_declaration() || global.name == "_ZSt15__once_callable" || global.name == "_ZSt11__once_call" ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread of the run consists of, and the state of synchronisation objects. All of it is plain data that can be copied:
-// that is how it is undone.
+// What a thread of the run consists of, and the state of synchronisation objects. All of it is plain data that can be
+// copied: that is how it is undone.
 #pragma once
 #include <array>
 #include <vector>

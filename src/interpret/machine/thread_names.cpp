@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of threads. A search that compares executions needs numbers that do not depend on which of two creators was faster: there a
-// thread keeps the number it got when its creator first made its so-many-th thread in any execution. Numbers of threads that
-// this execution has not made stand for nobody.
+// Numbers of threads. A search that compares executions needs numbers that do not depend on which of two creators was
+// faster: there a thread keeps the number it got when its creator first made its so-many-th thread in any execution.
+// Numbers of threads that this execution has not made stand for nobody.
 #include "base/check.h"
 #include "interpret/machine/core.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that are what their model's effects say: synchronisation, threads, memory. False from any of these: the thread stops before
-// the call, which will be made again when the step is granted.
+// Calls that are what their model's effects say: synchronisation, threads, memory. False from any of these: the thread
+// stops before the call, which will be made again when the step is granted.
 #include "base/check.h"
 #include "interpret/machine/core.h"
 
@@ -14,7 +14,8 @@ using api::Success;
 
 constexpr int e_perm = 1, e_again = 11, e_busy = 16, e_invalid = 22, e_deadlock = 35, e_search = 3;
 
-/// What the call returns for an error number (0: success), as its model tells; e_busy stands for what the model calls its failure.
+/// What the call returns for an error number (0: success), as its model tells; e_busy stands for what the model calls
+/// its failure.
 void give_status(NativeCall& call, const Effect& effect, int status) {
   if (status == e_busy && effect.failure >= 0) status = effect.failure;
   switch (effect.success) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/machine/core.h"
 #include "interpret/code/values.h"
+#include "interpret/machine/core.h"
 
 namespace heddle::interpret {
 namespace {

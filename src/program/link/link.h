@@ -6,13 +6,16 @@
 //   b.c: static int s; int f(void) { … }
 //
 // - External beats common beats weak beats link-once beats a declaration; between equals the first unit's counts.
-// - Internal symbols stay apart. When a name is taken, each internal one gets `@` and its unit's name: nothing depends on the
+// - Internal symbols stay apart. When a name is taken, each internal one gets `@` and its unit's name: nothing depends
+// on the
 //   order of the units.
 // - Two external definitions are a conflict and stay apart: each unit sees its own, everybody else the first.
 // - Link-once bodies come in once. Bodies that differ under one name are a conflict; the first is kept.
-// - Internal functions of one header with one content become one, if nothing tells them apart: no internal memory in them
+// - Internal functions of one header with one content become one, if nothing tells them apart: no internal memory in
+// them
 //   or in what they call, their address not taken.
-// - Aliases stand for their target. Types are one if they say the same, to any depth; files, constants, strings are shared.
+// - Aliases stand for their target. Types are one if they say the same, to any depth; files, constants, strings are
+// shared.
 // - Constructors run by priority, then in the order of the units.
 //
 // Linear in what is kept, besides types: those take as many rounds as their longest path through pointers tells apart.

@@ -27,7 +27,8 @@ class Needs {
   }
 
  private:
-  /// Calls `look` with every symbol that other units can see: its name, whether it is defined here, whether it may be missing.
+  /// Calls `look` with every symbol that other units can see: its name, whether it is defined here, whether it may be
+  /// missing.
   template <class Look>
   void for_each_symbol(std::size_t unit, const Look& look) const {
     for (const Function& f : units_[unit].functions)

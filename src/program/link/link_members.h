@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which units of libraries belong to a program: like a linker with archives, a member comes in if it defines a symbol that is
-// used and not defined yet. Weak references alone bring nothing in.
+// Which units of libraries belong to a program: like a linker with archives, a member comes in if it defines a symbol
+// that is used and not defined yet. Weak references alone bring nothing in.
 //
 //   main.c uses f; list.c defines f and uses g; map.c defines h; heap.c defines g    →   main.c, list.c, heap.c
 //

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of several units in one table, each once. Two types are one if they say the same (kind, name, sizes, members) and so
-// does everything they refer to, to any depth: `struct list_head` of two units is one type, two structs that share only
-// their name are two.
+// Types of several units in one table, each once. Two types are one if they say the same (kind, name, sizes, members)
+// and so does everything they refer to, to any depth: `struct list_head` of two units is one type, two structs that
+// share only their name are two.
 //
-// `struct list;` in one unit, where nobody looks inside, is the `struct list { … }` of another, if all that describe it agree
-// on its size and members. Such types are told apart by kind and name alone.
+// `struct list;` in one unit, where nobody looks inside, is the `struct list { … }` of another, if all that describe it
+// agree on its size and members. Such types are told apart by kind and name alone.
 //
 // Types refer to each other in circles, through pointers. Each circle (strongly connected component) is told apart by
 // refinement: members start with what they say themselves and look one step further each round, until no round finds a
@@ -40,8 +40,8 @@ class OpenTypes {
   std::unordered_map<ContentHash, Known, ContentHashHash> known_;  // by kind and name; only looked up
 };
 
-/// One hash a type of the table; equal hashes, equal types. Circles that a thousand rounds do not tell apart (no compiler
-/// makes them) get hashes of their own, which `unit` keeps away from those of other units.
+/// One hash a type of the table; equal hashes, equal types. Circles that a thousand rounds do not tell apart (no
+/// compiler makes them) get hashes of their own, which `unit` keeps away from those of other units.
 std::vector<ContentHash> type_hashes(const Table<Type>& types, const OpenTypes& open, std::uint64_t unit);
 
 class TypeMerger {

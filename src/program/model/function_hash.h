@@ -14,7 +14,8 @@
 
 namespace heddle {
 
-/// 64 bits, in `low`: hashes are compared between functions of one name only, and unit files hold one for each function.
+/// 64 bits, in `low`: hashes are compared between functions of one name only, and unit files hold one for each
+/// function.
 ContentHash function_hash(const Program& program, const Function& function);
 
 /// Fills Function::hash of every function with a body.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the source says about its locks: clang's thread-safety attributes, which do not reach the IR. They tell what somebody
-// meant. Nobody checked it, so a proof may never rest on one.
+// What the source says about its locks: clang's thread-safety attributes, which do not reach the IR. They tell what
+// somebody meant. Nobody checked it, so a proof may never rest on one.
 //
 //   int balance GUARDED_BY(mu);        guarded_by        Account.balance: mu
 //   void lock(Mutex *m) ACQUIRE(*m);   acquire           @lock: *m, which is argument 0

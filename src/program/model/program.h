@@ -14,8 +14,8 @@
 // types and of `layout`; source types (from debug information) only give names.
 //
 // Names and lists are views into `arena`, which the Program owns and takes along when it is moved; a Program cannot be
-// copied. Who builds one fills vectors (function_body.h) and copies them into the arena when they are complete. A linked
-// Program takes 60 to 100 bytes an instruction, all tables included.
+// copied. Who builds one fills vectors (function_body.h) and copies them into the arena when they are complete. A
+// linked Program takes 60 to 100 bytes an instruction, all tables included.
 #pragma once
 #include <cstdint>
 #include <span>

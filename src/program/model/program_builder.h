@@ -13,8 +13,8 @@
 //
 // Types and constants are interned, so two calls with the same arguments give the same id. A function starts in its
 // entry block. Further blocks are made by `block` (so that branches may go forward) and filled in that order by
-// `enter`; this keeps instruction order and block order the same, as the front end does. References to FunctionBuilders stay
-// valid until `take`.
+// `enter`; this keeps instruction order and block order the same, as the front end does. References to FunctionBuilders
+// stay valid until `take`.
 #pragma once
 #include <deque>
 #include <initializer_list>

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "program/names/access_site.h"
 #include "program/model/program.h"
+#include "program/names/access_site.h"
 
 namespace heddle {
 

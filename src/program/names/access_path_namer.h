@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
+#include "program/model/program.h"
 #include "program/names/access_path.h"
 #include "program/names/access_site.h"
-#include "program/model/program.h"
 #include "program/names/struct_index.h"
 #include "program/names/type_walk.h"
 

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "program/names/access_path.h"
 #include "program/model/program.h"
+#include "program/names/access_path.h"
 
 namespace heddle {
 

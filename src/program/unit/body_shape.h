@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <compare>
 
-#include "program/unit/columns.h"
 #include "program/model/program.h"
+#include "program/unit/columns.h"
 
 namespace heddle {
 

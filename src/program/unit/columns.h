@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Columns: what a unit file consists of behind its header. One column holds one field of all rows of a kind as varints (or raw
-// bytes), so that what is alike lies together and compresses well. ColumnWriter and ColumnReader have the same members, so
-// that one description of a row (unit_form.h) serves both directions.
+// Columns: what a unit file consists of behind its header. One column holds one field of all rows of a kind as varints
+// (or raw bytes), so that what is alike lies together and compresses well. ColumnWriter and ColumnReader have the same
+// members, so that one description of a row (unit_form.h) serves both directions.
 //
 //   ColumnWriter out;  out.number(Column::Align, 8);
 //   ColumnReader in(columns, arena);  std::uint64_t align;  in.number(Column::Align, align);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bodies of all functions in columns. Most instructions look like one before: the same opcode, flags, types, number and
-// kinds of operands. That is a shape; an instruction is the number of its shape (frequent ones have small numbers), where it
-// stands in the source, and for each operand an index, in a column of its kind:
+// The bodies of all functions in columns. Most instructions look like one before: the same opcode, flags, types, number
+// and kinds of operands. That is a shape; an instruction is the number of its shape (frequent ones have small numbers),
+// where it stands in the source, and for each operand an index, in a column of its kind:
 //
 //   %7 = load i32, %5      shape 0 (load, i32, one value), location "the next new one", value 2 back
 //
@@ -11,8 +11,8 @@
 #pragma once
 #include <optional>
 
-#include "program/unit/columns.h"
 #include "program/model/program.h"
+#include "program/unit/columns.h"
 
 namespace heddle {
 

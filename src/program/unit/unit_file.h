@@ -3,12 +3,14 @@
 // A Program on disk: one file a translation unit, so that an unchanged unit costs no run of clang.
 //
 //   write_unit_file("cache/ab12.unit", unit);          atomic: a reader sees the old file, the new file or none
-//   auto unit = read_unit_file("cache/ab12.unit");     the same Program, or an Error that says what is wrong with the file
+//   auto unit = read_unit_file("cache/ab12.unit");     the same Program, or an Error that says what is wrong with the
+//   file
 //
-// The form: a header (magic, version, hash of the form, sizes, checksum of all that follows), then one block of columns,
-// compressed. A column holds one field of all rows of a kind, as varints: what is alike lies together. Reading checks the
-// checksum, every count, offset and id, and then that the whole is a Program (valid_program.h): a hostile file gives an
-// Error, never a crash, and no more memory than a fixed multiple of its size. The bytes depend on the Program alone.
+// The form: a header (magic, version, hash of the form, sizes, checksum of all that follows), then one block of
+// columns, compressed. A column holds one field of all rows of a kind, as varints: what is alike lies together. Reading
+// checks the checksum, every count, offset and id, and then that the whole is a Program (valid_program.h): a hostile
+// file gives an Error, never a crash, and no more memory than a fixed multiple of its size. The bytes depend on the
+// Program alone.
 #pragma once
 #include <string>
 #include <string_view>
@@ -26,7 +28,8 @@ Result<Program> read_unit_file(const std::string& path);
 /// Names the form of files this build writes: whoever keeps units by name puts it into the name.
 ContentHash unit_form();
 
-/// Tells two unit files apart by their headers alone: nothing else is read. An Error if it cannot be a whole unit file of this heddle.
+/// Tells two unit files apart by their headers alone: nothing else is read. An Error if it cannot be a whole unit file
+/// of this heddle.
 Result<ContentHash> unit_file_identity(const std::string& path);
 
 /// The same without a file. Messages of `decode_unit` start with what is wrong; who calls it names the place.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which field of a Program goes into which column; see columns.h. Everything but the bodies of functions is described once for
-// both directions. Bodies (unit_bodies.h) know more about themselves: how many operands an opcode has, that a value is
-// mostly used soon after it was made.
+// Which field of a Program goes into which column; see columns.h. Everything but the bodies of functions is described
+// once for both directions. Bodies (unit_bodies.h) know more about themselves: how many operands an opcode has, that a
+// value is mostly used soon after it was made.
 #pragma once
-#include "program/unit/columns.h"
 #include "program/model/program.h"
+#include "program/unit/columns.h"
 
 namespace heddle {
 

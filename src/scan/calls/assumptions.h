@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a scan looks away: one switch for each assumption of docs/assumptions.md, "What a scan rests on". On is the default; off gives more
-// warnings, never fewer. `heddle scan --without one-parent`.
+// Where a scan looks away: one switch for each assumption of docs/assumptions.md, "What a scan rests on". On is the
+// default; off gives more warnings, never fewer. `heddle scan --without one-parent`.
 #pragma once
 #include <array>
 #include <string>

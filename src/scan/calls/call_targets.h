@@ -2,9 +2,12 @@
 //
 // Whom a call may reach. Direct calls say so. For calls through pointers, in this order:
 //
-//   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h       (assumption `function-tables`)
-//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few       (assumption `function-types`);
-//                    if it is known where the pointer lies, only those that may have come there unseen: FunctionFlow::has_left
+//   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h       (assumption
+//   `function-tables`)
+//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few       (assumption
+//   `function-types`);
+//                    if it is known where the pointer lies, only those that may have come there unseen:
+//                    FunctionFlow::has_left
 //
 // Both narrow what the alias analysis says; without them the classes alone decide. Also the SCCs of the
 // resulting graph, callees first.
@@ -34,7 +37,8 @@ class CallTargets {
     std::vector<FunctionId> targets;
   };
   [[nodiscard]] std::span<const Indirect> indirect(FunctionId caller) const;
-  /// Strongly connected components of the call graph, callees before callers; as far as that is possible, within one too.
+  /// Strongly connected components of the call graph, callees before callers; as far as that is possible, within one
+  /// too.
   [[nodiscard]] const std::vector<std::vector<FunctionId>>& components() const { return components_; }
   [[nodiscard]] std::span<const FunctionId> callees(FunctionId caller) const { return callees_[caller.index()]; }
   [[nodiscard]] const SourceStructs& sources() const { return sources_; }

@@ -4,10 +4,11 @@
 //
 //   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
 //
-// A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption `function-tables`) or
-// a global. Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
-// found on the way add their own. What is written to memory without such a name, handed to a library or passed as a variable argument
-// has *left*: any other pointer may hold it. Linear in the instructions and in the functions that flow, which are few.
+// A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption
+// `function-tables`) or a global. Constant functions flow along stores, loads, arguments and results until nothing
+// changes; calls through pointers found on the way add their own. What is written to memory without such a name, handed
+// to a library or passed as a variable argument has *left*: any other pointer may hold it. Linear in the instructions
+// and in the functions that flow, which are few.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -51,7 +52,8 @@ class FunctionFlow {
   void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
   SlotId member_slot(MemberKey key);
   SlotId slot_of_address(FunctionId id, Operand address);
-  /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not say.
+  /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not
+  /// say.
   struct Place {
     TypeId type;
     std::int64_t offset = 0;

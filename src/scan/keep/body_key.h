@@ -5,9 +5,10 @@
 
 namespace heddle::scan {
 
-/// A hash of what summarising reads of a body itself: instructions, their order and constants, where address arithmetic leads. Unlike
-/// Function::hash it does not see the types that arithmetic was written in, so a struct that grows at its end changes no body that only uses the
-/// members before. Symbols, names and source types are not in it (summary_store.h).
+/// A hash of what summarising reads of a body itself: instructions, their order and constants, where address arithmetic
+/// leads. Unlike Function::hash it does not see the types that arithmetic was written in, so a struct that grows at its
+/// end changes no body that only uses the members before. Symbols, names and source types are not in it
+/// (summary_store.h).
 ContentHash body_key(const Program& program, const Function& function);
 
 }  // namespace heddle::scan

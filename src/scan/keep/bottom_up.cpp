@@ -24,8 +24,9 @@ struct Task {
   }
 };
 
-/// A large component that several workers summarise. One worker takes the members in order, each with what those before it have by now;
-/// so of two of which one calls the other, the first goes first here too, and the summaries are the same.
+/// A large component that several workers summarise. One worker takes the members in order, each with what those before
+/// it have by now; so of two of which one calls the other, the first goes first here too, and the summaries are the
+/// same.
 struct OpenComponent {
   std::vector<std::vector<std::uint32_t>> behind;  ///< by place: whose turn comes after it
   std::vector<std::uint32_t> before, waiting;      ///< by place: how many have theirs first, and still have

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Summaries of all functions, callees first, on several threads (RELAY §4.1). A component of the call graph is ready when all
-// components it calls are done, and goes before others if the longest way up lies above it. A recursive component is summarised until nothing
-// changes, three times at most; a large one twice, by several workers at once, and calls backward in it hand on no accesses (Limits::component).
-// The result does not depend on the number of workers.
+// Summaries of all functions, callees first, on several threads (RELAY §4.1). A component of the call graph is ready
+// when all components it calls are done, and goes before others if the longest way up lies above it. A recursive
+// component is summarised until nothing changes, three times at most; a large one twice, by several workers at once,
+// and calls backward in it hand on no accesses (Limits::component). The result does not depend on the number of
+// workers.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "scan/keep/summary_store.h"
 #include "scan/summarise/function_summary.h"
 #include "scan/summarise/summarise.h"
-#include "scan/keep/summary_store.h"
 
 namespace heddle::scan {
 

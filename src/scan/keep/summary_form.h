@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Summaries as bytes that a later run of a changed program can read. Functions, globals and types stand in tables of StableIds in front; the
-// rest are rows of those tables, of the summary's own nodes and locksets, and instructions counted from the function's first.
+// Summaries as bytes that a later run of a changed program can read. Functions, globals and types stand in tables of
+// StableIds in front; the rest are rows of those tables, of the summary's own nodes and locksets, and instructions
+// counted from the function's first.
 //
-//   names of types, functions, globals │ layouts of types │ questions: (type, offset) → (member, pointee) │ a summary for each member
+//   names of types, functions, globals │ layouts of types │ questions: (type, offset) → (member, pointee) │ a summary
+//   for each member
 //
-// The questions are what summarising asked of MemberKeys. If one of them has another answer now, the summaries may be wrong and are
-// not used; if all types asked about have their old layouts, none needs to be asked.
+// The questions are what summarising asked of MemberKeys. If one of them has another answer now, the summaries may be
+// wrong and are not used; if all types asked about have their old layouts, none needs to be asked.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -15,8 +17,8 @@
 #include <vector>
 
 #include "base/byte_stream.h"
-#include "scan/summarise/function_summary.h"
 #include "scan/names/stable_ids.h"
+#include "scan/summarise/function_summary.h"
 
 namespace heddle::scan {
 

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Summaries from one scan to the next: a function that did not change, whose callees look as before, is not summarised again.
+// Summaries from one scan to the next: a function that did not change, whose callees look as before, is not summarised
+// again.
 //
-//   key    options and limits; the function's body, the globals, functions and types it mentions; whom its calls may reach, in order; the faces
+//   key    options and limits; the function's body, the globals, functions and types it mentions; whom its calls may
+//   reach, in order; the faces
 //          of its callees' summaries, the models of those without a body
 //   face   what a caller sees of a summary: not its own accesses, nor where its calls stand
 //
-// A callee that was summarised again and has its old face wakes no caller. What summarising asks about members of types is not in the key: the
-// questions stand in the record with their answers, and are asked again (summary_form.h). So a struct that gets one more member at its end
-// wakes nobody. A component of functions that call each other is one record.
+// A callee that was summarised again and has its old face wakes no caller. What summarising asks about members of types
+// is not in the key: the questions stand in the record with their answers, and are asked again (summary_form.h). So a
+// struct that gets one more member at its end wakes nobody. A component of functions that call each other is one
+// record.
 //
-// The body counts by what summarising reads of it (body_key.h). Since that costs a look at every instruction, a second record leads from
-// the key with the bodies' own hashes to that key.
+// The body counts by what summarising reads of it (body_key.h). Since that costs a look at every instruction, a second
+// record leads from the key with the bodies' own hashes to that key.
 //
-// Summaries taken from the store are equal to those that would be made: names of types and functions are the only thing a Program may renumber.
+// Summaries taken from the store are equal to those that would be made: names of types and functions are the only thing
+// a Program may renumber.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <vector>
 
-#include "scan/summarise/summarise.h"
 #include "scan/keep/summary_form.h"
+#include "scan/summarise/summarise.h"
 #include "store/record_store.h"
 
 namespace heddle::scan {

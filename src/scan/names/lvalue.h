@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Symbolic lvalues: memory, named in the terms of one function's entry (RELAY §3.1). A node is a piece of memory, an lvalue a byte
-// in it.
+// Symbolic lvalues: memory, named in the terms of one function's entry (RELAY §3.1). A node is a piece of memory, an
+// lvalue a byte in it.
 //
-//   void f(struct dev *d) { d->priv->lock … }     node Formal 0; node Target(Formal 0, offset of priv); lvalue (that, offset of lock)
+//   void f(struct dev *d) { d->priv->lock … }     node Formal 0; node Target(Formal 0, offset of priv); lvalue (that,
+//   offset of lock)
 //
-// Nodes are interned: equal names are one row. A name means the memory it leads to at the moment it is used; that two uses
-// of `d->priv` on one path mean the same object is the assumption `stable-paths`. `Value` nodes name what an SSA value
-// points to when nothing better is known (a phi, a load from a local): within one round of a loop that is one object, so
-// `lock(&p->m); p->x = 1;` is understood whatever `p` is.
+// Nodes are interned: equal names are one row. A name means the memory it leads to at the moment it is used; that two
+// uses of `d->priv` on one path mean the same object is the assumption `stable-paths`. `Value` nodes name what an SSA
+// value points to when nothing better is known (a phi, a load from a local): within one round of a loop that is one
+// object, so `lock(&p->m); p->x = 1;` is understood whatever `p` is.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -36,8 +37,8 @@ enum class NodeKind : std::uint8_t {
 };
 
 struct Node {
-  /// An Element that a callee chose: callers cannot tell which one. What it locks and what it touches count as one element
-  /// (assumption `one-element`).
+  /// An Element that a callee chose: callers cannot tell which one. What it locks and what it touches count as one
+  /// element (assumption `one-element`).
   static constexpr std::uint32_t some_element = 0x80000000U;
 
   NodeKind kind = NodeKind::Value;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MemberKey: which member of which struct an access touches, whatever way it came there. Memory that two accesses share has one key,
-// as long as the program keeps to its types (assumption `typed-memory`): so keys find candidate pairs among millions of accesses.
+// MemberKey: which member of which struct an access touches, whatever way it came there. Memory that two accesses share
+// has one key, as long as the program keeps to its types (assumption `typed-memory`): so keys find candidate pairs
+// among millions of accesses.
 //
 //   s->conns[i].head.next  and  list->next     both (struct list_head, 0): the innermost struct decides
 //

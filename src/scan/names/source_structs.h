@@ -6,8 +6,8 @@
 
 namespace heddle::scan {
 
-/// The source struct of every machine struct that address arithmetic of the program names (StructIndex), found once for all
-/// workers.
+/// The source struct of every machine struct that address arithmetic of the program names (StructIndex), found once for
+/// all workers.
 class SourceStructs {
  public:
   explicit SourceStructs(const Program& program);

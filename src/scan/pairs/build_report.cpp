@@ -9,8 +9,8 @@
 #include "base/content_hash.h"
 #include "program/names/access_path.h"
 #include "program/names/access_path_namer.h"
-#include "scan/pairs/lock_places.h"
 #include "scan/names/lvalue_text.h"
+#include "scan/pairs/lock_places.h"
 
 namespace heddle::scan {
 namespace {
@@ -249,7 +249,8 @@ class ReportBuilder {
     return out;
   }
 
-  /// The holder, who calls it, and so on up to where the thread starts. A caller was reached before what it calls, so this ends.
+  /// The holder, who calls it, and so on up to where the thread starts. A caller was reached before what it calls, so
+  /// this ends.
   std::vector<Step> way_up(const Candidate& c) const {
     std::vector<Step> way{{c.holder, 0}};
     Phase phase = c.phase;

@@ -5,8 +5,8 @@
 #include <map>
 #include <optional>
 
-#include "scan/reach/dying_code.h"
 #include "scan/pairs/ranking.h"
+#include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
 namespace {
@@ -106,10 +106,11 @@ class Pairing {
     return reach_.may_overlap(a.in->side, b.in->side) && !share_a_lock(a.in->locks, b.in->locks);
   }
 
-  /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a counter that is
-  /// read and written is not two votes; if it holds the lock on some ways only, by their share. How much
-  /// the lock counts for is what functions or what accesses say, whichever is more. Main does without locks as long as nobody else knows
-  /// what it sets up: where it takes one that is a vote for it, where it does not it has none.
+  /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a
+  /// counter that is read and written is not two votes; if it holds the lock on some ways only, by their share. How
+  /// much the lock counts for is what functions or what accesses say, whichever is more. Main does without locks as
+  /// long as nobody else knows what it sets up: where it takes one that is a vote for it, where it does not it has
+  /// none.
   void infer_guard() {
     std::map<FunctionId, std::uint32_t> places;  // in threads
     std::map<std::pair<std::uint32_t, FunctionId>, Holding> held;
@@ -184,7 +185,8 @@ class Pairing {
            !std::ranges::binary_search(group.in->kinds, guard_);
   }
 
-  /// Of every location that does without the usual lock a most suspicious pair: it must not hide among the pairs of others.
+  /// Of every location that does without the usual lock a most suspicious pair: it must not hide among the pairs of
+  /// others.
   void list_outliers(std::uint32_t& listed) {
     if (guard_ == LockNames::none) return;
     const std::size_t enough = 4UL * options_.pairs_of_a_bucket;

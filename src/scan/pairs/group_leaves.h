@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The accesses behind a group of a summary. Callers hold groups of their callees by reference (function_summary.h), so the
-// accesses themselves are found by going down:
+// The accesses behind a group of a summary. Callers hold groups of their callees by reference (function_summary.h), so
+// the accesses themselves are found by going down:
 //
 //   main: group of c->state ── handle(c): group of c->state ── set(c): line 7 writes c->state
 #pragma once

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a lock that is held at an access was taken. Summaries do not keep it: the functions on the stack are looked at once more, only for
-// the warnings of the report.
+// Where a lock that is held at an access was taken. Summaries do not keep it: the functions on the stack are looked at
+// once more, only for the warnings of the report.
 //
 //   void f(void) { lock(&m); g(); }     void g(void) { x++; }        `m` of x++ was taken in f, line 1
 //
-// It is the last place in front of the call or access that takes a lock of that name, or of the same member of the same struct: a guess
-// where several ways lead there, so it is shown and decides nothing.
+// It is the last place in front of the call or access that takes a lock of that name, or of the same member of the same
+// struct: a guess where several ways lead there, so it is shown and decides nothing.
 #pragma once
 #include <map>
 #include <optional>

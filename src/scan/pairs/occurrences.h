@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which accesses can meet: every access of every thread, by what it touches (its *bucket*) and its circumstances. However many ways lead to
-// an access under the same circumstances, it occurs once: that is one in five or ten, and 20 bytes each.
+// Which accesses can meet: every access of every thread, by what it touches (its *bucket*) and its circumstances.
+// However many ways lead to an access under the same circumstances, it occurs once: that is one in five or ten, and 20
+// bytes each.
 //
 //   struct conn.state   handle() line 7 W, in a thread · accept() line 9 W, in main · …
 #pragma once
@@ -11,8 +12,8 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
-#include "scan/reach/circumstances.h"
 #include "scan/pairs/group_leaves.h"
+#include "scan/reach/circumstances.h"
 #include "scan/reach/reach.h"
 
 namespace heddle::scan {

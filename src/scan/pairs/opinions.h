@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said for and against a warning of a scan. Opinions move it in the list and are named in the report; they drop nothing.
+// What is said for and against a warning of a scan. Opinions move it in the list and are named in the report; they drop
+// nothing.
 //
 //   +933  14 of 15 accesses hold the usual lock
 //    -80  one side is the thread that started the program

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Under which circumstances accesses are made: the locks held and who runs beside. Millions of accesses have some thousand between them,
-// so they are numbered, and pairs are looked for between numbers.
+// Under which circumstances accesses are made: the locks held and who runs beside. Millions of accesses have some
+// thousand between them, so they are numbered, and pairs are looked for between numbers.
 //
 //   handle() line 7, line 9, set() line 3     ->   5: {conn.lock}, in thread `worker`
 #pragma once

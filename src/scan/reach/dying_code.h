@@ -4,8 +4,9 @@
 //
 //   default: report(job); abort();        both calls: whatever `report` touches is touched by a program that dies
 //
-// Ends that others survive do not count: of the thread alone (pthread_exit), by unwinding, by longjmp. Nor does a function of which
-// all ways end: that is what it is for, and its callers tell. One object a worker; answers are remembered.
+// Ends that others survive do not count: of the thread alone (pthread_exit), by unwinding, by longjmp. Nor does a
+// function of which all ways end: that is what it is for, and its callers tell. One object a worker; answers are
+// remembered.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -2,12 +2,14 @@
 //
 // Locks in terms that two threads can compare.
 //
-//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global                                     (assumption `stable-paths`)
-//   Relative   the lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock.
-//   Below      the lock of what the data points to: `p->owner->lock` for `p->x`                               (assumption `stable-paths`)
-//   Above      a lock of something the data hangs off: `d->lock` for `d->priv->x`                             (assumption `one-parent`)
+//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global (assumption `stable-paths`) Relative   the
+//   lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock. Below      the
+//   lock of what the data points to: `p->owner->lock` for `p->x`                               (assumption
+//   `stable-paths`) Above      a lock of something the data hangs off: `d->lock` for `d->priv->x` (assumption
+//   `one-parent`)
 //
-// Every other lock (of an array element by another index, of a value nobody can name) protects only what is relative to it.
+// Every other lock (of an array element by another index, of a value nobody can name) protects only what is relative to
+// it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -38,8 +40,9 @@ class LockNames {
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
   std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
 
-  /// What locks are alike that cannot be compared: the same member of the same struct, elements of one array. It says which lock is meant to
-  /// protect a variable, and never that two accesses hold the same one. None if nothing is known.
+  /// What locks are alike that cannot be compared: the same member of the same struct, elements of one array. It says
+  /// which lock is meant to protect a variable, and never that two accesses hold the same one. None if nothing is
+  /// known.
   std::uint32_t kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock);
   [[nodiscard]] bool is_kind(std::uint32_t name) const { return names_[name].kind == Name::Kind::Alike; }
 

@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
-#include "scan/reach/dying_code.h"
 #include "scan/calls/trampolines.h"
+#include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
 namespace {

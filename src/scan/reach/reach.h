@@ -9,9 +9,9 @@
 //    ├── print(&x)                       Main, with no thread beside it
 //   worker ── set(&x)                    Thread, by root `worker`, which may run several times
 //
-// Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks; the roots that get
-// there. Roots are found on the way: functions given to a thread creation in a function that is reached. Linear in calls; locks
-// only shrink and roots only grow, so a function is visited a few times.
+// Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks;
+// the roots that get there. Roots are found on the way: functions given to a thread creation in a function that is
+// reached. Linear in calls; locks only shrink and roots only grow, so a function is visited a few times.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -80,7 +80,8 @@ struct Reach {
     friend auto operator<=>(const Side&, const Side&) = default;
   };
   [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
-  /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited like this.
+  /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited
+  /// like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
   [[nodiscard]] bool is_reached(FunctionId function) const;
   [[nodiscard]] std::size_t functions_reached() const;
@@ -96,8 +97,8 @@ struct Reach {
 [[nodiscard]] bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
                                          std::uint32_t instruction);
 
-/// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those that threads are
-/// created with anywhere: what main does not lead to counts as called from outside.
+/// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those
+/// that threads are created with anywhere: what main does not lead to counts as called from outside.
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
                  LockNames& names, DyingCode& dying);

@@ -61,8 +61,8 @@ void Summariser::execute_branch(std::uint32_t rank, const Instruction& branch) {
   }
 }
 
-/// Whether a branch can go that way, where the value is a number, or is assumed to be zero or not. Other numbers than 0 and 1 may have been cut
-/// by a cast.
+/// Whether a branch can go that way, where the value is a number, or is assumed to be zero or not. Other numbers than 0
+/// and 1 may have been cut by a cast.
 bool Summariser::may_go(std::uint32_t rank, std::size_t successor) const {
   if (!tests_[rank]) return true;
   if (tests_[rank]->value == split_)
@@ -74,8 +74,8 @@ bool Summariser::may_go(std::uint32_t rank, std::size_t successor) const {
   return outcome == Outcome::Zero ? value.number == 0 : outcome != Outcome::NonZero || value.number != 0;
 }
 
-/// A value that several branches ask for, so that they go the same way: `if (need_lock) lock(); …; if (need_lock) unlock();`. It has one content
-/// in a call: a parameter, or made outside of loops.
+/// A value that several branches ask for, so that they go the same way: `if (need_lock) lock(); …; if (need_lock)
+/// unlock();`. It has one content in a call: a parameter, or made outside of loops.
 std::uint32_t Summariser::find_split() const {
   const auto is_asked = [&](std::uint32_t rank) {
     return tests_[rank] && tests_[rank]->if_true <= Outcome::NonZero && tests_[rank]->if_false <= Outcome::NonZero &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What calls do to the names and events of a function: summaries of callees put into the caller's terms (the paper's rebind), and the
-// effects of modelled library functions.
+// What calls do to the names and events of a function: summaries of callees put into the caller's terms (the paper's
+// rebind), and the effects of modelled library functions.
 #include <algorithm>
 
 #include "base/content_hash.h"

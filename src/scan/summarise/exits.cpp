@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Locks, result and stores when the function returns. If the lockset depends on whether the result is zero, it is kept for
-// both: `p = get(); if (p) { …; unlock(&l); }`.
+// Locks, result and stores when the function returns. If the lockset depends on whether the result is zero, it is kept
+// for both: `p = get(); if (p) { …; unlock(&l); }`.
 #include <algorithm>
 
 #include "scan/summarise/summarise.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FunctionSummary: what a call of a function does, in the terms of its parameters and of globals (RELAY §3), so that a caller needs
-// to look no further. Everything in it names memory by `nodes`, which belong to the summary alone.
+// FunctionSummary: what a call of a function does, in the terms of its parameters and of globals (RELAY §3), so that a
+// caller needs to look no further. Everything in it names memory by `nodes`, which belong to the summary alone.
 //
-//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock}); exit: ({},{ai->lock})
+//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock}); exit:
+//   ({},{ai->lock})
 //
-// Groups of accesses whose name or locks depend on a parameter come first: callers re-express and take over these. The others are *settled*:
-// no caller can say more about them than which locks it holds at the call, which is found top-down later (reach.h). So an access travels
-// up only as far as its name does, and summaries stay small.
+// Groups of accesses whose name or locks depend on a parameter come first: callers re-express and take over these. The
+// others are *settled*: no caller can say more about them than which locks it holds at the call, which is found
+// top-down later (reach.h). So an access travels up only as far as its name does, and summaries stay small.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -45,8 +46,8 @@ struct OwnAccess {
   bool is_atomic = false;
 };
 
-/// All accesses of a callee's group, made through a call. The group is known by its name, which stays when the callee is
-/// summarised again; `offset` is what to add to theirs.
+/// All accesses of a callee's group, made through a call. The group is known by its name, which stays when the callee
+/// is summarised again; `offset` is what to add to theirs.
 struct InheritedAccesses {
   std::uint32_t instruction = 0;
   FunctionId callee = {};
@@ -79,8 +80,8 @@ struct ByteRange {
   }
 };
 
-/// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c` to a
-/// hundred others has a few groups for all that they do with it.
+/// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c`
+/// to a hundred others has a few groups for all that they do with it.
 struct AccessGroup {
   std::uint64_t name = 0;  ///< a hash of what follows, by content
   NodeId node = {};

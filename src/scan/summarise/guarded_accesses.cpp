@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Third walk: every access with the locks it happens under, those of callees re-expressed (RELAY §3.3); then the summary.
+// Third walk: every access with the locks it happens under, those of callees re-expressed (RELAY §3.3); then the
+// summary.
 #include <algorithm>
 
 #include "base/content_hash.h"

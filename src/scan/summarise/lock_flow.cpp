@@ -66,7 +66,8 @@ std::uint32_t Summariser::after_call(BoundCall& call, std::uint32_t before, std:
   return intern(lock_update(first, locksets_[theirs]));
 }
 
-/// Whether a release by this name may mean a lock that was taken by another: a vague name, of the same place in the same kind of object.
+/// Whether a release by this name may mean a lock that was taken by another: a vague name, of the same place in the
+/// same kind of object.
 bool Summariser::may_mean(Lvalue released, Lvalue held) const {
   const Node& root = nodes_[nodes_.root(released.node)];
   const Node& other = nodes_[nodes_.root(held.node)];
@@ -179,8 +180,8 @@ bool Summariser::never_returns(const BoundCall& call) const {
   return call.summary != nullptr && call.summary->missing == FunctionSummary::Missing::None && !call.summary->returns;
 }
 
-/// A lock named by a value is not known by that name any more when the value gets its next content. Of a phi, that is on the way to its block
-/// (see cross).
+/// A lock named by a value is not known by that name any more when the value gets its next content. Of a phi, that is
+/// on the way to its block (see cross).
 void Summariser::add_forgets() {
   forgets_.assign(cfg_.order.size(), {});
   phis_.assign(cfg_.order.size(), {});
@@ -243,8 +244,8 @@ void Summariser::drop_other_names(RelativeLockset& held, Lvalue released) const 
   }
 }
 
-/// On the way to a block with phis, the locks of what goes into one get its name as well: `for (n = list; n; n = n->next) if (!trylock(&n->l)) goto out;`
-/// and `out: n->x = 1`, where n is another value, one of several.
+/// On the way to a block with phis, the locks of what goes into one get its name as well: `for (n = list; n; n =
+/// n->next) if (!trylock(&n->l)) goto out;` and `out: n->x = 1`, where n is another value, one of several.
 void Summariser::cross(std::uint32_t from, std::uint32_t to, LockState& state) {
   if (phis_.empty() || phis_[to].empty() || locksets_[state.lockset].acquired.empty()) return;
   RelativeLockset held = locksets_[state.lockset];
@@ -275,7 +276,8 @@ void Summariser::cross(std::uint32_t from, std::uint32_t to, LockState& state) {
   state.lockset = intern(std::move(held));
 }
 
-/// Targets of one call through a pointer are alternatives: each starts where the first did, and what they leave is joined.
+/// Targets of one call through a pointer are alternatives: each starts where the first did, and what they leave is
+/// joined.
 void Summariser::step(std::uint32_t number, LockState& state, std::uint32_t& group, LockState& first) {
   const Event& event = events_[number];
   if (event.kind != Event::Kind::Call) return apply(event, number, state);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RelativeLockset (L+, L−): what happened to the locks since the function's entry (RELAY §3.2). L+ holds the locks surely acquired, with
-// how often; L− those that may have been released and were held by a caller.
+// RelativeLockset (L+, L−): what happened to the locks since the function's entry (RELAY §3.2). L+ holds the locks
+// surely acquired, with how often; L− those that may have been released and were held by a caller.
 //
 //   lock(a); lock(b); unlock(a)        ({b}, {})         a was ours to release
 //   unlock(a); lock(b)                 ({b}, {a})        a was the caller's
 //   unlock(a); lock(a)                 ({a}, {a})        released, then taken again: that is the order they apply in
 //
-// Unlike the paper's, a lock that the function itself acquired does not go to L− when it is released: a lock that is not re-entrant
-// cannot have been held by the caller as well, and a re-entrant one is still held afterwards, once less.
+// Unlike the paper's, a lock that the function itself acquired does not go to L− when it is released: a lock that is
+// not re-entrant cannot have been held by the caller as well, and a re-entrant one is still held afterwards, once less.
 #pragma once
 #include <cstdint>
 #include <vector>

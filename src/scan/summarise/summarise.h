@@ -2,14 +2,17 @@
 //
 // Summarises one function, given the summaries of its callees (RELAY §3.1-3.3). Three walks:
 //
-//   1. symbolic execution, once over the blocks in reverse post-order: every pointer gets a name, every instruction that matters
+//   1. symbolic execution, once over the blocks in reverse post-order: every pointer gets a name, every instruction
+//   that matters
 //      becomes an event (symbolic_execution.cpp, call_effects.cpp);
 //   2. relative locksets, a fixpoint over the events of lock operations and calls alone (lock_flow.cpp);
-//   3. guarded accesses: each event with the lockset it happens under, the callees' accesses re-expressed (guarded_accesses.cpp).
+//   3. guarded accesses: each event with the lockset it happens under, the callees' accesses re-expressed
+//   (guarded_accesses.cpp).
 //
-// What a function allocates, or has on its stack, is private until it is stored where others look, passed to who does that, or given
-// to a thread; private accesses are left out. Linear in the function but for the lockset fixpoint, which visits blocks two or three
-// times; of a function with more groups than `Limits` allows to hand on, the rest counts as settled.
+// What a function allocates, or has on its stack, is private until it is stored where others look, passed to who does
+// that, or given to a thread; private accesses are left out. Linear in the function but for the lockset fixpoint, which
+// visits blocks two or three times; of a function with more groups than `Limits` allows to hand on, the rest counts as
+// settled.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -21,9 +24,9 @@
 #include "flow/cfg.h"
 #include "program/model/program.h"
 #include "scan/calls/call_targets.h"
-#include "scan/summarise/function_summary.h"
 #include "scan/calls/semaphore_locks.h"
 #include "scan/names/stable_ids.h"
+#include "scan/summarise/function_summary.h"
 
 namespace heddle::scan {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "program/model/function_queries.h"
-#include "scan/summarise/summarise.h"
 #include "scan/calls/trampolines.h"
+#include "scan/summarise/summarise.h"
 
 namespace heddle::scan {
 

@@ -106,8 +106,8 @@ const Summariser::Loop* Summariser::innermost_loop(std::uint32_t rank) const {
   return out;
 }
 
-/// Whether a handle may stand for several threads by the time the block of this rank waits for it: started in a loop, and the wait is not in
-/// the same round.
+/// Whether a handle may stand for several threads by the time the block of this rank waits for it: started in a loop,
+/// and the wait is not in the same round.
 bool Summariser::is_several(const OpenThread& thread, std::uint32_t rank) const {
   if (thread.is_many || thread.loop_head == none) return thread.is_many;
   const Loop* loop = innermost_loop(rank);
@@ -169,7 +169,8 @@ void Summariser::apply_thread_event(const Event& event, LockState& state) {
   state.threads = intern(std::move(now));
 }
 
-/// A loop that waits for elements of an array, or for threads without a name, is through with them when its condition ends it.
+/// A loop that waits for elements of an array, or for threads without a name, is through with them when its condition
+/// ends it.
 void Summariser::leave_loop(std::uint32_t from, std::uint32_t to, LockState& state) {
   for (const LoopJoin& join : loop_joins_) {
     const Loop& loop = loops_[join.loop];

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ThreadState: which threads a function has started and waited for since its entry. What runs afterwards is not beside a thread that was waited for:
+// ThreadState: which threads a function has started and waited for since its entry. What runs afterwards is not beside
+// a thread that was waited for:
 //
 //   pthread_create(&t, 0, worker, 0);      running {worker by t}
 //   x++;                                   beside worker
 //   pthread_join(t, 0);                    running {}
 //   printf("%d", x);                       alone
 //
-// Handles are named like locks (lvalue.h); all elements of an array are one name, and a loop that waits for elements of it has waited for all when it is left
-// (assumption `loops-join-all`). What was started without a name for its handle counts among `others`; a loop that waits for threads without a name
-// has waited for those (the same assumption).
+// Handles are named like locks (lvalue.h); all elements of an array are one name, and a loop that waits for elements of
+// it has waited for all when it is left (assumption `loops-join-all`). What was started without a name for its handle
+// counts among `others`; a loop that waits for threads without a name has waited for those (the same assumption).
 #pragma once
 #include <cstdint>
 #include <vector>

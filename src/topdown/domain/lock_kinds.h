@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was learnt about locks over all rounds. Some locks are conjectures: a semaphore that starts at one, a variable that
-// is only ever changed from "free" in one atomic step and back by whoever did that. The analysis holds them like
-// locks from the first sight; if any use breaks the pattern, they exclude nobody, and the pairs are judged without them.
-// Nothing else may be derived from a conjectured lock.
+// What was learnt about locks over all rounds. Some locks are conjectures: a semaphore that starts at one, a variable
+// that is only ever changed from "free" in one atomic step and back by whoever did that. The analysis holds them like
+// locks from the first sight; if any use breaks the pattern, they exclude nobody, and the pairs are judged without
+// them. Nothing else may be derived from a conjectured lock.
 #pragma once
 #include <compare>
 #include <cstdint>

@@ -226,7 +226,8 @@ class Merger {
     return {};
   }
 
-  /// Bounds worth trying. A symbol that was merged here before only keeps what it has: bounds come once and then only go.
+  /// Bounds worth trying. A symbol that was merged here before only keeps what it has: bounds come once and then only
+  /// go.
   std::vector<FormId> candidates(FormId x, FormId y, bool is_upper) {
     auto known = [&](const State& s, FormId f) -> FormId {
       const Form form = u_.forms[f];

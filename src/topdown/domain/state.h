@@ -15,7 +15,8 @@
 //
 // A symbol stands for one number. When its defining instruction runs again, whoever still holds the old number loses
 // its identity first (`kill`): the form becomes opaque, an Info without a name. Joining two states gives every pair of
-// different forms a merged symbol; equal pairs share it, which keeps relations such as "i == number of handles" for free.
+// different forms a merged symbol; equal pairs share it, which keeps relations such as "i == number of handles" for
+// free.
 #pragma once
 #include <cstdint>
 #include <functional>

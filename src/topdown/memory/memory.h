@@ -11,8 +11,8 @@
 #include <functional>
 #include <vector>
 
-#include "topdown/memory/shared_memory.h"
 #include "topdown/domain/state.h"
+#include "topdown/memory/shared_memory.h"
 
 namespace heddle::topdown {
 
@@ -46,8 +46,8 @@ class Memory {
   /// The frame's stack objects are gone.
   void leave(State& s, const std::vector<ObjectId>& stack_objects);
 
-  /// The state forgets cells of shared memory that others may change from now on. To be called whenever a lock is given up,
-  /// and before one is taken (what was known without it may be stale).
+  /// The state forgets cells of shared memory that others may change from now on. To be called whenever a lock is given
+  /// up, and before one is taken (what was known without it may be stale).
   void forget_unprotected(State& s) const;
   /// What the state knows of a cell that stays as it is while the current locks are held; none if nothing.
   [[nodiscard]] FormId known_content(const State& s, CellId cell);

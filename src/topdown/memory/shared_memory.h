@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// SharedMemory: what cells that several threads may reach can hold while more than one thread runs, whoever wrote it and
-// whenever (one flow-insensitive invariant a cell, as in thread-modular analysis). It only grows; the driver repeats
-// its rounds until it is stable. A cell's initial content counts unless it was surely overwritten before the first
-// thread started.
+// SharedMemory: what cells that several threads may reach can hold while more than one thread runs, whoever wrote it
+// and whenever (one flow-insensitive invariant a cell, as in thread-modular analysis). It only grows; the driver
+// repeats its rounds until it is stable. A cell's initial content counts unless it was surely overwritten before the
+// first thread started.
 //
-// A cell that no thread writes while several run is *frozen*: everybody reads one and the same number there. A cell that
-// one thread alone writes is *owned* by it: that thread may go on tracking its content, the others see all of it.
+// A cell that no thread writes while several run is *frozen*: everybody reads one and the same number there. A cell
+// that one thread alone writes is *owned* by it: that thread may go on tracking its content, the others see all of it.
 #pragma once
 #include <cstdint>
 #include <set>
@@ -40,7 +40,8 @@ class SharedMemory {
   [[nodiscard]] bool is_frozen(CellId cell) const;
   /// Nobody but `thread`, of which there is one, writes the cell while several run: it knows what it wrote last.
   [[nodiscard]] bool is_owned(CellId cell, ThreadId thread) const;
-  /// Every write while several threads run was done under one of these locks, the same for all: who holds it sees no change.
+  /// Every write while several threads run was done under one of these locks, the same for all: who holds it sees no
+  /// change.
   [[nodiscard]] bool is_protected(CellId cell, const std::set<LockName>& held) const;
   /// Written otherwise than as a flag.
   [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;

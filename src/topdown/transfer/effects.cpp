@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What library calls do to a state, by the effects of their models. Locks are in locks.cpp, threads in thread_effects.cpp.
+// What library calls do to a state, by the effects of their models. Locks are in locks.cpp, threads in
+// thread_effects.cpp.
 #include <algorithm>
 
 #include "topdown/transfer/top_down_analysis.h"

@@ -6,10 +6,11 @@
 //   for (i = 0; i < n; i++) pthread_join(t[i], 0);
 //
 // The creator's state keeps a small ledger a thread, in cells of an object of its own so that joins treat it like any
-// other memory: how many instances it has started so far (merging gives this counter and the loop's i one symbol), where
-// the next handle is expected, how many of them it has joined from the front, and how the argument depends on the counter.
-// From it follow: all instances have ended when as many were joined, front to back, as were started; two instances have
-// different arguments when the argument is a linear function of the counter, or a fresh object each time.
+// other memory: how many instances it has started so far (merging gives this counter and the loop's i one symbol),
+// where the next handle is expected, how many of them it has joined from the front, and how the argument depends on the
+// counter. From it follow: all instances have ended when as many were joined, front to back, as were started; two
+// instances have different arguments when the argument is a linear function of the counter, or a fresh object each
+// time.
 #include <algorithm>
 
 #include "topdown/transfer/top_down_analysis.h"

@@ -84,8 +84,8 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
   }
 }
 
-/// Whether taking the lock again while holding it may fail instead of waiting for ever: error-checking mutexes, rwlocks (a model
-/// says with which value), and what a static initialiser made of it.
+/// Whether taking the lock again while holding it may fail instead of waiting for ever: error-checking mutexes, rwlocks
+/// (a model says with which value), and what a static initialiser made of it.
 bool TopDownAnalysis::may_refuse_owner(const State& s, const Effect& e, FormId lock) {
   if (e.failure != Effect::none || kinds_.some_check_their_owner) return true;
   const Places places = memory_.places(s, lock, 1);
@@ -195,8 +195,8 @@ void TopDownAnalysis::semaphore(const Site& site, const Effect& e, State s, Stat
   out.push_back(s);
 }
 
-/// A store that takes or frees a lock made of a variable (see LockKinds). `before` is what the variable surely held in the
-/// same atomic step. The orders must be strong enough to pass on what the last holder wrote.
+/// A store that takes or frees a lock made of a variable (see LockKinds). `before` is what the variable surely held in
+/// the same atomic step. The orders must be strong enough to pass on what the last holder wrote.
 bool TopDownAnalysis::change_flag(State& s, FormId address, std::uint32_t size, FormId value,
                                   std::optional<std::int64_t> before, AtomicOrder order) {
   const FormId lock = canonical(s, address);

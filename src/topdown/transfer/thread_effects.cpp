@@ -191,8 +191,8 @@ void TopDownAnalysis::join_thread(const Site& site, const Effect& e, State& s) {
   update_parallel(site, s);
 }
 
-/// What a thread had joined when it ended is joined for who joined it; unless it may have been started again since, which
-/// only the ended thread's own descendants cannot.
+/// What a thread had joined when it ended is joined for who joined it; unless it may have been started again since,
+/// which only the ended thread's own descendants cannot.
 void TopDownAnalysis::take_over_joins(State& s, ThreadId ended) {
   for (const ThreadId t : u.threads.threads[ended].joined_at_exit)
     if (!u.threads.threads[t].multiple || u.threads.is_ancestor(ended, t))

@@ -103,8 +103,8 @@ void TopDownAnalysis::run_after(ThreadId id, State s) {
   run_function(context, s);
 }
 
-/// What is registered to run at the end runs in some order, each from what the others left: all orders are followed until
-/// no new state appears.
+/// What is registered to run at the end runs in some order, each from what the others left: all orders are followed
+/// until no new state appears.
 void TopDownAnalysis::run_at_exit(const State& before) {
   const ContextId root = u.threads.threads[before.thread].root;
   std::map<FunctionId, InfoId> functions = at_exit_;

@@ -9,7 +9,8 @@
 // docs/assumptions.md; whatever it cannot treat becomes an Obstacle, never silence.
 //
 // Cost: contexts are not shared between call sites, so this is for programs of up to some ten thousand lines; the step
-// budget ends it in an orderly way. (RELAY §3 and CAV07 §2 say what is tracked; the driver for large code is bottom-up.)
+// budget ends it in an orderly way. (RELAY §3 and CAV07 §2 say what is tracked; the driver for large code is
+// bottom-up.)
 #pragma once
 #include <cstdint>
 #include <map>
@@ -20,9 +21,9 @@
 #include "api/models/api_models.h"
 #include "flow/cfg.h"
 #include "topdown/domain/guarded_access.h"
+#include "topdown/domain/state.h"
 #include "topdown/memory/memory.h"
 #include "topdown/memory/shared_memory.h"
-#include "topdown/domain/state.h"
 
 namespace heddle::topdown {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A proof by exhaustion has preconditions. Each program here breaks one of them (or looks as if it did), and says whether it
-// may be proved and what the refusal has to name.
+// A proof by exhaustion has preconditions. Each program here breaks one of them (or looks as if it did), and says
+// whether it may be proved and what the refusal has to name.
 #include <gtest/gtest.h>
 
 #include "explore/c_prelude.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the search meets beside races: each kind is found once a place, with a schedule that shows it again, also after a way
-// through its text; and a program without fault has none.
+// What the search meets beside races: each kind is found once a place, with a schedule that shows it again, also after
+// a way through its text; and a program without fault has none.
 #include <gtest/gtest.h>
 
 #include "explore/hunt/judge.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random programs of two and three threads, in the semantics of the executor. Optimal DPOR must visit the traces of enumeration,
-// and what exhaustion proves must survive an oracle that shares nothing with it but the machine: it interleaves single
-// accesses, remembers states, and looks at each state for two next steps that conflict.
+// Random programs of two and three threads, in the semantics of the executor. Optimal DPOR must visit the traces of
+// enumeration, and what exhaustion proves must survive an oracle that shares nothing with it but the machine: it
+// interleaves single accesses, remembers states, and looks at each state for two next steps that conflict.
 #include <gtest/gtest.h>
 
 #include <random>

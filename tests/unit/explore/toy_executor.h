@@ -23,8 +23,8 @@ struct Operation {
 
 using Threads = std::vector<std::vector<Operation>>;
 
-/// "r0 w1=5 l0 u0 t0 p0 s0 a1=5 c=3 f1 j1": read, write, lock, unlock, try-lock, post, take, await, toss, fork, join. A read
-/// that sees an odd value skips the next operation, so that control depends on the schedule ("R").
+/// "r0 w1=5 l0 u0 t0 p0 s0 a1=5 c=3 f1 j1": read, write, lock, unlock, try-lock, post, take, await, toss, fork, join. A
+/// read that sees an odd value skips the next operation, so that control depends on the schedule ("R").
 Threads parse(const std::vector<std::string>& threads);
 
 class ToyExecutor final : public Executor {

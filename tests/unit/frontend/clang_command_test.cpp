@@ -4,9 +4,9 @@
 #include "base/contains.h"
 #include "build/driver_call.h"
 #include "build/foreign_flags.h"
+#include "frontend/clang/toolchain.h"
 #include "frontend/scratch_source.h"
 #include "host/shell_words.h"
-#include "frontend/clang/toolchain.h"
 
 namespace heddle::frontend {
 namespace {

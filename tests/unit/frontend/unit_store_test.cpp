@@ -3,9 +3,9 @@
 
 #include <zstd.h>
 
-#include "project/capture.h"
 #include "frontend/scratch_source.h"
 #include "program/unit/unit_file.h"
+#include "project/capture.h"
 
 namespace heddle::frontend {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "program/model/function_hash.h"
-#include "program/text/printer.h"
 #include "program/model/program_builder.h"
+#include "program/text/printer.h"
 
 namespace heddle {
 

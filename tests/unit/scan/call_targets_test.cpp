@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whom a call through a pointer means: by what flows into the pointer, and by type only among functions whose pointers are anywhere.
+// Whom a call through a pointer means: by what flows into the pointer, and by type only among functions whose pointers
+// are anywhere.
 #include <gtest/gtest.h>
 
 #include "scan/scanned.h"
