@@ -43,33 +43,33 @@ void InputArguments::declare(CLI::App& subcommand, Files files) {
   subcommand.footer("Arguments behind -- go to clang as they are, for example: -- -Iinclude -DNDEBUG");
 }
 
-Result<pipeline::Options> InputArguments::options(const std::vector<std::string>& clang_flags) const {
-  pipeline::Options options;
+Result<pipeline::Input> InputArguments::input(const std::vector<std::string>& clang_flags) const {
+  pipeline::Input input;
   if (!program_.empty() && !files_.empty())
     return error("--program chooses from a captured project; leave it out when you name the files");
-  options.program = program_;
+  input.program = program_;
   for (const std::string& file : files_) {
     if (auto checked = check_readable(file, "name the C or C++ sources of one program"); !checked)
       return std::unexpected(checked.error());
-    options.sources.push_back({file, clang_flags});
+    input.sources.push_back({file, clang_flags});
   }
   if (files_.empty() && files_wanted_ == Files::Required) {
-    options.project = project_folder;
-    if (!fs::exists(fs::path(options.project) / "project.json"))
+    input.project = project_folder;
+    if (!fs::exists(fs::path(input.project) / "project.json"))
       return error(
           "no FILE was given; name the C or C++ sources of one program, or capture a project first: heddle capture -- "
           "YOUR BUILD");
   }
   if (!data_model_.empty())
-    options.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
+    input.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
   if (const auto project = find_project_file(files_.empty() ? "." : fs::path(files_.front()).parent_path()))
-    options.model_files.push_back(project->string());
+    input.model_files.push_back(project->string());
   for (const std::string& file : model_files_) {
     if (auto checked = check_readable(file, "--models takes a TOML file"); !checked)
       return std::unexpected(checked.error());
-    options.model_files.push_back(file);
+    input.model_files.push_back(file);
   }
-  return options;
+  return input;
 }
 
 }  // namespace heddle::cli

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::cli {
 
@@ -20,7 +20,7 @@ class InputArguments {
   [[nodiscard]] bool has_files() const { return !files_.empty(); }
 
   /// Checks that the files can be read and finds the project's heddle.toml.
-  [[nodiscard]] Result<pipeline::Options> options(const std::vector<std::string>& clang_flags) const;
+  [[nodiscard]] Result<pipeline::Input> input(const std::vector<std::string>& clang_flags) const;
 
  private:
   Files files_wanted_ = Files::Required;

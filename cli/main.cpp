@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/check.h"
+#include "cli/analyse/check_command.h"
 #include "cli/analyse/explain_command.h"
 #include "cli/analyse/ir_command.h"
 #include "cli/analyse/models_command.h"
@@ -53,6 +54,7 @@ ExitCode dispatch(CommandLine line) {
   app.footer("Exit codes: 0 no race found, 1 races, 2 bad usage or input, 3 no verdict was reached.");
   VerifyCommand verify(app);
   ScanCommand scan(app);
+  CheckCommand check(app);
   ExplainCommand explain(app);
   IrCommand ir(app);
   ModelsCommand models(app);
@@ -76,8 +78,8 @@ ExitCode dispatch(CommandLine line) {
     print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 13> commands{&verify,  &scan, &explain, &ir,     &models,    &run_once, &replay,
-                                          &capture, &cc,   &init,    &doctor, &enumerate, &version};
+  const std::array<Command*, 14> commands{&verify, &scan,    &check, &explain, &ir,     &models,    &run_once,
+                                          &replay, &capture, &cc,    &init,    &doctor, &enumerate, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

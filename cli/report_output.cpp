@@ -30,6 +30,8 @@ void write(std::ostream& out, const RaceReport& report, const std::string& forma
 /// What the last report begins with: its form is nobody else's business.
 std::string maker_line() { return "heddle report " + build_identity() + "\n"; }
 
+}  // namespace
+
 Result<void> check_destination(const std::string& file) {
   std::error_code failure;
   if (fs::is_directory(file, failure)) return error("-o '" + file + "' is a directory; name a file in it");
@@ -37,25 +39,6 @@ Result<void> check_destination(const std::string& file) {
   if (!folder.empty() && !fs::is_directory(folder, failure))
     return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
   return {};
-}
-
-}  // namespace
-
-void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output) {
-  subcommand.add_option("--format", format, "how the report is written (default: text)")
-      ->option_text("text|json|sarif")
-      ->check(CLI::IsMember({"text", "json", "sarif"}));
-  subcommand.add_option("-o,--output", output, "write the report there; the last line stays on standard output")
-      ->option_text("FILE");
-}
-
-Result<pipeline::Options> options_with_destination(const InputArguments& input,
-                                                   const std::vector<std::string>& clang_flags,
-                                                   const std::string& file) {
-  auto options = input.options(clang_flags);
-  if (options && !file.empty())
-    if (auto writable = check_destination(file); !writable) return std::unexpected(writable.error());
-  return options;
 }
 
 Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file) {

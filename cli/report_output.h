@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What every command that ends with a report shares: --format, -o, and writing it there.
+// Where reports go: to a stream or a file, and beside a captured project for `heddle explain`.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "base/result.h"
-#include "cli/input_arguments.h"
 #include "report/race_report.h"
 
 namespace heddle::cli {
 
-void declare_report_options(CLI::App& subcommand, std::string& format, std::string& output);
-
-/// The options of the input. The destination is asked for before the analysis, so that nobody waits for a report that
-/// has nowhere to go.
-Result<pipeline::Options> options_with_destination(const InputArguments& input,
-                                                   const std::vector<std::string>& clang_flags,
-                                                   const std::string& file);
+/// An error if no report can be written there.
+Result<void> check_destination(const std::string& file);
 
 /// To standard output if there is no file.
 Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file);

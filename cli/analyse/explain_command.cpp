@@ -7,6 +7,7 @@
 
 #include "base/read_file.h"
 #include "cli/report_output.h"
+#include "pipeline/explain.h"
 #include "report/report_reader.h"
 #include "report/report_writer.h"
 
@@ -42,31 +43,69 @@ std::vector<std::string> changed_since(const std::string& report, const ReportRa
   return notes;
 }
 
+/// Twelve hexadecimal digits, or the first few of them.
+bool looks_like_id(const std::string& text) {
+  constexpr std::size_t least = 4, most = 12;
+  return text.size() >= least && text.size() <= most && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 }  // namespace
 
 ExplainCommand::ExplainCommand(CLI::App& app)
-    : Command(app, "explain", "Everything known of one race of the last report, by its ID") {
-  subcommand().add_option("ID", id_, "what stands in [brackets] behind the race; its beginning is enough")->required();
+    : Command(app, "explain", "Everything known of one race, by its ID; or why accesses to a variable do not race") {
+  subcommand()
+      .add_option("WHAT", what_,
+                  "an ID, as it stands in [brackets] behind a race of the last report (its beginning is enough); or a "
+                  "variable as reports write it, such as 'p->count'")
+      ->required();
+  input_.declare(subcommand(), InputArguments::Files::Required);
   subcommand()
       .add_option("--report", report_,
                   "a report.json (default: that of the last scan or verify of the captured project)")
       ->option_text("FILE");
+  subcommand()
+      .add_option("--format", format_, "of the pairs of a variable (default: text)")
+      ->option_text("text|json")
+      ->check(CLI::IsMember({"text", "json"}));
+  subcommand().add_flag("--scan", by_scan_,
+                        "the pairs of 'heddle scan' (default with FILE…: those of 'heddle verify')");
 }
 
-ExitCode ExplainCommand::run(const std::vector<std::string>&) {
+ExitCode ExplainCommand::run(const std::vector<std::string>& clang_flags) {
+  if (!report_.empty() || (!input_.has_files() && looks_like_id(what_))) return explain_race();
+  return explain_variable(clang_flags);
+}
+
+ExitCode ExplainCommand::explain_race() {
   const std::string file = report_.empty() ? last_report_file() : report_;
   const auto report = report_.empty() ? read_last_report() : read_report(report_);
   if (!report) {
     print_error(report.error().message);
     return ExitCode::BadInput;
   }
-  const auto race = report::find_race(*report, id_);
+  const auto race = report::find_race(*report, what_);
   if (!race) {
     print_error(race.error().message + " (in '" + file + "')");
     return ExitCode::BadInput;
   }
   print_notes(changed_since(file, **race));
   report::write_explanation(std::cout, *report, **race);
+  return ExitCode::Fine;
+}
+
+ExitCode ExplainCommand::explain_variable(const std::vector<std::string>& clang_flags) {
+  const auto input = input_.input(clang_flags);
+  const auto driver = by_scan_ || !input_.has_files() ? pipeline::Driver::Scan : pipeline::Driver::TopDown;
+  const auto found =
+      input ? pipeline::explain_variable(*input, what_, driver, {}, print_notes) : std::unexpected(input.error());
+  if (!found) {
+    print_error(found.error().message);
+    return ExitCode::BadInput;
+  }
+  if (format_ == "json")
+    report::write_json(std::cout, *found);
+  else
+    report::write_text(std::cout, *found);
   return ExitCode::Fine;
 }
 

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 #include "program/names/access_listing.h"
 #include "program/text/printer.h"
 
@@ -16,12 +16,12 @@ IrCommand::IrCommand(CLI::App& app) : Command(app, "ir", "Print the program as t
 }
 
 ExitCode IrCommand::run(const std::vector<std::string>& clang_flags) {
-  const auto options = input_.options(clang_flags);
-  if (!options) {
-    print_error(options.error().message);
+  const auto input = input_.input(clang_flags);
+  if (!input) {
+    print_error(input.error().message);
     return ExitCode::BadInput;
   }
-  const Result<pipeline::Loaded> loaded = pipeline::read_input(*options);
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(*input);
   if (!loaded) {
     print_error(loaded.error().message);
     return ExitCode::BadInput;

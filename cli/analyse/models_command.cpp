@@ -7,7 +7,7 @@
 #include "api/propose/wrapper_proposals.h"
 #include "api/reader/effect_schema.h"
 #include "cli/project_file.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 #include "threads/outside_entries.h"
 
 namespace heddle::cli {
@@ -27,33 +27,33 @@ ModelsCommand::ModelsCommand(CLI::App& app)
 }
 
 ExitCode ModelsCommand::run(const std::vector<std::string>& clang_flags) {
-  auto options = input_.options(clang_flags);
-  if (!options) {
-    print_error(options.error().message);
+  auto input = input_.input(clang_flags);
+  if (!input) {
+    print_error(input.error().message);
     return ExitCode::BadInput;
   }
-  options->profiles = profiles_;
-  const Result<api::ApiModels> models = pipeline::load_models(*options);
+  input->profiles = profiles_;
+  const Result<api::ApiModels> models = pipeline::load_models(*input);
   if (!models) {
     print_error(models.error().message);
     return ExitCode::BadInput;
   }
-  if (lists_entries_) return list_entries(*options, *models);
-  if (proposes_) return propose(*options, *models);
-  if (input_.has_files()) return list_unexplained(*options, *models);
+  if (lists_entries_) return list_entries(*input, *models);
+  if (proposes_) return propose(*input, *models);
+  if (input_.has_files()) return list_unexplained(*input, *models);
   api::print_models(std::cout, *models);
   api::print_entries(std::cout, *models);
   return ExitCode::Fine;
 }
 
-Result<Program> ModelsCommand::load(const pipeline::Options& options) const {
-  pipeline::Options inputs = options;
+Result<Program> ModelsCommand::load(const pipeline::Input& input) const {
+  pipeline::Input inputs = input;
   if (!input_.has_files()) inputs.project = project_folder;
   return pipeline::load(inputs);
 }
 
-ExitCode ModelsCommand::list_entries(const pipeline::Options& options, const api::ApiModels& models) const {
-  const Result<Program> program = load(options);
+ExitCode ModelsCommand::list_entries(const pipeline::Input& input, const api::ApiModels& models) const {
+  const Result<Program> program = load(input);
   if (!program) {
     print_error(program.error().message);
     return ExitCode::BadInput;
@@ -68,8 +68,8 @@ ExitCode ModelsCommand::list_entries(const pipeline::Options& options, const api
   return ExitCode::Fine;
 }
 
-ExitCode ModelsCommand::propose(const pipeline::Options& options, const api::ApiModels& models) const {
-  const Result<Program> program = load(options);
+ExitCode ModelsCommand::propose(const pipeline::Input& input, const api::ApiModels& models) const {
+  const Result<Program> program = load(input);
   if (!program) {
     print_error(program.error().message);
     return ExitCode::BadInput;
@@ -82,8 +82,8 @@ ExitCode ModelsCommand::propose(const pipeline::Options& options, const api::Api
   return ExitCode::Fine;
 }
 
-ExitCode ModelsCommand::list_unexplained(const pipeline::Options& options, const api::ApiModels& models) const {
-  const Result<Program> program = pipeline::load(options);
+ExitCode ModelsCommand::list_unexplained(const pipeline::Input& input, const api::ApiModels& models) const {
+  const Result<Program> program = pipeline::load(input);
   if (!program) {
     print_error(program.error().message);
     return ExitCode::BadInput;

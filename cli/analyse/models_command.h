@@ -15,10 +15,10 @@ class ModelsCommand : public Command {
   ExitCode run(const std::vector<std::string>& clang_flags) override;
 
  private:
-  Result<Program> load(const pipeline::Options& options) const;
-  ExitCode list_entries(const pipeline::Options& options, const api::ApiModels& models) const;
-  ExitCode propose(const pipeline::Options& options, const api::ApiModels& models) const;
-  ExitCode list_unexplained(const pipeline::Options& options, const api::ApiModels& models) const;
+  Result<Program> load(const pipeline::Input& input) const;
+  ExitCode list_entries(const pipeline::Input& input, const api::ApiModels& models) const;
+  ExitCode propose(const pipeline::Input& input, const api::ApiModels& models) const;
+  ExitCode list_unexplained(const pipeline::Input& input, const api::ApiModels& models) const;
 
   InputArguments input_;
   std::vector<std::string> profiles_;

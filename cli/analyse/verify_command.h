@@ -4,6 +4,8 @@
 
 #include "cli/command.h"
 #include "cli/input_arguments.h"
+#include "cli/report_arguments.h"
+#include "pipeline/verify.h"
 
 namespace heddle::cli {
 
@@ -14,11 +16,12 @@ class VerifyCommand : public Command {
   ExitCode run(const std::vector<std::string>& clang_flags) override;
 
  private:
+  [[nodiscard]] ExitCode exit_code_of(const RaceReport& report) const;
+
   InputArguments input_;
-  std::string format_ = "text";
-  std::string output_;
+  ReportArguments report_{"confirmed"};
   std::optional<std::uint64_t> step_budget_;
-  std::uint64_t search_budget_ = pipeline::Options{}.search_budget;
+  std::uint64_t search_budget_ = pipeline::VerifyOptions{}.search_budget;
   std::string schedule_;
   bool no_static_ = false;
 };

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "explore/hunt/enumerate.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/verify.h"
 
 namespace heddle::cli {
 namespace {
@@ -90,19 +90,19 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
   subcommand().group("");  // hidden
 }
 
-std::string EnumerateCommand::answer(const pipeline::Options& options, const api::ApiModels& models) const {
+std::string EnumerateCommand::answer(const pipeline::Input& input, const api::ApiModels& models) const {
   Json json;
-  json["file"] = options.sources.front().path;
-  const Result<pipeline::Loaded> loaded = pipeline::read_input(options);
+  json["file"] = input.sources.front().path;
+  const Result<pipeline::Loaded> loaded = pipeline::read_input(input);
   if (!loaded) {
     json["error"] = loaded.error().message;
     return json.dump();
   }
   if (verifies_) {
-    pipeline::Options quick = options;
+    pipeline::VerifyOptions quick;
     quick.search_budget = search_budget_;
     quick.static_proofs = !no_static_;
-    const Result<RaceReport> report = pipeline::verify(*loaded, models, quick);
+    const Result<RaceReport> report = pipeline::verify(input, *loaded, models, quick);
     if (!report) {
       json["error"] = report.error().message;
       return json.dump();
@@ -126,7 +126,7 @@ std::string EnumerateCommand::answer(const pipeline::Options& options, const api
 }
 
 ExitCode EnumerateCommand::run(const std::vector<std::string>& clang_flags) {
-  Result<pipeline::Options> options = input_.options(clang_flags);
+  Result<pipeline::Input> options = input_.input(clang_flags);
   if (options && batch_ == input_.has_files())
     options = error("name the sources of one program, or use --batch and name programs on standard input");
   const Result<api::ApiModels> models = options ? pipeline::load_models(*options) : std::unexpected(options.error());

@@ -14,7 +14,7 @@ class EnumerateCommand : public Command {
   ExitCode run(const std::vector<std::string>& clang_flags) override;
 
  private:
-  [[nodiscard]] std::string answer(const pipeline::Options& options, const api::ApiModels& models) const;
+  [[nodiscard]] std::string answer(const pipeline::Input& options, const api::ApiModels& models) const;
 
   InputArguments input_;
   std::vector<std::string> modes_{"optimal"};

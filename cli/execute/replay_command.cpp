@@ -8,13 +8,13 @@
 
 #include "base/check.h"
 #include "explore/evidence/replay.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::cli {
 namespace {
 
-pipeline::Options options_of(const explore::Schedule& schedule) {
-  pipeline::Options options;
+pipeline::Input options_of(const explore::Schedule& schedule) {
+  pipeline::Input options;
   for (const std::string& source : schedule.sources) options.sources.push_back({source, schedule.flags});
   if (!schedule.data_model.empty())
     options.frontend.data_model =
@@ -81,7 +81,7 @@ Result<std::string> replay_once(const Program& program, const api::ApiModels& mo
 Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
   Result<explore::Schedule> schedule = schedule_in(file);
   if (!schedule) return std::unexpected(schedule.error());
-  const pipeline::Options options = options_of(*schedule);
+  const pipeline::Input options = options_of(*schedule);
   const Result<Program> program = pipeline::load(options);
   if (!program) return std::unexpected(program.error());
   const Result<api::ApiModels> models = pipeline::load_models(options, *program);

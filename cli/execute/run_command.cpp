@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "interpret/machine/runner.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::cli {
 namespace {
@@ -83,7 +83,7 @@ RunCommand::RunCommand(CLI::App& app) : Command(app, "run", "Interpret the progr
 }
 
 ExitCode RunCommand::run(const std::vector<std::string>& clang_flags) {
-  const auto options = input_.options(clang_flags);
+  const auto options = input_.input(clang_flags);
   const Result<pipeline::Loaded> loaded = options ? pipeline::read_input(*options) : std::unexpected(options.error());
   const Result<void> checked = loaded ? pipeline::check_one_program(*loaded) : std::unexpected(loaded.error());
   const Result<api::ApiModels> models =

@@ -14,10 +14,10 @@ namespace {
 constexpr const char* stage = "store";
 
 /// One report is kept for each of these.
-ContentHash question_of(const Options& options, const scan::ScanOptions& how, const Loaded& loaded) {
+ContentHash question_of(const Input& input, const scan::ScanOptions& how, const Loaded& loaded) {
   Hasher h;
   h.add("report").add(loaded.coverage.program);
-  for (const std::string& profile : options.profiles) h.add(profile);
+  for (const std::string& profile : input.profiles) h.add(profile);
   const auto& [dependent_groups, wide_call, component, stores] = how.limits;
   h.add(dependent_groups).add(wide_call).add(component).add(stores);
   for (const scan::AssumptionName& row : scan::assumption_names) h.add(how.assumptions.*row.is_on ? 1 : 0);
@@ -26,21 +26,21 @@ ContentHash question_of(const Options& options, const scan::ScanOptions& how, co
   return h.finish();
 }
 
-ContentHash content_of(const Options& options, const Loaded& loaded) {
+ContentHash content_of(const Input& input, const Loaded& loaded) {
   Hasher h;
   h.add(loaded.key.high).add(loaded.key.low);
-  for (const std::string& file : options.model_files) h.add(file).add(read_file(file).value_or(""));
+  for (const std::string& file : input.model_files) h.add(file).add(read_file(file).value_or(""));
   return h.finish();
 }
 
 }  // namespace
 
-ScanStore::ScanStore(const Options& options, const scan::ScanOptions& how, const Loaded& loaded)
+ScanStore::ScanStore(const Input& input, const ScanOptions& options, const Loaded& loaded)
     : clock_(stages_),
       reuse_report_(options.reuse_report),
-      question_(question_of(options, how, loaded)),
-      content_(content_of(options, loaded)),
-      records_(options.project + "/summaries", build_identity()) {
+      question_(question_of(input, options.how, loaded)),
+      content_(content_of(input, loaded)),
+      records_(input.project + "/summaries", build_identity()) {
   clock_.finish(stage);
 }
 

@@ -8,15 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/pipeline.h"
+#include "pipeline/scan.h"
 #include "store/record_store.h"
 
 namespace heddle::pipeline {
 
 class ScanStore {
  public:
-  /// `how`: with everything that decides what the report says.
-  ScanStore(const Options& options, const scan::ScanOptions& how, const Loaded& loaded);
+  ScanStore(const Input& input, const ScanOptions& options, const Loaded& loaded);
 
   [[nodiscard]] std::optional<RaceReport> report();
   /// The report and what the scan put into records(); adds what this took to its stages.

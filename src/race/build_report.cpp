@@ -2,186 +2,154 @@
 #include "race/build_report.h"
 
 #include <algorithm>
+#include <map>
 
-#include "base/content_hash.h"
-#include "program/names/access_name.h"
-#include "program/names/access_path.h"
-#include "program/names/access_path_namer.h"
+#include "base/contains.h"
+#include "race/access_id.h"
+#include "race/access_naming.h"
+#include "race/race_id.h"
 
 namespace heddle::race {
-
 namespace {
-
-using threads::ContextId;
-using threads::ThreadId;
-using topdown::GuardedAccess;
-using topdown::HeldLock;
-using topdown::ObjectId;
 
 class ReportBuilder {
  public:
-  ReportBuilder(const Program& program, const topdown::TopDownResult& result)
-      : program_(program), result_(result), u_(*result.universe), table_(*result.threads), namer_(program, paths_) {}
+  ReportBuilder(const Program& program, Evidence& evidence)
+      : program_(program), evidence_(evidence), naming_(program) {}
 
-  RaceReport run(const std::vector<Warning>& warnings) {
+  RaceReport run(const Docket& docket) {
     RaceReport report;
-    for (const Warning& w : warnings) report.races.push_back(race(w));
-    std::sort(report.races.begin(), report.races.end(), [](const ReportRace& a, const ReportRace& b) {
-      return std::tuple(order(a), a.id) < std::tuple(order(b), b.id);
-    });
-    for (const topdown::Obstacle& o : result_.obstacles) {
-      const ReportObstacle said{program_.where(location(o.context, o.instruction)), o.what};
-      const bool known = std::any_of(report.obstacles.begin(), report.obstacles.end(), [&](const ReportObstacle& x) {
-        return x.where == said.where && x.what == said.what;
-      });
-      if (!known) report.obstacles.push_back(said);
-    }
-    std::sort(report.obstacles.begin(), report.obstacles.end(), [](const ReportObstacle& a, const ReportObstacle& b) {
-      return std::tie(a.where, a.what) < std::tie(b.where, b.what);
-    });
-    report.assumptions.assign(result_.assumptions.begin(), result_.assumptions.end());
-    report.coverage.threads = table_.threads.size();
-    report.coverage.functions_reached = result_.reached.size();
-    for (const Function& f : program_.functions) {
-      if (!f.has_body()) continue;
-      ++report.coverage.functions;
-      report.coverage.instructions += f.instructions.size();
-    }
-    report.verdict = report.races.empty() && report.obstacles.empty() ? Verdict::RaceFree : Verdict::Unknown;
+    announce(docket);
+    for (const bool confirmed : {true, false})
+      for (const CaseFile& one : docket.cases)
+        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) report.races.push_back(race(one));
+    report.verdict = verdict_of(docket);
+    report.coverage = docket.coverage;
+    report.assumptions = docket.assumptions;
+    for (const Finding& finding : docket.findings) report.also_seen.push_back(finding.words);
+    if (report.verdict == Verdict::RaceFree && docket.proof)
+      add_proof(*docket.proof, report);
+    else
+      for (const Obstacle& obstacle : docket.obstacles) report.obstacles.push_back({obstacle.where, obstacle.what});
     return report;
   }
 
  private:
-  static std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::uint32_t, std::uint32_t> order(
-      const ReportRace& r) {
-    return {r.accesses[0].file, r.accesses[0].line, r.accesses[0].column,
-            r.accesses[1].file, r.accesses[1].line, r.accesses[1].column};
+  /// A proof of the whole program rests on its own assumptions alone, whatever the static stages met.
+  static void add_proof(const Proof& proof, RaceReport& report) {
+    report.exhausted_traces = proof.traces();
+    report.assumptions.assign(proof.assumptions().begin(), proof.assumptions().end());
   }
 
-  LocationId location(ContextId context, std::uint32_t instruction) const {
-    const Function& f = program_.functions[table_.contexts[context].function];
-    const LocationId id = instruction < f.instructions.size() ? f.instructions[instruction].location : LocationId{};
-    return id ? id : f.location;
-  }
-
-  ReportFrame frame(ContextId context, std::uint32_t instruction) const {
-    ReportFrame out;
-    const Function& f = program_.functions[table_.contexts[context].function];
-    out.function = f.source_name.empty() ? f.name : f.source_name;
-    if (const LocationId id = location(context, instruction)) {
-      const Location& at = program_.locations[id];
-      if (at.file) out.file = program_.files[at.file].path;
-      out.line = at.line;
-      out.column = at.column;
+  void announce(const Docket& docket) {
+    std::vector<Access> accesses;
+    for (const CaseFile& one : docket.cases) {
+      if (one.seen) continue;
+      accesses.push_back(one.warning.first);
+      accesses.push_back(one.warning.second);
     }
-    return out;
+    evidence_.announce(accesses);
+    naming_.announce(std::move(accesses));
   }
 
-  std::string thread_name(ThreadId id) const {
-    const threads::Thread& t = table_.threads[id];
-    const Function& f = program_.functions[t.entry];
-    std::string name(f.source_name.empty() ? f.name : f.source_name);
-    if (!t.creator) return name;
-    if (t.multiple) name += " (several instances)";
-    return name + ", created at " + program_.where(location(t.creator, t.created_by));
-  }
-
-  ReportThread thread(ThreadId id) const {
-    const threads::Thread& t = table_.threads[id];
-    const Function& f = program_.functions[t.entry];
-    ReportThread out{std::string(f.source_name.empty() ? f.name : f.source_name), t.multiple, {}};
-    if (t.creator) out.created = frame(t.creator, t.created_by);
-    return out;
-  }
-
-  std::string lock_name(const HeldLock& lock) const {
-    std::string name;
-    if (lock.object) {
-      name = u_.describe(lock.object);
-      if (lock.kind == HeldLock::Kind::Indexed) name += "[i]";
-      if (lock.offset != 0 && lock.kind == HeldLock::Kind::Exact) name += " + " + std::to_string(lock.offset);
-    } else if (lock.kind == HeldLock::Kind::Relative) {
-      name = "the lock " + std::to_string(lock.offset) + " bytes from the data";
-    } else {
-      name = "a lock behind a pointer";
-    }
-    return lock.shared ? name + " (shared)" : name;
-  }
-
-  std::string path(const GuardedAccess& a) {
-    const FunctionId f = table_.contexts[a.context].function;
-    const Instruction& code = program_.functions[f].instructions[a.instruction];
-    if (!code.is_call()) {
-      for (const AccessSite& site : access_sites(program_, program_.functions[f], a.instruction)) {
-        const bool writes = site.kind != heddle::AccessKind::Read;
-        if (writes != (a.kind != topdown::AccessKind::Read)) continue;
-        const AccessPathId id = namer_.path_of_site(f, site);
-        if (paths_.is_complete(id)) return paths_.print(id);
-      }
-    }
-    return u_.describe(a.target.object);
-  }
-
-  ReportAccess access(const GuardedAccess& a) {
-    ReportAccess out;
-    const ReportFrame at = frame(a.context, a.instruction);
-    out.file = at.file;
-    out.line = at.line;
-    out.column = at.column;
-    out.function = at.function;
-    out.kind = a.kind == topdown::AccessKind::Read ? "read" : a.kind == topdown::AccessKind::Write ? "write" : "free";
-    out.is_atomic = a.is_atomic;
-    out.path = path(a);
-    out.thread = thread_name(a.thread);
-    out.threads = {thread(a.thread)};
-    for (const HeldLock& lock : a.locks)
-      if (const std::string name = lock_name(lock);
-          std::find(out.locks.begin(), out.locks.end(), name) == out.locks.end())
-        out.locks.push_back(name);
-    std::uint32_t instruction = a.instruction;
-    for (ContextId c = a.context; c; c = table_.contexts[c].caller) {
-      out.stack.push_back(frame(c, instruction));
-      instruction = table_.contexts[c].call;
-    }
-    return out;
-  }
-
-  ReportRace race(const Warning& w) {
+  ReportRace race(const CaseFile& one) {
     ReportRace out;
-    out.accesses = {access(w.first), access(w.second)};
-    out.variable = out.accesses[0].path;
-    out.verdict = RaceVerdict::Likely;
-    out.parallel = why_parallel(w);
-    out.reasons.push_back(out.parallel);
-    out.reasons.push_back(w.first.locks.empty() || w.second.locks.empty() ? "no lock is surely held on both sides"
-                                                                          : "no lock is surely common to both sides");
-    Hasher id;
-    for (const GuardedAccess* a : {&w.first, &w.second}) {
-      const FunctionId f = table_.contexts[a->context].function;
-      id.add(program_.functions[f].hash.low).add(program_.functions[f].name).add(a->instruction);
+    const Warning& w = one.warning;
+    out.verdict = one.verdict();
+    if (one.seen) {
+      out.accesses = one.seen->accesses;
+      out.variable = one.seen->variable;
+    } else {
+      out.accesses = {access(w.first), access(w.second)};
+      out.variable = out.accesses[0].path;
+      out.parallel = evidence_.why_parallel(w);
+      out.guard = evidence_.guard(w);
     }
-    out.id = id.finish().hex().substr(0, 12);
+    for (const RankReason& reason : one.ranking) out.opinions.push_back({reason.points, reason.what});
+    out.reasons = reasons(one);
+    out.id = id_of(w, out.accesses);
     return out;
   }
 
-  std::string why_parallel(const Warning& w) const {
-    if (w.first.thread == w.second.thread) return "two instances of the thread may run at the same time";
-    return "both threads may run at that time: neither has surely ended or not yet started";
+  std::vector<std::string> reasons(const CaseFile& one) {
+    if (const auto* seen = one.find<Confirmed>()) return {seen->how};
+    if (const auto* refuted = one.find<Refuted>()) return {refuted->proof.statement()};
+    std::vector<std::string> out;
+    if (!one.seen) out = evidence_.reasons(one.warning);
+    for (const GivenOpinion& given : one.opinions)
+      if (const auto* doubt = std::get_if<Unlikely>(&given.opinion))
+        if (!contains(out, doubt->reason)) out.push_back(doubt->reason);
+    return out;
+  }
+
+  /// Unique in the report: ids that would be equal are counted.
+  std::string id_of(const Warning& w, const std::vector<ReportAccess>& words) {
+    const auto side = [&](const Access& a, const ReportAccess& said) {
+      if (!a.function) return IdSide{said.path, said.function, a.kind, 0};  // a run could not tell its instruction
+      const AccessNaming::Name& name = naming_(a);
+      return IdSide{name.path.empty() ? std::string_view(said.path) : name.path, program_.functions[a.function].name,
+                    a.kind, name.ordinal};
+    };
+    std::string id = race_id(side(w.first, words[0]), side(w.second, words[1]));
+    const std::uint32_t before = ids_[id]++;
+    return before == 0 ? id : race_id({id, {}, AccessKind::Read, before}, {});
+  }
+
+  ReportAccess access(const Access& a) {
+    ReportAccess out = short_access(program_, a);
+    const AccessNaming::Name& name = naming_(a);
+    out.path = name.path.empty() ? evidence_.object_name(a) : name.path;
+    out.thread = evidence_.thread_name(a);
+    out.threads = evidence_.threads(a);
+    for (const CallStep& step : evidence_.stack(a)) out.stack.push_back(frame_of(program_, step));
+    for (const HeldLock& held : evidence_.locks(a)) {
+      out.locks.push_back(held.name + (held.is_shared ? " (shared)" : ""));
+      if (held.taken) out.locks_taken.push_back({out.locks.back(), frame_of(program_, *held.taken)});
+    }
+    return out;
   }
 
   const Program& program_;
-  const topdown::TopDownResult& result_;
-  const topdown::Universe& u_;
-  const threads::ThreadTable& table_;
-  AccessPathTable paths_;
-  AccessPathNamer namer_;
+  Evidence& evidence_;
+  AccessNaming naming_;
+  std::map<std::string, std::uint32_t> ids_;
 };
 
 }  // namespace
 
-RaceReport build_report(const Program& program, const topdown::TopDownResult& result,
-                        const std::vector<Warning>& warnings) {
-  return ReportBuilder(program, result).run(warnings);
+RaceReport build_report(const Program& program, const Docket& docket, Evidence& evidence) {
+  return ReportBuilder(program, evidence).run(docket);
+}
+
+std::string function_name(const Program& program, FunctionId function) {
+  const Function& f = program.functions[function];
+  return std::string(f.source_name.empty() ? f.name : f.source_name);
+}
+
+ReportFrame frame_of(const Program& program, const CallStep& step) {
+  const Function& f = program.functions[step.function];
+  ReportFrame out;
+  out.function = function_name(program, step.function);
+  LocationId id = step.instruction < f.instructions.size() ? f.instructions[step.instruction].location : LocationId{};
+  if (!id) id = f.location;
+  if (!id) return out;
+  const Location& at = program.locations[id];
+  if (at.file) out.file = program.files[at.file].path;
+  out.line = at.line;
+  out.column = at.column;
+  return out;
+}
+
+ReportAccess short_access(const Program& program, const Access& access) {
+  const ReportFrame at = frame_of(program, {access.function, access.instruction});
+  ReportAccess out;
+  out.file = at.file;
+  out.line = at.line;
+  out.column = at.column;
+  out.function = at.function;
+  out.kind = to_text(without_updates(access.kind));
+  out.is_atomic = access.is_atomic;
+  return out;
 }
 
 }  // namespace heddle::race

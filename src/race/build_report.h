@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From case files to words and places: the one way in which any driver's or judge's result becomes a RaceReport. Beyond
+// this line nothing is judged any more.
 #pragma once
-#include "race/warning.h"
+#include "race/docket.h"
+#include "race/evidence.h"
 #include "report/race_report.h"
 
 namespace heddle::race {
 
-/// Puts warnings and obstacles into words and places. Coverage of the front end is the caller's.
-RaceReport build_report(const Program& program, const topdown::TopDownResult& result,
-                        const std::vector<Warning>& warnings);
+/// Confirmed cases come first, the others keep the docket's order.
+RaceReport build_report(const Program& program, const Docket& docket, Evidence& evidence);
+
+/// A place of the program: the function's own where the instruction has none.
+ReportFrame frame_of(const Program& program, const CallStep& step);
+/// `list_add`, `Stack<int>::push`; the symbol where the source gives no name.
+std::string function_name(const Program& program, FunctionId function);
+
+/// Place, kind and function of an access: what a list of accesses needs.
+ReportAccess short_access(const Program& program, const Access& access);
 
 }  // namespace heddle::race

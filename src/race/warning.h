@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Warnings: pairs of guarded accesses that nothing separates. Two accesses can only race if they may touch the same
-// bytes, at least one writes, not both are atomic, the phases of their threads may overlap, and no lock that both
-// surely hold keeps them apart (RELAY §3.4). One warning stands for a pair of program locations.
 #pragma once
-#include <vector>
+#include <cstdint>
 
-#include "threads/parallel.h"
-#include "topdown/transfer/top_down.h"
+#include "race/access.h"
 
 namespace heddle::race {
 
+/// Two accesses that a driver could not keep apart: they may touch the same bytes, one of them writes, not both are
+/// atomic, their threads may run at the same time, and no lock that both surely hold excludes one of them (RELAY §3.4).
+/// One warning stands for a pair of program locations.
 struct Warning {
-  topdown::GuardedAccess first;  ///< a write
-  topdown::GuardedAccess second;
+  Access first;  ///< a write
+  Access second;
+  std::uint32_t number = 0;  ///< the driver's own, for its Evidence
 };
 
-std::vector<Warning> find_warnings(const topdown::TopDownResult& result);
+/// The same two places, in either order.
+inline bool is_same_pair(const Warning& a, const Warning& b) {
+  return (is_same_place(a.first, b.first) && is_same_place(a.second, b.second)) ||
+         (is_same_place(a.first, b.second) && is_same_place(a.second, b.first));
+}
 
 }  // namespace heddle::race

@@ -3,7 +3,8 @@
 
 #include <optional>
 
-#include "scan/pairs/build_report.h"
+#include "race/build_report.h"
+#include "scan/pairs/evidence.h"
 #include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
@@ -22,55 +23,101 @@ std::vector<FunctionId> mains(const Program& program) {
 
 }  // namespace
 
-ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
-  ScanResult out;
-  StageClock clock(out.stats.stages);
-  // which pointers may lead to the same objects
-  const alias::AliasFacts aliases = alias::find_aliases(program, models, {});
-  clock.finish("aliases");
-  // whom a call may reach
-  const CallTargets targets(program, aliases, options.assumptions);
-  ScanInput input = make_input(program, models, targets, options.limits);
-  input.assumptions = options.assumptions;
-  if (options.assumptions.semaphores_lock) input.semaphores = SemaphoreLocks(program, input.models, aliases);
-  clock.finish("call graph");
-  // what each function does to locks and memory, in terms of its parameters
-  BottomUpOptions bottom_up;
-  bottom_up.jobs = options.jobs;
-  bottom_up.stop = options.stop;
-  if (options.progress)
-    bottom_up.progress = [&](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
-  bottom_up.shuffle = options.shuffle;
-  std::optional<SummaryStore> store;
-  if (options.records != nullptr) bottom_up.store = &store.emplace(input, *options.records);
-  std::vector<FunctionSummary> summaries = summarise_all(input, bottom_up);
-  if (store) out.stats.summaries_reused = store->reused();
-  for (const FunctionSummary& summary : summaries) {
-    out.stats.summary_accesses += summary.own.size() + summary.inherited.size();
-    out.stats.summary_nodes += summary.nodes.size();
+/// In the order in which they are made; each holds on to those before it.
+struct Scan::Stages {
+  Stages(const Program& program, const api::ApiModels& models, const ScanOptions& options, ScanStats& stats,
+         StageClock& clock)
+      : options(options),
+        // which pointers may lead to the same objects
+        aliases(finish(clock, "aliases", alias::find_aliases(program, models, {}))),
+        // which functions a call may reach
+        targets(program, aliases, options.assumptions),
+        input(make_scan_input(program, models)),
+        // what each function does to locks and memory, in terms of its parameters
+        summaries((clock.finish("call graph"), summarise(stats))),
+        names((clock.finish("summaries"), LockNames(options.assumptions))),
+        dying(input),
+        // which threads get there, with which locks
+        reach(
+            find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names, dying)),
+        scanned{input, summaries, aliases, reach, names, dying} {
+    for (std::size_t i = 0; i < summaries.size(); ++i)
+      if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
+    clock.finish("threads");
+    // pairs that nothing separates
+    suspicions = find_suspicions(scanned, options.candidates);
+    clock.finish("pairs");
+    evidence.emplace(scanned, suspicions, options.candidates);
   }
-  clock.finish("summaries");
-  // which threads get there, with which locks
-  LockNames names(options.assumptions);
-  DyingCode dying(input);
-  Reach reach =
-      find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names, dying);
-  for (std::size_t i = 0; i < summaries.size(); ++i)
-    if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
-  clock.finish("threads");
-  // pairs that nothing separates
-  const Suspicions suspicions = find_suspicions(input, summaries, reach, aliases, names, dying, options.candidates);
-  clock.finish("pairs");
-  out.report = build_report(input, summaries, reach, names, suspicions);
+
+  template <class T>
+  static T finish(StageClock& clock, const char* stage, T made) {
+    clock.finish(stage);
+    return made;
+  }
+
+  ScanInput make_scan_input(const Program& program, const api::ApiModels& models) const {
+    ScanInput out = make_input(program, models, targets, options.limits);
+    out.assumptions = options.assumptions;
+    if (options.assumptions.semaphores_lock) out.semaphores = SemaphoreLocks(program, out.models, aliases);
+    return out;
+  }
+
+  std::vector<FunctionSummary> summarise(ScanStats& stats) const {
+    BottomUpOptions bottom_up;
+    bottom_up.jobs = options.jobs;
+    bottom_up.stop = options.stop;
+    if (options.progress)
+      bottom_up.progress = [this](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
+    bottom_up.shuffle = options.shuffle;
+    std::optional<SummaryStore> store;
+    if (options.records != nullptr) bottom_up.store = &store.emplace(input, *options.records);
+    std::vector<FunctionSummary> out = summarise_all(input, bottom_up);
+    if (store) stats.summaries_reused = store->reused();
+    for (const FunctionSummary& summary : out) {
+      stats.summary_accesses += summary.own.size() + summary.inherited.size();
+      stats.summary_nodes += summary.nodes.size();
+    }
+    return out;
+  }
+
+  ScanOptions options;
+  alias::AliasFacts aliases;
+  CallTargets targets;
+  ScanInput input;
+  std::vector<FunctionSummary> summaries;
+  LockNames names;
+  DyingCode dying;
+  Reach reach;
+  ScanFacts scanned;
+  Suspicions suspicions;
+  std::optional<ScanEvidence> evidence;
+};
+
+Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptions& options)
+    : clock_(stats_.stages), stages_(std::make_unique<Stages>(program, models, options, stats_, clock_)) {
+  docket_ = make_docket(stages_->scanned, stages_->suspicions);
   Assumptions made = options.assumptions;
   made.marked_volatile &= models.volatile_is_marked();
-  out.report.assumptions = made.names();
-  clock.finish("report");
-  out.stats.candidates = suspicions.stats;
-  out.stats.functions = out.report.coverage.functions;
-  out.stats.functions_reached = out.report.coverage.functions_reached;
-  out.stats.instructions = out.report.coverage.instructions;
-  out.stats.roots = reach.roots.size();
+  docket_.assumptions = made.names();
+  stats_.candidates = stages_->suspicions.stats;
+  stats_.functions = docket_.coverage.functions;
+  stats_.functions_reached = docket_.coverage.functions_reached;
+  stats_.instructions = docket_.coverage.instructions;
+  stats_.roots = stages_->reach.roots.size();
+}
+
+Scan::~Scan() = default;
+
+race::Evidence& Scan::evidence() { return *stages_->evidence; }
+const std::vector<FunctionSummary>& Scan::summaries() const { return stages_->summaries; }
+
+ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
+  Scan scan(program, models, options);
+  ScanResult out;
+  out.report = race::build_report(program, scan.docket(), scan.evidence());
+  scan.finish_stage("report");
+  out.stats = std::move(scan.stats());
   return out;
 }
 

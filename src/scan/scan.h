@@ -7,19 +7,22 @@
 //   threads and their phases, top-down   reach.h
 //   pairs that nothing separates         candidates.h
 //
-// It finds candidates, it proves nothing: every place where it looks away is an assumption with a name
-// (docs/assumptions.md), and the report lists them all. Cost: a few microseconds an instruction.
+// It ends with case files (race/docket.h). It finds candidates, it proves nothing: every place where it looks away is
+// an assumption with a name (docs/assumptions.md), and the report lists them all. Cost: a few microseconds an
+// instruction.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "api/models/api_models.h"
 #include "base/stage_clock.h"
 #include "program/model/program.h"
-#include "report/race_report.h"
+#include "race/docket.h"
+#include "race/evidence.h"
 #include "scan/calls/assumptions.h"
 #include "scan/pairs/candidates.h"
 #include "scan/summarise/summarise.h"
@@ -47,11 +50,37 @@ struct ScanStats {
   CandidateStats candidates;
 };
 
+/// A scan with everything its case files rest on, so that judges can ask for evidence.
+class Scan {
+ public:
+  /// Runs all stages. `program` and `models` must outlive it.
+  Scan(const Program& program, const api::ApiModels& models, const ScanOptions& options);
+  ~Scan();
+  Scan(const Scan&) = delete;
+  Scan& operator=(const Scan&) = delete;
+
+  [[nodiscard]] race::Docket& docket() { return docket_; }
+  [[nodiscard]] race::Evidence& evidence();
+  [[nodiscard]] ScanStats& stats() { return stats_; }
+  /// What a summary says, for `heddle ir --summaries`.
+  [[nodiscard]] const std::vector<FunctionSummary>& summaries() const;
+  /// The time since the last stage counts as this one's.
+  void finish_stage(const char* stage) { clock_.finish(stage); }
+
+ private:
+  struct Stages;
+  ScanStats stats_;
+  StageClock clock_;
+  std::unique_ptr<Stages> stages_;
+  race::Docket docket_;
+};
+
 struct ScanResult {
   RaceReport report;
   ScanStats stats;
 };
 
+/// A scan and its report, for callers that ask nothing more.
 ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options);
 
 }  // namespace heddle::scan

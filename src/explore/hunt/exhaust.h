@@ -17,15 +17,20 @@
 
 #include "explore/evidence/confirm.h"
 #include "explore/search/search.h"
+#include "race/proof.h"
 
 namespace heddle::explore {
 
 /// Only prove_by_exhaustion makes one.
-class ExhaustionProof {
+class ExhaustionProof : race::ProofChecker {
  public:
   [[nodiscard]] std::uint64_t traces() const { return traces_; }
   /// Names from docs/assumptions.md.
   [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
+  /// As judges hand it over.
+  [[nodiscard]] race::Proof proof() const {
+    return accept(race::Proof::Form::Exhaustion, "no execution has it: all were looked at", assumptions_, traces_);
+  }
 
  private:
   friend struct ExhaustionMaker;

@@ -50,7 +50,7 @@ void print_accesses(std::ostream& out, const Program& program) {
   std::vector<std::string> names;
   const auto print_one = [&](FunctionId f, std::size_t s, const AccessSite& site, const AccessPathTable& table,
                              AccessPathId path) {
-    if (f != current) names = stable_access_names(program, f);
+    if (f != current) names = access_names(program, f);
     current = f;
     const Instruction& i = program.functions[f].instructions[site.instruction];
     out << program.where(i.location) << ": " << kind_text(site) << "  " << table.print(path)

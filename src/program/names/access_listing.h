@@ -3,7 +3,7 @@
 // `heddle ir --accesses`: every access of a Program with the path it was given and its stable name, and how many of the
 // paths are complete.
 //
-//   ring.c:41:12: write 4 bytes  r->slots[i].len   [4a5f…:ring.c:41:12:write:0]
+//   ring.c:41:12: write 4 bytes  r->slots[i].len   [ring_put@ring.c:41:12:write:0]
 //   17 accesses, 17 named (100.0 %)
 #pragma once
 #include <cstddef>

@@ -4,18 +4,34 @@
 #include <map>
 
 #include "base/check.h"
-#include "program/model/function_hash.h"
 
 namespace heddle {
+namespace {
 
-std::vector<std::string> stable_access_names(const Program& program, FunctionId function) {
+std::string function_and_place(const Program& program, const Function& function, std::size_t instruction) {
+  return std::string(function.source_name.empty() ? function.name : function.source_name) + "@" +
+         program.where(function.instructions[instruction].location) + ":";
+}
+
+/// What a called library function touches is told apart by the call: `call-write:1` is of the second call there.
+std::string call_name(const Program& program, const Function& function, std::size_t instruction, AccessKind kind) {
+  std::size_t ordinal = 0;
+  for (std::size_t i = 0; i < instruction; ++i)
+    if (function.instructions[i].is_call() &&
+        function.instructions[i].location == function.instructions[instruction].location)
+      ++ordinal;
+  return function_and_place(program, function, instruction) + "call-" + std::string(to_text(without_updates(kind))) +
+         ":" + std::to_string(ordinal);
+}
+
+}  // namespace
+
+std::vector<std::string> access_names(const Program& program, FunctionId function) {
   const Function& f = program.functions[function];
-  const ContentHash hash = f.hash == ContentHash{} ? function_hash(program, f) : f.hash;
-  const std::string prefix = hash.hex() + ":";
   std::map<std::string, std::size_t> seen;
   std::vector<std::string> names;
   for (const AccessSite& site : access_sites(program, f)) {
-    std::string place = prefix + program.where(f.instructions[site.instruction].location) + ":";
+    std::string place = function_and_place(program, f, site.instruction);
     place += to_text(site.kind);
     const std::size_t ordinal = seen[place]++;
     names.push_back(place + ":" + std::to_string(ordinal));
@@ -23,12 +39,14 @@ std::vector<std::string> stable_access_names(const Program& program, FunctionId 
   return names;
 }
 
-std::string stable_access_name(const Program& program, FunctionId function, std::size_t instruction) {
-  const std::vector<AccessSite> sites = access_sites(program, program.functions[function]);
-  const std::vector<std::string> names = stable_access_names(program, function);
+std::string access_name(const Program& program, FunctionId function, std::size_t instruction, AccessKind kind) {
+  const Function& f = program.functions[function];
+  const std::vector<AccessSite> sites = access_sites(program, f);
   for (std::size_t i = 0; i < sites.size(); ++i)
-    if (sites[i].instruction == instruction) return names[i];
-  fail_check("instruction", "is not an access");
+    if (sites[i].instruction == instruction && without_updates(sites[i].kind) == without_updates(kind))
+      return access_names(program, function)[i];
+  HEDDLE_CHECK(f.instructions[instruction].is_call(), "the instruction makes no access of that kind");
+  return call_name(program, f, instruction, kind);
 }
 
 }  // namespace heddle

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stable name of an access: the same in every stage, in an instrumented program, in the next run and after edits
-// elsewhere.
+// The name of an access: the same in every stage and in an instrumented program, as long as the sources stay what they
+// are.
 //
-//   4a5f…90:src/ring.c:41:12:write:0     function hash, file:line:column, kind, ordinal
+//   ring_put@src/ring.c:41:12:write:0          function, file:line:column, kind, ordinal
+//   ring_put@src/ring.c:44:3:call-read:0       what the library function called there does
 //
 // The ordinal counts the accesses of one kind at one place within the function, in instruction order (`a[i] = a[i+1]`
-// in a macro, code inlined twice). Functions with equal bodies are told apart by their place.
+// in a macro). Nothing in it depends on machine types or on numbers of instructions, so the same sources compiled for
+// another target, or another unit's copy of an inline function, give the same names. It is no name for a race: an edit
+// above it moves its line (race/race_id.h survives that).
 #pragma once
 #include <string>
 #include <vector>
@@ -16,10 +19,11 @@
 
 namespace heddle {
 
-/// Of the first site of the instruction, which must be an access.
-std::string stable_access_name(const Program& program, FunctionId function, std::size_t instruction);
+/// Of the access of that kind which the instruction makes; an instruction that makes none, and is no call, is a bug of
+/// the caller. Update and Write ask for the same one.
+std::string access_name(const Program& program, FunctionId function, std::size_t instruction, AccessKind kind);
 
 /// Of all sites of the function, in the order of access_sites(). Linear, so prefer it for more than a few.
-std::vector<std::string> stable_access_names(const Program& program, FunctionId function);
+std::vector<std::string> access_names(const Program& program, FunctionId function);
 
 }  // namespace heddle

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/names/access_site.h"
 
-#include "base/check.h"
-
 namespace heddle {
 namespace {
 
@@ -66,15 +64,6 @@ class SiteCollector {
 };
 
 }  // namespace
-
-std::string_view to_text(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::Read: return "read";
-    case AccessKind::Write: return "write";
-    case AccessKind::Update: return "update";
-  }
-  fail_check("kind", "no such AccessKind");
-}
 
 std::vector<AccessSite> access_sites(const Program& program, const Function& function) {
   std::vector<AccessSite> out;

@@ -5,16 +5,12 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "program/model/program.h"
+#include "program/names/access_kind.h"
 
 namespace heddle {
-
-enum class AccessKind : std::uint8_t { Read, Write, Update };  ///< Update: atomic read-modify-write
-
-std::string_view to_text(AccessKind kind);
 
 struct AccessSite {
   std::size_t instruction = 0;

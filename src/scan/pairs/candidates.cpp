@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "scan/pairs/ranking.h"
-#include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
 namespace {
+
+using race::SeparationReason;
 
 /// Accesses of one variable under one set of circumstances.
 struct Group {
@@ -20,16 +21,31 @@ struct Group {
 
 class Pairing {
  public:
-  Pairing(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-          const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying, const CandidateOptions& options)
-      : in_(input),
-        summaries_(summaries),
-        reach_(reach),
-        aliases_(aliases),
-        names_(names),
+  Pairing(const ScanFacts& scanned, const CandidateOptions& options)
+      : in_(scanned.input),
+        summaries_(scanned.summaries),
+        reach_(scanned.reach),
+        aliases_(scanned.aliases),
+        names_(scanned.names),
         options_(options),
-        circumstances_(input, summaries, reach, names),
-        dying_(dying) {}
+        circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names),
+        dying_(scanned.dying) {}
+
+  /// Every pair of accesses of the buckets that one of the wanted accesses is in.
+  std::vector<ConsideredCandidates> consider(const std::function<bool(const Candidate&)>& is_wanted) {
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_, ~0U);
+    std::vector<Occurrence> accesses;
+    std::vector<ConsideredCandidates> out;
+    for (const Occurrences::Bucket& one : occurrences.shared()) {
+      occurrences.list(one, accesses);
+      if (std::ranges::none_of(accesses, [&](const Occurrence& o) { return is_wanted(o.access); })) continue;
+      in_class_ = one.key.kind == BucketKey::Kind::Class;
+      make_groups(accesses);
+      for (std::size_t a = 0; a < groups_.size(); ++a)
+        for (std::size_t b = a; b < groups_.size(); ++b) list_pairs(a, b, is_wanted, out);
+    }
+    return out;
+  }
 
   Suspicions run() {
     for (const Doubt doubt :
@@ -86,6 +102,19 @@ class Pairing {
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
 
+  void list_pairs(std::size_t a, std::size_t b, const std::function<bool(const Candidate&)>& is_wanted,
+                  std::vector<ConsideredCandidates>& out) const {
+    const std::optional<SeparationReason> separated = separation(groups_[a], groups_[b]);
+    for (const Candidate& first : groups_[a].members)
+      for (const Candidate& second : groups_[b].members) {
+        if ((a == b && second < first) || !is_wanted(first) || !is_wanted(second)) continue;
+        std::optional<SeparationReason> reason = separated;
+        if (!reason && !may_alias(first, second)) reason = SeparationReason::OtherObject;
+        const bool in_order = groups_[a].is_write;
+        out.push_back({in_order ? first : second, in_order ? second : first, reason});
+      }
+  }
+
   void make_groups(const std::vector<Occurrence>& accesses) {
     groups_.clear();
     group_ids_.clear();
@@ -98,12 +127,16 @@ class Pairing {
     }
   }
 
-  [[nodiscard]] bool may_race(const Group& a, const Group& b) const {
-    if (!a.is_write && !b.is_write) return false;
-    if (a.is_atomic && b.is_atomic) return false;
+  [[nodiscard]] bool may_race(const Group& a, const Group& b) const { return !separation(a, b); }
+
+  [[nodiscard]] std::optional<SeparationReason> separation(const Group& a, const Group& b) const {
+    if (!a.is_write && !b.is_write) return SeparationReason::BothRead;
+    if (a.is_atomic && b.is_atomic) return SeparationReason::BothAtomic;
     if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
-      return false;  // the same global has a bucket of its own
-    return reach_.may_overlap(a.in->side, b.in->side) && !share_a_lock(a.in->locks, b.in->locks);
+      return SeparationReason::OtherObject;  // the same global has a bucket of its own
+    if (!reach_.may_overlap(a.in->side, b.in->side)) return SeparationReason::NotParallel;
+    if (share_a_lock(a.in->locks, b.in->locks)) return SeparationReason::CommonLock;
+    return std::nullopt;
   }
 
   /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a
@@ -304,7 +337,7 @@ class Pairing {
     const FunctionSummary& summary = summaries_[c.holder.index()];
     if (c.phase != Phase::Thread || summary.thread_states[summary.groups[c.group].threads].spawned) return false;
     if (visit(c).is_early || !summary.may_spawn) return visit(c).is_early;
-    const std::vector<Step> way = way_to(summaries_, c);
+    const std::vector<race::CallStep> way = way_to(summaries_, c);
     return !way.empty() && starts_threads_behind(summaries_, c.holder, way.front().instruction);
   }
 
@@ -322,21 +355,21 @@ class Pairing {
   void weigh(Suspicion& s, const Group& x, const Group& y) const {
     // Where both hold it, or locks of its kind, it says nothing.
     if (s.guard != LockNames::none && s.locations > 0 && (s.first_lacks_guard || s.second_lacks_guard)) {
-      add_opinion(s, Weight::GuardShare, guard_share_);
+      add_reason(s, Weight::GuardShare, guard_share_);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
       if (guard_share_ >= 500 && s.guarded >= 2)
-        add_opinion(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
+        add_reason(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
     }
-    if (x.is_write && y.is_write) add_opinion(s, Weight::TwoWrites, 60);
+    if (x.is_write && y.is_write) add_reason(s, Weight::TwoWrites, 60);
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
     if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
-      add_opinion(s, Weight::Frees, -400);
-    if (x.in->locks.empty() != y.in->locks.empty()) add_opinion(s, Weight::OneSideLocks, 120);
+      add_reason(s, Weight::Frees, -400);
+    if (x.in->locks.empty() != y.in->locks.empty()) add_reason(s, Weight::OneSideLocks, 120);
     const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
     if (s.guard != LockNames::none &&
         ((s.first_lacks_guard && is_main(s.first)) || (s.second_lacks_guard && is_main(s.second))))
-      add_opinion(s, Weight::MainWithoutLock, -600);
-    for (const Doubt doubt : s.doubts) add_opinion(s, doubt, points_of(doubt));
+      add_reason(s, Weight::MainWithoutLock, -600);
+    for (const Doubt doubt : s.doubts) add_reason(s, doubt, points_of(doubt));
   }
 
   /// Counts a warning for every filter that leaves it, in order.
@@ -376,8 +409,8 @@ class Pairing {
 
 }  // namespace
 
-std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
-  std::vector<Step> way;
+std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& c) {
+  std::vector<race::CallStep> way;
   NumberSet seen;
   constexpr std::size_t deepest = 60;
   const auto search = [&](auto& self, FunctionId function, const AccessGroup& group, std::int32_t offset) -> bool {
@@ -404,10 +437,13 @@ std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Ca
   return way;
 }
 
-Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
-                           const CandidateOptions& options) {
-  return Pairing(input, summaries, reach, aliases, names, dying, options).run();
+Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options) {
+  return Pairing(scanned, options).run();
+}
+
+std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
+                                                 const std::function<bool(const Candidate&)>& is_wanted) {
+  return Pairing(scanned, options).consider(is_wanted);
 }
 
 }  // namespace heddle::scan

@@ -13,22 +13,31 @@
 // nothing).
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "race/access.h"
+#include "race/separation.h"
 #include "scan/pairs/occurrences.h"
-#include "scan/pairs/opinions.h"
+#include "scan/pairs/rank_reasons.h"
+#include "scan/reach/dying_code.h"
 
 namespace heddle::scan {
 
-/// A call on the way from the function that settles an access to the one that makes it.
-struct Step {
-  FunctionId function;
-  std::uint32_t instruction = 0;
+/// What the stages before this one found. `reach` and `names` grow as they are asked.
+struct ScanFacts {
+  const ScanInput& input;
+  const std::vector<FunctionSummary>& summaries;
+  const alias::AliasFacts& aliases;
+  Reach& reach;
+  LockNames& names;
+  DyingCode& dying;
 };
 
 /// The calls from the holder down, and the access itself as the last step.
-std::vector<Step> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
+std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
 
 /// What the accesses of a variable have in common; a row for each that has warnings.
 struct VariableFacts {
@@ -43,8 +52,8 @@ struct Suspicion {
   std::uint32_t guard = LockNames::none;     ///< the lock most accesses of the variable hold
   std::uint32_t guarded = 0, locations = 0;  ///< so many of its locations do, of so many
   std::uint32_t left_out = 0;                ///< pairs of the same variable that are not listed
-  std::int64_t rank = 0;                     ///< higher first; the sum of the opinions
-  std::vector<Opinion> opinions = {};
+  std::int64_t rank = 0;                     ///< higher first; the sum of the rank_reasons
+  std::vector<RankReason> rank_reasons = {};
   std::uint32_t variable = 0;  ///< in Suspicions::variables
   TypeId record = {};          ///< the struct whose member it is, if it is one
   bool first_lacks_guard = false, second_lacks_guard = false;
@@ -70,8 +79,17 @@ struct Suspicions {
   CandidateStats stats;
 };
 
-Suspicions find_suspicions(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-                           const alias::AliasFacts& aliases, LockNames& names, DyingCode& dying,
-                           const CandidateOptions& options);
+Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options);
+
+/// Two accesses that were looked at together.
+struct ConsideredCandidates {
+  Candidate first;
+  Candidate second;
+  std::optional<race::SeparationReason> separation;  ///< none: a warning
+};
+
+/// Every pair of wanted accesses that meets in a bucket, for `heddle explain VARIABLE`.
+std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
+                                                 const std::function<bool(const Candidate&)>& is_wanted);
 
 }  // namespace heddle::scan

@@ -31,9 +31,9 @@ bool is_before(const Suspicion& a, const Suspicion& b) {
          std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
 }
 
-void add_opinion(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {
+void add_reason(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {
   if (points == 0) return;
-  s.opinions.push_back({about, points});
+  s.rank_reasons.push_back({about, points});
   s.rank += points;
 }
 
@@ -43,7 +43,7 @@ void spread_variable(std::span<Suspicion> of_one_variable) {
   for (Suspicion& s : of_one_variable) {
     const auto functions = static_cast<std::int64_t>(seen.size());
     const std::int64_t same = least_of_outliers(s, [&](FunctionId f) { return seen[f]++; }).value_or(above);
-    add_opinion(s, Weight::SameVariable, -std::min(next_pair * above, next_pair * same + next_function * functions));
+    add_reason(s, Weight::SameVariable, -std::min(next_pair * above, next_pair * same + next_function * functions));
     ++above;
   }
 }
@@ -56,7 +56,7 @@ void spread_functions(std::span<Suspicion> all) {
       const std::int64_t all_of_it = seen[f]++, of_this_kind = seen_with[{f, s.record}]++;
       return next_member * of_this_kind + next_variable * (all_of_it - of_this_kind);
     });
-    add_opinion(s, Weight::SameFunction, -std::min(most, points.value_or(0)));
+    add_reason(s, Weight::SameFunction, -std::min(most, points.value_or(0)));
   }
 }
 

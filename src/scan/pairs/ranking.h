@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order of warnings. Opinions give each a place (opinions.h); here those that say the same again move down, so that
-// the beginning of the list shows many different things:
+// The order of warnings. Reasons give each a place (rank_reasons.h); here those that say the same again move down, so
+// that the beginning of the list shows many different things:
 //
 //   n.x: reset() lacks the lock                      first
 //   n.x: reset() lacks it, against another access    far behind: next_pair
@@ -19,7 +19,7 @@ namespace heddle::scan {
 
 /// Highest rank first.
 bool is_before(const Suspicion& a, const Suspicion& b);
-void add_opinion(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points);
+void add_reason(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points);
 /// Those of one variable, in order: the best pair speaks for the variable, and the best pair of each function that
 /// lacks its lock for that function.
 void spread_variable(std::span<Suspicion> of_one_variable);

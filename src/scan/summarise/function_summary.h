@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "program/names/access_kind.h"
 #include "scan/names/lvalue.h"
 #include "scan/names/member_key.h"
 #include "scan/summarise/relative_lockset.h"
@@ -34,7 +35,7 @@ struct SymbolicValue {
   friend bool operator==(const SymbolicValue&, const SymbolicValue&) = default;
 };
 
-enum class AccessMode : std::uint8_t { Read, Write, Free };
+using AccessMode = heddle::AccessKind;
 
 /// An instruction of the function itself that touches memory.
 struct OwnAccess {

@@ -10,11 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "program/names/access_kind.h"
 #include "topdown/domain/universe.h"
 
 namespace heddle::topdown {
-
-enum class AccessKind : std::uint8_t { Read, Write, Free };
 
 /// A lock surely held at an access, in the terms in which two threads can compare theirs.
 struct HeldLock {

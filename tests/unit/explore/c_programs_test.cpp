@@ -10,7 +10,7 @@
 #include "explore/hunt/judge.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace {
@@ -126,7 +126,7 @@ struct Loaded {
 
 Loaded load(const Case& c) {
   const frontend::ScratchFolder folder;
-  pipeline::Options options;
+  pipeline::Input options;
   options.sources.push_back({folder.write("case.c", source_of(c)), {}});
   return {pipeline::load(options), pipeline::load_models(options)};
 }

@@ -9,7 +9,7 @@
 #include "explore/hunt/few_preemptions.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace {
@@ -20,7 +20,7 @@ struct Loaded {
 };
 
 Loaded load(const std::string& path, const std::vector<std::string>& flags = {}) {
-  pipeline::Options options;
+  pipeline::Input options;
   options.sources.push_back({path, flags});
   return {pipeline::load(options), pipeline::load_models(options)};
 }

@@ -8,7 +8,7 @@
 #include "explore/hunt/judge.h"
 #include "explore/interpreted/open_ends.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace {
@@ -154,7 +154,7 @@ struct Loaded {
 
 Loaded load(const std::string& text) {
   const frontend::ScratchFolder folder;
-  pipeline::Options options;
+  pipeline::Input options;
   options.sources.push_back({folder.write("case.c", text), {}});
   return {pipeline::load(options), pipeline::load_models(options)};
 }

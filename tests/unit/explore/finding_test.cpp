@@ -6,7 +6,7 @@
 
 #include "explore/hunt/judge.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace {
@@ -68,7 +68,7 @@ class FindingsOf : public testing::TestWithParam<Case> {};
 TEST_P(FindingsOf, AreSeenAndReplay) {
   const Case& c = GetParam();
   const frontend::ScratchFolder folder;
-  pipeline::Options options;
+  pipeline::Input options;
   options.sources.push_back({folder.write("case.c", source_of(c)), {}});
   const Result<Program> program = pipeline::load(options);
   const Result<api::ApiModels> models = pipeline::load_models(options);

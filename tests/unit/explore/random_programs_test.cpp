@@ -12,7 +12,7 @@
 #include "explore/hunt/exhaust.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/load.h"
 
 namespace heddle::explore {
 namespace {
@@ -155,7 +155,7 @@ struct Loaded {
 
 Loaded load(const std::string& text) {
   const frontend::ScratchFolder folder;
-  pipeline::Options options;
+  pipeline::Input options;
   options.sources.push_back({folder.write("case.c", text), {}});
   return {pipeline::load(options), pipeline::load_models(options)};
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "frontend/scratch_source.h"
-#include "pipeline/pipeline.h"
+#include "pipeline/verify.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -33,17 +33,18 @@ class Verify : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Verify, Verdict) {
   const frontend::ScratchFolder folder;
-  Options options;
-  options.sources = {{folder.write("unit.c", std::string(prelude) + GetParam().text), {}}};
-  const Result<RaceReport> report = verify(options);
+  Input input;
+  input.sources = {{folder.write("unit.c", std::string(prelude) + GetParam().text), {}}};
+  const Result<RaceReport> report = verify(input, {});
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_EQ(report->verdict, GetParam().verdict);
   EXPECT_EQ(report->obstacles.size(), 0U);
   EXPECT_EQ(report->races.empty(), GetParam().verdict == Verdict::RaceFree);
 
   // Without the search a race is suspected, never claimed.
+  VerifyOptions options;
   options.search_budget = 0;
-  const Result<RaceReport> suspected = verify(options);
+  const Result<RaceReport> suspected = verify(input, options);
   ASSERT_TRUE(suspected.has_value());
   EXPECT_EQ(suspected->verdict, GetParam().verdict == Verdict::RaceFree ? Verdict::RaceFree : Verdict::Unknown);
 }
@@ -148,12 +149,13 @@ INSTANTIATE_TEST_SUITE_P(Locks, Verify, ::testing::ValuesIn(locks), name_of);
 
 RaceReport verify_as_large(const std::string& text) {
   const frontend::ScratchFolder folder;
-  Options options;
-  options.sources = {{folder.write("unit.c", prelude + text), {}}};
+  Input input;
+  input.sources = {{folder.write("unit.c", prelude + text), {}}};
+  VerifyOptions options;
   options.large_program = 1;
   options.large_step_budget = 3;
   options.search_budget = 0;
-  const Result<RaceReport> report = verify(options);
+  const Result<RaceReport> report = verify(input, options);
   EXPECT_TRUE(report.has_value());
   return report.value_or(RaceReport{});
 }

@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "program/model/function_hash.h"
 #include "program/model/program_builder.h"
 
 namespace heddle {
@@ -112,27 +111,44 @@ Program two_lines(std::uint32_t first_line) {
   return b.take();
 }
 
-TEST(StableAccessName, HoldsHashPlaceKindAndOrdinal) {
+TEST(AccessName, HoldsFunctionPlaceKindAndOrdinal) {
   const Program p = two_lines(10);
-  const std::string hash = function_hash(p, p.functions[FunctionId(0)]).hex();
-  const std::vector<std::string> expected = {hash + ":test.c:10:3:read:0", hash + ":test.c:10:3:read:1",
-                                             hash + ":test.c:10:3:write:0", hash + ":test.c:11:3:read:0"};
-  EXPECT_EQ(stable_access_names(p, FunctionId(0)), expected);
-  EXPECT_EQ(stable_access_name(p, FunctionId(0), 1), expected[1]);
-  EXPECT_EQ(stable_access_name(p, FunctionId(0), 3), expected[2]);
-  EXPECT_THROW(stable_access_name(p, FunctionId(0), 2), InternalError) << "an addition is no access";
+  const std::vector<std::string> expected = {"f@test.c:10:3:read:0", "f@test.c:10:3:read:1", "f@test.c:10:3:write:0",
+                                             "f@test.c:11:3:read:0"};
+  EXPECT_EQ(access_names(p, FunctionId(0)), expected);
+  EXPECT_EQ(access_name(p, FunctionId(0), 1, AccessKind::Read), expected[1]);
+  EXPECT_EQ(access_name(p, FunctionId(0), 3, AccessKind::Write), expected[2]);
+  EXPECT_EQ(access_name(p, FunctionId(0), 3, AccessKind::Update), expected[2]);
+  EXPECT_THROW(access_name(p, FunctionId(0), 2, AccessKind::Read), InternalError) << "an addition is no access";
+  EXPECT_THROW(access_name(p, FunctionId(0), 3, AccessKind::Read), InternalError) << "a store does not read";
 }
 
-TEST(StableAccessName, IsUniqueInAFunction) {
+TEST(AccessName, IsUniqueInAFunction) {
   const Program p = two_lines(10);
-  const std::vector<std::string> names = stable_access_names(p, FunctionId(0));
+  const std::vector<std::string> names = access_names(p, FunctionId(0));
   EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
 }
 
-TEST(StableAccessName, UsesTheStoredHash) {
+TEST(AccessName, DoesNotDependOnTheBody) {
   Program p = two_lines(10);
+  const std::vector<std::string> before = access_names(p, FunctionId(0));
   p.functions[FunctionId(0)].hash = {1, 2};
-  EXPECT_TRUE(stable_access_name(p, FunctionId(0), 0).starts_with("00000000000000010000000000000002:"));
+  EXPECT_EQ(access_names(p, FunctionId(0)), before);
+}
+
+TEST(AccessName, CallsOfTheLibraryAreToldApartByTheCall) {
+  ProgramBuilder b;
+  const FunctionId callee = b.declare("memset", b.void_type(), {b.ptr_type()});
+  FunctionBuilder& f = b.function("f", b.void_type(), {b.ptr_type()});
+  f.at(7, 2);
+  f.call(callee, {f.param(0)});
+  f.call(callee, {f.param(0)});
+  f.ret();
+  const Program p = b.take();
+  const FunctionId id = p.find_function("f");
+  EXPECT_EQ(access_name(p, id, 0, AccessKind::Write), "f@test.c:7:2:call-write:0");
+  EXPECT_EQ(access_name(p, id, 1, AccessKind::Write), "f@test.c:7:2:call-write:1");
+  EXPECT_EQ(access_name(p, id, 1, AccessKind::Free), "f@test.c:7:2:call-free:1");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is said for and against a warning of a scan. Opinions move it in the list and are named in the report; they drop
+// What is said for and against a warning of a scan. Reasons move it in the list and are named in the report; they drop
 // nothing.
 //
 //   +933  14 of 15 accesses hold the usual lock
@@ -44,12 +44,12 @@ enum class Weight : std::uint8_t {
   SameFunction,     ///< the function that does without the lock stands above, with another variable
 };
 
-struct Opinion {
+struct RankReason {
   std::variant<Doubt, Weight> about;
   std::int64_t points = 0;  ///< above zero: more suspicious
 };
 
 /// The same for all.
-std::string to_sentence(const Opinion& opinion);
+std::string to_sentence(const RankReason& reason);
 
 }  // namespace heddle::scan

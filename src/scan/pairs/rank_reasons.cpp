@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/opinions.h"
+#include "scan/pairs/rank_reasons.h"
 
 namespace heddle::scan {
 namespace {
@@ -72,8 +72,8 @@ std::string_view to_text(Doubt doubt) {
   return "";
 }
 
-std::string to_sentence(const Opinion& opinion) {
-  return std::visit([](auto about) { return reason_of(about); }, opinion.about);
+std::string to_sentence(const RankReason& reason) {
+  return std::visit([](auto about) { return reason_of(about); }, reason.about);
 }
 
 }  // namespace heddle::scan

@@ -1,55 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/cases/separate.h"
+
 #include <algorithm>
-#include <map>
 #include <numeric>
-#include <optional>
-#include <set>
-#include <tuple>
 
-#include "race/warning.h"
+#include "base/check.h"
+#include "threads/parallel.h"
 
-namespace heddle::race {
+namespace heddle::topdown {
 
 namespace {
 
-using topdown::AccessKind;
-using topdown::GuardedAccess;
-using topdown::HeldLock;
-using topdown::ObjectId;
-using topdown::Target;
-using topdown::TopDownResult;
+using race::SeparationReason;
 
-class PairFinder {
+SeparationReason reason_of(threads::Order order) {
+  switch (order) {
+    case threads::Order::SameThread: return SeparationReason::SameThread;
+    case threads::Order::NotCreatedYet: return SeparationReason::NotCreatedYet;
+    case threads::Order::AlreadyJoined: return SeparationReason::AlreadyJoined;
+    case threads::Order::Overlap: break;
+  }
+  fail_check("order", "threads that may overlap are not separated");
+}
+
+class Separator {
  public:
-  explicit PairFinder(const TopDownResult& result) : result_(result), u_(*result.universe) {}
+  explicit Separator(const TopDownResult& result) : result_(result), u_(*result.universe) {}
 
-  std::vector<Warning> run() {
-    std::map<ObjectId, std::vector<const GuardedAccess*>> by_object;
-    for (const GuardedAccess& a : result_.accesses) by_object[a.target.object].push_back(&a);
-    for (const auto& [object, accesses] : by_object)
-      for (std::size_t i = 0; i < accesses.size(); ++i)
-        for (std::size_t k = i; k < accesses.size(); ++k) consider(*accesses[i], *accesses[k]);
-    return std::move(warnings_);
+  [[nodiscard]] std::optional<SeparationReason> reason(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (!writes(a.kind) && !writes(b.kind)) return SeparationReason::BothRead;
+    if (a.is_atomic && b.is_atomic) return SeparationReason::BothAtomic;
+    if (!may_touch_same(a, b)) return SeparationReason::OtherBytes;
+    if (const threads::Order order = threads::order_of(*result_.threads, phase(a), phase(b));
+        order != threads::Order::Overlap)
+      return reason_of(order);
+    if (have_common_lock(a, b)) return SeparationReason::CommonLock;
+    if (are_apart(a, b) || are_apart(b, a)) return SeparationReason::ApartInMemory;
+    if (are_separate_chunks(a, b)) return SeparationReason::OwnChunk;
+    if (are_separate_instances(a, b)) return SeparationReason::OwnObject;
+    if (is_slot_of_next(a, b) || is_slot_of_next(b, a)) return SeparationReason::SlotOfNext;
+    return std::nullopt;
   }
 
  private:
-  void consider(const GuardedAccess& a, const GuardedAccess& b) {
-    if (a.kind == AccessKind::Read && b.kind == AccessKind::Read) return;
-    if (a.is_atomic && b.is_atomic) return;
-    if (!may_touch_same(a, b)) return;
-    if (threads::order_of(*result_.threads, phase(a), phase(b)) != threads::Order::Overlap) return;
-    if (have_common_lock(a, b)) return;
-    if (are_apart(a, b) || are_apart(b, a) || are_separate_chunks(a, b)) return;
-    if (are_separate_instances(a, b) || is_slot_of_next(a, b) || is_slot_of_next(b, a)) return;
-    const GuardedAccess& first = a.kind == AccessKind::Read ? b : a;
-    const GuardedAccess& second = a.kind == AccessKind::Read ? a : b;
-    if (seen_.insert(std::tuple(place(first), place(second))).second) warnings_.push_back({first, second});
-  }
-
-  std::tuple<FunctionId, std::uint32_t, AccessKind> place(const GuardedAccess& a) const {
-    return {result_.threads->contexts[a.context].function, a.instruction, a.kind};
-  }
-
   threads::Phase phase(const GuardedAccess& a) const {
     return {a.thread, [this, &a](threads::ThreadId t) { return u_.maps.contains(a.created, t.index()); },
             [this, &a](threads::ThreadId t) { return u_.maps.contains(a.joined, t.index()); }};
@@ -120,24 +113,23 @@ class PairFinder {
     return step && distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= *step;
   }
 
-  std::int64_t argument_factor(const GuardedAccess& a, topdown::FormId form) const {
-    for (const topdown::Term& t : u_.forms[form].terms) {
-      const topdown::Symbol& s = u_.symbols[t.symbol];
-      if (s.kind == topdown::SymbolKind::Argument) return s.a == a.thread.index() ? t.factor : 0;
+  std::int64_t argument_factor(const GuardedAccess& a, FormId form) const {
+    for (const Term& t : u_.forms[form].terms) {
+      const Symbol& s = u_.symbols[t.symbol];
+      if (s.kind == SymbolKind::Argument) return s.a == a.thread.index() ? t.factor : 0;
     }
     return 0;
   }
-  bool mentions_argument(topdown::FormId form) const {
-    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const topdown::Term& t) {
-      return u_.symbols[t.symbol].kind == topdown::SymbolKind::Argument;
-    });
+  bool mentions_argument(FormId form) const {
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(),
+                       [&](const Term& t) { return u_.symbols[t.symbol].kind == SymbolKind::Argument; });
   }
 
   /// Everything `a` touches lies before everything `b` touches, whatever the frozen numbers in their bounds are.
   bool are_apart(const GuardedAccess& a, const GuardedAccess& b) const {
     if (!a.highest || !b.lowest || a.size == 0 || mentions_argument(a.highest) || mentions_argument(b.lowest))
       return false;
-    const topdown::FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
+    const FormId gap = result_.universe->combine(b.lowest, a.highest, -1, 64);
     return gap && u_.forms[gap].is_constant() && u_.forms[gap].constant >= static_cast<std::int64_t>(a.size);
   }
 
@@ -149,11 +141,11 @@ class PairFinder {
       return false;
     if (!a.lowest || !a.highest || !b.lowest || !b.highest || a.size == 0 || b.size == 0) return false;
     const std::int64_t factor = argument_factor(a, a.lowest);
-    for (const topdown::FormId f : {a.lowest, a.highest, b.lowest, b.highest})
+    for (const FormId f : {a.lowest, a.highest, b.lowest, b.highest})
       if (argument_factor(a, f) != factor || factor == 0) return false;
     // In terms of one argument the two ranges together must be shorter than the step from one argument to the next.
-    auto constant_gap = [&](topdown::FormId high, topdown::FormId low) -> std::optional<std::int64_t> {
-      const topdown::FormId gap = result_.universe->combine(high, low, -1, 64);
+    auto constant_gap = [&](FormId high, FormId low) -> std::optional<std::int64_t> {
+      const FormId gap = result_.universe->combine(high, low, -1, 64);
       return gap && u_.forms[gap].is_constant() ? std::optional(u_.forms[gap].constant) : std::nullopt;
     };
     const auto up = constant_gap(a.highest, b.lowest);
@@ -180,7 +172,7 @@ class PairFinder {
         result_.threads->threads[a.thread].multiple)
       return false;
     if (!distance_of_neighbours(thread, 1)) return false;
-    for (const topdown::SlotOfNext& slot : a.next_slots) {
+    for (const SlotOfNext& slot : a.next_slots) {
       const std::int64_t distance = std::abs(slot.distance - b.argument_distance);
       if (slot.thread == b.thread &&
           distance + static_cast<std::int64_t>(std::max(a.size, b.size)) <= std::abs(thread.argument_step))
@@ -198,15 +190,13 @@ class PairFinder {
   bool is_false_somewhere(const GuardedAccess& a) const { return is_false_lock_object(a.target.object); }
 
   const TopDownResult& result_;
-  const topdown::Universe& u_;
-  std::vector<Warning> warnings_;
-  std::set<
-      std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>>
-      seen_;
+  const Universe& u_;
 };
 
 }  // namespace
 
-std::vector<Warning> find_warnings(const TopDownResult& result) { return PairFinder(result).run(); }
+std::optional<SeparationReason> separate(const TopDownResult& result, const GuardedAccess& a, const GuardedAccess& b) {
+  return Separator(result).reason(a, b);
+}
 
-}  // namespace heddle::race
+}  // namespace heddle::topdown

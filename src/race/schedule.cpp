@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/evidence/schedule.h"
+#include "race/schedule.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 
 #include "base/read_file.h"
 
-namespace heddle::explore {
+namespace heddle::race {
 namespace {
 
 constexpr std::string_view magic = "heddle-schedule";
@@ -174,4 +174,4 @@ ContentHash program_hash(const Program& program) {
   return hasher.finish();
 }
 
-}  // namespace heddle::explore
+}  // namespace heddle::race

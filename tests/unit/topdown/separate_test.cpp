@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include "race/warning.h"
+#include "topdown/cases/separate.h"
 
-namespace heddle::race {
+namespace heddle::topdown {
 namespace {
 
-using topdown::AccessKind;
-using topdown::GuardedAccess;
-using topdown::HeldLock;
-using topdown::ObjectId;
+using race::SeparationReason;
 
 /// main starts `worker`; both touch one global.
-class FindWarnings : public ::testing::Test {
+class Separate : public ::testing::Test {
  protected:
-  FindWarnings() {
+  Separate() {
     result.threads = std::make_unique<threads::ThreadTable>();
-    result.universe = std::make_unique<topdown::Universe>(program, *result.threads);
+    result.universe = std::make_unique<Universe>(program, *result.threads);
     main = result.threads->main_thread(FunctionId(0));
     worker = result.threads->thread(result.threads->threads[main].root, 1, FunctionId(1));
-    data = result.universe->object(topdown::ObjectKind::Hidden, 0, {}, {}, false, "data");
-    mutex = result.universe->object(topdown::ObjectKind::Hidden, 0, {}, {}, false, "mutex");
+    data = result.universe->object(ObjectKind::Hidden, 0, {}, {}, false, "data");
+    mutex = result.universe->object(ObjectKind::Hidden, 0, {}, {}, false, "mutex");
   }
 
   GuardedAccess access(threads::ThreadId thread, AccessKind kind, std::int64_t offset = 0, std::uint64_t size = 4) {
@@ -48,13 +45,10 @@ class FindWarnings : public ::testing::Test {
     l.offset = offset;
     return l;
   }
-  bool warns(const GuardedAccess& a, const GuardedAccess& b) {
-    result.accesses = {a, b};
-    return !find_warnings(result).empty();
-  }
+  bool warns(const GuardedAccess& a, const GuardedAccess& b) { return !separate(result, a, b); }
 
   Program program;
-  topdown::TopDownResult result;
+  TopDownResult result;
   threads::ThreadId main, worker;
   ObjectId data, mutex;
 
@@ -62,13 +56,13 @@ class FindWarnings : public ::testing::Test {
   std::uint32_t next_ = 0;
 };
 
-TEST_F(FindWarnings, AWriteAndAReadWithoutALock) {
+TEST_F(Separate, AWriteAndAReadWithoutALock) {
   EXPECT_TRUE(warns(access(main, AccessKind::Write), access(worker, AccessKind::Read)));
   EXPECT_TRUE(warns(access(main, AccessKind::Free, 0, 0), access(worker, AccessKind::Read, 64)));
   EXPECT_FALSE(warns(access(main, AccessKind::Read), access(worker, AccessKind::Read)));
 }
 
-TEST_F(FindWarnings, AtomicOnBothSidesOnly) {
+TEST_F(Separate, AtomicOnBothSidesOnly) {
   GuardedAccess a = access(main, AccessKind::Write);
   GuardedAccess b = access(worker, AccessKind::Write);
   a.is_atomic = true;
@@ -77,7 +71,7 @@ TEST_F(FindWarnings, AtomicOnBothSidesOnly) {
   EXPECT_FALSE(warns(a, b));
 }
 
-TEST_F(FindWarnings, BytesMustOverlap) {
+TEST_F(Separate, BytesMustOverlap) {
   EXPECT_FALSE(warns(access(main, AccessKind::Write, 0), access(worker, AccessKind::Write, 4)));
   EXPECT_TRUE(warns(access(main, AccessKind::Write, 0, 8), access(worker, AccessKind::Write, 4)));
   GuardedAccess row = access(main, AccessKind::Write);
@@ -86,7 +80,7 @@ TEST_F(FindWarnings, BytesMustOverlap) {
   EXPECT_TRUE(warns(row, access(worker, AccessKind::Write, 22)));
 }
 
-TEST_F(FindWarnings, PhasesSeparate) {
+TEST_F(Separate, PhasesSeparate) {
   GuardedAccess a = access(main, AccessKind::Write);
   const GuardedAccess b = access(worker, AccessKind::Write);
   a.joined = result.universe->maps.set(0, worker.index(), 1);
@@ -95,7 +89,7 @@ TEST_F(FindWarnings, PhasesSeparate) {
   EXPECT_FALSE(warns(a, b));
 }
 
-TEST_F(FindWarnings, ACommonLockSeparates) {
+TEST_F(Separate, ACommonLockSeparates) {
   GuardedAccess a = access(main, AccessKind::Write);
   GuardedAccess b = access(worker, AccessKind::Write);
   a.locks = {exact()};
@@ -107,7 +101,7 @@ TEST_F(FindWarnings, ACommonLockSeparates) {
   EXPECT_TRUE(warns(a, b)) << "a semaphore that is no lock";
 }
 
-TEST_F(FindWarnings, TwoReadersOfALockDoNotExcludeEachOther) {
+TEST_F(Separate, TwoReadersOfALockDoNotExcludeEachOther) {
   GuardedAccess a = access(main, AccessKind::Write);
   GuardedAccess b = access(worker, AccessKind::Read);
   a.locks = {exact(0, true)};
@@ -117,7 +111,7 @@ TEST_F(FindWarnings, TwoReadersOfALockDoNotExcludeEachOther) {
   EXPECT_FALSE(warns(a, b));
 }
 
-TEST_F(FindWarnings, ALockNextToTheDataNeedsTheSamePlace) {
+TEST_F(Separate, ALockNextToTheDataNeedsTheSamePlace) {
   GuardedAccess a = access(main, AccessKind::Write);
   GuardedAccess b = access(worker, AccessKind::Write);
   a.locks = b.locks = {relative(-8)};
@@ -129,7 +123,7 @@ TEST_F(FindWarnings, ALockNextToTheDataNeedsTheSamePlace) {
   EXPECT_TRUE(warns(a, b)) << "they overlap, but at another distance from the lock";
 }
 
-TEST_F(FindWarnings, InstancesWithPartsOfTheirOwn) {
+TEST_F(Separate, InstancesWithPartsOfTheirOwn) {
   result.threads->threads[worker].multiple = result.threads->threads[worker].parallel = true;
   GuardedAccess a = access(worker, AccessKind::Write);
   a.target = {data, 0, 64, 8};
@@ -146,4 +140,4 @@ TEST_F(FindWarnings, InstancesWithPartsOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace heddle::race
+}  // namespace heddle::topdown

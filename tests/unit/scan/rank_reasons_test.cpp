@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/contains.h"
-#include "scan/pairs/opinions.h"
+#include "scan/pairs/rank_reasons.h"
 #include "scan/scanned.h"
 
 namespace heddle::scan {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/analyse/check_command.h"
+
+namespace heddle::cli {
+
+CheckCommand::CheckCommand(CLI::App& app)
+    : Command(app, "check", "Suspected races of a captured project, or of sources, and what can be settled of them") {
+  input_.declare(subcommand(), InputArguments::Files::Required);
+  report_.declare(subcommand());
+  scan_.declare(subcommand());
+  subcommand()
+      .add_option("--search-budget", search_budget_,
+                  "instructions to interpret when the program is searched for races (default: 20000000; 0: it is not)")
+      ->option_text("N");
+  subcommand()
+      .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
+      ->option_text("FILE");
+}
+
+ExitCode CheckCommand::run(const std::vector<std::string>& clang_flags) {
+  const auto input = report_.input(input_, clang_flags);
+  if (input && !schedule_.empty() && !input_.has_files()) {
+    print_error("--schedule: a schedule of a captured project cannot be replayed yet; name the files of the program");
+    return ExitCode::BadInput;
+  }
+  pipeline::CheckOptions options;
+  options.scan = scan_.options(report_.jobs());
+  options.search_budget = search_budget_;
+  options.schedule_file = schedule_;
+  auto result = input ? pipeline::check(*input, options, print_notes) : std::unexpected(input.error());
+  if (!result) {
+    print_error(result.error().message);
+    return ExitCode::BadInput;
+  }
+  return scan_.write(*result, report_);
+}
+
+}  // namespace heddle::cli

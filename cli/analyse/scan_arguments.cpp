@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/analyse/scan_arguments.h"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+
+namespace heddle::cli {
+namespace {
+
+void print_stats(std::ostream& out, const scan::ScanStats& stats) {
+  out << "functions: " << stats.functions << ", reached by " << stats.roots
+      << " thread roots and main: " << stats.functions_reached << "\ninstructions: " << stats.instructions
+      << "\nsummaries made: " << stats.functions - stats.summaries_reused
+      << ", kept from earlier scans: " << stats.summaries_reused
+      << "\naccesses in summaries: " << stats.summary_accesses << ", names: " << stats.summary_nodes
+      << "\naccesses of threads: " << stats.candidates.accesses << ", variables: " << stats.candidates.buckets
+      << ", written and in a thread: " << stats.candidates.shared_buckets << "\npairs: " << stats.candidates.pairs
+      << '\n';
+  for (const auto& [doubt, left] : stats.candidates.left_after)
+    out << "  warnings left after '" << scan::to_text(doubt) << "': " << left << '\n';
+  constexpr std::uint64_t mega = 1'000'000;
+  for (const scan::StageCost& cost : stats.stages)
+    out << "  " << cost.stage << ": " << std::fixed << std::setprecision(3) << cost.processor_seconds << " s, "
+        << cost.elapsed_seconds << " s elapsed, peak " << cost.peak_bytes / mega << " MB\n";
+}
+
+/// What a list of races comes to.
+struct Counts {
+  std::size_t suspected = 0, confirmed = 0, likely = 0, refuted = 0, suppressed = 0;
+};
+
+Counts counts_of(const RaceReport& report) {
+  Counts out;
+  out.confirmed = report::count_of(report, RaceVerdict::Confirmed);
+  out.likely = report::count_of(report, RaceVerdict::Likely);
+  out.refuted = report::count_of(report, RaceVerdict::Refuted);
+  out.suspected =
+      out.likely + report::count_of(report, RaceVerdict::Witnessed) + report::count_of(report, RaceVerdict::Unlikely);
+  out.suppressed = report.races.size() - out.suspected - out.confirmed - out.refuted;
+  return out;
+}
+
+}  // namespace
+
+void ScanArguments::declare(CLI::App& subcommand) {
+  subcommand
+      .add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")
+      ->option_text("N");
+  subcommand.add_flag("--stats", stats_,
+                      "what each stage found and took, and what each filter leaves, on standard error");
+  std::vector<std::string> names;
+  for (const scan::AssumptionName& row : scan::assumption_names) names.emplace_back(row.name);
+  subcommand
+      .add_option("--without", without_,
+                  "an assumption of docs/assumptions.md that is not made, such as one-parent: more warnings; may be "
+                  "repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names));
+  subcommand.add_flag("--sound", sound_, "without any assumption that can be switched");
+}
+
+scan::ScanOptions ScanArguments::options(unsigned jobs) const {
+  scan::ScanOptions out;
+  out.jobs = jobs;
+  if (sound_) out.assumptions = scan::Assumptions::none();
+  for (const std::string& name : without_) out.assumptions.drop(name);
+  return out;
+}
+
+ExitCode ScanArguments::write(scan::ScanResult& result, const ReportArguments& arguments) const {
+  if (stats_) print_stats(std::cerr, result.stats);
+  RaceReport& report = result.report;
+  if (auto done = arguments.finish(report); !done) {
+    print_error(done.error().message);
+    return ExitCode::BadInput;
+  }
+  const bool fails = arguments.fails(report);
+  const Counts counts = counts_of(report);
+  bool is_cut = false;
+  if (arguments.is_text()) {
+    std::erase_if(report.races,
+                  [](const ReportRace& r) { return !r.suppressed.empty() || r.verdict == RaceVerdict::Refuted; });
+    is_cut = limit_ != 0 && report.races.size() > limit_;
+    if (is_cut) report.races.resize(limit_);
+  }
+  if (auto written = arguments.write(report); !written) {
+    print_error(written.error().message);
+    return ExitCode::BadInput;
+  }
+  std::ostream& out = arguments.last_words();
+  out << "heddle: ";
+  if (counts.confirmed > 0) out << counts.confirmed << (counts.confirmed == 1 ? " race" : " races") << " confirmed, ";
+  out << counts.suspected << (counts.suspected == 1 ? " suspected race, " : " suspected races, ") << counts.likely
+      << " of them likely";
+  if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
+  if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
+  if (is_cut) out << "; the first " << limit_ << " are shown (--limit)";
+  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project)
+    out << "; 'heddle explain ID' says more of one";
+  out << '\n';
+  return fails ? ExitCode::Races : ExitCode::Fine;
+}
+
+}  // namespace heddle::cli

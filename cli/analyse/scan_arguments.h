@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `scan` and `check` share: which assumptions a scan makes, what is told of its stages, and the list of races with
+// a last line that counts them.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/report_arguments.h"
+#include "scan/scan.h"
+
+namespace heddle::cli {
+
+class ScanArguments {
+ public:
+  void declare(CLI::App& subcommand);
+
+  [[nodiscard]] scan::ScanOptions options(unsigned jobs) const;
+  [[nodiscard]] bool wants_stats() const { return stats_; }
+
+  /// Writes statistics, report and last line, and says how the command ends. Races that the user does not want to hear
+  /// of, and those beyond --limit, are left out of the text.
+  [[nodiscard]] ExitCode write(scan::ScanResult& result, const ReportArguments& arguments) const;
+
+ private:
+  std::uint32_t limit_ = 100;
+  bool stats_ = false;
+  std::vector<std::string> without_;
+  bool sound_ = false;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cli/report_arguments.h"
+
+#include <algorithm>
+#include <iostream>
+#include <thread>
+
+#include "base/read_file.h"
+#include "cli/report_output.h"
+#include "report/suppressions.h"
+
+namespace heddle::cli {
+
+void ReportArguments::declare(CLI::App& subcommand) {
+  subcommand.add_option("--format", format_, "how the report is written (default: text)")
+      ->option_text("text|json|sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
+  subcommand.add_option("-o,--output", output_, "write the report there; the last line stays on standard output")
+      ->option_text("FILE");
+  subcommand.add_option("-j,--jobs", jobs_, "threads that work at the same time (default: all cores)")
+      ->option_text("N");
+  subcommand
+      .add_option("--profile", profiles_,
+                  "with the wrappers and entries of a shipped profile, such as kernel; may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
+  subcommand
+      .add_option("--suppressions", suppression_files_,
+                  "races not to report, in the syntax of ThreadSanitizer; may be repeated")
+      ->option_text("FILE")
+      ->allow_extra_args(false);
+  subcommand
+      .add_option("--baseline", baseline_, "the report.json of an earlier run: only what is new makes the exit code 1")
+      ->option_text("FILE");
+  subcommand.add_option("--fail-on", fail_on_, "the least that makes the exit code 1 (default: " + fail_on_ + ")")
+      ->option_text("confirmed|likely|unlikely|never")
+      ->check(CLI::IsMember({"confirmed", "likely", "unlikely", "never"}));
+}
+
+Result<pipeline::Input> ReportArguments::input(const InputArguments& input,
+                                               const std::vector<std::string>& clang_flags) const {
+  auto out = input.input(clang_flags);
+  if (!out) return out;
+  if (!output_.empty())
+    if (auto writable = check_destination(output_); !writable) return std::unexpected(writable.error());
+  out->profiles = profiles_;
+  return out;
+}
+
+unsigned ReportArguments::jobs() const {
+  return jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
+}
+
+Result<void> ReportArguments::finish(RaceReport& report) const {
+  report::Suppressions suppressions;
+  for (const std::string& file : suppression_files_) {
+    const auto text = read_file(file);
+    if (!text) return error("--suppressions '" + file + "' cannot be read; name a file of lines race:PATTERN");
+    if (auto added = suppressions.add_text(*text, file); !added) return added;
+  }
+  suppressions.apply(report);
+  for (const std::string& unused : suppressions.unused()) std::cerr << "heddle: suppresses nothing: " << unused << '\n';
+  if (!baseline_.empty()) {
+    const auto fixed = report::compare_with_baseline(report, baseline_);
+    if (!fixed) return std::unexpected(fixed.error());
+    const auto is_new = std::ranges::count_if(report.races, [](const ReportRace& r) { return r.baseline == "new"; });
+    std::cerr << "heddle: against the baseline: " << is_new << " new, " << fixed->size() << " fixed, "
+              << report.races.size() - static_cast<std::size_t>(is_new) << " unchanged\n";
+  }
+  keep_last_report(report);
+  return {};
+}
+
+bool ReportArguments::fails(const RaceReport& report) const {
+  return report::fails(report, report::fail_on_of(fail_on_).value_or(report::FailOn::Unlikely));
+}
+
+Result<void> ReportArguments::write(const RaceReport& report) const { return write_report(report, format_, output_); }
+
+std::ostream& ReportArguments::last_words() const { return is_text() || !output_.empty() ? std::cout : std::cerr; }
+
+}  // namespace heddle::cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `heddle check`: every suspected race of a project is put before the judges.
+//
+//   load → scan/scan.h → judges → words
+#pragma once
+#include "pipeline/load.h"
+#include "scan/scan.h"
+
+namespace heddle::pipeline {
+
+struct CheckOptions {
+  scan::ScanOptions scan;
+  std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions; 0: the program is not searched
+  std::string schedule_file;                 ///< where the schedule of a confirmed race goes; empty: nowhere
+};
+
+/// Errors are bad input (exit code 2).
+Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, const Tell& tell = {});
+
+}  // namespace heddle::pipeline

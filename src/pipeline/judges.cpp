@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/judges.h"
+
+#include "judge/explore/search_judge.h"
+
+namespace heddle::pipeline {
+namespace {
+
+Result<void> keep_schedule(race::Schedule schedule, const Input& input, const std::string& file) {
+  for (const frontend::Source& source : input.sources) {
+    schedule.sources.push_back(source.path);
+    schedule.flags = source.flags;
+  }
+  if (input.frontend.data_model)
+    schedule.data_model = *input.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = input.model_files;
+  return race::write_schedule(file, schedule);
+}
+
+}  // namespace
+
+Judges make_judges(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
+  Judges judges;
+  if (options.search_budget > 0)
+    judges.push_back(std::make_unique<judge::SearchJudge>(program, models, options.search_budget));
+  return judges;
+}
+
+void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until) {
+  for (const std::unique_ptr<race::Judge>& judge : judges) {
+    if (until == Until::TheProgramIsDecided && race::verdict_of(docket) != Verdict::Unknown) return;
+    judge->judge(docket, evidence);
+  }
+}
+
+void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket) {
+  for (const std::string& gap : gaps) docket.obstacles.push_back({race::Obstacle::Kind::Gap, {}, gap});
+}
+
+Result<void> keep_schedules(const Input& input, const std::string& file, race::Docket& docket) {
+  if (file.empty()) return {};
+  for (std::size_t i = 0; i < docket.findings.size(); ++i) {
+    race::Finding& finding = docket.findings[i];
+    if (!finding.schedule) continue;
+    finding.words.schedule = file + "." + std::to_string(i + 1);
+    if (auto kept = keep_schedule(*finding.schedule, input, finding.words.schedule); !kept) return kept;
+  }
+  for (const race::CaseFile& one : docket.cases)
+    if (const auto* confirmed = one.find<race::Confirmed>()) return keep_schedule(confirmed->schedule, input, file);
+  return {};
+}
+
+}  // namespace heddle::pipeline

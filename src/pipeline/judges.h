@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The judges, in the order in which they are asked, and what both commands that ask them share.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipeline/load.h"
+#include "race/judge.h"
+
+namespace heddle::pipeline {
+
+struct JudgeOptions {
+  std::uint64_t search_budget = 0;  ///< interpreted instructions; 0: the program is not searched
+};
+
+using Judges = std::vector<std::unique_ptr<race::Judge>>;
+
+/// Cheap ones first. `program` and `models` must outlive them.
+Judges make_judges(const Program& program, const api::ApiModels& models, const JudgeOptions& options);
+
+/// `verify` stops when its question is answered, `check` settles as many warnings as it can.
+enum class Until { TheProgramIsDecided, EveryJudgeWasAsked };
+void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until);
+
+/// Parts of the program that are missing or not certain.
+void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket);
+
+/// Writes the schedule of the first confirmed case to `file`, those of findings to FILE.1, FILE.2, …; the words of
+/// findings get the names. An empty name: nothing is written.
+Result<void> keep_schedules(const Input& input, const std::string& file, race::Docket& docket);
+
+}  // namespace heddle::pipeline

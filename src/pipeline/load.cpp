@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/load.h"
+
+#include "api/models/declared_locks.h"
+#include "base/read_file.h"
+#include "project/load_project.h"
+
+namespace heddle::pipeline {
+namespace {
+
+Result<Loaded> load_captured(const Input& input) {
+  frontend::LoadOptions load;
+  load.capture.folder = input.project;
+  load.program = input.program;
+  auto project = frontend::load_project(load);
+  if (!project) return std::unexpected(project.error());
+  Loaded loaded{std::move(project->linked.program), {},
+                std::move(project->programs),       std::move(project->notes),
+                std::move(project->gaps),           project->key};
+  const frontend::Coverage& captured = project->coverage;
+  ReportCoverage& coverage = loaded.coverage;
+  coverage.is_project = true;
+  coverage.tried = captured.tried;
+  coverage.parsed = captured.parsed;
+  for (const frontend::UnitFailure& failure : captured.failed) coverage.failed.push_back(failure.message);
+  coverage.skipped = captured.skipped;
+  coverage.notes = captured.notes;
+  coverage.program = project->program;
+  coverage.linked = loaded.program.units.size();
+  return loaded;
+}
+
+}  // namespace
+
+Result<Loaded> read_input(const Input& input) {
+  if (input.sources.empty() && !input.project.empty()) return load_captured(input);
+  auto program = frontend::read_sources(input.sources, input.frontend);
+  if (!program) return std::unexpected(program.error());
+  Loaded loaded{std::move(*program), {}, {}, {}, {}};
+  loaded.coverage.tried = loaded.coverage.parsed = input.sources.size();
+  return loaded;
+}
+
+Result<Program> load(const Input& input) {
+  auto loaded = read_input(input);
+  if (!loaded) return std::unexpected(loaded.error());
+  return std::move(loaded->program);
+}
+
+Result<void> check_one_program(const Loaded& loaded) {
+  if (loaded.programs.empty()) return {};
+  std::string names;
+  for (const std::string& name : loaded.programs) names += (names.empty() ? "" : ", ") + name;
+  return error("the captured project holds several programs; choose one of them with --program NAME: " + names);
+}
+
+Result<api::ApiModels> load_models(const Input& input) {
+  Result<api::ApiModels> models = api::ApiModels::shipped();
+  if (!models) return models;
+  for (const std::string& profile : input.profiles)
+    if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
+  for (const std::string& path : input.model_files) {
+    const auto text = read_file(path);
+    if (!text) return error(path + ": cannot be read");
+    if (Result<void> added = models->add_toml(*text, path); !added) return std::unexpected(added.error());
+  }
+  return models;
+}
+
+Result<api::ApiModels> load_models(const Input& input, const Program& program) {
+  Result<api::ApiModels> models = load_models(input);
+  if (models) models->add_missing(api::declared_locks(program));
+  return models;
+}
+
+ReportCoverage complete(const ReportCoverage& found, const ReportCoverage& read) {
+  ReportCoverage all = read;
+  all.functions = found.functions;
+  all.functions_reached = found.functions_reached;
+  all.instructions = found.instructions;
+  all.threads = found.threads;
+  return all;
+}
+
+}  // namespace heddle::pipeline

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/scan.h"
+
+#include <optional>
+
+#include "base/build_identity.h"
+#include "pipeline/scan_store.h"
+
+namespace heddle::pipeline {
+
+void tell_of_programs(const Loaded& loaded, std::vector<ReportObstacle>& obstacles) {
+  if (loaded.programs.size() <= 1) return;
+  obstacles.push_back({{},
+                       "the project has " + std::to_string(loaded.programs.size()) +
+                           " programs and all were taken as one; choose with --program, such as --program " +
+                           loaded.programs.front()});
+}
+
+Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell) {
+  // sources or captured units -> Program; behind this line nothing sees LLVM
+  const Result<Loaded> loaded = read_input(input);
+  if (!loaded) return std::unexpected(loaded.error());
+  if (tell) tell(loaded->notes);
+  // what library calls do
+  const Result<api::ApiModels> models = load_models(input, loaded->program);
+  if (!models) return std::unexpected(models.error());
+  // what earlier scans kept
+  scan::ScanOptions how = options.how;
+  std::optional<ScanStore> store;
+  if (options.keep_summaries && loaded->coverage.is_project && !build_identity().empty())
+    store.emplace(input, options, *loaded);
+  // aliases, summaries, threads, pairs, words; or the report of a program that did not change
+  scan::ScanResult result;
+  if (std::optional<RaceReport> kept = store ? store->report() : std::nullopt) {
+    result.report = std::move(*kept);
+  } else {
+    if (store) how.records = &store->records();
+    result = scan::scan(loaded->program, *models, how);
+    if (store) store->keep(result);
+  }
+  if (store && tell) tell(store->notes());
+  result.report.coverage = complete(result.report.coverage, loaded->coverage);
+  tell_of_programs(*loaded, result.report.obstacles);
+  return result;
+}
+
+}  // namespace heddle::pipeline

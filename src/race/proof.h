@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Proof: that a warning, or every warning of a program, cannot happen. A judge that refutes must hand one over, and
+// only a checker can make one: the constructor is private, and ProofChecker is derived from in src/proof/ and where a
+// search has seen everything, nowhere else (tests/check_layers.py has the list). A judge that was cut short has none,
+// so it cannot refute.
+//
+//   class ExhaustionChecker : race::ProofChecker { … return accept(Form::Exhaustion, "1680 traces", assumptions); }
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace heddle::race {
+
+class Proof {
+ public:
+  /// What was checked. Forms that have no checker yet are added with it.
+  enum class Form : std::uint8_t {
+    Exhaustion,  ///< every execution of the closed program was looked at
+  };
+
+  [[nodiscard]] Form form() const { return form_; }
+  /// In a sentence: "no execution has it: all were looked at".
+  [[nodiscard]] const std::string& statement() const { return statement_; }
+  /// Names from docs/assumptions.md.
+  [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
+  /// Of an exhaustion: the traces that were seen.
+  [[nodiscard]] std::uint64_t traces() const { return traces_; }
+
+ private:
+  friend class ProofChecker;
+  Proof(Form form, std::string statement, std::set<std::string> assumptions, std::uint64_t traces)
+      : form_(form), statement_(std::move(statement)), assumptions_(std::move(assumptions)), traces_(traces) {}
+  Form form_;
+  std::string statement_;
+  std::set<std::string> assumptions_;
+  std::uint64_t traces_;
+};
+
+/// `exhaustion`: the word of reports and of test labels (`-> refuted(exhaustion)`).
+std::string_view to_text(Proof::Form form);
+
+/// The only maker of proofs, for those who derive from it.
+class ProofChecker {
+ protected:
+  static Proof accept(Proof::Form form, std::string statement, std::set<std::string> assumptions,
+                      std::uint64_t traces = 0) {
+    return {form, std::move(statement), std::move(assumptions), traces};
+  }
+};
+
+}  // namespace heddle::race

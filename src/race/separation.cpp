@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "race/separation.h"
+
+#include "base/check.h"
+
+namespace heddle::race {
+namespace {
+
+struct Words {
+  std::string_view name, sentence;
+};
+
+Words words(SeparationReason reason) {
+  switch (reason) {
+    case SeparationReason::BothRead: return {"both-read", "neither writes"};
+    case SeparationReason::BothAtomic: return {"both-atomic", "both are atomic"};
+    case SeparationReason::OtherBytes: return {"other-bytes", "they touch no common byte"};
+    case SeparationReason::OtherObject: return {"other-object", "they are never in the same object"};
+    case SeparationReason::SameThread: return {"same-thread", "one thread makes both, and it runs once"};
+    case SeparationReason::NotCreatedYet:
+      return {"not-created-yet", "the thread of one does not exist yet when the other happens"};
+    case SeparationReason::AlreadyJoined:
+      return {"already-joined", "the thread of one has ended, and was waited for, when the other happens"};
+    case SeparationReason::NotParallel: return {"not-parallel", "their threads never run at the same time"};
+    case SeparationReason::CommonLock: return {"common-lock", "both surely hold a lock that excludes the other"};
+    case SeparationReason::ApartInMemory:
+      return {"apart-in-memory", "all bytes of one lie before all bytes of the other"};
+    case SeparationReason::OwnChunk: return {"own-chunk", "each instance of the thread has a range of its own"};
+    case SeparationReason::OwnObject: return {"own-object", "each instance of the thread has an object of its own"};
+    case SeparationReason::SlotOfNext:
+      return {"slot-of-next", "one prepares the object of a thread that is still to be started"};
+  }
+  fail_check("reason", "no such SeparationReason");
+}
+
+}  // namespace
+
+std::string_view to_text(SeparationReason reason) { return words(reason).name; }
+std::string_view to_sentence(SeparationReason reason) { return words(reason).sentence; }
+
+}  // namespace heddle::race

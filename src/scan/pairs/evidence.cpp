@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/pairs/evidence.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "base/contains.h"
+#include "race/access_naming.h"
+#include "race/build_report.h"
+
+namespace heddle::scan {
+namespace {
+
+using race::Access;
+using race::CallStep;
+
+Access access_of(const std::vector<FunctionSummary>& summaries, const Candidate& c, std::size_t number) {
+  const OwnAccess& own = summaries[c.function.index()].own[c.own];
+  return {c.function, own.instruction, own.mode, own.is_atomic, static_cast<std::uint32_t>(number)};
+}
+
+template <class Place>
+bool is_same(const Place& a, const Place& b) {
+  return std::tie(a.file, a.line, a.column, a.function) == std::tie(b.file, b.line, b.column, b.function);
+}
+
+}  // namespace
+
+race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions) {
+  race::Docket docket;
+  for (std::uint32_t i = 0; i < suspicions.all.size(); ++i) {
+    const Suspicion& s = suspicions.all[i];
+    race::CaseFile one{
+        {access_of(scanned.summaries, s.first, 2UL * i), access_of(scanned.summaries, s.second, 2UL * i + 1), i}};
+    for (const RankReason& reason : s.rank_reasons) one.ranking.push_back({reason.points, to_sentence(reason)});
+    for (const Doubt doubt : s.doubts)
+      if (is_strong(doubt)) one.add("scan", race::Unlikely{reason_of(doubt), points_of(doubt)});
+    docket.cases.push_back(std::move(one));
+  }
+  if (suspicions.dropped > 0)
+    docket.obstacles.push_back(
+        {race::Obstacle::Kind::Analysis,
+         {},
+         std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
+  ReportCoverage& coverage = docket.coverage;
+  coverage.functions_reached = scanned.reach.functions_reached();
+  coverage.threads = scanned.reach.roots.size() + 1;
+  for (const Function& f : scanned.input.program.functions) {
+    if (!f.has_body()) continue;
+    ++coverage.functions;
+    coverage.instructions += f.instructions.size();
+  }
+  return docket;
+}
+
+ScanEvidence::ScanEvidence(const ScanFacts& scanned, const Suspicions& suspicions, const CandidateOptions& options)
+    : scanned_(scanned),
+      program_(scanned.input.program),
+      summaries_(scanned.summaries),
+      reach_(scanned.reach),
+      names_(scanned.names),
+      suspicions_(suspicions),
+      options_(options),
+      text_(program_),
+      lock_places_(scanned.input, scanned.summaries) {
+  for (const Root& root : reach_.roots) roots_[root.entry] = &root;
+  for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
+}
+
+const Candidate& ScanEvidence::candidate(const Access& access) const {
+  const std::size_t known = 2 * suspicions_.all.size();
+  if (access.number >= known) return considered_[access.number - known];
+  const Suspicion& s = suspicions_.all[access.number / 2];
+  return access.number % 2 == 0 ? s.first : s.second;
+}
+
+const std::vector<std::uint32_t>& ScanEvidence::roots_of(const Candidate& c) const {
+  return reach_.root_sets[reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].roots];
+}
+
+std::string ScanEvidence::thread_name(const Access& access) {
+  const Candidate& c = candidate(access);
+  if (c.phase != Phase::Thread) return "main";
+  const auto& roots = roots_of(c);
+  const Root& root = *roots_.at(way_up(c).back().function);
+  std::string name = race::function_name(program_, root.entry);
+  if (root.is_multiple) name += " (several instances)";
+  if (root.creator) {
+    const ReportFrame at = race::frame_of(program_, {root.creator, root.instruction});
+    name += ", created at " + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  }
+  if (roots.size() > 1)
+    name += ", and " + std::to_string(roots.size() - 1) + (roots.size() == 2 ? " other thread" : " other threads");
+  if (roots.empty()) name += ", and very many other threads";
+  return name;
+}
+
+std::vector<ReportThread> ScanEvidence::threads(const Access& access) {
+  constexpr std::size_t most = 8;
+  const Candidate& c = candidate(access);
+  if (c.phase != Phase::Thread) return {{"main"}};
+  std::vector<ReportThread> out;
+  for (const std::uint32_t id : roots_of(c)) {
+    const Root& root = reach_.roots[id];
+    ReportThread thread{race::function_name(program_, root.entry), root.is_multiple, {}};
+    if (root.creator) thread.created = race::frame_of(program_, {root.creator, root.instruction});
+    // Two programs of one project may have the same thread.
+    const bool is_known = std::ranges::any_of(out, [&](const ReportThread& t) {
+      return t.entry == thread.entry && t.is_multiple == thread.is_multiple && is_same(t.created, thread.created);
+    });
+    if (!is_known) out.push_back(std::move(thread));
+    if (out.size() == most) break;
+  }
+  return out;
+}
+
+std::string ScanEvidence::why_parallel(const race::Warning& warning) {
+  return why_parallel(candidate(warning.first), candidate(warning.second));
+}
+
+/// As Reach::may_overlap decides it.
+std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) const {
+  if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
+    const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
+    if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
+      return entries_of(others) + " may run at any time: main does not start it itself";
+    return "main has started " + entries_of(others) + " and has not surely waited for it";
+  }
+  const auto& first = roots_of(a);
+  const auto& second = roots_of(b);
+  if (first != second) return "different threads: " + entries_of(first) + " and " + entries_of(second);
+  if (first.size() != 1) return "several threads come to both places: " + entries_of(first);
+  const Root& root = reach_.roots[first[0]];
+  const std::string entry = race::function_name(program_, root.entry);
+  if (!root.creator) return "several instances of " + entry + " may run at once";
+  return entry + " is started more than once: in a loop, at several places, or by several threads";
+}
+
+std::string ScanEvidence::entries_of(const std::vector<std::uint32_t>& roots) const {
+  if (roots.empty()) return "any of very many threads";
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (const std::uint32_t root : roots)
+    if (std::string name = race::function_name(program_, reach_.roots[root].entry); !contains(names, name))
+      names.push_back(std::move(name));
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) out += (i == 0 ? "'" : ", '") + names[i] + "'";
+  if (names.size() > most) out += " and " + std::to_string(names.size() - most) + " more";
+  return out;
+}
+
+/// The holder, its caller, and so on up to where the thread starts. A caller was reached before what it calls, so this
+/// ends.
+std::vector<CallStep> ScanEvidence::way_up(const Candidate& c) const {
+  std::vector<CallStep> way{{c.holder, 0}};
+  Phase phase = c.phase;
+  while (true) {
+    const Visit& visit = reach_.visits[way.back().function.index()][static_cast<std::size_t>(phase)];
+    if (!visit.caller) return way;
+    way.push_back({visit.caller, visit.call});
+    phase = visit.caller_phase;
+  }
+}
+
+std::vector<CallStep> ScanEvidence::stack_of(const Candidate& c) const {
+  constexpr int deepest = 64;
+  std::vector<CallStep> way = way_to(summaries_, c);
+  std::ranges::reverse(way);
+  for (const CallStep& step : way_up(c) | std::views::drop(1) | std::views::take(deepest)) way.push_back(step);
+  return way;
+}
+
+std::vector<CallStep> ScanEvidence::stack(const Access& access) { return stack_of(candidate(access)); }
+
+std::vector<race::HeldLock> ScanEvidence::locks(const Access& access) {
+  const Candidate& c = candidate(access);
+  const std::vector<CallStep> way = stack_of(c);
+  std::vector<race::HeldLock> out;
+  for (const Held& held : held_at(c)) {
+    race::HeldLock lock{held.lock.name, held.is_shared};
+    for (const CallStep& step : way)
+      if (const auto at = lock_places_.find(step.function, step.instruction, held.lock)) {
+        lock.taken = CallStep{step.function, *at};
+        break;
+      }
+    out.push_back(std::move(lock));
+  }
+  return out;
+}
+
+std::vector<ScanEvidence::Held> ScanEvidence::held_at(const Candidate& c) {
+  const FunctionSummary& summary = summaries_[c.holder.index()];
+  const AccessGroup& group = summary.groups[c.group];
+  std::vector<Held> out;
+  const auto add = [&](Held held) {
+    const bool is_known = std::ranges::any_of(
+        out, [&](const Held& h) { return h.lock.name == held.lock.name && h.is_shared == held.is_shared; });
+    if (!is_known) out.push_back(std::move(held));
+  };
+  for (const HeldLock& held : summary.locksets[group.lockset].acquired)
+    add({{text_.print(summary.nodes, c.holder, held.lock), summary.nodes[held.lock.node.index()].type,
+          held.lock.offset},
+         held.is_shared});
+  for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
+    if (names_.is_kind(held.name)) continue;
+    const std::string name = text_.print(path_nodes_, {}, names_[held.name].path);
+    const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
+      return text_.print(summary.nodes, c.holder, lock) == name;
+    });
+    const Lvalue lock = names_[held.name].path;
+    if (!is_released) add({{name, path_nodes_[lock.node.index()].type, lock.offset}, held.is_shared});
+  }
+  add_kinds(c, out);
+  return out;
+}
+
+/// Locks of callers that have no name here.
+void ScanEvidence::add_kinds(const Candidate& c, std::vector<Held>& out) {
+  const FunctionSummary& summary = summaries_[c.holder.index()];
+  for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
+    const LockNames::Name& kind = names_[held.name];
+    if (!names_.is_kind(held.name) || !kind.parent) continue;
+    const bool is_released =
+        std::ranges::any_of(summary.locksets[summary.groups[c.group].lockset].released, [&](Lvalue lock) {
+          return summary.nodes[lock.node.index()].type == kind.parent && lock.offset == kind.distance;
+        });
+    const bool is_listed = std::ranges::any_of(
+        out, [&](const Held& h) { return h.lock.type == kind.parent && h.lock.offset == kind.distance; });
+    if (is_released || is_listed) continue;
+    const Node some{.kind = NodeKind::Value, .type = kind.parent};
+    out.push_back(
+        {{text_.print({&some, 1}, {}, {NodeId(0), kind.distance}), kind.parent, kind.distance}, held.is_shared});
+  }
+}
+
+std::string ScanEvidence::object_name(const Access& access) { return object_name_of(candidate(access)); }
+
+std::string ScanEvidence::object_name_of(const Candidate& c) {
+  const FunctionSummary& summary = summaries_[c.holder.index()];
+  const std::uint32_t size = summaries_[c.function.index()].own[c.own].size;
+  return text_.print(summary.nodes, c.holder, {summary.groups[c.group].node, c.offset}, std::max(1U, size));
+}
+
+std::vector<std::string> ScanEvidence::reasons(const race::Warning& warning) {
+  const Suspicion& s = suspicion(warning);
+  std::vector<std::string> out;
+  if (s.guard != LockNames::none && s.guarded > 0)
+    out.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" +
+                  guard_name(s) + "'");
+  for (const Doubt doubt : s.doubts) out.push_back(reason_of(doubt));
+  if (s.left_out > 0)
+    out.push_back(std::to_string(s.left_out) + (s.left_out == 1 ? " more pair" : " more pairs") +
+                  " of accesses to it " + (s.left_out == 1 ? "is" : "are") + " not listed");
+  return out;
+}
+
+std::optional<ReportGuard> ScanEvidence::guard(const race::Warning& warning) {
+  const Suspicion& s = suspicion(warning);
+  if (s.guard == LockNames::none || s.guarded == 0) return std::nullopt;
+  const VariableFacts& facts = suspicions_.variables[s.variable];
+  ReportGuard out{guard_name(s), s.guarded, s.locations, {}, facts.more_without};
+  for (const Candidate& c : facts.without_guard) {
+    ReportAccess access = race::short_access(program_, access_of(summaries_, c, 0));
+    const bool is_known = std::ranges::any_of(
+        out.without, [&](const ReportAccess& a) { return is_same(a, access) && a.kind == access.kind; });
+    if (!is_known) out.without.push_back(std::move(access));
+  }
+  return out;
+}
+
+std::string ScanEvidence::guard_name(const Suspicion& s) {
+  const LockNames::Name& name = names_[s.guard];
+  if (name.kind == LockNames::Name::Kind::Below) return "the lock of what it points to";
+  if (name.path.valid()) return text_.print(path_nodes_, {}, name.path);
+  switch (name.kind) {
+    case LockNames::Name::Kind::Relative: return "the lock beside it";
+    case LockNames::Name::Kind::Alike: return "a lock of one kind";
+    default: return "a lock of what it belongs to";
+  }
+}
+
+std::vector<race::ConsideredPair> ScanEvidence::considered(const std::string& variable) {
+  race::AccessNaming naming(program_);
+  const auto is_wanted = [&](const Candidate& c) {
+    return naming(access_of(summaries_, c, 0)).path == variable || object_name_of(c) == variable;
+  };
+  considered_.clear();
+  std::vector<race::ConsideredPair> out;
+  const std::size_t known = 2 * suspicions_.all.size();
+  const auto number = [&](const Candidate& c) {
+    considered_.push_back(c);
+    return access_of(summaries_, c, known + considered_.size() - 1);
+  };
+  for (const ConsideredCandidates& pair : consider_pairs(scanned_, options_, is_wanted)) {
+    race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
+    if (pair.separation) one.separation = race::Separation{*pair.separation};
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
+}  // namespace heddle::scan

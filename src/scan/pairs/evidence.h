@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a scan knows of the accesses of its warnings, in words and typed, worked out of the summaries when asked. The
+// stack is one way to the access: down from the function that settles it, and up over the callers that were found to
+// hold the fewest locks. Locks are those of every way that the summaries know.
+#pragma once
+#include <map>
+
+#include "race/docket.h"
+#include "race/evidence.h"
+#include "scan/names/lvalue_text.h"
+#include "scan/pairs/candidates.h"
+#include "scan/pairs/lock_places.h"
+
+namespace heddle::scan {
+
+/// The case files of a scan: access numbers are 2 · suspicion, plus one for the second.
+race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions);
+
+class ScanEvidence : public race::Evidence {
+ public:
+  ScanEvidence(const ScanFacts& scanned, const Suspicions& suspicions, const CandidateOptions& options);
+
+  std::vector<race::CallStep> stack(const race::Access& access) override;
+  std::vector<race::HeldLock> locks(const race::Access& access) override;
+  std::string thread_name(const race::Access& access) override;
+  std::vector<ReportThread> threads(const race::Access& access) override;
+  std::string object_name(const race::Access& access) override;
+  std::string why_parallel(const race::Warning& warning) override;
+  std::vector<std::string> reasons(const race::Warning& warning) override;
+  std::optional<ReportGuard> guard(const race::Warning& warning) override;
+  std::vector<race::ConsideredPair> considered(const std::string& variable) override;
+
+ private:
+  struct Held {
+    LockPlaces::Wanted lock;
+    bool is_shared = false;
+  };
+
+  [[nodiscard]] const Candidate& candidate(const race::Access& access) const;
+  [[nodiscard]] const Suspicion& suspicion(const race::Warning& warning) const {
+    return suspicions_.all[warning.number];
+  }
+  [[nodiscard]] const std::vector<std::uint32_t>& roots_of(const Candidate& c) const;
+  [[nodiscard]] std::string entries_of(const std::vector<std::uint32_t>& roots) const;
+  [[nodiscard]] std::vector<race::CallStep> way_up(const Candidate& c) const;
+  [[nodiscard]] std::vector<race::CallStep> stack_of(const Candidate& c) const;
+  [[nodiscard]] std::vector<Held> held_at(const Candidate& c);
+  void add_kinds(const Candidate& c, std::vector<Held>& out);
+  [[nodiscard]] std::string object_name_of(const Candidate& c);
+  [[nodiscard]] std::string guard_name(const Suspicion& s);
+  [[nodiscard]] std::string why_parallel(const Candidate& a, const Candidate& b) const;
+
+  const ScanFacts& scanned_;
+  const Program& program_;
+  const std::vector<FunctionSummary>& summaries_;
+  const Reach& reach_;
+  const LockNames& names_;
+  const Suspicions& suspicions_;
+  const CandidateOptions& options_;
+  std::map<FunctionId, const Root*> roots_;  ///< by entry
+  std::vector<Node> path_nodes_;
+  LvalueText text_;
+  LockPlaces lock_places_;
+  std::vector<Candidate> considered_;  ///< of the last question, numbered behind those of the suspicions
+};
+
+}  // namespace heddle::scan

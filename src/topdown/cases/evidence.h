@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the top-down driver knows of the accesses of its warnings. Everything is exact for the calling context of the
+// access: the stack is the call string, and the locks are held on every path of that context.
+#pragma once
+#include "race/evidence.h"
+#include "topdown/transfer/top_down.h"
+
+namespace heddle::topdown {
+
+/// The two accesses by their numbers, the one that writes first.
+race::Warning warning_of(const TopDownResult& result, std::uint32_t a, std::uint32_t b);
+
+class TopDownEvidence : public race::Evidence {
+ public:
+  TopDownEvidence(const Program& program, const TopDownResult& result);
+
+  std::vector<race::CallStep> stack(const race::Access& access) override;
+  std::vector<race::HeldLock> locks(const race::Access& access) override;
+  std::string thread_name(const race::Access& access) override;
+  std::vector<ReportThread> threads(const race::Access& access) override;
+  std::string object_name(const race::Access& access) override;
+  std::string why_parallel(const race::Warning& warning) override;
+  std::vector<std::string> reasons(const race::Warning& warning) override;
+  std::vector<race::ConsideredPair> considered(const std::string& variable) override;
+
+ private:
+  [[nodiscard]] const GuardedAccess& guarded(const race::Access& access) const {
+    return result_.accesses[access.number];
+  }
+  [[nodiscard]] std::string lock_name(const HeldLock& lock) const;
+  [[nodiscard]] std::string common_lock(const GuardedAccess& a, const GuardedAccess& b) const;
+
+  const Program& program_;
+  const TopDownResult& result_;
+};
+
+}  // namespace heddle::topdown
