@@ -14,9 +14,9 @@ from round to round: company on the machine hits both alike. A task's figure is 
 many programs has the sum of their medians (time, instructions) or the mean (memory). Time is user and system time of
 the process, memory its largest resident set. Both builds are run from copies made alike and without debug information:
 pages of the program itself count as memory, and how many are mapped depends on how its file was written (two megabytes
-more or less for the same program). Instructions are those of user space, counted by `perf stat` in three more runs where the
-processor's counter can be read. --count-with cachegrind counts them with valgrind instead, once, some thirty times
-slower: take a sample. Scans run on one thread, read the linked Program and write the whole report to nowhere.
+more or less for the same program). Instructions are those of user space, counted by `perf stat` in three more runs
+where the processor's counter can be read. --count-with cachegrind counts them with valgrind instead, once, some thirty
+times slower: take a sample. Scans run on one thread, read the linked Program and write the whole report to nowhere.
 
 Prints Markdown tables: all rows, then the programs whose figures grew most. With --most 1.10 (time and memory) or
 --most-instructions 1.05 the exit code is 1 if a row's ratio is larger.
