@@ -112,15 +112,15 @@ class Runner:
         out = pathlib.Path(self.scratch.name) / "counted"
         out.unlink(missing_ok=True)
         command, pattern = {
-            "perf": (["perf", "stat", "-x,", "-e", "instructions:u", "-o", out, "--"], r"^(\d+),,instructions"),
+            "perf": (["perf", "stat", "-x,", "-e", "instructions:u", "-o", out, "--"], r"^(\d+),.*instructions"),
             "cachegrind": (["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
                             f"--log-file={out}", "--main-stacksize=67108864"], r"I\s+refs:\s+([\d,]+)"),
         }[tool]
         if shutil.which(command[0]) is None:
             return None
         subprocess.run([*command, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-        found = re.search(pattern, out.read_text(), re.M) if out.exists() else None
-        return int(found[1].replace(",", "")) if found else None
+        found = re.findall(pattern, out.read_text(), re.M) if out.exists() else []  # several: one per kind of core
+        return sum(int(number.replace(",", "")) for number in found) or None
 
     def round(self, task, number):
         for build in (0, 1) if number % 2 == 0 else (1, 0):
