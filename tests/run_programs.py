@@ -23,7 +23,7 @@ import tempfile
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 LABEL = re.compile(r"//\s*(RACE!|RACE|NORACE)(?:\s+(\w+))?:\s*(\S.*)$")
 TAG = re.compile(r"^// (FLAGS|UNDECIDED|NOT-RUNNABLE|TSAN-MISSES|TSAN-ALARMS): *(\S.*)$")
-PIN = re.compile(r"->\s*refuted\((\w+)\)\s*$")
+PIN = re.compile(r"->\s*(refuted|separated)\(([\w-]+)\)\s*$")
 HEAD_LINES = 8
 VERDICTS = ("race-free", "race", "unknown")
 VERIFY_SECONDS = 120
@@ -151,19 +151,42 @@ def reported_pairs(program, report):
     return sorted(pairs, key=lambda pair: [line or 0 for line in pair])
 
 
-def pin_problems(program, report):
-    """A label ending in `-> refuted(judge)` asks for a refuted pair on that line with that judge's proof."""
+def refuted_problem(program, report, line, judge):
+    """A label ending in `-> refuted(judge)` asks for a pair on that line that this judge refuted, or this proof."""
+    for race in report.get("races", []):
+        if race["verdict"] == "refuted" and judge in (race.get("judge"), race.get("proof")):
+            if line in [own_line(program, access) for access in race["accesses"]]:
+                return None
+    return f"line {line}: not refuted by {judge}"
+
+
+def separated_problem(heddle, program, line, reason):
+    """A label ending in `-> separated(reason)` asks that pairs with that line were looked at, that something separates
+    each of them, and that this reason separates one."""
+    command = [heddle, "explain", f"{program.path}:{line}", str(program.path), "--format", "json"]
+    if program.flags:
+        command += ["--"] + program.flags
+    done = subprocess.run(command, capture_output=True, text=True, timeout=VERIFY_SECONDS, errors="replace")
+    if done.returncode != 0:
+        return f"line {line}: heddle explain ended with {done.returncode}"
+    reasons = [pair.get("separated", "nothing") for pair in json.loads(done.stdout)["pairs"]]
+    if "nothing" in reasons:
+        return f"line {line}: nothing separates a pair of it"
+    if reason not in reasons:
+        return f"line {line}: not separated by {reason} but by {', '.join(sorted(set(reasons))) or 'no pair at all'}"
+    return None
+
+
+def pin_problems(heddle, program, report):
+    """What labels ask for besides the verdict."""
     problems = []
     for line, label in sorted(program.labels.items()):
         pin = PIN.search(label.why)
-        if pin and not any(
-            race["verdict"] == "refuted"
-            and line in [own_line(program, access) for access in race["accesses"]]
-            and any(pin[1] in reason for reason in race.get("reasons", []))
-            for race in report.get("races", [])
-        ):
-            problems.append(f"line {line}: not refuted by {pin[1]}")
-    return problems
+        if pin and pin[1] == "refuted":
+            problems.append(refuted_problem(program, report, line, pin[2]))
+        elif pin:
+            problems.append(separated_problem(heddle, program, line, pin[2]))
+    return [problem for problem in problems if problem]
 
 
 def judge_racy(program, verdict, pairs, obstacles):
@@ -224,7 +247,7 @@ def check_heddle(heddle, program, folder):
         return [trouble]
     try:
         pairs = reported_pairs(program, report)
-        pins = pin_problems(program, report)
+        pins = pin_problems(heddle, program, report)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         return [f"report of an unexpected form: {type(error).__name__} {error}"]
     judge = judge_racy if program.is_racy() else judge_safe

@@ -56,7 +56,7 @@ ExplainCommand::ExplainCommand(CLI::App& app)
   subcommand()
       .add_option("WHAT", what_,
                   "an ID, as it stands in [brackets] behind a race of the last report (its beginning is enough); or a "
-                  "variable as reports write it, such as 'p->count'")
+                  "variable as reports write it, such as 'p->count', or a place FILE:LINE")
       ->required();
   input_.declare(subcommand(), InputArguments::Files::Required);
   subcommand()

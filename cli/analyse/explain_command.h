@@ -6,7 +6,8 @@
 namespace heddle::cli {
 
 /// `heddle explain ID`: everything known of one race of the last report.
-/// `heddle explain VARIABLE [FILE…]`: every pair of accesses to it that was looked at, with what separates it.
+/// `heddle explain VARIABLE|FILE:LINE [FILE…]`: every pair of accesses to it, or of that line, that was looked at, with
+/// what separates it.
 class ExplainCommand : public Command {
  public:
   explicit ExplainCommand(CLI::App& app);

@@ -2,6 +2,7 @@
 #include "pipeline/explain.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/near_names.h"
@@ -14,15 +15,38 @@
 namespace heddle::pipeline {
 namespace {
 
+/// `counter.c:12`: the file as reports name it, or the end of its path, and a line.
+struct AskedPlace {
+  std::string file;
+  std::uint32_t line = 0;
+};
+
+std::optional<AskedPlace> place_of(const std::string& what) {
+  const std::size_t colon = what.rfind(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == what.size()) return std::nullopt;
+  constexpr std::size_t most_digits = 9;
+  const std::string digits = what.substr(colon + 1);
+  if (digits.size() > most_digits || digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  return AskedPlace{what.substr(0, colon), static_cast<std::uint32_t>(std::stoul(digits))};
+}
+
+bool is_at(const AskedPlace& place, const ReportFrame& frame) {
+  if (frame.line != place.line || !frame.file.ends_with(place.file)) return false;
+  const std::size_t rest = frame.file.size() - place.file.size();
+  return rest == 0 || frame.file[rest - 1] == '/';
+}
+
 /// How many instructions name it, and the names that are like it if none does.
 void look_for_name(const Program& program, VariableReport& report) {
   race::AccessNaming naming(program);
+  const std::optional<AskedPlace> place = place_of(report.variable);
   std::set<std::string> names;
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     for (const AccessSite& site : access_sites(program, program.functions[FunctionId(f)])) {
       const std::string& path = naming({FunctionId(f), static_cast<std::uint32_t>(site.instruction), site.kind}).path;
-      if (path == report.variable) ++report.accesses;
-      names.insert(path);
+      const ReportFrame at = race::frame_of(program, {FunctionId(f), static_cast<std::uint32_t>(site.instruction)});
+      if (place ? is_at(*place, at) : path == report.variable) ++report.accesses;
+      if (!place) names.insert(path);
     }
   constexpr std::size_t most = 5;
   if (report.accesses == 0 && report.pairs.empty()) report.like_names = near_names(report.variable, names, most);
@@ -37,7 +61,13 @@ ReportAccess words(const Program& program, race::Evidence& evidence, const race:
 }
 
 void add_pairs(const Program& program, race::Evidence& evidence, VariableReport& report) {
-  for (const race::ConsideredPair& considered : evidence.considered(report.variable)) {
+  race::AccessNaming naming(program);
+  const std::optional<AskedPlace> place = place_of(report.variable);
+  const auto is_wanted = [&](const race::Access& access) {
+    if (place) return is_at(*place, race::frame_of(program, {access.function, access.instruction}));
+    return naming(access).path == report.variable || evidence.object_name(access) == report.variable;
+  };
+  for (const race::ConsideredPair& considered : evidence.considered(is_wanted)) {
     VariablePair pair;
     pair.first = words(program, evidence, considered.pair.first);
     pair.second = words(program, evidence, considered.pair.second);
@@ -48,10 +78,9 @@ void add_pairs(const Program& program, race::Evidence& evidence, VariableReport&
     }
     report.pairs.push_back(std::move(pair));
   }
-  const auto place = [](const ReportAccess& a) { return std::tie(a.file, a.line, a.column, a.kind, a.thread); };
+  const auto at = [](const ReportAccess& a) { return std::tie(a.file, a.line, a.column, a.kind, a.thread); };
   std::ranges::sort(report.pairs, [&](const VariablePair& a, const VariablePair& b) {
-    return std::tuple(place(a.first), place(a.second), a.reason) <
-           std::tuple(place(b.first), place(b.second), b.reason);
+    return std::tuple(at(a.first), at(a.second), a.reason) < std::tuple(at(b.first), at(b.second), b.reason);
   });
 }
 

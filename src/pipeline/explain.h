@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `heddle explain VARIABLE`: what was considered for a variable, and what separates each pair. Nothing of it is kept by
-// other commands: the static stages run again, and the pairs of this variable are asked for.
+// `heddle explain VARIABLE` or `heddle explain FILE:LINE`: what was considered for a variable, or for the accesses of a
+// line, and what separates each pair. Nothing of it is kept by other commands: the static stages run again.
 #pragma once
 #include "pipeline/load.h"
 #include "pipeline/verify.h"

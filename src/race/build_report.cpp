@@ -65,6 +65,13 @@ class ReportBuilder {
       out.parallel = evidence_.why_parallel(w);
       out.guard = evidence_.guard(w);
     }
+    if (const GivenOpinion* given = one.find_given<Confirmed>()) {
+      out.judge = given->judge;
+      out.grade = to_text(std::get<Confirmed>(given->opinion).grade);
+    } else if (const GivenOpinion* refuted = one.find_given<Refuted>()) {
+      out.judge = refuted->judge;
+      out.proof = to_text(std::get<Refuted>(refuted->opinion).proof.form());
+    }
     for (const RankReason& reason : one.ranking) out.opinions.push_back({reason.points, reason.what});
     out.reasons = reasons(one);
     out.id = id_of(w, out.accesses);

@@ -39,11 +39,17 @@ struct CaseFile {
 
   void add(std::string judge, Opinion opinion) { opinions.push_back({std::move(judge), std::move(opinion)}); }
 
-  /// The last opinion of that kind; null: nobody gave one.
+  /// The first opinion of that kind; null: nobody gave one.
   template <class T>
   [[nodiscard]] const T* find() const {
-    for (auto it = opinions.rbegin(); it != opinions.rend(); ++it)
-      if (const T* found = std::get_if<T>(&it->opinion)) return found;
+    const GivenOpinion* given = find_given<T>();
+    return given == nullptr ? nullptr : std::get_if<T>(&given->opinion);
+  }
+  /// The same with its judge.
+  template <class T>
+  [[nodiscard]] const GivenOpinion* find_given() const {
+    for (const GivenOpinion& given : opinions)
+      if (std::holds_alternative<T>(given.opinion)) return &given;
     return nullptr;
   }
 

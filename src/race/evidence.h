@@ -8,6 +8,7 @@
 //
 // Answers about locks are what surely holds on every way to the access; the stack is one of the ways.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,8 +58,9 @@ class Evidence {
   /// The lock that most accesses to the variable hold, if there is one.
   virtual std::optional<ReportGuard> guard(const Warning&) { return std::nullopt; }
 
-  /// Every pair of accesses to memory of that name that was looked at, with what separates it.
-  virtual std::vector<ConsideredPair> considered(const std::string& variable) = 0;
+  /// Every pair of accesses that was looked at and of which at least one is wanted, with what separates it. Accesses
+  /// that no other thread can meet are in no pair.
+  virtual std::vector<ConsideredPair> considered(const std::function<bool(const Access&)>& is_wanted) = 0;
 };
 
 }  // namespace heddle::race

@@ -119,6 +119,9 @@ class Writer {
       json_.key("guard");
       write(*race.guard);
     }
+    if (!race.judge.empty()) json_.field("judge", race.judge);
+    if (!race.proof.empty()) json_.field("proof", race.proof);
+    if (!race.grade.empty()) json_.field("grade", race.grade);
     if (!race.suppressed.empty()) json_.field("suppressed", race.suppressed);
     if (!race.baseline.empty()) json_.field("baseline", race.baseline);
     json_.close('}');

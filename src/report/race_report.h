@@ -71,7 +71,10 @@ struct ReportRace {
   std::string parallel = {};                 ///< why their threads may run at the same time
   std::vector<ReportOpinion> opinions = {};  ///< in the order they were given
   std::optional<ReportGuard> guard = {};
-  std::string suppressed = {};  ///< where and why the user does not want to hear of it; empty: he does
+  std::string judge = {};       ///< the one that confirmed or refuted it; empty: nobody did
+  std::string proof = {};       ///< of a refuted one: what was checked, such as "exhaustion"
+  std::string grade = {};       ///< of a confirmed one: "replay", "unordered" or "met"
+  std::string suppressed = {};  ///< where and why the user suppressed it; empty: not suppressed
   std::string baseline = {};    ///< "new" or "unchanged" against an earlier report; empty: not compared
 };
 

@@ -56,8 +56,9 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportRace>
 void each(Row& row, Visit visit) {
-  auto& [id, variable, verdict, reasons, accesses, parallel, opinions, guard, suppressed, baseline] = row;
-  visit(id, variable, verdict, reasons, accesses, parallel, opinions, guard, suppressed, baseline);
+  auto& [id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed,
+         baseline] = row;
+  visit(id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline);
 }
 
 template <class Row, class Visit>

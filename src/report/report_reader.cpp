@@ -120,6 +120,9 @@ ReportRace race_of(const Json& json) {
     out.opinions.push_back(std::move(opinion));
   });
   if (const auto guard = json.find("guard"); guard != json.end() && guard->is_object()) out.guard = guard_of(*guard);
+  get(json, "judge", out.judge);
+  get(json, "proof", out.proof);
+  get(json, "grade", out.grade);
   get(json, "suppressed", out.suppressed);
   get(json, "baseline", out.baseline);
   return out;

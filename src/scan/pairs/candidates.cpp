@@ -107,7 +107,7 @@ class Pairing {
     const std::optional<SeparationReason> separated = separation(groups_[a], groups_[b]);
     for (const Candidate& first : groups_[a].members)
       for (const Candidate& second : groups_[b].members) {
-        if ((a == b && second < first) || !is_wanted(first) || !is_wanted(second)) continue;
+        if ((a == b && second < first) || (!is_wanted(first) && !is_wanted(second))) continue;
         std::optional<SeparationReason> reason = separated;
         if (!reason && !may_alias(first, second)) reason = SeparationReason::OtherObject;
         const bool in_order = groups_[a].is_write;

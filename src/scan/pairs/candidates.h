@@ -88,7 +88,7 @@ struct ConsideredCandidates {
   std::optional<race::SeparationReason> separation;  ///< none: a warning
 };
 
-/// Every pair of wanted accesses that meets in a bucket, for `heddle explain VARIABLE`.
+/// Every pair of accesses of one bucket of which at least one is wanted, for `heddle explain VARIABLE`.
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
                                                  const std::function<bool(const Candidate&)>& is_wanted);
 

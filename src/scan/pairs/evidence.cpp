@@ -5,7 +5,6 @@
 #include <ranges>
 
 #include "base/contains.h"
-#include "race/access_naming.h"
 #include "race/build_report.h"
 
 namespace heddle::scan {
@@ -26,12 +25,12 @@ bool is_same(const Place& a, const Place& b) {
 
 }  // namespace
 
-race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions) {
+race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions) {
   race::Docket docket;
   for (std::uint32_t i = 0; i < suspicions.all.size(); ++i) {
     const Suspicion& s = suspicions.all[i];
     race::CaseFile one{
-        {access_of(scanned.summaries, s.first, 2UL * i), access_of(scanned.summaries, s.second, 2UL * i + 1), i}};
+        {access_of(facts.summaries, s.first, 2UL * i), access_of(facts.summaries, s.second, 2UL * i + 1), i}};
     for (const RankReason& reason : s.rank_reasons) one.ranking.push_back({reason.points, to_sentence(reason)});
     for (const Doubt doubt : s.doubts)
       if (is_strong(doubt)) one.add("scan", race::Unlikely{reason_of(doubt), points_of(doubt)});
@@ -43,9 +42,9 @@ race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions)
          {},
          std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
   ReportCoverage& coverage = docket.coverage;
-  coverage.functions_reached = scanned.reach.functions_reached();
-  coverage.threads = scanned.reach.roots.size() + 1;
-  for (const Function& f : scanned.input.program.functions) {
+  coverage.functions_reached = facts.reach.functions_reached();
+  coverage.threads = facts.reach.roots.size() + 1;
+  for (const Function& f : facts.input.program.functions) {
     if (!f.has_body()) continue;
     ++coverage.functions;
     coverage.instructions += f.instructions.size();
@@ -53,16 +52,16 @@ race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions)
   return docket;
 }
 
-ScanEvidence::ScanEvidence(const ScanFacts& scanned, const Suspicions& suspicions, const CandidateOptions& options)
-    : scanned_(scanned),
-      program_(scanned.input.program),
-      summaries_(scanned.summaries),
-      reach_(scanned.reach),
-      names_(scanned.names),
+ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions, const CandidateOptions& options)
+    : facts_(facts),
+      program_(facts.input.program),
+      summaries_(facts.summaries),
+      reach_(facts.reach),
+      names_(facts.names),
       suspicions_(suspicions),
       options_(options),
       text_(program_),
-      lock_places_(scanned.input, scanned.summaries) {
+      lock_places_(facts.input, facts.summaries) {
   for (const Root& root : reach_.roots) roots_[root.entry] = &root;
   for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
 }
@@ -257,9 +256,9 @@ std::vector<std::string> ScanEvidence::reasons(const race::Warning& warning) {
 std::optional<ReportGuard> ScanEvidence::guard(const race::Warning& warning) {
   const Suspicion& s = suspicion(warning);
   if (s.guard == LockNames::none || s.guarded == 0) return std::nullopt;
-  const VariableFacts& facts = suspicions_.variables[s.variable];
-  ReportGuard out{guard_name(s), s.guarded, s.locations, {}, facts.more_without};
-  for (const Candidate& c : facts.without_guard) {
+  const VariableFacts& variable = suspicions_.variables[s.variable];
+  ReportGuard out{guard_name(s), s.guarded, s.locations, {}, variable.more_without};
+  for (const Candidate& c : variable.without_guard) {
     ReportAccess access = race::short_access(program_, access_of(summaries_, c, 0));
     const bool is_known = std::ranges::any_of(
         out.without, [&](const ReportAccess& a) { return is_same(a, access) && a.kind == access.kind; });
@@ -279,19 +278,20 @@ std::string ScanEvidence::guard_name(const Suspicion& s) {
   }
 }
 
-std::vector<race::ConsideredPair> ScanEvidence::considered(const std::string& variable) {
-  race::AccessNaming naming(program_);
-  const auto is_wanted = [&](const Candidate& c) {
-    return naming(access_of(summaries_, c, 0)).path == variable || object_name_of(c) == variable;
-  };
+std::vector<race::ConsideredPair> ScanEvidence::considered(const std::function<bool(const Access&)>& is_wanted) {
   considered_.clear();
-  std::vector<race::ConsideredPair> out;
   const std::size_t known = 2 * suspicions_.all.size();
   const auto number = [&](const Candidate& c) {
     considered_.push_back(c);
     return access_of(summaries_, c, known + considered_.size() - 1);
   };
-  for (const ConsideredCandidates& pair : consider_pairs(scanned_, options_, is_wanted)) {
+  const auto is_wanted_one = [&](const Candidate& c) {
+    const bool answer = is_wanted(number(c));
+    considered_.pop_back();
+    return answer;
+  };
+  std::vector<race::ConsideredPair> out;
+  for (const ConsideredCandidates& pair : consider_pairs(facts_, options_, is_wanted_one)) {
     race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
     if (pair.separation) one.separation = race::Separation{*pair.separation};
     out.push_back(std::move(one));

@@ -15,11 +15,11 @@
 namespace heddle::scan {
 
 /// The case files of a scan: access numbers are 2 · suspicion, plus one for the second.
-race::Docket make_docket(const ScanFacts& scanned, const Suspicions& suspicions);
+race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions);
 
 class ScanEvidence : public race::Evidence {
  public:
-  ScanEvidence(const ScanFacts& scanned, const Suspicions& suspicions, const CandidateOptions& options);
+  ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions, const CandidateOptions& options);
 
   std::vector<race::CallStep> stack(const race::Access& access) override;
   std::vector<race::HeldLock> locks(const race::Access& access) override;
@@ -29,7 +29,7 @@ class ScanEvidence : public race::Evidence {
   std::string why_parallel(const race::Warning& warning) override;
   std::vector<std::string> reasons(const race::Warning& warning) override;
   std::optional<ReportGuard> guard(const race::Warning& warning) override;
-  std::vector<race::ConsideredPair> considered(const std::string& variable) override;
+  std::vector<race::ConsideredPair> considered(const std::function<bool(const race::Access&)>& is_wanted) override;
 
  private:
   struct Held {
@@ -51,7 +51,7 @@ class ScanEvidence : public race::Evidence {
   [[nodiscard]] std::string guard_name(const Suspicion& s);
   [[nodiscard]] std::string why_parallel(const Candidate& a, const Candidate& b) const;
 
-  const ScanFacts& scanned_;
+  const ScanFacts& facts_;
   const Program& program_;
   const std::vector<FunctionSummary>& summaries_;
   const Reach& reach_;

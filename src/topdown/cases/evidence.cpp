@@ -2,8 +2,8 @@
 #include "topdown/cases/evidence.h"
 
 #include <algorithm>
+#include <map>
 
-#include "race/access_naming.h"
 #include "race/build_report.h"
 #include "topdown/cases/separate.h"
 
@@ -98,28 +98,29 @@ std::string TopDownEvidence::common_lock(const GuardedAccess& a, const GuardedAc
   return {};
 }
 
-std::vector<race::ConsideredPair> TopDownEvidence::considered(const std::string& variable) {
-  race::AccessNaming naming(program_);
-  std::vector<std::uint32_t> meant;
+std::vector<race::ConsideredPair> TopDownEvidence::considered(const std::function<bool(const Access&)>& is_wanted) {
+  std::map<ObjectId, std::vector<std::uint32_t>> by_object;
+  std::vector<bool> wanted;
   for (std::uint32_t i = 0; i < result_.accesses.size(); ++i) {
-    const Access access = warning_of(result_, i, i).first;
-    if (naming(access).path == variable || object_name(access) == variable) meant.push_back(i);
+    by_object[result_.accesses[i].target.object].push_back(i);
+    wanted.push_back(is_wanted(warning_of(result_, i, i).first));
   }
   std::vector<race::ConsideredPair> out;
-  for (std::size_t i = 0; i < meant.size(); ++i)
-    for (std::size_t k = i; k < meant.size(); ++k) {
-      const GuardedAccess& a = result_.accesses[meant[i]];
-      const GuardedAccess& b = result_.accesses[meant[k]];
-      race::ConsideredPair pair{warning_of(result_, meant[i], meant[k]), std::nullopt};
-      if (a.target.object != b.target.object) {
-        pair.separation = {race::SeparationReason::OtherObject, {}};
-      } else if (const auto reason = separate(result_, a, b)) {
-        pair.separation = {*reason, {}};
-        if (*reason == race::SeparationReason::CommonLock) pair.separation->detail = common_lock(a, b);
-      }
-      out.push_back(std::move(pair));
-    }
+  for (const auto& [object, accesses] : by_object)
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      for (std::size_t k = i; k < accesses.size(); ++k)
+        if (wanted[accesses[i]] || wanted[accesses[k]]) out.push_back(considered_pair(accesses[i], accesses[k]));
   return out;
+}
+
+race::ConsideredPair TopDownEvidence::considered_pair(std::uint32_t a, std::uint32_t b) const {
+  race::ConsideredPair pair{warning_of(result_, a, b), std::nullopt};
+  const auto reason = separate(result_, result_.accesses[a], result_.accesses[b]);
+  if (!reason) return pair;
+  pair.separation = {*reason, {}};
+  if (*reason == race::SeparationReason::CommonLock)
+    pair.separation->detail = common_lock(result_.accesses[a], result_.accesses[b]);
+  return pair;
 }
 
 }  // namespace heddle::topdown

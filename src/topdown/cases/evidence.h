@@ -22,13 +22,14 @@ class TopDownEvidence : public race::Evidence {
   std::string object_name(const race::Access& access) override;
   std::string why_parallel(const race::Warning& warning) override;
   std::vector<std::string> reasons(const race::Warning& warning) override;
-  std::vector<race::ConsideredPair> considered(const std::string& variable) override;
+  std::vector<race::ConsideredPair> considered(const std::function<bool(const race::Access&)>& is_wanted) override;
 
  private:
   [[nodiscard]] const GuardedAccess& guarded(const race::Access& access) const {
     return result_.accesses[access.number];
   }
   [[nodiscard]] std::string lock_name(const HeldLock& lock) const;
+  [[nodiscard]] race::ConsideredPair considered_pair(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] std::string common_lock(const GuardedAccess& a, const GuardedAccess& b) const;
 
   const Program& program_;
