@@ -4,7 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "explore/hunt/enumerate.h"
+#include "explore/evidence/enumerate.h"
 #include "pipeline/pipeline.h"
 
 namespace heddle::cli {

@@ -12,7 +12,7 @@
 
 #include "explore/evidence/replay.h"
 #include "explore/interpreted/machine_executor.h"
-#include "explore/interpreted/run.h"
+#include "explore/search/run.h"
 
 namespace heddle::explore {
 

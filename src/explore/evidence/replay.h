@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "explore/evidence/adjacent.h"
 #include "explore/evidence/schedule.h"
-#include "explore/interpreted/values.h"
+#include "explore/executor/adjacent.h"
+#include "explore/executor/inputs.h"
 #include "interpret/machine/machine.h"
 #include "report/race_report.h"
 

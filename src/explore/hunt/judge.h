@@ -11,9 +11,9 @@
 #include <optional>
 #include <string>
 
-#include "explore/hunt/exhaust.h"
-#include "explore/hunt/few_preemptions.h"
-#include "explore/hunt/find_race.h"
+#include "explore/evidence/exhaust.h"
+#include "explore/evidence/few_preemptions.h"
+#include "explore/evidence/find_race.h"
 
 namespace heddle::explore {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <tuple>
 
-#include "explore/evidence/adjacent.h"
+#include "explore/executor/adjacent.h"
 
 namespace heddle::explore {
 

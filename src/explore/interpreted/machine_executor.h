@@ -16,10 +16,10 @@
 #include <span>
 #include <string>
 
-#include "explore/interpreted/race_detector.h"
-#include "explore/interpreted/spin.h"
-#include "explore/interpreted/values.h"
-#include "explore/search/executor.h"
+#include "explore/executor/executor.h"
+#include "explore/executor/inputs.h"
+#include "explore/search/race_detector.h"
+#include "explore/search/spin.h"
 #include "interpret/machine/machine.h"
 
 namespace heddle::explore {

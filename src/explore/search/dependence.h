@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "explore/search/executor.h"
+#include "explore/executor/executor.h"
 
 namespace heddle::explore {
 

@@ -17,8 +17,8 @@
 #include <functional>
 #include <optional>
 
+#include "explore/executor/executor.h"
 #include "explore/search/dependence.h"
-#include "explore/search/executor.h"
 
 namespace heddle::explore {
 

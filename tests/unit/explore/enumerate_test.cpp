@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/enumerate.h"
+#include "explore/evidence/enumerate.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "explore/hunt/few_preemptions.h"
+#include "explore/evidence/few_preemptions.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"

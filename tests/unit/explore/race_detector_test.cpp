@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/interpreted/race_detector.h"
+#include "explore/search/race_detector.h"
 
 #include <gtest/gtest.h>
 

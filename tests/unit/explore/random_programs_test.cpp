@@ -9,7 +9,7 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "explore/hunt/exhaust.h"
+#include "explore/evidence/exhaust.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "explore/search/executor.h"
+#include "explore/executor/executor.h"
 
 namespace heddle::explore::toy {
 

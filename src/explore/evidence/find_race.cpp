@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/find_race.h"
+#include "explore/evidence/find_race.h"
 
 #include <algorithm>
 
-#include "explore/interpreted/strategy.h"
+#include "explore/search/strategy.h"
 
 namespace heddle::explore {
 namespace {

@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
-#include "explore/interpreted/race_detector.h"
-#include "explore/interpreted/values.h"
+#include "explore/executor/inputs.h"
+#include "explore/search/race_detector.h"
 #include "interpret/machine/machine.h"
 
 namespace heddle::explore {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/interpreted/spin.h"
+#include "explore/search/spin.h"
 
 #include <algorithm>
 

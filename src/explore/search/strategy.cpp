@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/interpreted/strategy.h"
+#include "explore/search/strategy.h"
 
 #include <algorithm>
 

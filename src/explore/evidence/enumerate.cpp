@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/enumerate.h"
+#include "explore/evidence/enumerate.h"
 
 #include <algorithm>
 

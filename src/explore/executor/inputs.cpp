@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/interpreted/values.h"
+#include "explore/executor/inputs.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/evidence/adjacent.h"
+#include "explore/executor/adjacent.h"
 
 #include <algorithm>
 

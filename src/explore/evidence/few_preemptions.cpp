@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/few_preemptions.h"
+#include "explore/evidence/few_preemptions.h"
 
 #include "explore/interpreted/machine_executor.h"
 #include "explore/search/search.h"

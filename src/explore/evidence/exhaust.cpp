@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/exhaust.h"
+#include "explore/evidence/exhaust.h"
 
 #include "explore/interpreted/machine_executor.h"
 #include "explore/interpreted/open_ends.h"
