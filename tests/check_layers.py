@@ -48,8 +48,12 @@ MAY_INCLUDE = {
     "scan/reach": ["scan/keep", "threads"],
     "scan/pairs": ["scan/reach", "report"],
     "scan": ["scan/pairs"],
-    "explore": ["interpret", "report"],
-    "pipeline": ["project", "scan", "explore", "race"],
+    "explore/executor": ["report"],
+    "explore/search": ["explore/executor"],
+    "explore/evidence": ["explore/search"],
+    "explore/interpreted": ["explore/executor", "interpret"],
+    "explore/hunt": ["explore/evidence", "explore/interpreted"],
+    "pipeline": ["project", "scan", "explore/hunt", "race"],
     "cli": ["pipeline", "api/propose"],
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "explore/evidence/replay.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "pipeline/pipeline.h"
 
 namespace heddle::cli {
@@ -65,14 +66,13 @@ Result<explore::Schedule> schedule_in(const std::string& file) {
 }
 
 /// A race or something else, in words.
-Result<std::string> replay_once(const Program& program, const api::ApiModels& models,
-                                const explore::Schedule& schedule) {
+Result<std::string> replay_once(const explore::Subject& subject, const explore::Schedule& schedule) {
   if (schedule.ending != explore::Schedule::Ending::Race) {
-    const Result<explore::ReplayedEnding> ending = explore::replay_ending(program, models, schedule);
+    const Result<explore::ReplayedEnding> ending = explore::replay_ending(subject, schedule);
     if (!ending) return std::unexpected(ending.error());
     return text_of(*ending, schedule);
   }
-  const Result<explore::ReplayedRace> race = explore::replay(program, models, schedule);
+  const Result<explore::ReplayedRace> race = explore::replay(subject, schedule);
   if (!race) return std::unexpected(race.error());
   return text_of(*race, schedule);
 }
@@ -86,11 +86,12 @@ Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
   if (!program) return std::unexpected(program.error());
   const Result<api::ApiModels> models = pipeline::load_models(options, *program);
   if (!models) return std::unexpected(models.error());
+  const explore::InterpretedProgram subject(*program, *models);
   std::string shown;
   for (std::uint64_t i = 0; i < times; ++i) {
     if (i > 0) schedule = schedule_in(file);
     if (!schedule) return std::unexpected(schedule.error());
-    Result<std::string> text = replay_once(*program, *models, *schedule);
+    Result<std::string> text = replay_once(subject, *schedule);
     if (!text) return error(file + ": " + text.error().message);
     HEDDLE_CHECK(i == 0 || *text == shown, "two replays of one schedule differ");
     shown = std::move(*text);

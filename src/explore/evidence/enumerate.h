@@ -2,9 +2,9 @@
 //
 // What a systematic search sees of a program, for tests and measurements: it decides nothing.
 //
-//   enumerate(program, models, {.kind = SearchKind::Optimal}).traces     1680 for three threads that each lock, count
-//   and
-//                                                                        unlock three times
+//   enumerate(subject, {.kind = SearchKind::Optimal}).traces     1680 for three threads that each lock, count and
+//   unlock
+//                                                                three times
 //
 // Traces are compared by their fingerprints; `digest` names the set of them, so two searches saw the same traces
 // exactly when their digests are equal. At the grain of synchronisation that is promised for programs without races
@@ -15,10 +15,9 @@
 #include <set>
 #include <string>
 
-#include "api/models/api_models.h"
 #include "base/content_hash.h"
+#include "explore/executor/subject.h"
 #include "explore/search/search.h"
-#include "program/model/program.h"
 
 namespace heddle::explore {
 
@@ -33,18 +32,18 @@ struct EnumerateOptions {
 
 struct Enumeration {
   SearchStatistics statistics;
-  std::uint64_t traces = 0;                       ///< different ones
-  ContentHash digest;                             ///< of the set of traces
-  bool had_choices = false;                       ///< an operation had several outcomes: Optimal may be blocked then
-  std::uint64_t deadlocks = 0;                    ///< traces at whose end everybody waits
-  std::uint64_t livelocks = 0;                    ///< traces at whose end only threads that spin for ever are left
-  std::optional<std::array<LocationId, 2>> race;  ///< by vector clocks, the first in order of the search
-  std::optional<std::array<LocationId, 2>> weak_race;  ///< the same with the memory orders of the program
-  bool adjacent = false;                               ///< at accesses: two threads stood before racing accesses
-  std::set<std::string> gaps;                          ///< why this is not all the program can do
-  std::uint64_t instructions = 0;                      ///< interpreted, repetitions included
+  std::uint64_t traces = 0;                      ///< different ones
+  ContentHash digest;                            ///< of the set of traces
+  bool had_choices = false;                      ///< an operation had several outcomes: Optimal may be blocked then
+  std::uint64_t deadlocks = 0;                   ///< traces at whose end everybody waits
+  std::uint64_t livelocks = 0;                   ///< traces at whose end only threads that spin for ever are left
+  std::optional<std::array<AccessKey, 2>> race;  ///< by vector clocks, the first in order of the search
+  std::optional<std::array<AccessKey, 2>> weak_race;  ///< the same with the memory orders of the program
+  bool adjacent = false;                              ///< at accesses: two threads stood before racing accesses
+  std::set<std::string> gaps;                         ///< why this is not all the program can do
+  std::uint64_t instructions = 0;                     ///< repetitions included
 };
 
-Enumeration enumerate(const Program& program, const api::ApiModels& models, const EnumerateOptions& options);
+Enumeration enumerate(const Subject& subject, const EnumerateOptions& options);
 
 }  // namespace heddle::explore

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/exhaust.h"
 
-#include "explore/interpreted/machine_executor.h"
-#include "explore/interpreted/open_ends.h"
+#include "explore/search/first_race.h"
 
 namespace heddle::explore {
 
@@ -24,33 +23,33 @@ std::string list(const std::set<std::string>& gaps) {
 
 }  // namespace
 
-ExhaustResult prove_by_exhaustion(const Program& program, const api::ApiModels& models, const ExhaustOptions& options) {
-  const std::set<std::string> open = open_ends(program, models);
-  const MachineLimits machine_limits;
-  MachineExecutor executor(program, models, machine_limits);
+ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options) {
+  const std::set<std::string> open = subject.open_ends();
+  const ExecutionLimits execution_limits;
+  const std::unique_ptr<Executor> executor = subject.for_search(execution_limits);
+  Course course(*executor);
   SearchLimits limits;
   limits.events = options.event_budget;
   ExhaustResult result;
+  std::set<std::string> gaps = open;
   bool saw_race = false;
   bool within_budget = true;
   std::uint64_t work = 0;
   std::uint64_t unconfirmed = 0;
-  result.statistics = search(executor, SearchKind::Optimal, limits, [&](const Trace&) {
-    work += executor.path().size() * (1 + executor.path().size() / 32);
-    if (executor.has_race()) {
+  result.statistics = search(course, SearchKind::Optimal, limits, [&](const Trace& trace) {
+    work += trace.size() * (1 + trace.size() / 32);
+    if (first_race(*executor, gaps)) {
       saw_race = true;
-      result.race = confirm_path(program, models, executor);
+      result.race = confirm_path(subject, course, execution_limits);
       return !result.race && ++unconfirmed < options.unconfirmed_races;
     }
-    const bool may_prove = open.empty() && executor.gaps().empty() && !saw_race;
-    within_budget = executor.instructions() < options.instruction_budget &&
+    const bool may_prove = gaps.empty() && executor->gaps().empty() && !saw_race;
+    within_budget = executor->instructions() < options.instruction_budget &&
                     work < (may_prove ? options.work : options.work_with_gaps);
     return within_budget;
   });
-  std::set<std::string> gaps = executor.gaps();
-  gaps.insert(open.begin(), open.end());
-  result.proof =
-      ExhaustionMaker::make(result.statistics, gaps, saw_race, within_budget, exhaustion_assumptions(program, models));
+  gaps.insert(executor->gaps().begin(), executor->gaps().end());
+  result.proof = ExhaustionMaker::make(result.statistics, gaps, saw_race, within_budget, subject.assumptions());
   if (result.proof || result.race) return result;
   if (saw_race)
     result.why = "clocks saw a race that no replay reached";

@@ -4,7 +4,7 @@
 // away from a thread that could have gone on (Musuvathi and Qadeer, PLDI 2007), but those at the right places, which
 // chance seldom meets.
 //
-//   bound 0   a thread runs until it waits or ends; everybody who can follows in some execution
+//   bound 0   a thread runs until it waits or ends; each thread that can go on then follows in some execution
 //   bound 1   and once it is interrupted, at each of its steps in some execution
 //
 // Each bound is tried with small input values and few threads. Never wrong about a race: what the clocks see is
@@ -26,7 +26,6 @@ struct FewPreemptionsResult {
   std::uint64_t executions = 0;
 };
 
-FewPreemptionsResult find_with_few_preemptions(const Program& program, const api::ApiModels& models,
-                                               const FewPreemptionsOptions& options);
+FewPreemptionsResult find_with_few_preemptions(const Subject& subject, const FewPreemptionsOptions& options);
 
 }  // namespace heddle::explore

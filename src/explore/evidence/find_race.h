@@ -4,9 +4,9 @@
 // schedulers, input values and numbers of threads, watched by vector clocks; then longer ones. What the clocks see is
 // driven to the state in which both accesses are enabled, shrunk, and replayed: only then it is returned.
 //
-//   find_race(program, models, {})  ->  schedule "run 0 9, run 1 2, run 2 2, race 1 2", both accesses with stacks
+//   find_race(subject, {})  ->  schedule "run 0 9, run 1 2, run 2 2, race 1 2", both accesses with stacks
 //
-// Never wrong about a race. Not finding one says nothing. The budget counts interpreted instructions, so the answer is
+// Never wrong about a race. Not finding one says nothing. The budget counts instructions that ran, so the answer is
 // the same on every machine.
 #pragma once
 #include <optional>
@@ -40,6 +40,6 @@ struct FindResult {
   FindStatistics statistics;
 };
 
-FindResult find_race(const Program& program, const api::ApiModels& models, const FindOptions& options);
+FindResult find_race(const Subject& subject, const FindOptions& options);
 
 }  // namespace heddle::explore

@@ -5,35 +5,22 @@
 
 namespace heddle::explore {
 
-using interpret::OpKind;
-using interpret::ThreadIndex;
-using interpret::Touch;
-
-std::vector<Touch> next_touches(interpret::Machine& machine, ThreadIndex thread) {
-  if (machine.outcome().kind != interpret::OutcomeKind::Running) return {};
-  if (thread >= machine.thread_count() || !machine.is_enabled(thread)) return {};
-  // Creating and joining threads write plain memory as well, which only a trial shows.
-  const OpKind kind = machine.pending_kind(thread);
-  const bool needs_trial =
-      kind == OpKind::Section || kind == OpKind::Spawn || kind == OpKind::Join || kind == OpKind::TryJoin;
-  if (!needs_trial) return machine.pending(thread).footprint;
-  std::vector<Touch> touches;
-  if (machine.probe(thread, touches).kind == interpret::StepResult::Kind::NotEnabled) return {};
-  return touches;
+Approach approach_of(Executor& executor, ThreadIndex thread) {
+  return {executor.next(thread).in_section, executor.next_accesses(thread)};
 }
 
-Touch racing_bytes(interpret::Machine& machine, ThreadIndex a, ThreadIndex b) {
-  const auto controlled = [&](ThreadIndex thread, const Touch& touch) {
-    return touch.is_atomic || machine.pending_kind(thread) == OpKind::Section;
-  };
-  const std::vector<Touch> first = next_touches(machine, a);
-  const std::vector<Touch> second = next_touches(machine, b);
-  for (const Touch& x : first)
-    for (const Touch& y : second) {
-      if (x.is_lock || y.is_lock || (!x.is_write && !y.is_write) || (controlled(a, x) && controlled(b, y))) continue;
-      const interpret::Address begin = std::max(x.address, y.address);
-      const interpret::Address end = std::min(x.address + x.size, y.address + y.size);
-      if (begin < end) return {.address = begin, .size = static_cast<std::uint32_t>(end - begin)};
+Bytes racing_bytes(Executor& executor, ThreadIndex a, ThreadIndex b) {
+  return racing_bytes(approach_of(executor, a), approach_of(executor, b));
+}
+
+Bytes racing_bytes(const Approach& a, const Approach& b) {
+  for (const NextAccess& x : a.accesses)
+    for (const NextAccess& y : b.accesses) {
+      const bool both_controlled = (x.is_atomic || a.in_section) && (y.is_atomic || b.in_section);
+      if ((!x.is_write && !y.is_write) || both_controlled) continue;
+      const std::uint64_t begin = std::max(x.bytes.address, y.bytes.address);
+      const std::uint64_t end = std::min(x.bytes.address + x.bytes.size, y.bytes.address + y.bytes.size);
+      if (begin < end) return {.address = begin, .size = end - begin};
     }
   return {};
 }

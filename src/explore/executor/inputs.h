@@ -1,69 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nondeterministic values for a run. Branches compare inputs with constants, so the constants of the program's
-// comparisons and their neighbours are worth more than random bits:
+// Inputs: who answers when a single run asks for something that the schedule does not decide: a nondeterministic value,
+// which of several waiting threads a signal wakes.
 //
 //   int n = nondet(); if (n > 41) …           candidates 0, 1, -1, 40, 41, 42
+//
+// Branches compare inputs with constants, so the constants of the program's comparisons and their neighbours
+// (Subject::candidate_values) are worth more than random bits.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
 #include <vector>
 
-#include "interpret/code/operation.h"
-#include "program/model/program.h"
+#include "explore/executor/deed.h"
 
 namespace heddle::explore {
 
-/// Sorted; always has 0, 1 and -1.
-std::vector<std::uint64_t> candidate_values(const Program& program);
+struct Question {
+  ThreadIndex thread = 0;
+  std::uint32_t bits = 0;
+  std::uint64_t count = 0;  ///< so many answers, from 0; 0: any value of `bits` bits
+  bool is_input = false;    ///< a value from outside, not a choice of the system
+};
+
+struct Answer {
+  ThreadIndex thread = 0;
+  std::uint64_t value = 0;
+};
+
+class Inputs {
+ public:
+  Inputs() = default;
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
+  virtual ~Inputs() = default;
+
+  virtual std::uint64_t choose(const Question& question) = 0;
+  /// What was answered so far, in order.
+  [[nodiscard]] const std::vector<Answer>& given() const { return given_; }
+  /// The step that asked was undone: the answers behind the first `count` are given again if it asks again.
+  virtual void take_back(std::size_t count) = 0;
+
+ protected:
+  std::vector<Answer> given_;
+};
 
 /// Fixed: always the first candidate, and the first of several ways to go on.
 enum class ValuePolicy : std::uint8_t { Zero, One, Small, Candidates, Random, Fixed };
 
-/// Answers by policy and writes down what it said, by the stable name of the asking thread.
-class LoggedChooser final : public interpret::Chooser {
+/// Answers by policy.
+class PolicyInputs final : public Inputs {
  public:
-  struct Answer {
-    std::uint32_t thread = 0;
-    std::uint64_t value = 0;
-  };
-
-  LoggedChooser(const std::vector<std::uint64_t>& candidates, ValuePolicy policy, std::uint64_t seed)
+  PolicyInputs(const std::vector<std::uint64_t>& candidates, ValuePolicy policy, std::uint64_t seed)
       : candidates_(candidates), policy_(policy), random_(seed) {}
 
-  std::uint64_t choose(const interpret::Choice& choice) override;
-
-  [[nodiscard]] const std::vector<Answer>& answers() const { return answers_; }
+  std::uint64_t choose(const Question& question) override;
+  void take_back(std::size_t count) override;
   [[nodiscard]] bool asked_for_values() const { return asked_for_values_; }
-  /// The step that asked was undone: the answers behind the first `count` are given again if it asks again.
-  void rewind(std::size_t count);
 
  private:
-  std::uint64_t pick(const interpret::Choice& choice);
+  std::uint64_t pick(const Question& question);
 
   const std::vector<std::uint64_t>& candidates_;
   ValuePolicy policy_;
   std::mt19937_64 random_;
-  std::vector<Answer> answers_;
   std::vector<std::uint64_t> taken_back_;  ///< the next one last
   bool asked_for_values_ = false;
 };
 
 /// Gives recorded answers, each thread's in order; 0 when there are no more.
-class RecordedChooser final : public interpret::Chooser {
+class RecordedInputs final : public Inputs {
  public:
-  void add(std::uint32_t thread, std::uint64_t value) { answers_[thread].push_back(value); }
-  std::uint64_t choose(const interpret::Choice& choice) override;
-  /// What was asked so far and answered, in order.
-  [[nodiscard]] const std::vector<LoggedChooser::Answer>& given() const { return given_; }
-  /// Takes back what was given behind the first `count` answers: the step that asked was undone.
-  void rewind(std::size_t count);
+  void add(ThreadIndex thread, std::uint64_t value) { answers_[thread].push_back(value); }
+  std::uint64_t choose(const Question& question) override;
+  void take_back(std::size_t count) override;
 
  private:
-  std::map<std::uint32_t, std::vector<std::uint64_t>> answers_;
-  std::map<std::uint32_t, std::size_t> next_;
-  std::vector<LoggedChooser::Answer> given_;
+  std::map<ThreadIndex, std::vector<std::uint64_t>> answers_;
+  std::map<ThreadIndex, std::size_t> next_;
 };
 
 }  // namespace heddle::explore

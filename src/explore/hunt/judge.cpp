@@ -3,18 +3,20 @@
 
 #include <algorithm>
 
+#include "explore/interpreted/interpreted_program.h"
+
 namespace heddle::explore {
 
-SearchVerdict judge(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
+SearchVerdict judge(const Subject& subject, const JudgeOptions& options) {
   SearchVerdict verdict;
   // A first look finds most races and costs little; the proof comes before the long search that only finds.
   FindOptions first = options.find;
   first.instruction_budget = options.find.instruction_budget / 8;
-  FindResult found = find_race(program, models, first);
+  FindResult found = find_race(subject, first);
   verdict.runs = found.statistics.runs;
   verdict.findings.add(std::move(found.findings));
   if (!found.race) {
-    ExhaustResult all = prove_by_exhaustion(program, models, options.exhaust);
+    ExhaustResult all = prove_by_exhaustion(subject, options.exhaust);
     verdict.runs += all.statistics.executions;
     verdict.race = std::move(all.race);
     verdict.proof = all.proof;
@@ -23,7 +25,7 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
     constexpr std::uint64_t step_cost = 1000;  // instructions of the budget for a step of this search
     FewPreemptionsOptions small = options.few;
     small.events = std::min(small.events, options.find.instruction_budget / step_cost);
-    FewPreemptionsResult few = find_with_few_preemptions(program, models, small);
+    FewPreemptionsResult few = find_with_few_preemptions(subject, small);
     verdict.runs += few.executions;
     if (few.race) {
       verdict.race = std::move(few.race);
@@ -33,7 +35,7 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
     FindOptions rest = options.find;
     rest.seed += 1;
     rest.instruction_budget -= first.instruction_budget;
-    found = find_race(program, models, rest);
+    found = find_race(subject, rest);
     verdict.runs += found.statistics.runs;
     verdict.findings.add(std::move(found.findings));
   }
@@ -44,6 +46,10 @@ SearchVerdict judge(const Program& program, const api::ApiModels& models, const 
     verdict.why = found.statistics.obstacle;
   }
   return verdict;
+}
+
+SearchVerdict judge(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
+  return judge(InterpretedProgram(program, models), options);
 }
 
 }  // namespace heddle::explore

@@ -11,9 +11,11 @@
 #include <optional>
 #include <string>
 
+#include "api/models/api_models.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/few_preemptions.h"
 #include "explore/evidence/find_race.h"
+#include "program/model/program.h"
 
 namespace heddle::explore {
 
@@ -31,6 +33,8 @@ struct SearchVerdict {
   std::uint64_t runs = 0;
 };
 
+SearchVerdict judge(const Subject& subject, const JudgeOptions& options);
+/// On the interpreter.
 SearchVerdict judge(const Program& program, const api::ApiModels& models, const JudgeOptions& options);
 
 }  // namespace heddle::explore

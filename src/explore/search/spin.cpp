@@ -4,37 +4,16 @@
 #include <algorithm>
 
 namespace heddle::explore {
-
-using interpret::Address;
-using interpret::EventKind;
-using interpret::OpKind;
-using interpret::ThreadIndex;
-
 namespace {
 
-std::optional<Address> semaphore_taken(std::span<const interpret::Event> events) {
-  for (const interpret::Event& event : events)
-    if (event.kind == EventKind::Acquire && !event.is_lock) return event.address;
+/// The first deed of a kind that is no lock's.
+std::optional<std::uint64_t> semaphore_of(std::span<const Deed> deeds, DeedKind kind) {
+  for (const Deed& deed : deeds)
+    if (deed.kind == kind && !deed.is_lock) return deed.address;
   return std::nullopt;
 }
 
 }  // namespace
-
-bool takes_or_gives(OpKind op) {
-  switch (op) {
-    case OpKind::Lock:
-    case OpKind::LockShared:
-    case OpKind::TryLock:
-    case OpKind::TryLockShared:
-    case OpKind::Unlock:
-    case OpKind::Wait:
-    case OpKind::Wake:
-    case OpKind::SemWait:
-    case OpKind::SemTryWait:
-    case OpKind::SemPost: return true;
-    default: return false;
-  }
-}
 
 void SpinWatch::skip(ThreadIndex thread) {
   if (last_.size() <= thread) last_.resize(thread + 1, none);
@@ -49,37 +28,40 @@ void SpinWatch::rewind(std::size_t steps) {
   }
 }
 
-bool SpinWatch::leaves_traces(const interpret::Machine& machine, ThreadIndex thread, OpKind op,
-                              interpret::Machine::Mark before, Held& semaphores) const {
-  if (op == OpKind::Wait && !rules_.waits_end_alone) return true;
-  if (op == OpKind::Wake && !(rules_.waits_end_alone && machine.woke_by_itself(thread))) return true;
-  if (op == OpKind::SemWait || op == OpKind::SemTryWait) {
-    if (const std::optional<Address> taken = semaphore_taken(machine.events()))
-      semaphores.insert(std::ranges::upper_bound(semaphores, *taken), *taken);
+bool SpinWatch::leaves_traces(const Executor& executor, const Event& event, Held& semaphores) const {
+  switch (event.operation) {
+    case Operation::Wake: return true;
+    case Operation::Wait:
+    case Operation::WakeAlone:
+      if (!rules_.waits_end_alone) return true;
+      break;
+    case Operation::Down:
+      if (const std::optional<std::uint64_t> taken = semaphore_of(executor.deeds(), DeedKind::Acquire))
+        semaphores.insert(std::ranges::upper_bound(semaphores, *taken), *taken);
+      break;
+    case Operation::Up: {
+      const std::optional<std::uint64_t> given = semaphore_of(executor.deeds(), DeedKind::Release);
+      const auto taken = given ? std::ranges::find(semaphores, *given) : semaphores.end();
+      if (taken == semaphores.end()) return true;
+      semaphores.erase(taken);
+      break;
+    }
+    case Operation::Other: break;
   }
-  if (op == OpKind::SemPost) {
-    const auto posted =
-        std::ranges::find_if(machine.events(), [](const auto& e) { return e.kind == EventKind::Release; });
-    const auto taken =
-        posted == machine.events().end() ? semaphores.end() : std::ranges::find(semaphores, posted->address);
-    if (taken == semaphores.end()) return true;
-    semaphores.erase(taken);
-  }
-  return machine.left_traces(thread, before, takes_or_gives(op));
+  return executor.left_traces(event.thread);
 }
 
 bool SpinWatch::keeps(const Held& start, const Held& now) const {
   return rules_.may_hold ? std::ranges::includes(now, start) : now == start;
 }
 
-bool SpinWatch::went_round(const interpret::Machine& machine, ThreadIndex thread, OpKind op,
-                           interpret::Machine::Mark before) {
-  skip(thread);
+bool SpinWatch::went_round(const Executor& executor, const Event& event) {
+  skip(event.thread);
   Step& now = steps_.back();
   if (now.previous != none) now.semaphores = steps_[now.previous].semaphores;
-  now.leaves_traces = leaves_traces(machine, thread, op, before, now.semaphores);
-  now.state = machine.local_state(thread);
-  now.held = machine.held_locks(thread);
+  now.leaves_traces = leaves_traces(executor, event, now.semaphores);
+  now.state = executor.local_state(event.thread);
+  now.held = executor.held(event.thread);
   now.held.insert(now.held.end(), now.semaphores.begin(), now.semaphores.end());
   std::ranges::sort(now.held);
   if (now.leaves_traces || !now.state) return false;
@@ -93,16 +75,6 @@ bool SpinWatch::went_round(const interpret::Machine& machine, ThreadIndex thread
     if (start.leaves_traces) return false;
   }
   return false;
-}
-
-bool has_tries(const Program& program, const api::ApiModels& models) {
-  const auto is_try = [](const api::Effect& effect) {
-    return (effect.kind == api::EffectKind::Acquire || effect.kind == api::EffectKind::SemWait) && !effect.blocking;
-  };
-  return std::ranges::any_of(program.functions, [&](const Function& function) {
-    const api::Model* model = function.has_body() ? nullptr : models.find(function.name);
-    return model != nullptr && std::ranges::any_of(model->effects, is_try);
-  });
 }
 
 }  // namespace heddle::explore

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that spin: they are back where they were, and nobody could tell that they went round. Such a thread need not
-// go on.
+// go on. An executor gives a digest of what a thread alone knows, the locks it holds, and whether a step left traces;
+// the rest is here.
 //
-//   while (!atomic_load(&flag)) ;            reads 0 and stands where it stood: it stops for good in this execution;
-//   another
-//                                            execution is the one in which it reads the flag later
+//   while (!atomic_load(&flag)) ;      reads 0 and stands where it stood: it stops for good in this execution;
+//                                      in another execution it reads the flag later
 //
 // Why nothing is missed: take an execution of the program that leads to a state (two threads in front of racing
 // accesses, a deadlock, an undefined operation) with as few steps as possible, and suppose a thread in it goes round
@@ -23,55 +23,41 @@
 #include <optional>
 #include <vector>
 
-#include "base/content_hash.h"
-#include "interpret/machine/machine.h"
+#include "explore/executor/executor.h"
 
 namespace heddle::explore {
-
-struct SpinRules {
-  bool waits_end_alone = false;  ///< without a signal, as often as they like
-  bool may_hold = false;         ///< nobody can tell that a lock is held for a while, other than by waiting
-};
 
 class SpinWatch {
  public:
   explicit SpinWatch(const SpinRules& rules) : rules_(rules) {}
 
-  /// The thread made a step, which began at `before` with the operation `op`. True: it went round, and may stop for
-  /// good.
-  bool went_round(const interpret::Machine& machine, interpret::ThreadIndex thread, interpret::OpKind op,
-                  interpret::Machine::Mark before);
+  /// The executor's latest step was `event`, behind which its thread can go on. True: the thread went round, and may
+  /// stop for good.
+  bool went_round(const Executor& executor, const Event& event);
   /// A step that is not worth looking at: nothing goes round across it.
-  void skip(interpret::ThreadIndex thread);
+  void skip(ThreadIndex thread);
   /// Forgets all but the first `steps` steps.
   void rewind(std::size_t steps);
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
-  using Held = std::vector<interpret::Address>;  ///< locks, and semaphores counted down; sorted
+  using Held = std::vector<std::uint64_t>;  ///< locks, and semaphores counted down; sorted
   /// The state behind a step.
   struct Step {
-    interpret::ThreadIndex thread = 0;
+    ThreadIndex thread = 0;
     std::size_t previous = none;  ///< the thread's own
     bool leaves_traces = true;
     std::optional<ContentHash> state;
     Held held, semaphores;
   };
 
-  [[nodiscard]] std::size_t last_of(interpret::ThreadIndex thread) const;
-  [[nodiscard]] bool leaves_traces(const interpret::Machine& machine, interpret::ThreadIndex thread,
-                                   interpret::OpKind op, interpret::Machine::Mark before, Held& semaphores) const;
+  [[nodiscard]] std::size_t last_of(ThreadIndex thread) const;
+  [[nodiscard]] bool leaves_traces(const Executor& executor, const Event& event, Held& semaphores) const;
   [[nodiscard]] bool keeps(const Held& start, const Held& now) const;
 
   SpinRules rules_;
   std::vector<Step> steps_;
   std::vector<std::size_t> last_;  ///< of each thread
 };
-
-/// Operations that change synchronisation objects only by what their thread holds.
-bool takes_or_gives(interpret::OpKind op);
-
-/// Whether the program can ask for a lock or semaphore without waiting for it.
-bool has_tries(const Program& program, const api::ApiModels& models);
 
 }  // namespace heddle::explore

@@ -5,8 +5,6 @@
 
 namespace heddle::explore {
 
-using interpret::ThreadIndex;
-
 namespace {
 constexpr std::uint32_t patience = 60;         // steps in a row before a thread counts as spinning
 constexpr std::uint64_t assumed_length = 300;  // steps among which the change points lie
@@ -24,7 +22,7 @@ std::int64_t& Strategy::priority(ThreadIndex thread) {
 
 ThreadIndex Strategy::next_after(const std::vector<ThreadIndex>& enabled) const {
   const auto next = std::ranges::upper_bound(enabled, last_);
-  return last_ == interpret::no_thread || next == enabled.end() ? enabled.front() : *next;
+  return last_ == no_thread || next == enabled.end() ? enabled.front() : *next;
 }
 
 ThreadIndex Strategy::pick_fresh(const std::vector<ThreadIndex>& enabled) {

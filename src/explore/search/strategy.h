@@ -17,7 +17,7 @@
 #include <random>
 #include <vector>
 
-#include "interpret/code/operation.h"
+#include "explore/executor/deed.h"
 
 namespace heddle::explore {
 
@@ -27,12 +27,12 @@ class Strategy {
  public:
   Strategy(StrategyKind kind, std::uint64_t seed, std::uint32_t depth = 3);
 
-  interpret::ThreadIndex pick(const std::vector<interpret::ThreadIndex>& enabled, bool last_spun);
+  ThreadIndex pick(const std::vector<ThreadIndex>& enabled, bool last_spun);
 
  private:
-  [[nodiscard]] interpret::ThreadIndex next_after(const std::vector<interpret::ThreadIndex>& enabled) const;
-  interpret::ThreadIndex pick_fresh(const std::vector<interpret::ThreadIndex>& enabled);
-  std::int64_t& priority(interpret::ThreadIndex thread);
+  [[nodiscard]] ThreadIndex next_after(const std::vector<ThreadIndex>& enabled) const;
+  ThreadIndex pick_fresh(const std::vector<ThreadIndex>& enabled);
+  std::int64_t& priority(ThreadIndex thread);
 
   StrategyKind kind_;
   std::mt19937_64 random_;
@@ -41,7 +41,7 @@ class Strategy {
   std::int64_t lowest_ = 0;
   std::uint64_t steps_ = 0;
   std::uint32_t in_a_row_ = 0;
-  interpret::ThreadIndex last_ = interpret::no_thread;
+  ThreadIndex last_ = no_thread;
 };
 
 }  // namespace heddle::explore

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "explore/hunt/judge.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/pipeline.h"
 
@@ -75,7 +76,7 @@ TEST_P(FindingsOf, AreSeenAndReplay) {
   ASSERT_TRUE(program) << program.error().message;
   FindOptions limits;
   limits.instruction_budget = 5'000'000;
-  const FindResult found = find_race(*program, *models, limits);
+  const FindResult found = find_race(InterpretedProgram(*program, *models), limits);
   if (c.kind == nullptr) {
     EXPECT_TRUE(found.findings.all().empty());
     return;
@@ -88,13 +89,13 @@ TEST_P(FindingsOf, AreSeenAndReplay) {
   const Result<Schedule> read = parse_schedule(to_text(*finding.schedule), "text");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_TRUE(*read == *finding.schedule);
-  const Result<ReplayedEnding> again = replay_ending(*program, *models, *read);
+  const Result<ReplayedEnding> again = replay_ending(InterpretedProgram(*program, *models), *read);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->kind, c.kind);
   EXPECT_EQ(again->what, finding.ending.what);
   Schedule shorter = *read;
   shorter.slices.pop_back();
-  EXPECT_FALSE(replay_ending(*program, *models, shorter)) << "what fails is at the end";
+  EXPECT_FALSE(replay_ending(InterpretedProgram(*program, *models), shorter)) << "what fails is at the end";
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
