@@ -103,7 +103,7 @@ class Director {
     return true;
   }
 
-  /// All these steps, then `failing` (of the run) alone until something fails; no_thread: nobody can go on then.
+  /// All these steps, then `failing` (of the run) alone until something fails; no_thread: no thread can go on then.
   bool drive_to_end(const std::vector<std::uint32_t>& order, ThreadIndex failing) {
     for (const std::uint32_t s : order) {
       if (has_failed()) break;

@@ -23,7 +23,7 @@
 // - Threads and objects keep their numbers in every execution that has the same trace so far: they are named by their
 //   creator, not by when they were made. An executor for one run (subject.h) need not: there `creation_of` tells.
 // - Spans stay valid up to the next step, restart or rewind. Asking changes nothing.
-// - What could not be run exactly is a gap, and with a gap nobody claims to have seen everything.
+// - What could not be run exactly is a gap, and with a gap no search claims to have seen everything.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -116,7 +116,7 @@ struct Creation {
 /// What a round of a spinning thread may do unnoticed; search/spin.h.
 struct SpinRules {
   bool waits_end_alone = false;  ///< without a signal, as often as they like
-  bool may_hold = false;         ///< nobody can tell that a lock is held for a while, other than by waiting
+  bool may_hold = false;         ///< no other thread can tell that a lock is held for a while, but by waiting
 };
 
 /// A gap: the execution depends on an input that could have been another one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inputs: who answers when a single run asks for something that the schedule does not decide: a nondeterministic value,
-// which of several waiting threads a signal wakes.
+// Inputs: the answers that a single run gets when it asks for something that the schedule does not decide: a
+// nondeterministic value, which of several waiting threads a signal wakes.
 //
 //   int n = nondet(); if (n > 41) …           candidates 0, 1, -1, 40, 41, 42
 //

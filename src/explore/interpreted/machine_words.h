@@ -26,7 +26,7 @@ class MachineWords final : public Words {
   /// A thread was stopped in front of this.
   void add_avoided(const interpret::Outcome& outcome) { avoided_.push_back(outcome); }
   void keep_avoided(std::size_t count) { avoided_.resize(count); }
-  /// Locks are listed in the order taken, which only somebody who sees every event can tell; otherwise sorted.
+  /// From now on locks are listed in the order taken, by what `follow` is told; otherwise sorted.
   void follow_locks() { follows_locks_ = true; }
   void follow(const interpret::Event& event);
 

@@ -35,9 +35,9 @@ class Course {
   [[nodiscard]] const std::vector<ThreadIndex>& path() const { return path_; }
   /// Two threads stood before racing accesses in one of its states.
   [[nodiscard]] bool was_adjacent() const { return adjacent_; }
-  /// Nobody can go on, somebody waits, and the program has not ended.
+  /// No thread can go on, one at least waits, and the program has not ended.
   [[nodiscard]] bool is_deadlocked() const;
-  /// Nobody can go on but threads that spin, and they come round again and again.
+  /// Only threads that spin can go on, and they come round again and again.
   [[nodiscard]] bool is_livelocked();
 
  private:

@@ -15,7 +15,7 @@
 // with a plain one; an access inside a section conflicts with one outside; volatile is plain; the end of memory is a
 // write of all of it. Two pairs are neither called a race nor order: a plain access inside a section against an atomic
 // one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of a lock
-// in it. They are remembered as unclear, and nobody claims anything about such a program.
+// in it. They are remembered as unclear, and no proof is made of such a program.
 //
 // Why the first race and no other: the accesses of a run up to its first race are the same in every order that respects
 // happens-before, which is what makes the reported pair reachable at once (evidence/confirm.h drives it there). Behind

@@ -71,7 +71,7 @@ class Run {
  private:
   struct Thread {
     bool dormant = false;
-    bool is_saturated = false;  ///< created threads beyond the cap: it gets its turn when nobody else can go on
+    bool is_saturated = false;  ///< created threads beyond the cap: it gets its turn when no other thread can go on
     std::uint32_t creator = 0, ordinal = 0, created = 0;
   };
   void meet_new_threads();

@@ -43,7 +43,7 @@ struct SearchStatistics {
 using Visitor = std::function<bool(const Trace&)>;
 
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
-/// For those who ask nothing of the Course.
+/// As above, for callers that ask nothing of the Course.
 SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
 
 }  // namespace heddle::explore

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that spin: they are back where they were, and nobody could tell that they went round. Such a thread need not
-// go on. An executor gives a digest of what a thread alone knows, the locks it holds, and whether a step left traces;
-// the rest is here.
+// Threads that spin: they are back where they were, and no other thread could tell that they went round. Such a thread
+// need not go on. An executor gives a digest of what a thread alone knows, the locks it holds, and whether a step left
+// traces; the rest is here.
 //
 //   while (!atomic_load(&flag)) ;      reads 0 and stands where it stood: it stops for good in this execution;
 //                                      in another execution it reads the flag later

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who runs next, when one run is all there is: cheap schedulers for the first look at a program.
+// Which thread runs next, when one run is all there is: cheap schedulers for the first look at a program.
 //
 //   Sequential   a thread runs until it waits; lowest (or highest) number first
 //   RoundRobin   every step another thread
 //   Random       uniform, or staying with the running thread most of the time
 //   Priorities   random priorities with d points at which the running thread drops behind all others (PCT: Burckhardt
-//   et
-//                al., ASPLOS 2010); finds a bug of depth d in n threads and k steps with probability 1/(n·k^(d-1)) at
-//                least
+//                et al., ASPLOS 2010); finds a bug of depth d in n threads and k steps with probability 1/(n·k^(d-1))
+//                at least
 //
 // A thread that makes many steps in a row while others could, or that used up its step's instructions, is taken for
 // spinning and goes behind the others.
