@@ -49,8 +49,11 @@ MAY_INCLUDE = {
     "scan/reach": ["scan/keep", "threads"],
     "scan/pairs": ["scan/reach", "race"],
     "scan": ["scan/pairs"],
-    "explore": ["interpret", "race"],
-    "judge/explore": ["explore"],
+    "explore/executor": ["report"],
+    "explore/search": ["explore/executor"],
+    "explore/evidence": ["explore/search", "race"],
+    "explore/interpreted": ["explore/executor", "interpret"],
+    "judge/explore": ["explore/evidence", "explore/interpreted"],
     "pipeline": ["project", "scan", "judge/explore", "topdown/cases"],
     "cli": ["pipeline", "api/propose"],
 }

@@ -4,7 +4,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "explore/hunt/enumerate.h"
+#include "explore/evidence/enumerate.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "pipeline/verify.h"
 
 namespace heddle::cli {
@@ -18,7 +19,7 @@ explore::SearchKind kind_of(const std::string& mode) {
   return mode == "source" ? explore::SearchKind::Source : explore::SearchKind::Optimal;
 }
 
-Json to_json(const Program& program, const explore::Enumeration& seen) {
+Json to_json(const explore::Subject& subject, const explore::Enumeration& seen) {
   Json json;
   json["complete"] = seen.statistics.complete;
   json["executions"] = seen.statistics.executions;
@@ -33,7 +34,7 @@ Json to_json(const Program& program, const explore::Enumeration& seen) {
   const auto places = [&](const auto& race) {
     Json list = Json::array();
     if (race)
-      for (const LocationId place : *race) list.push_back(program.where(place));
+      for (const explore::AccessKey access : *race) list.push_back(subject.where(access));
     return list;
   };
   json["race"] = places(seen.race);
@@ -80,7 +81,7 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"sync", "access"}));
   subcommand().add_option("--budget", budget_, "events of each search");
-  subcommand().add_option("--preemptions", preemptions_, "of the exhaustive search: at most so many a execution");
+  subcommand().add_option("--preemptions", preemptions_, "of the exhaustive search: at most so many per execution");
   subcommand().add_option("--search-budget", search_budget_, "as for verify, with --verify");
   subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
   subcommand().add_flag("--verify", verifies_, "also say what verify says");
@@ -110,6 +111,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
     json["verify"] = to_json(*report);
   }
   json["searches"] = Json::object();
+  const explore::InterpretedProgram subject(loaded->program, models);
   for (const std::string& grain : grains_)
     for (const std::string& mode : modes_) {
       explore::EnumerateOptions settings;
@@ -119,8 +121,8 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       settings.look_for_races = !without_races_;
       settings.event_budget = budget_;
       settings.preemptions = preemptions_;
-      const explore::Enumeration seen = explore::enumerate(loaded->program, models, settings);
-      json["searches"][grain + " " + mode] = to_json(loaded->program, seen);
+      const explore::Enumeration seen = explore::enumerate(subject, settings);
+      json["searches"][grain + " " + mode] = to_json(subject, seen);
     }
   return json.dump();
 }

@@ -8,12 +8,13 @@
 
 #include "base/check.h"
 #include "explore/evidence/replay.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "pipeline/load.h"
 
 namespace heddle::cli {
 namespace {
 
-pipeline::Input options_of(const explore::Schedule& schedule) {
+pipeline::Input options_of(const race::Schedule& schedule) {
   pipeline::Input options;
   for (const std::string& source : schedule.sources) options.sources.push_back({source, schedule.flags});
   if (!schedule.data_model.empty())
@@ -34,7 +35,7 @@ void print_access(std::ostream& out, const ReportAccess& access) {
     out << "  in " << frame.function << " at " << frame.file << ':' << frame.line << ':' << frame.column << '\n';
 }
 
-std::string text_of(const explore::ReplayedRace& race, const explore::Schedule& schedule) {
+std::string text_of(const explore::ReplayedRace& race, const race::Schedule& schedule) {
   std::ostringstream out;
   out << "data race on '" << race.variable << "'";
   if (!race.value.empty()) out << ", which holds " << race.value;
@@ -44,7 +45,7 @@ std::string text_of(const explore::ReplayedRace& race, const explore::Schedule& 
   return out.str();
 }
 
-std::string text_of(const explore::ReplayedEnding& ending, const explore::Schedule& schedule) {
+std::string text_of(const explore::ReplayedEnding& ending, const race::Schedule& schedule) {
   std::ostringstream out;
   out << ending.kind << ": " << ending.what << ", after " << schedule.steps() << " steps";
   if (!ending.thread.empty()) out << ", in " << ending.thread;
@@ -54,8 +55,8 @@ std::string text_of(const explore::ReplayedEnding& ending, const explore::Schedu
   return out.str();
 }
 
-Result<explore::Schedule> schedule_in(const std::string& file) {
-  Result<explore::Schedule> schedule = explore::read_schedule(file);
+Result<race::Schedule> schedule_in(const std::string& file) {
+  Result<race::Schedule> schedule = race::read_schedule(file);
   if (!schedule) return schedule;
   for (const std::string& source : schedule->sources)
     if (!std::filesystem::exists(source))
@@ -65,32 +66,32 @@ Result<explore::Schedule> schedule_in(const std::string& file) {
 }
 
 /// A race or something else, in words.
-Result<std::string> replay_once(const Program& program, const api::ApiModels& models,
-                                const explore::Schedule& schedule) {
-  if (schedule.ending != explore::Schedule::Ending::Race) {
-    const Result<explore::ReplayedEnding> ending = explore::replay_ending(program, models, schedule);
+Result<std::string> replay_once(const explore::Subject& subject, const race::Schedule& schedule) {
+  if (schedule.ending != race::Schedule::Ending::Race) {
+    const Result<explore::ReplayedEnding> ending = explore::replay_ending(subject, schedule);
     if (!ending) return std::unexpected(ending.error());
     return text_of(*ending, schedule);
   }
-  const Result<explore::ReplayedRace> race = explore::replay(program, models, schedule);
+  const Result<explore::ReplayedRace> race = explore::replay(subject, schedule);
   if (!race) return std::unexpected(race.error());
   return text_of(*race, schedule);
 }
 
 /// Reads the schedule and runs it so often from the start; every run must show the same.
 Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
-  Result<explore::Schedule> schedule = schedule_in(file);
+  Result<race::Schedule> schedule = schedule_in(file);
   if (!schedule) return std::unexpected(schedule.error());
   const pipeline::Input options = options_of(*schedule);
   const Result<Program> program = pipeline::load(options);
   if (!program) return std::unexpected(program.error());
   const Result<api::ApiModels> models = pipeline::load_models(options, *program);
   if (!models) return std::unexpected(models.error());
+  const explore::InterpretedProgram subject(*program, *models);
   std::string shown;
   for (std::uint64_t i = 0; i < times; ++i) {
     if (i > 0) schedule = schedule_in(file);
     if (!schedule) return std::unexpected(schedule.error());
-    Result<std::string> text = replay_once(*program, *models, *schedule);
+    Result<std::string> text = replay_once(subject, *schedule);
     if (!text) return error(file + ": " + text.error().message);
     HEDDLE_CHECK(i == 0 || *text == shown, "two replays of one schedule differ");
     shown = std::move(*text);

@@ -162,16 +162,4 @@ Result<void> write_schedule(const std::string& file, const Schedule& schedule) {
   return {};
 }
 
-ContentHash program_hash(const Program& program) {
-  Hasher hasher;
-  hasher.add(program.layout.pointer_bits);
-  for (const Function& function : program.functions)
-    hasher.add(function.name).add(function.hash.high).add(function.hash.low);
-  for (const Global& global : program.globals) {
-    hasher.add(global.name).add(global.size);
-    hasher.add(std::string_view(reinterpret_cast<const char*>(global.bytes.data()), global.bytes.size()));
-  }
-  return hasher.finish();
-}
-
 }  // namespace heddle::race

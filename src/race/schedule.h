@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Schedule: one execution of a program up to the state in which two threads stand before racing accesses, or up to a
-// failure. Whoever finds an execution writes this type, replay runs it, reports draw it.
+// failure. A search that finds an execution writes this type, replay runs it, reports draw it.
 //
 //   heddle-schedule 1
 //   program 4a5f…90                   content of the program it belongs to
@@ -9,7 +9,7 @@
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
 //   threads 300                       room for so many: it decides where their memory lies
-//   value 1 7                         thread 1 asks for a nondeterministic value and gets 7 (in order, per thread)
+//   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
 //   race 0 1                          now these two race; or: "fails 1" (the last step, thread 1's, ended the program
@@ -24,9 +24,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/content_hash.h"
 #include "base/result.h"
-#include "program/model/program.h"
 
 namespace heddle::race {
 
@@ -44,7 +42,7 @@ struct Schedule {
 
   enum class Ending : std::uint8_t { Race, Failure, Deadlock };
 
-  std::string program;  ///< hex of program_hash
+  std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;
   std::vector<std::string> flags;
   std::string data_model;           ///< ILP32, LP64 or empty: the host's
@@ -53,7 +51,7 @@ struct Schedule {
   std::vector<Value> values;
   std::vector<Slice> slices;
   Ending ending = Ending::Race;
-  std::uint32_t first_thread = 0;  ///< the racing threads; of a failure: who failed
+  std::uint32_t first_thread = 0;  ///< the racing threads; of a failure: the thread that failed
   std::uint32_t second_thread = 0;
 
   /// Adds steps of a thread, to the last slice where possible.
@@ -67,8 +65,5 @@ std::string to_text(const Schedule& schedule);
 Result<Schedule> parse_schedule(std::string_view text, const std::string& name);
 Result<Schedule> read_schedule(const std::string& file);
 Result<void> write_schedule(const std::string& file, const Schedule& schedule);
-
-/// Of everything that decides how the program runs.
-ContentHash program_hash(const Program& program);
 
 }  // namespace heddle::race

@@ -2,11 +2,11 @@
 #include "explore/evidence/confirm.h"
 
 #include <algorithm>
+#include <map>
+
+#include "explore/executor/adjacent.h"
 
 namespace heddle::explore {
-
-using interpret::ThreadIndex;
-
 namespace {
 
 constexpr std::size_t reorder_limit = 3000;  // steps; choosing the next one looks at all threads' next ones
@@ -15,13 +15,13 @@ constexpr std::size_t reorder_limit = 3000;  // steps; choosing the next one loo
 std::vector<std::uint32_t> needed_steps(Run& run, const DetectedRace& race) {
   const std::vector<StepLog>& log = run.log();
   Clock clock = log[race.first.step].clock;
-  join(clock, run.clock(race.second.event.thread));
+  join(clock, run.clock(race.second.deed.thread));
   std::vector<std::uint32_t> steps;
   for (std::uint32_t s = 0; s < log.size(); ++s) {
     const ThreadIndex thread = log[s].thread;
     bool needed = thread < clock.size() && log[s].epoch <= clock[thread];
-    if (thread == race.first.event.thread) needed = s <= race.first.step;
-    if (thread == race.second.event.thread) needed = s <= race.second.step;
+    if (thread == race.first.deed.thread) needed = s <= race.first.step;
+    if (thread == race.second.deed.thread) needed = s <= race.second.step;
     if (needed) steps.push_back(s);
   }
   return steps;
@@ -33,8 +33,8 @@ std::vector<std::uint32_t> all_steps(const Run& run, const DetectedRace& race) {
   std::vector<std::uint32_t> steps;
   for (std::uint32_t s = 0; s < run.log().size(); ++s) {
     const ThreadIndex thread = run.log()[s].thread;
-    if (thread == race.first.event.thread && s > race.first.step) continue;
-    if (thread == race.second.event.thread && s > race.second.step) continue;
+    if (thread == race.first.deed.thread && s > race.first.step) continue;
+    if (thread == race.second.deed.thread && s > race.second.step) continue;
     steps.push_back(s);
   }
   return steps;
@@ -49,7 +49,7 @@ bool needs(const StepLog& later, const StepLog& earlier) {
 std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, const std::vector<std::uint32_t>& steps) {
   std::vector<std::uint32_t> rest(steps.begin(), steps.end() - 1);
   std::vector<std::uint32_t> order;
-  ThreadIndex running = interpret::no_thread;
+  ThreadIndex running = no_thread;
   while (!rest.empty()) {
     const auto ready = [&](std::vector<std::uint32_t>::iterator step) {
       return std::none_of(rest.begin(), step, [&](std::uint32_t earlier) { return needs(log[*step], log[earlier]); });
@@ -69,13 +69,15 @@ std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, co
   return order;
 }
 
+/// Makes steps of a run again at the grain of accesses, and writes the schedule.
 class Director {
  public:
-  Director(const Program& program, const api::ApiModels& models, Run& run)
-      : run_(run), names_(run.names(table_)), machine_(program, models, chooser_, run.limits().threads) {
+  Director(const Subject& subject, Run& run)
+      : run_(run), names_(run.names(table_)), executor_(subject.for_replay(run.limits().threads, inputs_)) {
+    schedule_.program = subject.identity();
     schedule_.max_threads = run.limits().threads;
-    // The machine of the replay may number threads otherwise; answers move with their threads as those appear.
-    for (const LoggedChooser::Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
+    // The executor of the replay may number threads otherwise; answers move with their threads as those appear.
+    for (const Answer& answer : run.answers()) waiting_.push_back({names_[answer.thread], answer.value});
     meet(0, 0);
   }
 
@@ -83,59 +85,55 @@ class Director {
     const DetectedRace& race = *run_.race();
     for (const std::uint32_t s : order) {
       const StepLog& step = run_.log()[s];
-      const bool is_first = s == race.first.step && step.thread == race.first.event.thread;
-      const bool is_second = s == race.second.step && step.thread == race.second.event.thread;
+      const bool is_first = s == race.first.step && step.thread == race.first.deed.thread;
+      const bool is_second = s == race.second.step && step.thread == race.second.deed.thread;
       const std::optional<ThreadIndex> thread = find(step.thread);
       if (!thread) return false;
-      const bool reached = is_first    ? reach(*thread, race.first, step.instructions)
-                           : is_second ? reach(*thread, race.second, step.instructions)
-                                       : advance(*thread, step.instructions);
+      const bool reached = is_first    ? reach(*thread, race.first, step.progress)
+                           : is_second ? reach(*thread, race.second, step.progress)
+                                       : advance(*thread, step.progress);
       if (!reached) return false;
     }
-    const auto a = find(race.first.event.thread);
-    const auto b = find(race.second.event.thread);
-    if (!a || !b || machine_.racing_bytes(*a, *b).size == 0) return false;
+    const auto a = find(race.first.deed.thread);
+    const auto b = find(race.second.deed.thread);
+    if (!a || !b || racing_bytes(*executor_, *a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
     keep_values();
     return true;
   }
 
-  /// All these steps, then `failing` (of the run) alone until something fails; no_thread: nobody can go on then.
+  /// All these steps, then `failing` (of the run) alone until something fails; no_thread: no thread can go on then.
   bool drive_to_end(const std::vector<std::uint32_t>& order, ThreadIndex failing) {
     for (const std::uint32_t s : order) {
       if (has_failed()) break;
       const StepLog& step = run_.log()[s];
       const std::optional<ThreadIndex> thread = find(step.thread);
-      if (!thread || !advance(*thread, step.instructions)) return false;
+      if (!thread || !advance(*thread, step.progress)) return false;
     }
-    schedule_.ending = Schedule::Ending::Deadlock;
-    if (failing != interpret::no_thread) {
+    schedule_.ending = race::Schedule::Ending::Deadlock;
+    if (failing != no_thread) {
       constexpr int patience = 10'000;
       const std::optional<ThreadIndex> thread = find(failing);
       for (int i = 0; thread && i < patience && !has_failed(); ++i)
         if (!one_step(*thread)) return false;
       if (!thread) return false;
-      schedule_.ending = Schedule::Ending::Failure;
+      schedule_.ending = race::Schedule::Ending::Failure;
       schedule_.first_thread = *thread;
     }
     keep_values();
     return has_failed();
   }
 
-  [[nodiscard]] Schedule& schedule() { return schedule_; }
+  [[nodiscard]] race::Schedule& schedule() { return schedule_; }
 
  private:
-  [[nodiscard]] bool has_failed() {
-    return machine_.machine().outcome().kind != interpret::OutcomeKind::Running ||
-           std::ranges::any_of(machine_.machine().notes(), [](const interpret::Note& note) {
-             return note.kind == interpret::Note::Kind::LockMisuse;
-           });
+  [[nodiscard]] bool has_failed() const {
+    return executor_->state() != EndingKind::Running || executor_->has_misused_lock();
   }
 
   void keep_values() {
-    for (const LoggedChooser::Answer& answer : chooser_.given())
-      schedule_.values.push_back({answer.thread, answer.value});
+    for (const Answer& answer : inputs_.given()) schedule_.values.push_back({answer.thread, answer.value});
   }
 
   [[nodiscard]] std::optional<ThreadIndex> find(ThreadIndex of_run) const {
@@ -146,59 +144,47 @@ class Director {
   void meet(std::uint32_t name, ThreadIndex thread) {
     by_name_[name] = thread;
     for (const Waiting& answer : waiting_)
-      if (answer.name == name) chooser_.add(thread, answer.value);
+      if (answer.name == name) inputs_.add(thread, answer.value);
   }
 
   bool one_step(ThreadIndex thread) {
-    const std::size_t threads = machine_.machine().thread_count();
-    const std::size_t given = chooser_.given().size();
-    if (!machine_.step(thread)) {
-      chooser_.rewind(given);
-      return false;
-    }
+    if (executor_->step(thread, 0).end == StepEnd::Refused) return false;
     schedule_.run(thread);
-    if (machine_.machine().thread_count() > threads) meet_children(thread);
+    for (const Deed& deed : executor_->deeds())
+      if (deed.kind == DeedKind::Spawn) meet_child(deed.thread, static_cast<ThreadIndex>(deed.address));
     return true;
   }
 
-  void meet_children(ThreadIndex creator) {
+  void meet_child(ThreadIndex creator, ThreadIndex child) {
     std::uint32_t creator_name = 0;
     for (const auto& [name, thread] : by_name_)
       if (thread == creator) creator_name = name;
-    std::uint32_t& known = children_[creator];
-    for (ThreadIndex child = machine_.child(creator, known); child != interpret::no_thread;
-         child = machine_.child(creator, ++known))
-      meet(table_.name(creator_name, known), child);
+    meet(table_.name(creator_name, children_[creator]++), child);
   }
 
-  bool advance(ThreadIndex thread, std::uint64_t instructions) {
+  bool advance(ThreadIndex thread, std::uint64_t progress) {
     // An operation need not count as an instruction: beginning to wait does not.
     if (!one_step(thread)) return false;
-    while (machine_.machine().instructions_of(thread) < instructions)
+    while (executor_->progress(thread) < progress)
       if (!one_step(thread)) return false;
     return true;
   }
 
   bool reach(ThreadIndex thread, const DetectedAccess& access, std::uint64_t limit) {
     while (!stands_before(thread, access)) {
-      if (machine_.machine().instructions_of(thread) >= limit) return false;
+      if (executor_->progress(thread) >= limit) return false;
       if (!one_step(thread)) return false;
     }
     return true;
   }
 
   bool stands_before(ThreadIndex thread, const DetectedAccess& access) {
-    const interpret::OpKind kind = machine_.machine().pending_kind(thread);
-    if (access.in_section != (kind == interpret::OpKind::Section)) return false;
-    const bool writes =
-        access.event.kind != interpret::EventKind::Read && access.event.kind != interpret::EventKind::AtomicRead;
-    if (!access.in_section) {
-      const interpret::PendingOp pending = machine_.machine().pending(thread);
-      if (pending.function != access.event.function || pending.instruction != access.event.instruction) return false;
-    }
-    return std::ranges::any_of(machine_.next_touches(thread), [&](const interpret::Touch& touch) {
-      return !touch.is_lock && touch.is_write == writes && touch.address < access.event.address + access.event.size &&
-             access.event.address < touch.address + touch.size;
+    const NextOperation next = executor_->next(thread);
+    if (access.in_section != next.in_section) return false;
+    if (!access.in_section && next.key != access.deed.key) return false;
+    const Bytes bytes{access.deed.address, access.deed.size};
+    return std::ranges::any_of(executor_->next_accesses(thread), [&](const NextAccess& here) {
+      return here.is_write != only_reads(access.deed.kind) && overlap(here.bytes, bytes);
     });
   }
 
@@ -210,29 +196,28 @@ class Director {
   Run& run_;
   ThreadNames table_;
   std::vector<std::uint32_t> names_;
-  RecordedChooser chooser_;
-  AccessMachine machine_;
+  RecordedInputs inputs_;
+  std::unique_ptr<Executor> executor_;
   std::vector<Waiting> waiting_;
   std::map<std::uint32_t, ThreadIndex> by_name_;
   std::map<ThreadIndex, std::uint32_t> children_;
-  Schedule schedule_;
+  race::Schedule schedule_;
 };
 
-/// The run's number of a thread of the other machine.
-ThreadIndex same_thread(const Run& run, const interpret::Machine& other, ThreadIndex thread) {
-  if (thread == 0) return 0;
-  const ThreadIndex creator = same_thread(run, other, other.creator_of(thread));
-  return creator == interpret::no_thread ? creator : run.child(creator, other.ordinal_of(thread));
+/// The run's number of a thread of another executor.
+ThreadIndex same_thread(const Run& run, const Executor& other, ThreadIndex thread) {
+  if (thread == 0 || thread == no_thread) return thread;
+  const Creation creation = other.creation_of(thread);
+  const ThreadIndex creator = same_thread(run, other, creation.creator);
+  return creator == no_thread ? no_thread : run.child(creator, creation.ordinal);
 }
 
-std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiModels& models, Run& run,
-                                       const std::vector<std::uint32_t>& order) {
-  Director director(program, models, run);
+std::optional<ConfirmedRace> try_order(const Subject& subject, Run& run, const std::vector<std::uint32_t>& order) {
+  Director director(subject, run);
   if (!director.drive(order)) return std::nullopt;
   ConfirmedRace confirmed;
   confirmed.schedule = std::move(director.schedule());
-  confirmed.schedule.program = program_hash(program).hex();
-  Result<ReplayedRace> again = replay(program, models, confirmed.schedule);
+  Result<ReplayedRace> again = replay(subject, confirmed.schedule);
   if (!again) return std::nullopt;
   confirmed.race = std::move(*again);
   return confirmed;
@@ -240,49 +225,45 @@ std::optional<ConfirmedRace> try_order(const Program& program, const api::ApiMod
 
 }  // namespace
 
-std::optional<Schedule> schedule_to(const Program& program, const api::ApiModels& models, Run& run,
-                                    ThreadIndex thread) {
+std::optional<race::Schedule> schedule_to(const Subject& subject, Run& run, ThreadIndex thread) {
   std::vector<std::uint32_t> steps;
-  const Clock needed = thread == interpret::no_thread ? Clock{} : run.clock(thread);
+  const Clock needed = thread == no_thread ? Clock{} : run.clock(thread);
   for (std::uint32_t s = 0; s < run.log().size(); ++s) {
     const StepLog& step = run.log()[s];
-    if (thread == interpret::no_thread || step.thread == thread ||
+    if (thread == no_thread || step.thread == thread ||
         (step.thread < needed.size() && step.epoch <= needed[step.thread]))
       steps.push_back(s);
   }
-  Director director(program, models, run);
+  Director director(subject, run);
   if (!director.drive_to_end(steps, thread)) return std::nullopt;
-  Schedule schedule = std::move(director.schedule());
-  schedule.program = program_hash(program).hex();
-  return schedule;
+  return std::move(director.schedule());
 }
 
-std::optional<ConfirmedRace> confirm_path(const Program& program, const api::ApiModels& models,
-                                          const MachineExecutor& executor) {
-  const std::vector<std::uint64_t> candidates{executor.limits().value};
-  LoggedChooser chooser(candidates, ValuePolicy::Fixed, 1);
+std::optional<ConfirmedRace> confirm_path(const Subject& subject, const Course& course, const ExecutionLimits& limits) {
+  const std::vector<std::uint64_t> candidates{limits.value};
+  PolicyInputs inputs(candidates, ValuePolicy::Fixed, 1);
   RunLimits run_limits;
   run_limits.instructions = 100'000'000;
-  run_limits.step_instructions = executor.limits().step_instructions;
-  Run run(program, models, run_limits, chooser, true);
+  run_limits.step_instructions = limits.step_instructions;
+  Run run(subject, run_limits, inputs);
   // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
-  for (const ThreadIndex thread : executor.path()) {
+  for (const ThreadIndex thread : course.path()) {
     if (run.over()) break;
-    const ThreadIndex same = same_thread(run, executor.machine(), thread);
+    const ThreadIndex same = same_thread(run, course.executor(), thread);
     if (std::ranges::binary_search(run.enabled(), same)) run.step(same);
   }
   if (!run.race()) return std::nullopt;
-  return confirm(program, models, run);
+  return confirm(subject, run);
 }
 
-std::optional<ConfirmedRace> confirm(const Program& program, const api::ApiModels& models, Run& run) {
+std::optional<ConfirmedRace> confirm(const Subject& subject, Run& run) {
   const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());
   if (steps.size() <= reorder_limit)
-    if (auto confirmed = try_order(program, models, run, with_few_switches(run.log(), steps))) return confirmed;
-  if (auto confirmed = try_order(program, models, run, steps)) return confirmed;
+    if (auto confirmed = try_order(subject, run, with_few_switches(run.log(), steps))) return confirmed;
+  if (auto confirmed = try_order(subject, run, steps)) return confirmed;
   const std::vector<std::uint32_t> all = all_steps(run, *run.race());
   if (all.size() == steps.size() || all.size() > reorder_limit) return std::nullopt;
-  return try_order(program, models, run, all);
+  return try_order(subject, run, all);
 }
 
 }  // namespace heddle::explore

@@ -19,26 +19,23 @@ bool is_same(const ReplayedEnding& a, const ReplayedEnding& b) {
 
 }  // namespace
 
-void Findings::add(const Program& program, const api::ApiModels& models, Run& run) {
-  for (const interpret::Outcome& outcome : run.endings())
-    if (const std::optional<ReplayedEnding> ending = ending_of(program, outcome))
-      add_one(program, models, run, *ending, outcome.thread);
-  for (const interpret::Note& note : run.machine().notes())
-    if (const std::optional<ReplayedEnding> ending = ending_of(program, note))
-      add_one(program, models, run, *ending, note.thread);
-  if (const std::optional<ReplayedEnding> ending = ending_of(program, run.machine().outcome()))
-    add_one(program, models, run, *ending, interpret::no_thread);
+void Findings::add(const Subject& subject, Run& run) {
+  const Words& words = run.executor().words();
+  for (const Ending& ending : words.avoided()) add_one(subject, run, ending, ending.thread);
+  for (const Ending& misuse : words.misuses()) add_one(subject, run, misuse, misuse.thread);
+  add_one(subject, run, words.ending(), no_thread);
 }
 
-void Findings::add_one(const Program& program, const api::ApiModels& models, Run& run, const ReplayedEnding& ending,
-                       interpret::ThreadIndex thread) {
-  const auto known = [&](const Finding& finding) { return is_same(finding.ending, ending); };
+void Findings::add_one(const Subject& subject, Run& run, const Ending& met, ThreadIndex thread) {
+  const std::optional<ReplayedEnding> ending = failure_of(met);
+  if (!ending) return;
+  const auto known = [&](const Finding& finding) { return is_same(finding.ending, *ending); };
   if (found_.size() >= enough || std::ranges::any_of(found_, known)) return;
-  Finding finding{ending, schedule_to(program, models, run, thread)};
+  Finding finding{*ending, schedule_to(subject, run, thread)};
   // Another order of the same steps may meet something else first.
   if (finding.schedule) {
-    const Result<ReplayedEnding> again = replay_ending(program, models, *finding.schedule);
-    if (!again || !is_same(*again, ending)) finding.schedule.reset();
+    const Result<ReplayedEnding> again = replay_ending(subject, *finding.schedule);
+    if (!again || !is_same(*again, *ending)) finding.schedule.reset();
   }
   found_.push_back(std::move(finding));
 }

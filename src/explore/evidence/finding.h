@@ -12,26 +12,25 @@
 #include <vector>
 
 #include "explore/evidence/replay.h"
-#include "explore/interpreted/run.h"
+#include "explore/search/run.h"
 
 namespace heddle::explore {
 
 struct Finding {
   ReplayedEnding ending;
-  std::optional<Schedule> schedule;  ///< replayed
+  std::optional<race::Schedule> schedule;  ///< replayed
 };
 
 /// Of many runs: one finding for each kind and place, the first sixteen.
 class Findings {
  public:
-  /// What a run that is over has met. The run must have kept its log.
-  void add(const Program& program, const api::ApiModels& models, Run& run);
+  /// What a run that is over has met.
+  void add(const Subject& subject, Run& run);
   void add(Findings other);
   [[nodiscard]] const std::vector<Finding>& all() const { return found_; }
 
  private:
-  void add_one(const Program& program, const api::ApiModels& models, Run& run, const ReplayedEnding& ending,
-               interpret::ThreadIndex thread);
+  void add_one(const Subject& subject, Run& run, const Ending& met, ThreadIndex thread);
 
   std::vector<Finding> found_;
 };

@@ -1,32 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Replay: runs a Schedule on the interpreter, plain accesses one by one, and looks at the state it ends in. A race is
-// there when both threads can make their next step and those steps touch the same bytes, one of them writes, and not
-// both are atomic or inside atomic sections (DETECTRACE of ATVA08). Nothing counts as a race before this function has
-// said so. Deterministic: the same schedule gives the same answer.
+// Replay: runs a race::Schedule at the grain of accesses, and looks at the state it ends in. A race is there when both
+// threads can make their next step and those steps touch the same bytes, one of them writes, and not both are atomic or
+// inside atomic sections (DETECTRACE of ATVA08). Nothing counts as a race before this function has said so.
+//
+//   run 0 12       main up to behind the second pthread_create
+//   run 1 2        the first thread stands before  x = 1
+//   run 2 2        the second one before           x = 2
+//   race 1 2       both can go on, the four bytes of x are touched by both: a race
+//
+// Why that is enough: the state is one that the program reaches, step by step, and in it both accesses can be made, in
+// either order, with nothing between them. Neither the clocks nor the search that found the schedule are trusted, and
+// an interleaving of whole operations is an execution under every memory model.
+//
+// Deterministic: the same schedule of the same program gives the same answer, and a schedule of another program (or of
+// another state of the same) is refused. Words are made by the executor, for the state at the end. Cost: one execution.
 #pragma once
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "explore/evidence/adjacent.h"
-#include "explore/evidence/schedule.h"
-#include "explore/interpreted/values.h"
-#include "interpret/machine/machine.h"
-#include "report/race_report.h"
+#include "base/result.h"
+#include "race/schedule.h"
+#include "explore/executor/subject.h"
 
 namespace heddle::explore {
 
 struct ReplayedRace {
   ReportAccess first;
   ReportAccess second;
+  NextOperation first_operation;  ///< what the two were about to do
+  NextOperation second_operation;
   std::string variable;  ///< `counter`, `heap object of 8 bytes, byte 4`
   std::string value;     ///< what the bytes both touch hold now, as hexadecimal
   std::uint64_t context_switches = 0;
 };
 
 /// Errors: the program is another one, a step is not possible, or there is no race at the end.
-Result<ReplayedRace> replay(const Program& program, const api::ApiModels& models, const Schedule& schedule);
+Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedule);
 
 /// What else a schedule can end in.
 struct ReplayedEnding {
@@ -37,46 +48,9 @@ struct ReplayedEnding {
 };
 
 /// The same for a schedule that ends in a failure or a deadlock.
-Result<ReplayedEnding> replay_ending(const Program& program, const api::ApiModels& models, const Schedule& schedule);
+Result<ReplayedEnding> replay_ending(const Subject& subject, const race::Schedule& schedule);
 
-/// In words; nothing if it is no failure (the program ended, an assumption is false, a limit was met).
-std::optional<ReplayedEnding> ending_of(const Program& program, const interpret::Outcome& outcome);
-std::optional<ReplayedEnding> ending_of(const Program& program, const interpret::Note& note);
-
-/// A place of the program for a report.
-ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry);
-
-/// A machine that stops at plain accesses too, and the words for what it shows; shared with the directed search.
-class AccessMachine {
- public:
-  AccessMachine(const Program& program, const api::ApiModels& models, interpret::Chooser& chooser,
-                std::uint32_t max_threads);
-
-  /// One step; false if the thread cannot make it.
-  bool step(interpret::ThreadIndex thread);
-  [[nodiscard]] interpret::Machine& machine() { return machine_; }
-  /// What the thread's next step touches; empty if it is not enabled.
-  std::vector<interpret::Touch> next_touches(interpret::ThreadIndex thread) {
-    return explore::next_touches(machine_, thread);
-  }
-  /// The bytes on which the next steps of both race, or nothing (size 0).
-  interpret::Touch racing_bytes(interpret::ThreadIndex a, interpret::ThreadIndex b) {
-    return explore::racing_bytes(machine_, a, b);
-  }
-  [[nodiscard]] std::vector<std::string> locks_of(interpret::ThreadIndex thread) const;
-  [[nodiscard]] ReportAccess describe(interpret::ThreadIndex thread, const interpret::Touch& bytes);
-  [[nodiscard]] std::string name_of(interpret::Address address) const;
-  /// `main`, `thread 2 (worker)`.
-  [[nodiscard]] std::string thread_name(interpret::ThreadIndex thread) const;
-  [[nodiscard]] std::string value_at(const interpret::Touch& bytes) const;
-  /// The machine's number of the thread that `creator` made as its `ordinal`-th.
-  [[nodiscard]] interpret::ThreadIndex child(interpret::ThreadIndex creator, std::uint32_t ordinal) const;
-
- private:
-  const Program& program_;
-  interpret::Machine machine_;
-  std::vector<std::vector<interpret::ThreadIndex>> children_;
-  std::vector<std::vector<interpret::Address>> held_;
-};
+/// Nothing if it is no failure (the program ended, an assumption is false, a limit was met).
+std::optional<ReplayedEnding> failure_of(const Ending& ending);
 
 }  // namespace heddle::explore

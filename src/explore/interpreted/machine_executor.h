@@ -7,107 +7,73 @@
 // The semantics is the weakest one, so that nothing is missed: a wait may end without a signal, a try-lock of a free
 // lock may fail, and a section whose assumption turns out false has made its accesses all the same, only then its
 // thread stops for ever. Threads that end the program are stopped in front of that: what others do meanwhile happens in
-// a run in which the end comes later. Threads that spin are stopped too (spin.h).
+// a run in which the end comes later.
 //
 // What the executor notes on the way (a cut, an answer that could have been another, undefined behaviour, a misused
 // lock) decides whether a search that ended may be called exhaustive.
 #pragma once
-#include <set>
-#include <span>
-#include <string>
-
-#include "explore/interpreted/race_detector.h"
-#include "explore/interpreted/spin.h"
-#include "explore/interpreted/values.h"
-#include "explore/search/executor.h"
-#include "interpret/machine/machine.h"
+#include "explore/executor/subject.h"
+#include "explore/interpreted/interpreted_executor.h"
 
 namespace heddle::explore {
 
-inline constexpr const char* input_was_chosen = "an input value was chosen";
-
-struct MachineLimits {
-  std::uint64_t events = 2'000;  ///< in one execution
-  std::uint64_t step_instructions = 200'000;
-  std::uint64_t value = 0;  ///< that every input has; more than two are not tried
-  std::uint32_t threads = 64;
-  bool weakest = true;       ///< waits end without a signal and try-locks fail without a reason
-  bool at_accesses = false;  ///< plain accesses to memory that may be shared are operations of their own
-};
-
-class MachineExecutor final : public Executor {
+class MachineExecutor final : public InterpretedExecutor {
  public:
-  MachineExecutor(const Program& program, const api::ApiModels& models, const MachineLimits& limits);
+  MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits);
 
   void restart() override;
   void rewind(std::size_t length) override;
-  [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
-  [[nodiscard]] std::vector<Event> blocked() const override;
   Event step(ThreadIndex thread, std::uint32_t choice) override;
   [[nodiscard]] bool stopped() const override { return over_; }
-
-  /// The first race of the execution that ran, by vector clocks; also notes what only its end shows.
-  [[nodiscard]] std::optional<DetectedRace> race() { return race(nullptr); }
-  /// The same where atomics order only as far as the memory orders of the program say.
-  [[nodiscard]] std::optional<DetectedRace> race(const Program* orders);
-  [[nodiscard]] bool has_race() { return race().has_value(); }
-  /// Two threads stood before racing accesses in one of its states; looked for at accesses only.
-  [[nodiscard]] bool was_adjacent() const { return adjacent_; }
-  /// Nobody can go on, somebody waits, and the program has not ended.
-  [[nodiscard]] bool is_deadlocked() const;
-  /// Nobody can go on but threads that spin, and they come round again and again.
-  [[nodiscard]] bool is_livelocked();
-  [[nodiscard]] const std::vector<ThreadIndex>& path() const { return path_; }
-  [[nodiscard]] const MachineLimits& limits() const { return limits_; }
-  [[nodiscard]] const interpret::Machine& machine() const { return machine_; }
-  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
-  /// Why no claim about all executions may rest on what ran; empty: none.
-  [[nodiscard]] const std::set<std::string>& gaps() const { return gaps_; }
+  void rehearse(bool on) override { rehearses_ = on; }
+  [[nodiscard]] std::size_t steps() const override { return step_ends_.size(); }
+  [[nodiscard]] std::span<const Deed> deeds() const override;
+  [[nodiscard]] std::span<const Deed> deeds_of(std::size_t step) const override;
+  [[nodiscard]] Standing standing(ThreadIndex thread) const override;
+  [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
+  [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
+  [[nodiscard]] SpinRules spin_rules() const override { return spin_rules_; }
+  [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
 
  private:
-  struct WaiterChooser final : interpret::Chooser {
+  /// Takes the outcome that the search wants.
+  struct OutcomeChooser final : interpret::Chooser {
     std::uint64_t choose(const interpret::Choice& choice) override;
     std::uint32_t wanted = 0;  ///< the outcome of this step's choice
     std::uint32_t count = 1;   ///< outcomes it has
     bool gave_value = false, several = false;
     std::uint64_t value = 0;  ///< of inputs
   };
+  /// The state in front of a step.
+  struct Before {
+    interpret::Machine::Mark mark;
+    ThreadIndex thread;
+    bool takes_or_gives;  ///< the operation changes synchronisation objects only by what its thread holds
+    bool over;
+    bool halts;  ///< the step stopped its thread for good
+    std::size_t avoided;
+  };
 
-  [[nodiscard]] bool is_over(ThreadIndex thread) const;
-  [[nodiscard]] Event describe(ThreadIndex thread) const;
-  void add_events(Event& event, std::span<const interpret::Event> done) const;
+  [[nodiscard]] OutcomeChooser& chooser() const { return static_cast<OutcomeChooser&>(*chooser_); }
+  [[nodiscard]] bool is_halted(ThreadIndex thread) const { return thread < halted_.size() && halted_[thread] != 0; }
+  void end_program(ThreadIndex thread, Event& event, interpret::StepResult& result);
   bool stop_short(ThreadIndex thread, interpret::Machine::Mark before, interpret::StepResult& result);
   void fail_section(ThreadIndex thread, Event& event);
   void add_unfinished(Event& event, std::span<const interpret::Event> section);
   void finish_step(const interpret::StepResult& result, Event& event);
-  void park(ThreadIndex thread);
-  bool comes_round(ThreadIndex thread);
-  void look_for_adjacent();
+  void halt(ThreadIndex thread);
+  void add_gap(std::string gap);
   void note_ending(const interpret::Outcome& outcome);
   void note_choices();
-  void note_locks();
 
-  MachineLimits limits_;
-  mutable WaiterChooser chooser_;
-  mutable interpret::Machine machine_;
+  ExecutionLimits limits_;
+  SpinRules spin_rules_;
   interpret::Machine::Mark start_;
-  /// The state in front of a step.
-  struct Before {
-    interpret::Machine::Mark mark;
-    bool over, adjacent;
-    bool parks = false;  ///< the step stopped its thread for good
-  };
   std::vector<Before> before_;
-  std::vector<ThreadIndex> path_;
-  std::vector<interpret::Event> events_;
-  std::vector<std::size_t> step_ends_;
-  std::set<ThreadIndex> parked_;    ///< they make no further step
-  std::set<ThreadIndex> spinning_;  ///< those of them that could
-  SpinWatch spin_;
-  std::set<std::string> gaps_;
-  std::uint64_t instructions_ = 0;
+  std::vector<std::size_t> step_ends_;  ///< in deeds_
+  std::vector<std::uint8_t> halted_;    ///< of each thread: it makes no further step
   bool over_ = false;
-  bool adjacent_ = false;
+  bool rehearses_ = false;
 };
 
 }  // namespace heddle::explore

@@ -37,7 +37,7 @@ bool is_controlled(const api::Effect& effect) {
     case EffectKind::Reallocate:
     case EffectKind::Assume:
     case EffectKind::NoReturn:
-    case EffectKind::Nondet:  // asks the Chooser, who remembers
+    case EffectKind::Nondet:  // the executor asks for it, and notes that it did
     case EffectKind::Returns: return true;
     case EffectKind::Wait: return effect.blocking;
     default: return false;

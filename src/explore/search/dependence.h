@@ -2,9 +2,8 @@
 //
 // The order inside one execution: which events depend on each other, and happens-before as vector clocks.
 //
-//   T1: lock m   T1: unlock m   T2: lock m        hb: 0 -> 1 -> 2, and T2's lock races with T1's *lock*: they are the
-//   pair
-//                                                 whose order another execution can reverse
+//   T1: lock m   T1: unlock m   T2: lock m        hb: 0 -> 1 -> 2, and T2's lock races with T1's *lock*: another
+//                                                 execution can reverse the order of these two
 //
 // Cost: an event looks at the earlier events on the objects it touches.
 #pragma once
@@ -13,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "explore/search/executor.h"
+#include "explore/executor/executor.h"
 
 namespace heddle::explore {
 
@@ -23,8 +22,8 @@ bool dependent(const Event& a, const Event& b);
 /// `later` waits for what `earlier` gives, so it cannot run in front of it.
 bool never_enabled_together(const Event& earlier, const Event& later);
 
-/// `later` takes something that `earlier` touched without taking it itself: somebody may have held it then (a failed
-/// try, a further reader), so `later` need not be enabled in front of `earlier`.
+/// `later` takes something that `earlier` touched without taking it itself: a third thread may have held it then (a
+/// failed try, a further reader), so `later` need not be enabled in front of `earlier`.
 bool may_have_to_wait(const Event& earlier, const Event& later);
 
 using Clock = std::vector<std::uint32_t>;  ///< per thread: how many of its events happen before or are this one

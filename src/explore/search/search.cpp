@@ -11,11 +11,11 @@ namespace {
 
 class Search {
  public:
-  Search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit)
-      : executor_(executor), kind_(kind), limits_(limits), visit_(visit) {}
+  Search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit)
+      : course_(course), kind_(kind), limits_(limits), visit_(visit) {}
 
   SearchStatistics run() {
-    executor_.restart();
+    course_.restart();
     while (true) {
       const bool maximal = extend();
       if (maximal) {
@@ -33,8 +33,8 @@ class Search {
  private:
   /// Runs on to the end of the path. False if only sleeping threads could go on.
   bool extend() {
-    while (!executor_.stopped()) {
-      std::vector<ThreadIndex> enabled = executor_.enabled();
+    while (!course_.stopped()) {
+      std::vector<ThreadIndex> enabled = course_.enabled();
       if (enabled.empty()) break;
       push(std::move(enabled));
       if (!run_next()) {
@@ -133,7 +133,7 @@ class Search {
   void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
     ++statistics_.events;
     ++agreed_;
-    node.event = executor_.step(thread, choice == any_outcome ? 0 : choice);
+    node.event = course_.step(thread, choice == any_outcome ? 0 : choice);
     HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
     node.touched.insert(node.touched.end(), node.event.touches.begin(), node.event.touches.end());
     node.outcomes.push_back(node.event.choice);
@@ -145,7 +145,7 @@ class Search {
     if (kind_ == SearchKind::Exhaustive) return;
     // Optimal looks at the whole path again: the sequence that a reversal must run depends on how the path ended.
     const std::size_t from = kind_ == SearchKind::Optimal ? 0 : fresh_;
-    const std::vector<Event> blocked = executor_.blocked();
+    const std::vector<Event> blocked = course_.blocked();
     for (std::size_t i = from; i < trace_.size(); ++i) reverse(trace_[i], i, trace_.races(i));
     for (const Event& waiting : blocked) reverse(waiting, trace_.size(), trace_.races_with(waiting));
   }
@@ -166,13 +166,13 @@ class Search {
   bool can_run(std::size_t first, const Sequence& sequence) {
     rerun(first);
     for (std::size_t i = 0; i < sequence.size(); ++i) {
-      const std::vector<ThreadIndex> enabled = executor_.enabled();
-      if (executor_.stopped() || std::ranges::find(enabled, sequence[i]->thread) == enabled.end()) {
+      const std::vector<ThreadIndex> enabled = course_.enabled();
+      if (course_.stopped() || std::ranges::find(enabled, sequence[i]->thread) == enabled.end()) {
         ++statistics_.refused;
         return false;
       }
       if (i + 1 == sequence.size()) break;
-      executor_.step(sequence[i]->thread, sequence[i]->choice);
+      course_.step(sequence[i]->thread, sequence[i]->choice);
       ++statistics_.events;
     }
     return true;
@@ -222,15 +222,15 @@ class Search {
 
   /// The executor goes to the state behind the first `length` events of the path.
   void rerun(std::size_t length) {
-    executor_.rewind(std::min(agreed_, length));
+    course_.rewind(std::min(agreed_, length));
     for (std::size_t i = agreed_; i < length; ++i) {
-      executor_.step(stack_[i].event.thread, stack_[i].event.choice);
+      course_.step(stack_[i].event.thread, stack_[i].event.choice);
       ++statistics_.events;
     }
     agreed_ = length;
   }
 
-  Executor& executor_;
+  Course& course_;
   SearchKind kind_;
   const SearchLimits& limits_;
   const Visitor& visit_;
@@ -243,8 +243,13 @@ class Search {
 
 }  // namespace
 
+SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit) {
+  return Search(course, kind, limits, visit).run();
+}
+
 SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit) {
-  return Search(executor, kind, limits, visit).run();
+  Course course(executor);
+  return search(course, kind, limits, visit);
 }
 
 }  // namespace heddle::explore

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Systematic searches over an Executor. Nothing is remembered of states: a path is gone back on to where the next one
-// leaves it.
+// Systematic searches over an Executor (search/course.h stops the threads that spin). Nothing is remembered of states:
+// a path is gone back on to where the next one leaves it.
 //
 //   Exhaustive   every interleaving of visible operations; optionally only those with few preemptions
 //   Classic      DPOR of Flanagan and Godefroid (POPL 2005), with sleep sets
@@ -17,8 +17,8 @@
 #include <functional>
 #include <optional>
 
+#include "explore/search/course.h"
 #include "explore/search/dependence.h"
-#include "explore/search/executor.h"
 
 namespace heddle::explore {
 
@@ -42,6 +42,8 @@ struct SearchStatistics {
 /// Called with each maximal execution, the executor still in its last state. False ends the search.
 using Visitor = std::function<bool(const Trace&)>;
 
+SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
+/// As above, for callers that ask nothing of the Course.
 SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
 
 }  // namespace heddle::explore

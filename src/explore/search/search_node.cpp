@@ -7,7 +7,7 @@ namespace heddle::explore {
 namespace {
 
 /// The racing thread itself where it can go first, even if another choice would do (that is what source sets save).
-/// A thread that is enabled but not first in the sequence will not do: it may sleep, and then nobody would run the
+/// A thread that is enabled but not first in the sequence will not do: it may sleep, and then no path would run the
 /// others.
 void add_classic(SearchNode& node, const Sequence& sequence, ThreadIndex thread) {
   const auto is_candidate = [&](ThreadIndex t) {

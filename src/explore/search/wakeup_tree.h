@@ -6,7 +6,7 @@
 #pragma once
 #include <vector>
 
-#include "explore/search/executor.h"
+#include "explore/executor/executor.h"
 
 namespace heddle::explore {
 

@@ -2,38 +2,55 @@
 #include "judge/explore/search_judge.h"
 
 #include <algorithm>
-#include <tuple>
 
-#include "explore/hunt/judge.h"
-#include "race/build_report.h"
+#include "explore/interpreted/interpreted_program.h"
+#include "judge/explore/searches.h"
 
 namespace heddle::judge {
 namespace {
 
+/// An access of a run in the Program.
+struct SeenAccess {
+  race::Access access;
+  bool in_section = false;
+};
+
+SeenAccess seen_access(const explore::NextOperation& next, const ReportAccess& words) {
+  SeenAccess out;
+  out.in_section = next.in_section;
+  out.access.kind = words.kind.starts_with("write") ? AccessKind::Write : AccessKind::Read;
+  out.access.is_atomic = words.is_atomic;
+  if (const auto at = explore::place_of(next.key)) {
+    out.access.function = at->first;
+    out.access.instruction = at->second;
+  }
+  return out;
+}
+
 /// The interpreter makes an atomic section in one step and shows it where it begins; then the function has to do.
-bool is_same_place(const ReportAccess& suspected, const ReportAccess& seen) {
-  if (seen.kind.ends_with("section"))
-    return suspected.function == seen.function && seen.kind.starts_with(suspected.kind);
-  return std::tie(suspected.file, suspected.line, suspected.column, suspected.kind) ==
-         std::tie(seen.file, seen.line, seen.column, seen.kind);
+bool is_same_access(const race::Access& suspected, const SeenAccess& seen) {
+  if (!seen.in_section) return race::is_same_place(suspected, seen.access);
+  return suspected.function == seen.access.function && suspected.kind == seen.access.kind;
 }
 
 /// The case of the same two places; a new one if nobody warned of them.
-race::CaseFile& case_of(const Program& program, race::Docket& docket, const explore::ReplayedRace& seen) {
+race::CaseFile& case_of(race::Docket& docket, const explore::ReplayedRace& race) {
+  const SeenAccess first = seen_access(race.first_operation, race.first);
+  const SeenAccess second = seen_access(race.second_operation, race.second);
   const auto is_it = [&](const race::CaseFile& one) {
-    const ReportAccess first = race::short_access(program, one.warning.first);
-    const ReportAccess second = race::short_access(program, one.warning.second);
-    return (is_same_place(first, seen.first) && is_same_place(second, seen.second)) ||
-           (is_same_place(first, seen.second) && is_same_place(second, seen.first));
+    const race::Warning& w = one.warning;
+    return (is_same_access(w.first, first) && is_same_access(w.second, second)) ||
+           (is_same_access(w.first, second) && is_same_access(w.second, first));
   };
   const auto known = std::ranges::find_if(docket.cases, is_it);
   if (known != docket.cases.end()) return *known;
   race::CaseFile& one = docket.cases.emplace_back();
-  one.seen = race::Sighting{seen.variable, {seen.first, seen.second}};
+  one.warning = {first.access, second.access};
+  one.seen = race::Sighting{race.variable, {race.first, race.second}};
   return one;
 }
 
-void add_race(const Program& program, const explore::ConfirmedRace& found, std::string judge, race::Docket& docket) {
+void add_race(const explore::ConfirmedRace& found, std::string judge, race::Docket& docket) {
   const std::uint64_t switches = found.race.context_switches;
   race::Confirmed confirmed;
   confirmed.grade = race::Grade::Replay;
@@ -41,23 +58,24 @@ void add_race(const Program& program, const explore::ConfirmedRace& found, std::
   confirmed.how = "a schedule of " + std::to_string(found.schedule.steps()) + " steps with " +
                   std::to_string(switches) + (switches == 1 ? " context switch" : " context switches") +
                   " brings both threads there at once";
-  case_of(program, docket, found.race).add(std::move(judge), std::move(confirmed));
+  case_of(docket, found.race).add(std::move(judge), std::move(confirmed));
   docket.assume("sequential-consistency");
 }
 
 }  // namespace
 
 void SearchJudge::judge(race::Docket& docket, race::Evidence&) {
-  explore::JudgeOptions limits;
+  SearchesOptions limits;
   limits.find.instruction_budget = budget_;
-  explore::SearchVerdict found = explore::judge(program_, models_, limits);
+  const explore::InterpretedProgram subject(program_, models_);
+  SearchVerdict found = run_searches(subject, limits);
   for (const explore::Finding& finding : found.findings.all())
     docket.findings.push_back({{finding.ending.kind, finding.ending.what, finding.ending.stack, {}}, finding.schedule});
-  if (found.race) return add_race(program_, *found.race, std::string(name()), docket);
+  if (found.race) return add_race(*found.race, std::string(name()), docket);
   const bool is_whole =
       std::ranges::find(docket.obstacles, race::Obstacle::Kind::Gap, &race::Obstacle::kind) == docket.obstacles.end();
   if (found.proof && is_whole) {
-    docket.proof = found.proof->proof();
+    docket.proof = found.proof;
     for (race::CaseFile& one : docket.cases)
       if (one.is_open()) one.add(std::string(name()), race::Refuted{*docket.proof});
   } else if (!found.proof && !found.why.empty()) {

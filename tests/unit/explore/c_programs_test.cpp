@@ -7,7 +7,8 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "explore/hunt/judge.h"
+#include "judge/explore/searches.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
@@ -156,21 +157,28 @@ TEST_P(CPrograms, ReducedSearchesVisitTheTracesOfEnumeration) {
   }
 }
 
+std::string place_of(const ReportAccess& access) {
+  return access.file + ":" + std::to_string(access.line) + ":" + std::to_string(access.column);
+}
+
 TEST_P(CPrograms, TheSearchDecides) {
   const Loaded loaded = load(GetParam());
   ASSERT_TRUE(loaded.program && loaded.models);
-  const ExhaustResult all = prove_by_exhaustion(*loaded.program, *loaded.models, {});
+  const InterpretedProgram subject(*loaded.program, *loaded.models);
+  const ExhaustResult all = prove_by_exhaustion(subject, {});
   EXPECT_EQ(all.race.has_value(), GetParam().races) << all.why;
   EXPECT_EQ(all.proof.has_value(), !GetParam().races && GetParam().is_proved) << all.why;
   FindOptions options;
   options.instruction_budget = 10'000'000;
-  const FindResult found = find_race(*loaded.program, *loaded.models, options);
+  const FindResult found = find_race(subject, options);
   EXPECT_EQ(found.race.has_value(), GetParam().races);
   if (!found.race) return;
   for (int i = 0; i < 3; ++i) {
-    const Result<ReplayedRace> again = replay(*loaded.program, *loaded.models, found.race->schedule);
+    const Result<ReplayedRace> again = replay(subject, found.race->schedule);
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(again->variable, found.race->race.variable);
+    EXPECT_EQ(subject.where(again->first_operation.key), place_of(again->first));
+    EXPECT_EQ(subject.where(again->second_operation.key), place_of(again->second));
   }
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/hunt/enumerate.h"
+#include "explore/evidence/enumerate.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "explore/hunt/few_preemptions.h"
+#include "explore/evidence/few_preemptions.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
@@ -30,7 +31,7 @@ Enumeration count(const Loaded& loaded, SearchKind kind, bool at_accesses = fals
   options.kind = kind;
   options.at_accesses = at_accesses;
   options.event_budget = 10'000'000;
-  return enumerate(*loaded.program, *loaded.models, options);
+  return enumerate(InterpretedProgram(*loaded.program, *loaded.models), options);
 }
 
 struct Counted {
@@ -219,13 +220,13 @@ lock_t l;
   EXPECT_EQ(same_in_all(load_text(program(w + "wrlock", w + "rdlock", reads, w + "unlock"))).traces, 2U);
 }
 
-std::uint32_t preemptions_of(MachineExecutor& executor, const std::vector<ThreadIndex>& path) {
-  executor.restart();
+std::uint32_t preemptions_of(Course& course, const std::vector<ThreadIndex>& path) {
+  course.restart();
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const std::vector<ThreadIndex> enabled = executor.enabled();
+    const std::vector<ThreadIndex> enabled = course.enabled();
     if (i > 0 && path[i] != path[i - 1] && std::ranges::binary_search(enabled, path[i - 1])) ++count;
-    executor.step(path[i], 0);
+    course.step(path[i], 0);
   }
   return count;
 }
@@ -233,23 +234,24 @@ std::uint32_t preemptions_of(MachineExecutor& executor, const std::vector<Thread
 TEST(PreemptionBound, VisitsWhatAllExecutionsWithFewPreemptionsAre) {
   const Loaded loaded = load_text(threads("a = 1; b = 1; a = 2;", "a = 3; b = 2; while (b == 1) ;"));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
-  MachineLimits limits;
+  ExecutionLimits limits;
   limits.weakest = false;
   MachineExecutor executor(*loaded.program, *loaded.models, limits);
+  Course course(executor);
   std::vector<std::vector<ThreadIndex>> paths;
-  search(executor, SearchKind::Exhaustive, {}, [&](const Trace&) {
-    paths.push_back(executor.path());
+  search(course, SearchKind::Exhaustive, {}, [&](const Trace&) {
+    paths.push_back(course.path());
     return true;
   });
   std::map<std::uint32_t, std::uint64_t> expected;
-  for (const std::vector<ThreadIndex>& path : paths) ++expected[preemptions_of(executor, path)];
+  for (const std::vector<ThreadIndex>& path : paths) ++expected[preemptions_of(course, path)];
   ASSERT_GT(expected.size(), 3U);
   std::uint64_t sum = 0;
   for (std::uint32_t bound = 0; bound <= expected.rbegin()->first; ++bound) {
     EnumerateOptions options;
     options.kind = SearchKind::Exhaustive;
     options.preemptions = bound;
-    const Enumeration seen = enumerate(*loaded.program, *loaded.models, options);
+    const Enumeration seen = enumerate(InterpretedProgram(*loaded.program, *loaded.models), options);
     sum += expected[bound];
     EXPECT_TRUE(seen.statistics.complete);
     EXPECT_EQ(seen.statistics.executions, sum) << bound;
@@ -263,9 +265,9 @@ TEST(PreemptionBound, FindsWhatNeedsThreeSwitchesAtTheRightPlaces) {
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   FewPreemptionsOptions options;
   options.most = 2;
-  EXPECT_FALSE(find_with_few_preemptions(*loaded.program, *loaded.models, options).race);
+  EXPECT_FALSE(find_with_few_preemptions(InterpretedProgram(*loaded.program, *loaded.models), options).race);
   options.most = 3;
-  EXPECT_TRUE(find_with_few_preemptions(*loaded.program, *loaded.models, options).race);
+  EXPECT_TRUE(find_with_few_preemptions(InterpretedProgram(*loaded.program, *loaded.models), options).race);
 }
 
 }  // namespace

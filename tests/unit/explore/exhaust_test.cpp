@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "explore/c_prelude.h"
-#include "explore/hunt/judge.h"
+#include "judge/explore/searches.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/open_ends.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
@@ -166,7 +167,7 @@ TEST_P(Exhaustion, ProvesOnlyWhatItMay) {
   const Loaded loaded = load(source_of(c));
   ASSERT_TRUE(loaded.program) << loaded.program.error().message;
   ASSERT_TRUE(loaded.models);
-  const ExhaustResult all = prove_by_exhaustion(*loaded.program, *loaded.models, {});
+  const ExhaustResult all = prove_by_exhaustion(InterpretedProgram(*loaded.program, *loaded.models), {});
   EXPECT_EQ(all.proof.has_value(), c.why == nullptr) << all.why;
   if (c.why != nullptr && *c.why != 0) EXPECT_NE(all.why.find(c.why), std::string::npos) << all.why;
   if (all.proof) EXPECT_TRUE(all.proof->assumptions().contains("sequential-consistency"));

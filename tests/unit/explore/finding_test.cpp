@@ -4,7 +4,8 @@
 // a way through its text; and a program without fault has none.
 #include <gtest/gtest.h>
 
-#include "explore/hunt/judge.h"
+#include "judge/explore/searches.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
 
@@ -75,7 +76,7 @@ TEST_P(FindingsOf, AreSeenAndReplay) {
   ASSERT_TRUE(program) << program.error().message;
   FindOptions limits;
   limits.instruction_budget = 5'000'000;
-  const FindResult found = find_race(*program, *models, limits);
+  const FindResult found = find_race(InterpretedProgram(*program, *models), limits);
   if (c.kind == nullptr) {
     EXPECT_TRUE(found.findings.all().empty());
     return;
@@ -85,16 +86,16 @@ TEST_P(FindingsOf, AreSeenAndReplay) {
   EXPECT_EQ(finding.ending.kind, c.kind);
   EXPECT_NE(finding.ending.what.find(c.what), std::string::npos) << finding.ending.what;
   ASSERT_TRUE(finding.schedule);
-  const Result<Schedule> read = parse_schedule(to_text(*finding.schedule), "text");
+  const Result<race::Schedule> read = race::parse_schedule(to_text(*finding.schedule), "text");
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_TRUE(*read == *finding.schedule);
-  const Result<ReplayedEnding> again = replay_ending(*program, *models, *read);
+  const Result<ReplayedEnding> again = replay_ending(InterpretedProgram(*program, *models), *read);
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ(again->kind, c.kind);
   EXPECT_EQ(again->what, finding.ending.what);
-  Schedule shorter = *read;
+  race::Schedule shorter = *read;
   shorter.slices.pop_back();
-  EXPECT_FALSE(replay_ending(*program, *models, shorter)) << "what fails is at the end";
+  EXPECT_FALSE(replay_ending(InterpretedProgram(*program, *models), shorter)) << "what fails is at the end";
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {

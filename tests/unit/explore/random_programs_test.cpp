@@ -9,8 +9,10 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "explore/hunt/exhaust.h"
+#include "explore/evidence/exhaust.h"
+#include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
+#include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
 
@@ -178,7 +180,7 @@ TEST(RandomPrograms, OptimalVisitsTheTracesOfEnumeration) {
       const SearchStatistics found = search(executor, kind, limits, [&](const Trace& trace) {
         traces[kind == SearchKind::Optimal].insert(trace.fingerprint());
         // Behind a race the order of visible operations does not decide any more what a thread does.
-        return !executor.has_race();
+        return !first_race(executor).has_value();
       });
       complete = found.complete;
     }
@@ -198,7 +200,7 @@ TEST(RandomPrograms, WhatIsProvedHasNoRaceInTheOracle) {
     ASSERT_TRUE(loaded.program) << loaded.program.error().message;
     const std::optional<bool> truth = Oracle(*loaded.program, *loaded.models).has_race();
     if (!truth) continue;
-    const ExhaustResult all = prove_by_exhaustion(*loaded.program, *loaded.models, {});
+    const ExhaustResult all = prove_by_exhaustion(InterpretedProgram(*loaded.program, *loaded.models), {});
     proved += all.proof ? 1 : 0;
     races += *truth ? 1 : 0;
     EXPECT_FALSE(all.proof && *truth) << "wrong proof in " << seed << ":\n" << text.substr(text.find("void *t1"));

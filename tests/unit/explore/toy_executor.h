@@ -1,55 +1,138 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tiny concurrent machine for the tests of the searches: threads are lists of operations on variables and locks, so
-// that all interleavings can be enumerated.
+// The language of toy_program.h as an Executor: the second one beside the interpreter, and the smallest. It answers all
+// that an Executor is asked, so every search, the clocks, spinning, confirming and replaying run on it.
 #pragma once
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
+#include <array>
 
-#include "explore/search/executor.h"
+#include "explore/executor/subject.h"
+#include "explore/toy_program.h"
 
 namespace heddle::explore::toy {
 
-enum class Kind : std::uint8_t { Read, Write, Update, Lock, Unlock, TryLock, Post, Take, Await, Toss, Spawn, Join };
-
-struct Operation {
-  Kind kind = Kind::Read;
-  std::uint64_t object = 0;
-  std::uint32_t value = 0;  ///< Write, Await: the value; Toss: number of outcomes; Spawn, Join: the thread
-};
-
-using Threads = std::vector<std::vector<Operation>>;
-
-/// "r0 w1=5 l0 u0 t0 p0 s0 a1=5 c=3 f1 j1": read, write, lock, unlock, try-lock, post, take, await, toss, fork, join. A
-/// read that sees an odd value skips the next operation, so that control depends on the schedule ("R").
-Threads parse(const std::vector<std::string>& threads);
+enum class Use : std::uint8_t { Search, Run, Replay };
 
 class ToyExecutor final : public Executor {
  public:
-  explicit ToyExecutor(Threads threads) : threads_(std::move(threads)) { ToyExecutor::restart(); }
+  /// For searches that have no limits.
+  explicit ToyExecutor(Threads threads);
+  ToyExecutor(Threads threads, Use use, const ExecutionLimits& limits, Inputs* inputs);
 
   void restart() override;
   void rewind(std::size_t length) override;
+  Event step(ThreadIndex thread, std::uint32_t choice) override;
+  [[nodiscard]] bool stopped() const override;
+  void rehearse(bool on) override { rehearses_ = on; }
+  [[nodiscard]] std::size_t steps() const override { return path_.size(); }
+  [[nodiscard]] std::span<const Deed> deeds() const override;
+  [[nodiscard]] std::span<const Deed> deeds_of(std::size_t step) const override { return path_[step].deeds; }
+  [[nodiscard]] std::uint64_t instructions() const override { return instructions_; }
+  [[nodiscard]] const std::set<std::string>& gaps() const override { return gaps_; }
+  [[nodiscard]] EndingKind state() const override { return failures().ending.kind; }
+  [[nodiscard]] std::span<const EndingKind> avoided() const override { return failures().avoided; }
+  [[nodiscard]] bool has_misused_lock() const override { return !failures().misuses.empty(); }
+  [[nodiscard]] std::size_t thread_count() const override;
+  [[nodiscard]] Standing standing(ThreadIndex thread) const override;
   [[nodiscard]] std::vector<ThreadIndex> enabled() const override;
   [[nodiscard]] std::vector<Event> blocked() const override;
-  Event step(ThreadIndex thread, std::uint32_t choice) override;
-  [[nodiscard]] bool stopped() const override { return false; }
+  [[nodiscard]] Creation creation_of(ThreadIndex thread) const override;
+  [[nodiscard]] std::uint64_t progress(ThreadIndex thread) const override { return now_.threads[thread].done; }
+  [[nodiscard]] NextOperation next(ThreadIndex thread) const override;
+  [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
+  [[nodiscard]] std::optional<std::uint64_t> awaited_lock(ThreadIndex thread) const override;
+  [[nodiscard]] std::vector<std::uint64_t> held(ThreadIndex thread) const override;
+  [[nodiscard]] SpinRules spin_rules() const override;
+  [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const override;
+  [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
+  [[nodiscard]] Words& words() override { return words_; }
 
  private:
-  [[nodiscard]] bool finished(ThreadIndex t) const { return at_[t] >= threads_[t].size(); }
-  [[nodiscard]] bool can_run(ThreadIndex t) const;
-  [[nodiscard]] Event describe(ThreadIndex t) const;
-  void perform(ThreadIndex t, const Operation& operation);
+  struct Thread {
+    std::size_t at = 0;
+    std::uint64_t done = 0;
+    bool started = false, halted = false, changed = false;
+  };
+  static constexpr std::size_t most = 16;  ///< objects of a kind, numbered from 0
+  struct Failures {
+    Ending ending;
+    std::vector<EndingKind> avoided;
+    std::vector<Ending> endings, misuses;
+  };
+  struct State {
+    std::vector<Thread> threads;
+    std::array<std::uint32_t, most> variables{}, semaphores{}, cells{};
+    std::array<ThreadIndex, most> owner{};  ///< of a lock; no_thread: free
+    bool cut = false;
+    std::optional<Failures> failures;  ///< if there are any
+  };
+  struct Made {
+    State before;
+    std::vector<Deed> deeds;
+  };
+  class ToyWords final : public Words {
+   public:
+    explicit ToyWords(ToyExecutor& executor) : executor_(executor) {}
+    [[nodiscard]] ReportAccess describe(ThreadIndex thread, const Bytes& bytes) override;
+    [[nodiscard]] std::string name_of(std::uint64_t address) const override;
+    [[nodiscard]] std::string value_at(const Bytes& bytes) const override;
+    [[nodiscard]] std::string thread_name(ThreadIndex thread) const override;
+    [[nodiscard]] std::vector<ReportFrame> stack(ThreadIndex thread) const override;
+    [[nodiscard]] Ending ending() const override { return executor_.failures().ending; }
+    [[nodiscard]] std::vector<Ending> avoided() const override { return executor_.failures().endings; }
+    [[nodiscard]] std::vector<Ending> misuses() const override { return executor_.failures().misuses; }
+
+   private:
+    ToyExecutor& executor_;
+  };
+
+  [[nodiscard]] const Failures& failures() const;
+  Failures& new_failure();
+  [[nodiscard]] const Operation* operation_of(ThreadIndex thread) const;
+  [[nodiscard]] bool is_invisible(const Operation& operation) const;
+  [[nodiscard]] bool can_run(ThreadIndex thread, const Operation& operation) const;
+  [[nodiscard]] bool ends(const Operation& operation) const;
+  [[nodiscard]] Event describe(ThreadIndex thread) const;
+  [[nodiscard]] Ending ending_at(EndingKind kind, std::string what, ThreadIndex thread) const;
+  void add_deeds(ThreadIndex thread, const Operation& operation);
+  void perform(ThreadIndex thread, const Operation& operation, Event& event);
+  void perform_input(Thread& thread, ThreadIndex number, const Operation& operation);
+  void unlock(ThreadIndex thread, std::uint64_t lock);
+  bool end_program(ThreadIndex thread, const Operation& operation, Event& event);
+  void run_tail(ThreadIndex thread, Event& event);
+  void finish(ThreadIndex thread, Event& event);
 
   Threads threads_;
-  std::vector<std::size_t> at_;
-  std::vector<bool> started_;
-  std::map<std::uint64_t, std::uint32_t> variables_, semaphores_;
-  std::map<std::uint64_t, ThreadIndex> owner_;
-  std::vector<Event> path_;
+  Use use_;
+  ExecutionLimits limits_;
+  Inputs* inputs_;
+  ToyWords words_;
+  State now_;
+  std::vector<Made> path_;
+  std::set<std::string> gaps_;
+  std::uint64_t instructions_ = 0;
+  bool rehearses_ = false;
+};
+
+class ToySubject final : public Subject {
+ public:
+  explicit ToySubject(const std::vector<std::string>& threads);
+
+  [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
+  [[nodiscard]] std::string identity() const override { return identity_; }
+  [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
+  [[nodiscard]] bool has_weak_orders() const override;
+  [[nodiscard]] std::set<std::string> open_ends() const override { return open_ends_; }
+  [[nodiscard]] std::set<std::string> assumptions() const override { return {"sequential-consistency"}; }
+  [[nodiscard]] std::string where(AccessKey key) const override;
+
+  void add_open_end(const std::string& what) { open_ends_.insert(what); }
+
+ private:
+  Threads threads_;
+  std::string identity_;
+  std::set<std::string> open_ends_;
 };
 
 }  // namespace heddle::explore::toy

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Race freedom by looking at everything: optimal DPOR over the visible operations of a closed program, vector clocks on
+// each of its traces.
+//
+//   T1: lock m; x++; unlock m     T2: lock m; x++; unlock m        two traces, no race in either: proved
+//   T1: lock m; x++; unlock m     T2: if (input()) x++;            "an input value was chosen": no proof
+//
+// A proof needs all of: the program has no open ends (Subject::open_ends: input, time, weak orders, addresses as
+// numbers, …), the search ended within its budgets, and the executor has no gap: no thread was left out, no execution
+// cut, no undefined behaviour, no misused lock and no unclear pair met. Otherwise the answer says what is missing.
+// Threads that spin are stopped (search/spin.h has why nothing is missed); threads are numbered alike on every
+// schedule.
+//
+// Why that is enough. As long as there is no race, plain accesses are ordered by visible operations. So every execution
+// up to its first race is, in some order of its steps, the beginning of one of the traces that the search visits; and
+// where two conflicting accesses are enabled at once, no visible operation lies between them, so the clocks of that
+// trace see them unordered. The executor's semantics is the weakest one (waits end without a signal, tries fail without
+// a reason), so the real program does nothing that the search does not. Programs with sequentially consistent atomics
+// only and without a race behave as if operations were interleaved, on every machine.
+//
+// What it rests on is named: Subject::assumptions. Cost: the number of traces times the square of their length; budgets
+// count events, instructions and that work, and are smaller once no proof can come of it any more.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "explore/evidence/confirm.h"
+#include "explore/search/search.h"
+#include "race/proof.h"
+
+namespace heddle::explore {
+
+struct ExhaustOptions {
+  std::uint64_t instruction_budget = 30'000'000;
+  std::uint64_t event_budget = 400'000;
+  std::uint64_t work = 30'000'000;         ///< pairs of events compared, about: long executions cost their square
+  std::uint64_t work_with_gaps = 300'000;  ///< once no proof can come of it any more
+  std::uint64_t unconfirmed_races = 20;    ///< before the search gives up: they need a spurious wake-up, say
+};
+
+struct ExhaustResult {
+  std::optional<race::Proof> proof;  ///< only a search that saw everything makes one
+  std::optional<ConfirmedRace> race;
+  std::string why;  ///< neither: what is missing
+  SearchStatistics statistics;
+};
+
+ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);
+
+}  // namespace heddle::explore

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Deed: one thing that a step did, as far as the order between threads or a race can depend on it: an access to memory,
+// a lock taken or released, a thread created or joined. The deeds of a step stand in the order in which they were done.
+//
+//   pthread_mutex_lock(&m); x++;        Acquire m (is_lock), Read x, Write x
+//   pthread_create(&h, 0, f, 0);        Spawn 2, Write h
+//
+// An executor fills them, vector clocks follow them (search/race_detector.h). They name no instruction: an access
+// carries an AccessKey, a number whose meaning only the executor knows and whose words it finds on request.
+#pragma once
+#include <cstdint>
+
+namespace heddle::explore {
+
+using ThreadIndex = std::uint32_t;
+inline constexpr ThreadIndex no_thread = ~ThreadIndex{0};
+
+/// Which access of the program it is: the same in every execution, and in every executor of one program.
+using AccessKey = std::uint64_t;
+inline constexpr AccessKey no_access = ~AccessKey{0};
+
+enum class DeedKind : std::uint8_t {
+  Read,
+  Write,  ///< plain access
+  AtomicRead,
+  AtomicWrite,  ///< an update is a read, then a write
+  Free,         ///< the whole object is gone: conflicts with every access to it
+  Acquire,
+  Release,  ///< of the synchronisation object at `address`
+  AcquireShared,
+  ReleaseShared,  ///< as a reader: orders against writers only
+  Spawn,
+  Join,  ///< `address` is the other thread's number
+  SectionBegin,
+  SectionEnd,
+  ThreadEnd,
+  SectionFailed,  ///< the section made the accesses before this, and then stopped for good at a false assumption
+  SyncReset,      ///< the synchronisation object at `address` is initialised or destroyed
+};
+
+struct Deed {
+  DeedKind kind = DeedKind::Read;
+  bool is_lock = false;  ///< Acquire, Release: a lock that is held in between (not a condition, semaphore, …)
+  // Atomic accesses: what the memory order written there promises.
+  bool acquires = true;
+  bool releases = true;
+  ThreadIndex thread = 0;
+  std::uint32_t size = 0;
+  bool replaces = true;  ///< ends what earlier releases to these bytes gave: a store does, an update does not
+  std::uint64_t address = 0;
+  AccessKey key = no_access;
+};
+
+/// Some memory.
+struct Bytes {
+  std::uint64_t address = 0;
+  std::uint64_t size = 0;
+};
+
+inline bool overlap(const Bytes& a, const Bytes& b) {
+  return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+inline bool is_atomic(DeedKind kind) { return kind == DeedKind::AtomicRead || kind == DeedKind::AtomicWrite; }
+inline bool only_reads(DeedKind kind) { return kind == DeedKind::Read || kind == DeedKind::AtomicRead; }
+
+}  // namespace heddle::explore

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/interpreted/interpreted_executor.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "explore/interpreted/touches.h"
+
+namespace heddle::explore {
+
+using interpret::EventKind;
+using interpret::OpKind;
+
+namespace {
+
+constexpr DeedKind kind_of(EventKind kind) {
+  switch (kind) {
+    case EventKind::Read: return DeedKind::Read;
+    case EventKind::Write: return DeedKind::Write;
+    case EventKind::AtomicRead: return DeedKind::AtomicRead;
+    case EventKind::AtomicWrite: return DeedKind::AtomicWrite;
+    case EventKind::Free: return DeedKind::Free;
+    case EventKind::Acquire: return DeedKind::Acquire;
+    case EventKind::Release: return DeedKind::Release;
+    case EventKind::AcquireShared: return DeedKind::AcquireShared;
+    case EventKind::ReleaseShared: return DeedKind::ReleaseShared;
+    case EventKind::Spawn: return DeedKind::Spawn;
+    case EventKind::Join: return DeedKind::Join;
+    case EventKind::SectionBegin: return DeedKind::SectionBegin;
+    case EventKind::SectionEnd: return DeedKind::SectionEnd;
+    case EventKind::ThreadEnd: return DeedKind::ThreadEnd;
+    case EventKind::SectionFailed: return DeedKind::SectionFailed;
+    case EventKind::SyncReset: return DeedKind::SyncReset;
+  }
+  return DeedKind::SyncReset;
+}
+
+bool acquires(AtomicOrder order) {
+  return order == AtomicOrder::Acquire || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
+bool releases(AtomicOrder order) {
+  return order == AtomicOrder::Release || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
+}
+
+/// An atomic library call is sequentially consistent and replaces what was there: a Deed's defaults.
+void add_order(Deed& deed, const Program& program, const interpret::Event& event) {
+  if (!event.function.valid()) return;
+  const Function& function = program.functions[event.function];
+  if (event.instruction >= function.instructions.size()) return;
+  const Instruction& at = function.instructions[event.instruction];
+  if (!at.is_atomic()) return;
+  // Whether an exchange succeeds is not known yet: the stronger of its two orders misses races and invents none.
+  deed.acquires = acquires(at.order) || (at.opcode == Opcode::CmpXchg && acquires(static_cast<AtomicOrder>(at.detail)));
+  deed.releases = releases(at.order);
+  deed.replaces = at.opcode == Opcode::Store;
+}
+
+}  // namespace
+
+AccessKey key_of(FunctionId function, std::uint32_t instruction) {
+  return function.valid() ? (AccessKey{function.index()} << 32U) | instruction : no_access;
+}
+
+InterpretedExecutor::InterpretedExecutor(const Program& program, const api::ApiModels& models,
+                                         const interpret::MachineOptions& options,
+                                         std::unique_ptr<interpret::Chooser> chooser)
+    : program_(program),
+      at_accesses_(options.switch_at_accesses),
+      chooser_(std::move(chooser)),
+      machine_(program, models, options, *chooser_),
+      words_(program, machine_) {}
+
+void InterpretedExecutor::restart() { HEDDLE_CHECK(steps_ == 0, "an executor for one run does not go back"); }
+
+void InterpretedExecutor::rewind(std::size_t length) {
+  HEDDLE_CHECK(length == steps_, "an executor for one run does not go back");
+}
+
+void InterpretedExecutor::rehearse(bool on) { HEDDLE_CHECK(!on, "an executor for one run does not go back"); }
+
+std::span<const Deed> InterpretedExecutor::deeds_of(std::size_t step) const {
+  HEDDLE_CHECK(step + 1 == steps_, "an executor for one run keeps the latest step only");
+  return deeds_;
+}
+
+Deed InterpretedExecutor::deed_of(const interpret::Event& event) const {
+  Deed deed;
+  deed.kind = kind_of(event.kind);
+  deed.is_lock = event.is_lock;
+  deed.thread = event.thread;
+  deed.size = event.size;
+  deed.address = event.address;
+  deed.key = key_of(event.function, event.instruction);
+  if (is_atomic(deed.kind)) add_order(deed, program_, event);
+  return deed;
+}
+
+void InterpretedExecutor::add_deeds(std::span<const interpret::Event> events) {
+  for (const interpret::Event& event : events) deeds_.push_back(deed_of(event));
+}
+
+void InterpretedExecutor::note_avoided(const interpret::Outcome& outcome) {
+  avoided_.push_back(explore::kind_of(outcome.kind));
+  words_.add_avoided(outcome);
+}
+
+bool InterpretedExecutor::has_misused_lock() const {
+  return std::ranges::any_of(
+      machine_.notes(), [](const interpret::Note& note) { return note.kind == interpret::Note::Kind::LockMisuse; });
+}
+
+Standing InterpretedExecutor::standing(ThreadIndex thread) const {
+  if (machine_.pending_kind(thread) == OpKind::None) return Standing::Finished;
+  return machine_.is_enabled(thread) ? Standing::Enabled : Standing::Waits;
+}
+
+std::vector<ThreadIndex> InterpretedExecutor::enabled() const {
+  std::vector<ThreadIndex> result;
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
+    if (standing(t) == Standing::Enabled) result.push_back(t);
+  return result;
+}
+
+std::vector<Event> InterpretedExecutor::blocked() const {
+  std::vector<Event> result;
+  for (ThreadIndex t = 0; t < machine_.thread_count(); ++t)
+    if (standing(t) == Standing::Waits) result.push_back(pending_event(machine_, t, at_accesses_));
+  return result;
+}
+
+Creation InterpretedExecutor::creation_of(ThreadIndex thread) const {
+  return {machine_.creator_of(thread), machine_.ordinal_of(thread)};
+}
+
+NextOperation InterpretedExecutor::next(ThreadIndex thread) const {
+  if (thread >= machine_.thread_count()) return {};
+  const interpret::PendingOp pending = machine_.pending(thread);
+  return {key_of(pending.function, pending.instruction), pending.kind == OpKind::Section};
+}
+
+std::vector<NextAccess> InterpretedExecutor::next_accesses(ThreadIndex thread) {
+  std::vector<NextAccess> accesses;
+  for (const interpret::Touch& touch : next_touches(machine_, thread))
+    if (!touch.is_lock) accesses.push_back({{touch.address, touch.size}, touch.is_write, touch.is_atomic});
+  return accesses;
+}
+
+std::optional<std::uint64_t> InterpretedExecutor::awaited_lock(ThreadIndex thread) const {
+  const OpKind kind = machine_.pending_kind(thread);
+  if (kind != OpKind::Lock && kind != OpKind::LockShared) return std::nullopt;
+  return machine_.pending_object(thread);
+}
+
+std::uint64_t InputsChooser::choose(const interpret::Choice& choice) {
+  return inputs_.choose({choice.thread, choice.bits, choice.count, choice.kind == interpret::ChoiceKind::Value});
+}
+
+std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step, ThreadIndex thread) {
+  const auto begin = std::ranges::find(step, EventKind::SectionBegin, &interpret::Event::kind);
+  if (begin == step.end() || std::ranges::find(step, EventKind::SectionEnd, &interpret::Event::kind) != step.end())
+    return {};
+  std::vector<interpret::Event> section(begin, step.end());
+  section.emplace_back().kind = EventKind::SectionFailed;
+  section.back().thread = thread;
+  return section;
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/interpreted/interpreted_program.h"
+
+#include "base/content_hash.h"
+#include "explore/interpreted/access_machine.h"
+#include "explore/interpreted/candidate_values.h"
+#include "explore/interpreted/machine_executor.h"
+#include "explore/interpreted/machine_run.h"
+#include "explore/interpreted/open_ends.h"
+
+namespace heddle::explore {
+namespace {
+
+/// Of everything that decides how the program runs.
+ContentHash hash_of(const Program& program) {
+  Hasher hasher;
+  hasher.add(program.layout.pointer_bits);
+  for (const Function& function : program.functions)
+    hasher.add(function.name).add(function.hash.high).add(function.hash.low);
+  for (const Global& global : program.globals) {
+    hasher.add(global.name).add(global.size);
+    hasher.add(std::string_view(reinterpret_cast<const char*>(global.bytes.data()), global.bytes.size()));
+  }
+  return hasher.finish();
+}
+
+}  // namespace
+
+InterpretedProgram::InterpretedProgram(const Program& program, const api::ApiModels& models)
+    : program_(program), models_(models), identity_(hash_of(program).hex()) {}
+
+std::unique_ptr<Executor> InterpretedProgram::for_search(const ExecutionLimits& limits) const {
+  return std::make_unique<MachineExecutor>(program_, models_, limits);
+}
+
+std::unique_ptr<Executor> InterpretedProgram::for_run(const RunLimits& limits, Inputs& inputs) const {
+  return std::make_unique<MachineRun>(program_, models_, limits, inputs);
+}
+
+std::unique_ptr<Executor> InterpretedProgram::for_replay(std::uint32_t threads, Inputs& inputs) const {
+  return std::make_unique<AccessMachine>(program_, models_, threads, inputs);
+}
+
+std::vector<std::uint64_t> InterpretedProgram::candidate_values() const { return explore::candidate_values(program_); }
+
+bool InterpretedProgram::has_weak_orders() const {
+  for (const Function& function : program_.functions)
+    for (const Instruction& instruction : function.instructions)
+      if (instruction.is_atomic() && instruction.order != AtomicOrder::SeqCst) return true;
+  return false;
+}
+
+std::set<std::string> InterpretedProgram::open_ends() const { return explore::open_ends(program_, models_); }
+
+std::set<std::string> InterpretedProgram::assumptions() const { return exhaustion_assumptions(program_, models_); }
+
+std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key) {
+  if (key == no_access) return std::nullopt;
+  return std::pair(FunctionId(static_cast<std::uint32_t>(key >> 32U)), static_cast<std::uint32_t>(key));
+}
+
+std::string InterpretedProgram::where(AccessKey key) const {
+  const auto place = place_of(key);
+  if (!place || place->first.index() >= program_.functions.size()) return program_.where(LocationId{});
+  const auto [id, instruction] = *place;
+  const Function& function = program_.functions[id];
+  return program_.where(instruction < function.instructions.size() ? function.instructions[instruction].location
+                                                                   : LocationId{});
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A Program as something that can be run: on the interpreter.
+//
+//   const InterpretedProgram subject(program, models);
+//   const ExhaustResult all = prove_by_exhaustion(subject, {});
+#pragma once
+#include <optional>
+#include <utility>
+
+#include "api/models/api_models.h"
+#include "explore/executor/subject.h"
+#include "program/model/program.h"
+
+namespace heddle::explore {
+
+/// What the key of an access means here; nothing: it has none.
+std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key);
+
+class InterpretedProgram final : public Subject {
+ public:
+  /// Both must outlive it and its executors.
+  InterpretedProgram(const Program& program, const api::ApiModels& models);
+
+  [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
+  [[nodiscard]] std::string identity() const override { return identity_; }
+  [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
+  [[nodiscard]] bool has_weak_orders() const override;
+  [[nodiscard]] std::set<std::string> open_ends() const override;
+  [[nodiscard]] std::set<std::string> assumptions() const override;
+  [[nodiscard]] std::string where(AccessKey key) const override;
+
+ private:
+  const Program& program_;
+  const api::ApiModels& models_;
+  std::string identity_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the clocks say of the execution that an executor for searches has just run.
+#pragma once
+#include <optional>
+#include <set>
+#include <string>
+
+#include "explore/executor/executor.h"
+#include "explore/search/race_detector.h"
+
+namespace heddle::explore {
+
+std::optional<DetectedRace> first_race(const Executor& executor,
+                                       MemoryOrders orders = MemoryOrders::SequentiallyConsistent);
+
+/// The same; also adds what only the end of an execution shows, and what keeps it from being taken for the real one: an
+/// unclear pair, a lock used as plain memory, a thread that waits for its own lock.
+std::optional<DetectedRace> first_race(const Executor& executor, std::set<std::string>& gaps);
+
+}  // namespace heddle::explore

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/search/race_detector.h"
+
+#include <algorithm>
+
+namespace heddle::explore {
+
+namespace {
+
+constexpr std::uint64_t page_bytes = 64;
+constexpr std::uint64_t record_bytes = 48;  // about: budgets rest on it, so it does not change with the type
+
+}  // namespace
+
+const Clock& RaceDetector::clock(ThreadIndex thread) {
+  start(thread);
+  return threads_[thread];
+}
+
+std::uint64_t RaceDetector::bytes() const {
+  // A clock reaches to its own thread's number at least: half a square of them.
+  const std::uint64_t clocks = threads_.size() * threads_.size() / 2 * sizeof(std::uint32_t);
+  return clocks + records_.size() * record_bytes + shadow_.size() * page_bytes * (sizeof(Cell) + sizeof(Access));
+}
+
+void RaceDetector::start(ThreadIndex thread) {
+  if (threads_.size() <= thread) threads_.resize(thread + 1);
+  Clock& own = threads_[thread];
+  if (own.size() <= thread) own.resize(thread + 1);
+  if (own[thread] == 0) own[thread] = 1;
+}
+
+void RaceDetector::tick(ThreadIndex thread) { ++threads_[thread][thread]; }
+
+void RaceDetector::follow(std::uint32_t step, std::span<const Deed> deeds) {
+  step_ = step;
+  for (std::size_t i = 0; i < deeds.size() && !race_; ++i) {
+    const Deed& deed = deeds[i];
+    start(deed.thread);
+    if (deed.kind == DeedKind::Spawn) i += follow_handle(deeds.subspan(i + 1), deed);
+    follow_deed(deed);
+  }
+}
+
+/// The new thread's handle is written by the same call, before the thread exists: the creation is one operation.
+std::size_t RaceDetector::follow_handle(std::span<const Deed> rest, const Deed& spawn) {
+  std::size_t count = 0;
+  while (count < rest.size() && rest[count].kind == DeedKind::Write && rest[count].key == spawn.key)
+    follow_deed(rest[count++]);
+  return count;
+}
+
+void RaceDetector::follow_deed(const Deed& deed) {
+  Clock& own = threads_[deed.thread];
+  use_lock(deed);
+  switch (deed.kind) {
+    case DeedKind::Read: return access(deed, false, false);
+    case DeedKind::Free: check_locks_in(deed); [[fallthrough]];
+    case DeedKind::Write: return access(deed, true, false);
+    case DeedKind::AtomicRead: return access(deed, false, true);
+    case DeedKind::AtomicWrite: return access(deed, true, true);
+    case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
+    case DeedKind::AcquireShared: return join(own, locks_[deed.address].exclusive);
+    case DeedKind::Release: join(locks_[deed.address].exclusive, own); return tick(deed.thread);
+    case DeedKind::ReleaseShared: join(locks_[deed.address].shared, own); return tick(deed.thread);
+    case DeedKind::Spawn: {
+      const auto child = static_cast<ThreadIndex>(deed.address);
+      const Clock parent = own;
+      start(child);
+      join(threads_[child], parent);
+      return tick(deed.thread);
+    }
+    case DeedKind::Join: {
+      const auto child = static_cast<ThreadIndex>(deed.address);
+      if (const auto end = ended_.find(child); end != ended_.end()) join(own, end->second);
+      return;
+    }
+    case DeedKind::ThreadEnd: ended_[deed.thread] = own; return tick(deed.thread);
+    case DeedKind::SectionBegin:
+      in_section_ = true;
+      section_.clear();
+      return;
+    case DeedKind::SectionEnd: return end_section(deed.thread);
+    case DeedKind::SectionFailed:
+      in_section_ = false;
+      section_.clear();
+      return;
+    case DeedKind::SyncReset: return;
+  }
+}
+
+void RaceDetector::use_lock(const Deed& deed) {
+  switch (deed.kind) {
+    case DeedKind::Acquire:
+    case DeedKind::AcquireShared:
+    case DeedKind::Release:
+    case DeedKind::ReleaseShared: break;
+    default: return;
+  }
+  Clock& uses = locks_[deed.address].uses;
+  if (uses.size() <= deed.thread) uses.resize(deed.thread + 1);
+  uses[deed.thread] = threads_[deed.thread][deed.thread];
+}
+
+/// A use that nothing orders in front of the end of the memory could come behind it.
+void RaceDetector::check_locks_in(const Deed& freed) {
+  const Clock& own = threads_[freed.thread];
+  for (auto lock = locks_.lower_bound(freed.address); lock != locks_.end() && lock->first < freed.address + freed.size;
+       ++lock)
+    for (std::size_t t = 0; t < lock->second.uses.size(); ++t)
+      if (t != freed.thread && lock->second.uses[t] > (t < own.size() ? own[t] : 0))
+        unclear_ = "memory is freed while a lock in it may be in use";
+}
+
+/// Before the order that the pair itself would give.
+void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) {
+  const auto is_unclear = [&](const Access& earlier) {
+    if (earlier.epoch == 0 || earlier.thread == deed.thread || ordered(earlier, deed.thread)) return false;
+    const Record& record = records_[earlier.record];
+    const bool was_atomic = explore::is_atomic(record.deed.kind);
+    return (is_atomic && !in_section_ && record.in_section && !was_atomic) ||
+           (in_section_ && !is_atomic && was_atomic && !record.in_section);
+  };
+  for (std::uint64_t i = 0; i < deed.size && unclear_.empty(); ++i) {
+    const std::uint64_t at = deed.address + i;
+    const auto page = shadow_.find(at / page_bytes);
+    if (page == shadow_.end()) continue;
+    const Cell& cell = page->second[at % page_bytes];
+    if (is_unclear(cell.write) || (writes && std::ranges::any_of(cell.reads, is_unclear)))
+      unclear_ = "an atomic access meets a plain one inside an atomic section";
+  }
+}
+
+void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
+  if (is_atomic != in_section_ && unclear_.empty()) check_unclear(deed, writes, is_atomic);
+  const bool by_order = orders_ == MemoryOrders::AsWritten && is_atomic && !in_section_;
+  if (by_order) {
+    if (deed.acquires && !writes) synchronise(deed, false);
+  } else if (is_atomic || in_section_) {
+    synchronise(deed, writes);
+  }
+  std::uint32_t record = 0;
+  for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
+    const std::uint64_t at = deed.address + i;
+    std::vector<Cell>& page = shadow_[at / page_bytes];
+    if (page.empty()) page.resize(page_bytes);
+    check_byte(page[at % page_bytes], deed, writes, is_atomic, record);
+  }
+  if (in_section_) {
+    section_.push_back(deed);
+  } else if (is_atomic) {
+    if (!by_order)
+      publish(deed, writes);
+    else if (writes)
+      publish_by_order(deed);
+    tick(deed.thread);
+  }
+}
+
+bool RaceDetector::ordered(const Access& earlier, ThreadIndex thread) {
+  const Clock& own = threads_[thread];
+  return earlier.thread < own.size() && own[earlier.thread] >= earlier.epoch;
+}
+
+bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const {
+  if (earlier.epoch == 0 || earlier.thread == deed.thread) return false;
+  const Record& record = records_[earlier.record];
+  const bool was_controlled = record.in_section || explore::is_atomic(record.deed.kind);
+  return !(was_controlled && (is_atomic || in_section_));
+}
+
+void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record) {
+  const std::uint32_t epoch = threads_[deed.thread][deed.thread];
+  if (cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
+  if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == deed.thread) return;
+  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed.thread)) return report(cell.write, deed);
+  if (writes)
+    for (const Access& read : cell.reads)
+      if (conflicts(read, deed, is_atomic) && !ordered(read, deed.thread)) return report(read, deed);
+  if (record == 0) {
+    if (records_.empty()) records_.emplace_back();  // number 0 means none
+    record = static_cast<std::uint32_t>(records_.size());
+    records_.push_back({deed, step_, in_section_});
+  }
+  const Access now{deed.thread, epoch, record};
+  if (writes) {
+    // A controlled write may leave reads behind that are not ordered with it: a later plain write must still meet them.
+    std::erase_if(cell.reads, [&](const Access& read) { return ordered(read, deed.thread); });
+    cell.write = now;
+    return;
+  }
+  const auto same = std::ranges::find_if(cell.reads, [&](const Access& read) { return read.thread == deed.thread; });
+  if (same == cell.reads.end())
+    cell.reads.push_back(now);
+  else
+    *same = now;
+}
+
+void RaceDetector::report(const Access& earlier, const Deed& deed) {
+  const Record& record = records_[earlier.record];
+  race_ = DetectedRace{{record.deed, record.step, record.in_section}, {deed, step_, in_section_}};
+}
+
+void RaceDetector::synchronise(const Deed& deed, bool writes) {
+  Clock& own = threads_[deed.thread];
+  const std::uint64_t from = deed.address > largest_sync_ ? deed.address - largest_sync_ : 0;
+  for (auto cell = sync_.lower_bound({from, 0}); cell != sync_.end(); ++cell) {
+    const auto [address, size] = cell->first;
+    if (address >= deed.address + deed.size) break;
+    if (address + size <= deed.address) continue;
+    join(own, cell->second.writes);
+    if (writes) join(own, cell->second.reads);
+  }
+}
+
+void RaceDetector::publish(const Deed& deed, bool writes) {
+  SyncCell& cell = sync_[{deed.address, deed.size}];
+  largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
+  join(writes ? cell.writes : cell.reads, threads_[deed.thread]);
+}
+
+/// A store replaces what readers get; an update adds to it, or at least leaves the release sequence whole.
+void RaceDetector::publish_by_order(const Deed& deed) {
+  SyncCell& cell = sync_[{deed.address, deed.size}];
+  largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
+  if (deed.replaces) cell.writes.clear();
+  if (deed.releases) join(cell.writes, threads_[deed.thread]);
+}
+
+void RaceDetector::end_section(ThreadIndex thread) {
+  for (const Deed& deed : section_) publish(deed, !only_reads(deed.kind));
+  section_.clear();
+  in_section_ = false;
+  tick(thread);
+}
+
+}  // namespace heddle::explore

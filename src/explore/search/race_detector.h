@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Vector clocks over the deeds of an execution: the first pair of conflicting accesses that nothing orders.
+//
+//   T1: x = 1; unlock(m)      T2: lock(m); x = 2      ordered by m: no race
+//   T1: x = 1; unlock(m)      T2: x = 2; lock(m)      a race, in whatever order this run did it
+//
+// What orders. Creation and joining of threads; acquire and release of synchronisation objects; atomic accesses to the
+// same bytes (sequentially consistent; two reads do not order each other); atomic sections that touch the same bytes.
+// `MemoryOrders::AsWritten` lets atomics order only as far as the memory orders written in the program say (release and
+// acquire of C11, release sequences; no fences): a run under sequential consistency is one the weaker rules allow too,
+// so a race it shows is one of the program.
+//
+// What conflicts. Two accesses of different threads to the same byte, one of which writes. An atomic access conflicts
+// with a plain one; an access inside a section conflicts with one outside; volatile is plain; the end of memory is a
+// write of all of it. Two pairs are neither called a race nor order: a plain access inside a section against an atomic
+// one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of a lock
+// in it. They are remembered as unclear, and no proof is made of such a program.
+//
+// Why the first race and no other: the accesses of a run up to its first race are the same in every order that respects
+// happens-before, which is what makes the reported pair reachable at once (evidence/confirm.h drives it there). Behind
+// it the values read may depend on the order of the racing accesses.
+//
+// Cost: last writes and reads are kept as epochs (FastTrack), byte by byte, in pages made on the first access; a deed
+// that synchronises joins clocks, which costs the number of threads.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/executor/deed.h"
+#include "explore/search/dependence.h"
+
+namespace heddle::explore {
+
+/// One side of a race: the access, and the step of the run it belongs to.
+struct DetectedAccess {
+  Deed deed;
+  std::uint32_t step = 0;
+  bool in_section = false;
+};
+
+struct DetectedRace {
+  DetectedAccess first;
+  DetectedAccess second;
+};
+
+/// What atomic accesses order: everything, or what their memory orders say.
+enum class MemoryOrders : std::uint8_t { SequentiallyConsistent, AsWritten };
+
+class RaceDetector {
+ public:
+  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent) : orders_(orders) {}
+
+  /// Follows one step. The first race ends the detector's work.
+  void follow(std::uint32_t step, std::span<const Deed> deeds);
+
+  [[nodiscard]] const std::optional<DetectedRace>& race() const { return race_; }
+  /// A pair was met about which nothing should be claimed; empty: none.
+  [[nodiscard]] const std::string& unclear() const { return unclear_; }
+  /// About how much memory it has taken: with many threads or much data that is what limits a run.
+  [[nodiscard]] std::uint64_t bytes() const;
+  /// Of a thread now.
+  [[nodiscard]] const Clock& clock(ThreadIndex thread);
+
+ private:
+  struct Record {
+    Deed deed;
+    std::uint32_t step;
+    bool in_section;
+  };
+  struct Access {
+    std::uint32_t thread = 0, epoch = 0, record = 0;
+  };
+  struct Cell {
+    Access write;               ///< epoch 0: none
+    std::vector<Access> reads;  ///< one for each thread since the last write it saw
+  };
+  struct SyncCell {
+    Clock writes, reads;
+  };
+  struct SharedLock {
+    Clock exclusive, shared;
+    Clock uses;  ///< per thread: epoch of its last use
+  };
+
+  std::size_t follow_handle(std::span<const Deed> rest, const Deed& spawn);
+  void follow_deed(const Deed& deed);
+  void access(const Deed& deed, bool writes, bool is_atomic);
+  void check_byte(Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
+  [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
+  void check_unclear(const Deed& deed, bool writes, bool is_atomic);
+  void check_locks_in(const Deed& freed);
+  void use_lock(const Deed& deed);
+  void report(const Access& earlier, const Deed& deed);
+  void synchronise(const Deed& deed, bool writes);
+  void publish(const Deed& deed, bool writes);
+  void publish_by_order(const Deed& deed);
+  void end_section(ThreadIndex thread);
+  void start(ThreadIndex thread);
+  void tick(ThreadIndex thread);
+  [[nodiscard]] bool ordered(const Access& earlier, ThreadIndex thread);
+
+  MemoryOrders orders_;
+  std::vector<Clock> threads_;
+  std::map<std::uint64_t, SharedLock> locks_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, SyncCell> sync_;  ///< by address and size
+  std::uint64_t largest_sync_ = 1;
+  std::unordered_map<std::uint64_t, std::vector<Cell>> shadow_;  ///< by page of bytes
+  std::vector<Record> records_;
+  std::vector<Deed> section_;  ///< accesses of the section that runs
+  std::map<ThreadIndex, Clock> ended_;
+  bool in_section_ = false;
+  std::uint32_t step_ = 0;
+  std::optional<DetectedRace> race_;
+  std::string unclear_;
+};
+
+}  // namespace heddle::explore

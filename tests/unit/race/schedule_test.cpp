@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "race/schedule.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::race {
+namespace {
+
+Schedule sample() {
+  Schedule schedule;
+  schedule.program = "4a5f90";
+  schedule.sources = {"count.c", "dir with space/other.c"};
+  schedule.flags = {"-DN=2", "-I include"};
+  schedule.data_model = "ILP32";
+  schedule.values = {{1, 7}, {0, ~std::uint64_t{0}}};
+  schedule.run(0, 12);
+  schedule.run(1);
+  schedule.run(1, 2);
+  schedule.first_thread = 0;
+  schedule.second_thread = 1;
+  return schedule;
+}
+
+TEST(Schedule, IsReadBackAsWritten) {
+  const Result<Schedule> again = parse_schedule(to_text(sample()), "s");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(*again, sample());
+  EXPECT_EQ(again->slices.size(), 2U);
+  EXPECT_EQ(again->steps(), 15U);
+}
+
+TEST(Schedule, MayHaveCommentsAndEmptyLines) {
+  const Result<Schedule> schedule = parse_schedule("heddle-schedule 1\r\n\n# by hand\nrun 0 1\n  race 0 2  \n", "s");
+  ASSERT_TRUE(schedule) << schedule.error().message;
+  EXPECT_EQ(schedule->second_thread, 2U);
+}
+
+TEST(Schedule, SaysWhatIsWrongAndWhere) {
+  const auto message = [](std::string_view text) {
+    const Result<Schedule> schedule = parse_schedule(text, "file");
+    return schedule ? std::string("accepted") : schedule.error().message;
+  };
+  EXPECT_EQ(message(""), "file:1: the file is empty; a schedule begins with 'heddle-schedule 1'");
+  EXPECT_EQ(message("int main;"), "file:1: this is no schedule: it does not begin with 'heddle-schedule 1'");
+  EXPECT_EQ(message("heddle-schedule 9\n"), "file:1: schedule version '9' is not known; this heddle reads version 1");
+  EXPECT_EQ(message("heddle-schedule 1\nrun 0\n"), "file:2: 'run' takes a thread and a number of steps");
+  EXPECT_EQ(message("heddle-schedule 1\nrun -1 4\n"), "file:2: 'run' takes a thread and a number of steps");
+  EXPECT_EQ(message("heddle-schedule 1\nwalk 0 1\n"), "file:2: 'walk' is no item of a schedule");
+  EXPECT_EQ(message("heddle-schedule 1\ndata-model ILP64\n"), "file:2: the data model is ILP32 or LP64");
+  EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"),
+            "file:2: the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
+  EXPECT_EQ(message("heddle-schedule 1\nrace 0 1\nrun 0 1\n"),
+            "file:3: nothing may follow the 'race' line (or 'fails', or 'deadlock')");
+}
+
+TEST(Schedule, CannotBeReadFromNowhere) { EXPECT_FALSE(read_schedule("no such file")); }
+
+}  // namespace
+}  // namespace heddle::race
