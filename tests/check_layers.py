@@ -37,6 +37,7 @@ MAY_INCLUDE = {
     "alias": ["api/models"],
     "threads": ["api/models", "program/names"],
     "report": ["base"],
+    "locks": [],
     "topdown/domain": ["threads", "flow", "numeric"],
     "topdown/memory": ["topdown/domain"],
     "topdown/transfer": ["topdown/memory"],
