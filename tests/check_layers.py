@@ -44,7 +44,7 @@ MAY_INCLUDE = {
     "race": ["topdown/transfer", "report"],
     "scan/names": ["program/names"],
     "scan/calls": ["scan/names", "alias"],
-    "scan/summarise": ["scan/calls", "flow"],
+    "scan/summarise": ["scan/calls", "flow", "locks"],
     "scan/keep": ["scan/summarise", "store"],
     "scan/reach": ["scan/keep", "threads"],
     "scan/pairs": ["scan/reach", "report"],
