@@ -38,7 +38,7 @@ MAY_INCLUDE = {
     "threads": ["api/models", "program/names"],
     "report": ["base"],
     "locks": [],
-    "topdown/domain": ["threads", "flow", "numeric"],
+    "topdown/domain": ["threads", "flow", "numeric", "locks"],
     "topdown/memory": ["topdown/domain"],
     "topdown/transfer": ["topdown/memory"],
     "race": ["topdown/transfer", "report"],
