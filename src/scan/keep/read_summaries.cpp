@@ -165,10 +165,15 @@ class SummaryReader {
     for (HeldLock& held : l.acquired) {
       held.lock = lvalue();
       const std::uint32_t how = in_.below(1 << 9);
-      held.is_shared = (how & 1) != 0;
+      held.mode = (how & 1) != 0 ? locks::Mode::Shared : locks::Mode::Exclusive;
       held.count = static_cast<std::uint8_t>(how >> 1);
     }
-    for (Lvalue& lock : l.released) lock = lvalue();
+    for (ReleasedLock& gone : l.released) {
+      gone.lock = lvalue();
+      const std::uint32_t how = in_.below(1 << 16);
+      gone.count = static_cast<std::uint8_t>(how);
+      gone.weakened = static_cast<std::uint8_t>(how >> 8);
+    }
   }
 
   void threads(FunctionSummary& s) {

@@ -28,6 +28,7 @@ std::uint64_t bits(E e) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9] = row;
 }
 [[maybe_unused]] void all_of(const HeldLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
+[[maybe_unused]] void all_of(const ReleasedLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
 [[maybe_unused]] void all_of(const RelativeLockset& row) { [[maybe_unused]] const auto& [m0, m1] = row; }
 [[maybe_unused]] void all_of(const SymbolicValue& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
 
@@ -131,9 +132,12 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     out_.number(l.acquired.size()).number(l.released.size());
     for (const HeldLock& held : l.acquired) {
       lvalue(held.lock);
-      out_.number(bits(held.is_shared) | bits(held.count) << 1);
+      out_.number(bits(held.mode) | bits(held.count) << 1);
     }
-    for (const Lvalue lock : l.released) lvalue(lock);
+    for (const ReleasedLock& gone : l.released) {
+      lvalue(gone.lock);
+      out_.number(bits(gone.count) | bits(gone.weakened) << 8);
+    }
   }
   out_.number(s.started.size());
   for (const StartedThread& thread : s.started) {

@@ -97,8 +97,9 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   for (const RelativeLockset& l : s.locksets) {
     h.add(l.acquired.size());
     for (const HeldLock& held : l.acquired)
-      h.add(held.lock.node.index()).add(bits(held.lock.offset)).add(bits(held.is_shared) | bits(held.count) << 1);
-    for (const Lvalue lock : l.released) h.add(lock.node.index()).add(bits(lock.offset));
+      h.add(held.lock.node.index()).add(bits(held.lock.offset)).add(bits(held.mode) | bits(held.count) << 1);
+    for (const ReleasedLock& gone : l.released)
+      h.add(gone.lock.node.index()).add(bits(gone.lock.offset)).add(bits(gone.count) | bits(gone.weakened) << 8);
   }
   h.add(s.started.size());
   for (const StartedThread& thread : s.started) {

@@ -199,15 +199,15 @@ std::vector<ScanEvidence::Held> ScanEvidence::held_at(const Candidate& c) {
   for (const HeldLock& held : summary.locksets[group.lockset].acquired)
     add({{text_.print(summary.nodes, c.holder, held.lock), summary.nodes[held.lock.node.index()].type,
           held.lock.offset},
-         held.is_shared});
+         held.is_shared()});
   for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
     if (names_.is_kind(held.name)) continue;
     const std::string name = text_.print(path_nodes_, {}, names_[held.name].path);
-    const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released, [&](Lvalue lock) {
-      return text_.print(summary.nodes, c.holder, lock) == name;
-    });
+    const bool is_released = std::ranges::any_of(
+        summary.locksets[group.lockset].released,
+        [&](const ReleasedLock& gone) { return text_.print(summary.nodes, c.holder, gone.lock) == name; });
     const Lvalue lock = names_[held.name].path;
-    if (!is_released) add({{name, path_nodes_[lock.node.index()].type, lock.offset}, held.is_shared});
+    if (!is_released) add({{name, path_nodes_[lock.node.index()].type, lock.offset}, held.is_shared()});
   }
   add_kinds(c, out);
   return out;
@@ -219,16 +219,16 @@ void ScanEvidence::add_kinds(const Candidate& c, std::vector<Held>& out) {
   for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
     const LockNames::Name& kind = names_[held.name];
     if (!names_.is_kind(held.name) || !kind.parent) continue;
-    const bool is_released =
-        std::ranges::any_of(summary.locksets[summary.groups[c.group].lockset].released, [&](Lvalue lock) {
-          return summary.nodes[lock.node.index()].type == kind.parent && lock.offset == kind.distance;
+    const bool is_released = std::ranges::any_of(
+        summary.locksets[summary.groups[c.group].lockset].released, [&](const ReleasedLock& gone) {
+          return summary.nodes[gone.lock.node.index()].type == kind.parent && gone.lock.offset == kind.distance;
         });
     const bool is_listed = std::ranges::any_of(
         out, [&](const Held& h) { return h.lock.type == kind.parent && h.lock.offset == kind.distance; });
     if (is_released || is_listed) continue;
     const Node some{.kind = NodeKind::Value, .type = kind.parent};
     out.push_back(
-        {{text_.print({&some, 1}, {}, {NodeId(0), kind.distance}), kind.parent, kind.distance}, held.is_shared});
+        {{text_.print({&some, 1}, {}, {NodeId(0), kind.distance}), kind.parent, kind.distance}, held.is_shared()});
   }
 }
 

@@ -38,8 +38,9 @@ std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summar
   std::vector<NamedLock> out = names_.held_at(summary, group, offset);
   for (const NamedLock& held : visit.locks) {
     if (names_.is_kind(held.name)) continue;
-    const bool is_released = std::ranges::any_of(summary.locksets[group.lockset].released,
-                                                 [&](Lvalue lock) { return names_.fixed(summary, lock) == held.name; });
+    const bool is_released =
+        std::ranges::any_of(summary.locksets[group.lockset].released,
+                            [&](const ReleasedLock& gone) { return names_.fixed(summary, gone.lock) == held.name; });
     const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
     if (!is_released && (at == out.end() || at->name != held.name)) out.insert(at, held);
   }
@@ -52,7 +53,7 @@ std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& su
   std::vector<std::uint32_t> out;
   for (const NamedLock& held : visit.locks)
     if (names_.is_kind(held.name)) out.push_back(held.name);
-  for (const Lvalue lock : relative.released) std::erase(out, names_.kind_of(in_.program, summary, lock));
+  for (const ReleasedLock& gone : relative.released) std::erase(out, names_.kind_of(in_.program, summary, gone.lock));
   for (const HeldLock& held : relative.acquired)
     if (const std::uint32_t kind = names_.kind_of(in_.program, summary, held.lock); kind != LockNames::none)
       out.push_back(kind);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "locks/excludes.h"
+
 namespace heddle::scan {
 
 NodeId LockNames::canonical(const FunctionSummary& summary, NodeId id) {
@@ -77,9 +79,9 @@ std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const 
   std::vector<NamedLock> out;
   for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
     if (!is_trusted(summary, held.lock.node)) continue;
-    if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.is_shared});
+    if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.mode});
     if (const std::uint32_t name = below(summary, {group.node, offset}, held.lock); name != none)
-      out.push_back({name, held.is_shared});
+      out.push_back({name, held.mode});
     std::uint32_t level = 0;
     for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
       if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;
@@ -94,7 +96,7 @@ std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const 
         name.distance = held.lock.offset;
         name.level = level;
       }
-      out.push_back({intern(name), held.is_shared});
+      out.push_back({intern(name), held.mode});
     }
   }
   std::ranges::sort(out);
@@ -104,20 +106,7 @@ std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const 
 }
 
 bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
-  auto x = a.begin();
-  auto y = b.begin();
-  while (x != a.end() && y != b.end()) {
-    if (x->name == y->name) {
-      if (!x->is_shared || !y->is_shared) return true;
-      ++x;
-      ++y;
-    } else if (x->name < y->name) {
-      ++x;
-    } else {
-      ++y;
-    }
-  }
-  return false;
+  return locks::excludes_by_name(a, b, &NamedLock::name);
 }
 
 }  // namespace heddle::scan

@@ -24,8 +24,10 @@ namespace heddle::scan {
 
 struct NamedLock {
   std::uint32_t name = 0;
-  bool is_shared = false;
+  locks::Mode mode = locks::Mode::Exclusive;
   friend auto operator<=>(const NamedLock&, const NamedLock&) = default;
+  friend locks::Mode mode_of(const NamedLock& held) { return held.mode; }
+  [[nodiscard]] bool is_shared() const { return mode == locks::Mode::Shared; }
 };
 
 class LockNames {

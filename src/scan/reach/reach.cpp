@@ -16,7 +16,7 @@ std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<N
   for (const NamedLock& lock : a)
     if (const auto at = std::ranges::lower_bound(b, lock.name, {}, &NamedLock::name);
         at != b.end() && at->name == lock.name)
-      out.push_back({lock.name, lock.is_shared || at->is_shared});
+      out.push_back({lock.name, locks::weaker(lock.mode, at->mode)});
   return out;
 }
 
@@ -172,17 +172,18 @@ class Walk {
   std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
     const RelativeLockset& relative = summary.locksets[lockset];
     std::vector<NamedLock> out = visit.locks;
-    for (const Lvalue lock : relative.released) {
-      const std::uint32_t name = names_.fixed(summary, lock), kind = names_.kind_of(in_.program, summary, lock);
+    for (const ReleasedLock& gone : relative.released) {
+      const std::uint32_t name = names_.fixed(summary, gone.lock);
+      const std::uint32_t kind = names_.kind_of(in_.program, summary, gone.lock);
       std::erase_if(out, [&](const NamedLock& l) { return l.name == name || l.name == kind; });
     }
     const auto add = [&](std::uint32_t name, const HeldLock& held) {
       if (name == LockNames::none) return;
       const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);
       if (at == out.end() || at->name != name)
-        out.insert(at, {name, held.is_shared});
+        out.insert(at, {name, held.mode});
       else
-        at->is_shared = at->is_shared && held.is_shared;
+        at->mode = locks::stronger(at->mode, held.mode);
     };
     for (const HeldLock& held : relative.acquired) {
       add(names_.fixed(summary, held.lock), held);

@@ -144,7 +144,7 @@ bool Summariser::is_dependent(const AccessGroup& group) const {
   if (group.when != always) return true;
   const RelativeLockset& l = locksets_[group.lockset];
   return std::ranges::any_of(l.acquired, [&](const HeldLock& h) { return nodes_[h.lock.node].from_formal; }) ||
-         std::ranges::any_of(l.released, [&](Lvalue r) { return nodes_[r.node].from_formal; });
+         std::ranges::any_of(l.released, [&](const ReleasedLock& r) { return nodes_[r.lock.node].from_formal; });
 }
 
 /// Copies what the summary speaks of into tables of its own.
@@ -179,8 +179,11 @@ void Summariser::export_summary() {
       l.acquired.push_back(held);
     }
     // No caller held a lock of what it has no name for.
-    for (const Lvalue r : locksets_[id].released)
-      if (is_known_outside(nodes_[nodes_.root(r.node)].kind)) l.released.push_back(name(r));
+    for (ReleasedLock gone : locksets_[id].released) {
+      if (!is_known_outside(nodes_[nodes_.root(gone.lock.node)].kind)) continue;
+      gone.lock = name(gone.lock);
+      l.released.push_back(gone);
+    }
     std::ranges::sort(l.acquired);
     std::ranges::sort(l.released);
     out_.locksets.push_back(std::move(l));
@@ -244,10 +247,12 @@ void Summariser::export_summary() {
       h.add(hash_of(held.lock.node))
           .add(static_cast<std::uint32_t>(held.lock.offset))
           .add(held.count)
-          .add(held.is_shared ? 1 : 0);
+          .add(held.is_shared() ? 1 : 0);
     h.add(0);
-    for (const Lvalue l : out_.locksets[open.group.lockset].released)
-      h.add(hash_of(l.node)).add(static_cast<std::uint32_t>(l.offset));
+    for (const ReleasedLock& gone : out_.locksets[open.group.lockset].released) {
+      h.add(hash_of(gone.lock.node)).add(static_cast<std::uint32_t>(gone.lock.offset));
+      if (gone.weakened != 0) h.add(gone.count).add(gone.weakened);
+    }
     open.group.name = h.finish().low;
   }
   const auto by_name = [](const OpenGroup* a, const OpenGroup* b) { return a->group.name < b->group.name; };

@@ -39,12 +39,12 @@ std::uint32_t Summariser::rebound_lockset(BoundCall& call, std::uint32_t number)
     return at.valid() ? at : some_lock(*call.summary, lock);
   };
   for (const HeldLock& held : theirs.acquired)
-    if (const Lvalue lock = name(held.lock); lock.valid())
-      for (std::uint8_t i = 0; i < held.count; ++i) ours.acquire(lock, held.is_shared);
-  for (const Lvalue lock : theirs.released)
-    if (const Lvalue at = name(lock); at.valid())
-      if (const auto to = std::ranges::lower_bound(ours.released, at); to == ours.released.end() || *to != at)
-        ours.released.insert(to, at);
+    if (const Lvalue lock = name(held.lock); lock.valid()) ours.acquire(lock, held.mode, held.count);
+  // Two names of theirs may be one of ours: it is given back if either is.
+  for (const ReleasedLock& gone : theirs.released)
+    if (const Lvalue at = name(gone.lock); at.valid())
+      if (gone.count != 0 || locks::find_row(ours.released, at) == nullptr)
+        locks::set_row(ours.released, ReleasedLock{at, gone.count, gone.weakened}, true);
   return known = intern(std::move(ours));
 }
 
@@ -52,18 +52,16 @@ std::uint32_t Summariser::after_call(BoundCall& call, std::uint32_t before, std:
   if (call.rebound.empty() || callee_lockset == 0) return before;
   const std::uint32_t theirs = rebound_lockset(call, callee_lockset);
   // A guard object of ours that gives back nobody knows what: it may be any that we took.
-  const bool loses_any = std::ranges::any_of(call.summary->locksets[callee_lockset].released,
-                                             [&](Lvalue lock) { return call.name(lock) == BoundCall::somewhere(); });
-  if (loses_any) return intern(lock_update({{}, locksets_[before].released}, locksets_[theirs]));
+  const bool loses_any =
+      std::ranges::any_of(call.summary->locksets[callee_lockset].released,
+                          [&](const ReleasedLock& gone) { return call.name(gone.lock) == BoundCall::somewhere(); });
+  if (loses_any) return intern(compose(RelativeLockset{{}, locksets_[before].released}, locksets_[theirs]));
   if (theirs == 0) return before;
   RelativeLockset first = locksets_[before];
-  for (const Lvalue lock : locksets_[theirs].released) {
-    drop_other_names(first, lock);
-    if (first.find(lock) == nullptr)
-      std::erase_if(first.acquired,
-                    [&](const HeldLock& h) { return is_some_object(nodes_[h.lock.node]) && may_mean(lock, h.lock); });
-  }
-  return intern(lock_update(first, locksets_[theirs]));
+  for (const ReleasedLock& gone : locksets_[theirs].released) drop_other_names(first, gone.lock);
+  return intern(compose(first, locksets_[theirs], [&](Lvalue released, Lvalue held) {
+    return is_some_object(nodes_[held.node]) && may_mean(released, held);
+  }));
 }
 
 /// Whether a release by this name may mean a lock that was taken by another: a vague name, of the same place in the
@@ -101,17 +99,15 @@ void Summariser::apply(const Event& event, std::uint32_t number, LockState& stat
       }
       {
         RelativeLockset held = locksets_[state.lockset];
-        held.acquire(event.where, event.flag);
+        held.acquire(event.where, event.lock_mode());
         state.lockset = intern(std::move(held));
       }
       state.pending = none;
       return;
     case Event::Kind::Release: {
       RelativeLockset held = locksets_[state.lockset];
-      if (held.find(event.where) == nullptr)
-        std::erase_if(held.acquired, [&](const HeldLock& h) { return may_mean(event.where, h.lock); });
       drop_other_names(held, event.where);
-      held.release(event.where);
+      held.release(event.where, [&](Lvalue released, Lvalue other) { return may_mean(released, other); });
       state.lockset = intern(std::move(held));
       state.pending = none;
       return;
@@ -148,7 +144,7 @@ Summariser::LockState Summariser::refine(const LockState& state, Outcome outcome
     const bool taken = outcome == event.outcome || (event.outcome == Outcome::NonNegative && outcome == Outcome::Zero);
     if (!taken) return out;
     RelativeLockset held = locksets_[state.lockset];
-    held.acquire(event.where, event.flag);
+    held.acquire(event.where, event.lock_mode());
     out.lockset = intern(std::move(held));
     return out;
   }
@@ -231,7 +227,7 @@ Summariser::LockState Summariser::enter(std::uint32_t rank, LockState state) {
   RelativeLockset held = locksets_[state.lockset];
   const std::size_t before = held.acquired.size();
   for (const NodeId node : forgets_[rank])
-    std::erase_if(held.acquired, [&](const HeldLock& h) { return nodes_.is_below(h.lock.node, node); });
+    held.forget_if([&](Lvalue lock) { return nodes_.is_below(lock.node, node); });
   if (held.acquired.size() != before) state.lockset = intern(std::move(held));
   return state;
 }
@@ -240,7 +236,7 @@ Summariser::LockState Summariser::enter(std::uint32_t rank, LockState state) {
 void Summariser::drop_other_names(RelativeLockset& held, Lvalue released) const {
   for (const auto& [first, second] : one_lock_) {
     const Lvalue other = first == released ? second : second == released ? first : Lvalue{};
-    if (other.valid()) std::erase_if(held.acquired, [&](const HeldLock& h) { return h.lock == other; });
+    if (other.valid()) held.forget_if([&](Lvalue lock) { return lock == other; });
   }
 }
 
@@ -259,7 +255,7 @@ void Summariser::cross(std::uint32_t from, std::uint32_t to, LockState& state) {
       if (!value.is_address()) break;
       for (const HeldLock& h : held.acquired) {
         if (h.lock.node != value.address.node) continue;
-        renamed.push_back({{phi, h.lock.offset - value.address.offset}, h.is_shared, h.count});
+        renamed.push_back({{phi, h.lock.offset - value.address.offset}, h.mode, h.count});
         const std::pair names(h.lock, renamed.back().lock);
         if (std::ranges::find(one_lock_, names) == one_lock_.end()) one_lock_.push_back(names);
       }
@@ -268,11 +264,10 @@ void Summariser::cross(std::uint32_t from, std::uint32_t to, LockState& state) {
   }
   for (const std::uint32_t i : phis_[to]) {
     const NodeId phi = values_[f_->result_of(i).index()].address.node;
-    std::erase_if(held.acquired, [&](const HeldLock& h) { return nodes_.is_below(h.lock.node, phi); });
+    held.forget_if([&](Lvalue lock) { return nodes_.is_below(lock.node, phi); });
   }
   for (const HeldLock& h : renamed)
-    if (held.find(h.lock) == nullptr)
-      for (std::uint8_t i = 0; i < h.count; ++i) held.acquire(h.lock, h.is_shared);
+    if (held.find(h.lock) == nullptr) held.acquire(h.lock, h.mode, h.count);
   state.lockset = intern(std::move(held));
 }
 

@@ -86,6 +86,7 @@ class Summariser {
     std::uint32_t number = 0;  ///< Access: size; Call: index into calls_; Spawn: into started_; Join: rank of its block
     Lvalue where = {};
     MemberKey key = {};
+    [[nodiscard]] locks::Mode lock_mode() const { return flag ? locks::Mode::Shared : locks::Mode::Exclusive; }
   };
   /// A callee with its names in our terms.
   struct BoundCall {

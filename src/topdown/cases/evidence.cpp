@@ -13,6 +13,12 @@ using race::Access;
 using race::CallStep;
 using race::Warning;
 
+namespace {
+
+bool is_shared(const HeldLock& lock) { return lock.shared; }
+
+}  // namespace
+
 Warning warning_of(const TopDownResult& result, std::uint32_t a, std::uint32_t b) {
   const auto access = [&](std::uint32_t number) {
     const GuardedAccess& g = result.accesses[number];
@@ -51,8 +57,8 @@ std::vector<race::HeldLock> TopDownEvidence::locks(const Access& access) {
   for (const HeldLock& lock : guarded(access).locks) {
     const std::string name = lock_name(lock);
     const bool is_known = std::ranges::any_of(
-        out, [&](const race::HeldLock& known) { return known.name == name && known.is_shared == lock.shared; });
-    if (!is_known) out.push_back({name, lock.shared});
+        out, [&](const race::HeldLock& known) { return known.name == name && known.is_shared == is_shared(lock); });
+    if (!is_known) out.push_back({name, is_shared(lock)});
   }
   return out;
 }
@@ -94,7 +100,7 @@ std::vector<std::string> TopDownEvidence::reasons(const Warning& w) {
 std::string TopDownEvidence::common_lock(const GuardedAccess& a, const GuardedAccess& b) const {
   for (const HeldLock& x : a.locks)
     for (const HeldLock& y : b.locks)
-      if (const std::string name = lock_name(x); name == lock_name(y) && !(x.shared && y.shared)) return name;
+      if (const std::string name = lock_name(x); name == lock_name(y) && !(is_shared(x) && is_shared(y))) return name;
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "locks/excludes.h"
 #include "threads/parallel.h"
 
 namespace heddle::topdown {
@@ -72,30 +73,26 @@ class Separator {
   }
 
   bool have_common_lock(const GuardedAccess& a, const GuardedAccess& b) const {
-    for (const HeldLock& x : a.locks)
-      for (const HeldLock& y : b.locks) {
-        if (x.kind != y.kind || (x.shared && y.shared)) continue;
-        switch (x.kind) {
-          case HeldLock::Kind::Exact:
-            if (x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset}))
-              return true;
-            break;
-          case HeldLock::Kind::Relative:
-            if (x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a)) return true;
-            break;
-          case HeldLock::Kind::Indexed: {
-            const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor &&
-                                    x.access_factor == y.access_factor && x.access_offset == y.access_offset;
-            const bool tells_index =
-                a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
-            if (same_shape && tells_index && !is_false_lock_object(x.object)) return true;
-            break;
-          }
-          case HeldLock::Kind::Frozen:
-            if (x.form == y.form) return true;
-            break;
-        }
+    const auto must_be_one = [&](const HeldLock& x, const HeldLock& y) { return must_be_one_lock(a, x, b, y); };
+    return locks::find_exclusion(a.locks, b.locks, must_be_one).first != nullptr;
+  }
+
+  /// Whether a lock held at one access and one held at the other are one lock, if the two accesses meet at one byte.
+  bool must_be_one_lock(const GuardedAccess& a, const HeldLock& x, const GuardedAccess& b, const HeldLock& y) const {
+    if (x.kind != y.kind) return false;
+    switch (x.kind) {
+      case HeldLock::Kind::Exact:
+        return x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset});
+      case HeldLock::Kind::Relative: return x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a);
+      case HeldLock::Kind::Indexed: {
+        const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor &&
+                                x.access_factor == y.access_factor && x.access_offset == y.access_offset;
+        const bool tells_index =
+            a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
+        return same_shape && tells_index && !is_false_lock_object(x.object);
       }
+      case HeldLock::Kind::Frozen: return x.form == y.form;
+    }
     return false;
   }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "locks/hold.h"
 #include "program/names/access_kind.h"
 #include "topdown/domain/universe.h"
 
@@ -32,6 +33,9 @@ struct HeldLock {
   std::int64_t access_offset = 0;
   FormId form;  ///< Frozen; otherwise for printing
   friend auto operator<=>(const HeldLock&, const HeldLock&) = default;
+  friend locks::Mode mode_of(const HeldLock& held) {
+    return held.shared ? locks::Mode::Shared : locks::Mode::Exclusive;
+  }
 };
 
 /// An access to what the next instance of `thread` will be given, at this distance from its argument.

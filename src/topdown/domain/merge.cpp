@@ -137,9 +137,7 @@ class Merger {
       u_.maps.for_each(b_.locks, [&](std::uint32_t y, std::uint32_t hold_y) {
         const FormId f = known_pair(FormId(x), FormId(y));
         if (!f) return;
-        const bool shared = Hold::is_shared(hold_x) || Hold::is_shared(hold_y);
-        const std::uint32_t count = std::min(Hold::count(hold_x), Hold::count(hold_y));
-        out_.locks = u_.maps.set(out_.locks, f.index(), Hold::make(shared, count));
+        out_.locks = u_.maps.set(out_.locks, f.index(), to_number(join(to_hold(hold_x), to_hold(hold_y))));
       });
     });
   }

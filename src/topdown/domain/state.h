@@ -6,7 +6,7 @@
 //   memory        private memory, and all memory while the thread is alone    cell -> Form
 //   infos         what is known of the symbols in those  symbol   -> Info
 //   upper, lower  symbol <= form, symbol >= form: bounds that are no numbers, `i < n`      symbol -> Form
-//   locks         surely held                            Form     -> mode and count       (RELAY §3: L+ from the entry)
+//   locks         surely held                            Form     -> locks::Hold          (RELAY §3: L+ from the entry)
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
 //   allocated     settled allocations                    object   -> once / more often
@@ -23,6 +23,7 @@
 #include <optional>
 #include <vector>
 
+#include "locks/hold.h"
 #include "topdown/domain/universe.h"
 
 namespace heddle::topdown {
@@ -48,15 +49,13 @@ struct State {
   [[nodiscard]] auto signature() const { return std::tuple(locks, created, joined, parallel, was_parallel); }
 };
 
-/// How a lock is held: the number of times, and whether shared.
-struct Hold {
-  static constexpr std::uint32_t shared = 1;
-  static constexpr std::uint32_t make(bool is_shared, std::uint32_t count) {
-    return (count << 1) | (is_shared ? shared : 0);
-  }
-  static constexpr bool is_shared(std::uint32_t h) { return (h & shared) != 0; }
-  static constexpr std::uint32_t count(std::uint32_t h) { return h >> 1; }
-};
+/// How a lock is held, as the number that State::locks has for it.
+constexpr std::uint32_t to_number(locks::Hold hold) {
+  return static_cast<std::uint32_t>(hold.count) << 1 | static_cast<std::uint32_t>(hold.mode);
+}
+constexpr locks::Hold to_hold(std::uint32_t number) {
+  return {static_cast<locks::Mode>(number & 1U), static_cast<std::uint8_t>(number >> 1)};
+}
 
 /// Where two states are merged: names the merged symbols.
 struct MergePoint {

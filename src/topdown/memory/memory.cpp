@@ -62,7 +62,8 @@ std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
   std::set<LockName> out;
   u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
     const Form& f = u.forms[FormId(id)];
-    if (f.terms.size() != 1 || f.terms[0].factor != 1 || (Hold::is_shared(hold) && !also_shared)) return;
+    if (f.terms.size() != 1 || f.terms[0].factor != 1 || (to_hold(hold).mode == locks::Mode::Shared && !also_shared))
+      return;
     const Symbol& sym = u.symbols[f.terms[0].symbol];
     if (sym.kind != SymbolKind::Address) return;
     const LockName lock{ObjectId(sym.a), f.constant};

@@ -26,12 +26,11 @@ FormId TopDownAnalysis::canonical(const State& s, FormId address) const {
 void TopDownAnalysis::hold(State& s, FormId lock, bool shared) {
   if (u.forms[lock].opaque) return;
   memory_.forget_unprotected(s);
-  std::uint32_t count = 1;
-  if (const auto held = u.maps.find(s.locks, lock.index())) {
-    shared = shared || Hold::is_shared(*held);
-    if (is_recursive_lock(lock)) count = std::min(Hold::count(*held) + 1, 16U);
-  }
-  s.locks = u.maps.set(s.locks, lock.index(), Hold::make(shared, count));
+  const locks::Mode mode = shared ? locks::Mode::Shared : locks::Mode::Exclusive;
+  locks::Hold hold{.mode = mode};
+  if (const auto held = u.maps.find(s.locks, lock.index()))
+    hold = to_hold(*held).taken_again(mode, is_recursive_lock(lock));
+  s.locks = u.maps.set(s.locks, lock.index(), to_number(hold));
 }
 
 /// The one concrete lock a form names; none if it depends on values.
@@ -128,8 +127,8 @@ void TopDownAnalysis::release(const Site& site, State& s, FormId address) {
     return_status(site, s, api::Success::Zero, true);
   else
     return_any(site, s);  // a lock of somebody else: some refuse
-  if (held && Hold::count(*held) > 1) {
-    s.locks = u.maps.set(s.locks, lock.index(), Hold::make(Hold::is_shared(*held), Hold::count(*held) - 1));
+  if (held && to_hold(*held).count > 1) {
+    s.locks = u.maps.set(s.locks, lock.index(), to_number(to_hold(*held).given_back()));
     return;
   }
   const State before = s;

@@ -57,7 +57,7 @@ std::vector<HeldLock> TopDownAnalysis::held_locks(const State& s, FormId address
   const Form at = u.forms[address];
   u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
     HeldLock lock;
-    lock.shared = Hold::is_shared(hold);
+    lock.shared = to_hold(hold).mode == locks::Mode::Shared;
     lock.form = FormId(id);
     const Form form = u.forms[FormId(id)];
     // form - address is a constant: the lock lies next to what it guards.

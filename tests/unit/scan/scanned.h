@@ -71,7 +71,7 @@ class Scanned {
       out += (out.size() > 2 ? "," : "") + text.print(summary.nodes, id, held.lock);
     out += "},{";
     const std::size_t begin = out.size();
-    for (const Lvalue lock : summary.locksets[number].released)
+    for (const auto& [lock, count, weakened] : summary.locksets[number].released)
       out += (out.size() > begin ? "," : "") + text.print(summary.nodes, id, lock);
     return out + "})";
   }

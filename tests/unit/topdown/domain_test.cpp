@@ -132,7 +132,7 @@ TEST_F(DomainTest, AssumingRefines) {
 TEST_F(DomainTest, ANewNumberEndsTheOldOnesIdentity) {
   const SymbolId x = symbol(1, 32);
   s.environment = u.maps.set(s.environment, 7, d.define(s, x, u.number({0, 3})).index());
-  s.locks = u.maps.set(s.locks, u.of_symbol(x, 8).index(), Hold::make(false, 1));
+  s.locks = u.maps.set(s.locks, u.of_symbol(x, 8).index(), to_number({}));
   d.define(s, x, u.number({10, 20}));
   const FormId held{*u.maps.find(s.environment, 7)};
   ASSERT_TRUE(u.forms[held].opaque.valid());
@@ -168,14 +168,14 @@ TEST_F(DomainTest, MergingKeepsOnlyWhatBothHoldAndJoined) {
   State a;
   State b;
   const FormId lock = u.address_of(u.object(ObjectKind::Section, 0, {}, {}, false));
-  a.locks = u.maps.set(0, lock.index(), Hold::make(false, 2));
-  b.locks = u.maps.set(0, lock.index(), Hold::make(true, 1));
+  a.locks = u.maps.set(0, lock.index(), to_number({.count = 2}));
+  b.locks = u.maps.set(0, lock.index(), to_number({.mode = locks::Mode::Shared}));
   a.joined = u.maps.set(0, 1, 1);
   a.created = u.maps.set(0, 1, 1);
   b.created = u.maps.set(0, 2, 1);
   const MergePoint at{threads::ContextId(0), 1, false, false, nullptr};
   const State m = d.merge(a, b, at, [&](const State&, CellId) { return u.constant(0); });
-  EXPECT_EQ(u.maps.find(m.locks, lock.index()), Hold::make(true, 1));
+  EXPECT_EQ(u.maps.find(m.locks, lock.index()), to_number({.mode = locks::Mode::Shared}));
   EXPECT_EQ(u.maps.size(m.joined), 0U);
   EXPECT_EQ(u.maps.size(m.created), 2U);
   b.locks = 0;
