@@ -74,6 +74,18 @@ TEST(ToyClocks, TakeMemoryOrdersAsTheyAreWritten) {
   EXPECT_FALSE(clocks_see_race(ordered, MemoryOrders::AsWritten));
 }
 
+TEST(ToyClocks, NeedBothSidesOfAMessageToBeOrdered) {
+  const auto races = [](const std::string& write, const std::string& read, MemoryOrders orders) {
+    toy::ToyExecutor executor(toy::parse(with_main({"S0=1 " + write, read + " S0=2"})));
+    for (const ThreadIndex thread : {0U, 0U, 1U, 1U, 2U}) executor.step(thread, 0);
+    return first_race(executor, orders).has_value();
+  };
+  EXPECT_FALSE(races("v0=1", "y0", MemoryOrders::SequentiallyConsistent));
+  EXPECT_FALSE(races("w0=1", "r0", MemoryOrders::AsWritten));
+  EXPECT_TRUE(races("w0=1", "y0", MemoryOrders::AsWritten));
+  EXPECT_TRUE(races("v0=1", "r0", MemoryOrders::AsWritten));
+}
+
 TEST(ToyClocks, NoteALockThatItsHolderWaitsFor) {
   const ToySubject subject(with_main({"l0 l0"}));
   const std::unique_ptr<Executor> executor = subject.for_search({});
