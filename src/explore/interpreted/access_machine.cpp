@@ -28,7 +28,7 @@ ReportFrame frame_of(const Program& program, const interpret::StackEntry& entry)
   ReportFrame frame;
   if (!entry.function.valid()) return frame;
   const Function& function = program.functions[entry.function];
-  frame.function = function.source_name.empty() ? function.name : function.source_name;
+  frame.function = function.shown_name();
   if (entry.instruction >= function.instructions.size()) return frame;
   const LocationId at = function.instructions[entry.instruction].location;
   if (!at.valid()) return frame;
@@ -99,9 +99,7 @@ std::string AccessMachine::value_at(const Touch& bytes) const {
 
 std::string AccessMachine::thread_name(ThreadIndex thread) const {
   const FunctionId entry = machine_.entry_of(thread);
-  const std::string root(!entry.valid()                                  ? ""
-                         : program_.functions[entry].source_name.empty() ? program_.functions[entry].name
-                                                                         : program_.functions[entry].source_name);
+  const std::string root(entry.valid() ? program_.functions[entry].shown_name() : "");
   return thread == 0 ? "main" : "thread " + std::to_string(thread) + " (" + root + ")";
 }
 
