@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "api/action.h"
+
 namespace heddle::explore {
 
 using interpret::Address;
@@ -97,7 +99,13 @@ bool SpinWatch::went_round(const interpret::Machine& machine, ThreadIndex thread
 
 bool has_tries(const Program& program, const api::ApiModels& models) {
   const auto is_try = [](const api::Effect& effect) {
-    return (effect.kind == api::EffectKind::Acquire || effect.kind == api::EffectKind::SemWait) && !effect.blocking;
+    return api::treat(
+        api::action_of(effect), [](const api::TakeLock& take) { return !take.outcome.blocking; },
+        [](const api::UseSemaphore& use) { return !use.outcome.blocking; },
+        api::Always<false, api::GiveLock, api::SetUp, api::StartThread, api::RunLater, api::LeaveThread,
+                    api::UseCondition, api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::MakeMemory,
+                    api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End,
+                    api::Assume, api::MaskEntries, api::DoUnsupported>{});
   };
   return std::ranges::any_of(program.functions, [&](const Function& function) {
     const api::Model* model = function.has_body() ? nullptr : models.find(function.name);
