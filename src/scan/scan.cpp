@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "scan/calls/assumed_calls.h"
 #include "scan/pairs/build_report.h"
 #include "scan/reach/dying_code.h"
 
@@ -64,7 +65,9 @@ ScanResult scan(const Program& program, const api::ApiModels& models, const Scan
   out.report = build_report(input, summaries, reach, names, suspicions);
   Assumptions made = options.assumptions;
   made.marked_volatile &= models.volatile_is_marked();
-  out.report.assumptions = made.names();
+  std::vector<bool> reached(program.functions.size());
+  for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = reach.is_reached(FunctionId(i));
+  out.report.assumptions = listed(made, count_assumed_calls(program, input.models, reached));
   clock.finish("report");
   out.stats.candidates = suspicions.stats;
   out.stats.functions = out.report.coverage.functions;
