@@ -4,9 +4,16 @@
 
 A room is a folder of src/, or a folder in such a folder. It may include what its row names and everything those may
 include; a permission that no include needs is an error, and so is a ring. Headers of LLVM, PPL and the solvers stay in
-the one folder that wraps them, only cli/ may end the process, and no folder has more than 25 files. Begins with a test
-of itself; ends with `N passed, M failed`, one count per file and folder.
+the one folder that wraps them, only cli/ may end the process, and no folder has more than 25 files.
+
+What library calls do is closed: `EffectKind` is named in src/api/ alone, a switch over an enum of src/api/effect.h or
+src/api/action.h has no `default:` (and `api::treat`
+refuses a generic case). So a new kind of effect does not compile until
+every stage has said what it means there.
+
+Begins with a test of itself; ends with `N passed, M failed`, one count per file and folder.
 """
+import functools
 import pathlib
 import re
 import sys
@@ -61,6 +68,10 @@ MAY_INCLUDE = {
 
 MOST_FILES = 25  # in one folder
 
+# Where the closed enums of effects stand, and the room that may name the kinds of effects themselves.
+CLOSED_ENUMS = ("src/api/effect.h", "src/api/action.h")
+NAMES_KINDS = "api"
+
 # Libraries that only one folder may see, by how their headers' names begin.
 WRAPPED = {
     "llvm/": "frontend", "llvm-c/": "frontend", "clang/": "frontend", "clang-c/": "frontend",
@@ -70,6 +81,77 @@ WRAPPED = {
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ENDS_PROCESS = re.compile(r"(?<![\w.>])(?:std::|::)?(?:_?exit|quick_exit|_Exit|abort|terminate)\s*\(")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+SCOPE = re.compile(r"\b(?:struct|class)\s+(\w+)[^;{]*\{|\benum\s+class\s+(\w+)[^;{]*\{|[{}]")
+SWITCH = re.compile(r"\bswitch\s*\(")
+LABEL = re.compile(r"\bcase\s+([\w:]+)::(\w+)\s*:(?!:)")
+BARE_LABEL = re.compile(r"\bcase\s+(\w+)\s*:(?!:)")
+ALIAS = re.compile(r"\busing\s+(\w+)\s*=\s*([\w:]+)\s*;")
+
+
+@functools.cache
+def closed_enums(root):
+    """Names such as 'EffectKind', 'Touch::Extent', each with its outer struct, of the files that declare them."""
+    found = set()
+    for name in CLOSED_ENUMS:
+        if not (root / name).exists():
+            continue
+        scopes = []
+        for match in SCOPE.finditer(COMMENT_OR_STRING.sub("", (root / name).read_text(encoding="utf-8"))):
+            if match.group(1):
+                scopes.append(match.group(1))
+            elif match.group(2):
+                found.add("::".join([scope for scope in scopes if scope] + [match.group(2)]))
+                scopes.append(None)
+            elif match.group() == "{":
+                scopes.append(None)
+            elif scopes:
+                scopes.pop()
+    return found
+
+
+def body_behind(text, at):
+    """The text between the brace that opens behind `at` and the one that closes it."""
+    begin = text.find("{", at)
+    depth = 0
+    for i in range(begin, len(text)):
+        depth += (text[i] == "{") - (text[i] == "}")
+        if depth == 0:
+            return text[begin + 1:i]
+    return text[begin + 1:]
+
+
+def own_labels(body):
+    """A switch without the switches inside it."""
+    while match := SWITCH.search(body):
+        inner = body_behind(body, match.end())
+        body = body[:match.start()] + body[body.index(inner, match.end()) + len(inner) + 1:]
+    return body
+
+
+def is_closed(label, enums, aliases):
+    """`label`: the enum of a case, as it is written: 'Step', 'api::Touch::Extent', 'EffectKind'."""
+    label = aliases.get(label, label)
+    return any(label == enum or label.endswith("::" + enum) for enum in enums)
+
+
+def effect_problems(root, text, room):
+    text = COMMENT_OR_STRING.sub("", text)
+    enums = closed_enums(root)
+    found = []
+    if "EffectKind" in text and room.split("/")[0] != NAMES_KINDS:
+        found.append("names EffectKind: outside of src/api/ calls are actions (src/api/action.h)")
+    aliases = dict(ALIAS.findall(text))
+    opened = [name for name in re.findall(r"\busing\s+enum\s+([\w:]+)\s*;", text) if is_closed(name, enums, aliases)]
+    for match in SWITCH.finditer(text):
+        body = own_labels(body_behind(text, match.end()))
+        is_ours = any(is_closed(enum, enums, aliases) for enum, _ in LABEL.findall(body))
+        is_ours = is_ours or (opened and BARE_LABEL.search(body))
+        if is_ours and re.search(r"\bdefault\s*:", body):
+            line = text[:match.start()].count("\n") + 1
+            found.append(f"{line}: a switch over what calls do has a default: name every case")
+    return found
 
 
 def room_of(path):
@@ -124,7 +206,7 @@ def problems_of(root, path, room, used):
                 used.setdefault(room, set()).add(included)
     if room != "cli" and ENDS_PROCESS.search(COMMENT_OR_STRING.sub("", text)):
         found.append("only cli/ may end the process: return an error, or use HEDDLE_CHECK for a bug of ours")
-    return found
+    return found + effect_problems(root, text, room)
 
 
 def table_problems(used):
@@ -172,6 +254,19 @@ SELF_TEST = {  # file: (content, is it a problem?)
     "cli/main.cpp": ('#include "pipeline/p.h"\nint main() { exit(0); }\n', False),
     "cli/llvm.cpp": ("#include <clang/AST/AST.h>\n", True),
     "src/pipeline/p.h": ('#include "frontend/f.h"\n#include "scan/keep/b.h"\n', False),
+    "src/api/effect.h": ("enum class EffectKind { Read, Write };\n", False),
+    "src/api/action.h": ("struct Touch { enum class Extent { Object, Hidden }; };\n", False),
+    "src/api/kinds.cpp": ("int f(EffectKind k) { switch (k) { case EffectKind::Read: return 1; default: return 0; } }\n", True),
+    "src/api/all.cpp": ("int f(EffectKind k) { switch (k) { case EffectKind::Read:\n case EffectKind::Write: return 1; } }\n", False),
+    "src/api/opened.cpp": ("using enum EffectKind; int f(auto k) { switch (k) { case Read: return 1; default: return 0; } }\n", True),
+    "src/scan/kind.cpp": ("bool f(auto e) { return e.kind == api::EffectKind::Read; }\n", True),
+    "src/scan/extent.cpp": ("int f(auto e) { switch (e) { case api::Touch::Extent::Object: return 1; default: return 0; } }\n", True),
+    "src/scan/alias.cpp": ("using E = api::Touch::Extent; int f(E e) { switch (e) { case E::Object: return 1; default: return 0; } }\n", True),
+    "src/scan/inner.cpp": ("int f(auto e, int i) { switch (e) { case api::Touch::Extent::Object: switch (i) { case 1: return 2; default: "
+                           "return 3; }\n case api::Touch::Extent::Hidden: return 1; } }\n", False),
+    "src/scan/outer.cpp": ("int f(auto e, int i) { switch (i) { case 1: switch (e) { case Touch::Extent::Object: return 1; case "
+                           "Touch::Extent::Hidden: return 2; } default: return 0; } }\n", False),
+    "src/scan/other.cpp": ("int f(Opcode o) { switch (o) { case Opcode::Load: return 1; default: return 0; } }  // EffectKind\n", False),
 }
 
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
+#include "api/action.h"
 
 namespace heddle::alias {
 
@@ -56,8 +57,17 @@ class Unifier {
   void visit_gep(FunctionId id, const Function& function, std::size_t number);
   void visit_call(FunctionId id, const Function& function, std::size_t number);
   void apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments, Place result);
-  void apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments, Place result);
-  void spawn(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments);
+  struct LibraryCall;
+  void apply_action(const LibraryCall& call, const api::Action& action);
+  void start_thread(const LibraryCall& call, const api::StartThread& start);
+  void run_later(const LibraryCall& call, const api::RunLater& later);
+  void use_thread_value(const LibraryCall& call, const api::UseThreadValue& use);
+  void touch_memory(const LibraryCall& call, const api::Touch& touch);
+  void touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch);
+  void move_pointers(const LibraryCall& call, const api::MovePointers& move);
+  void return_value(const LibraryCall& call, const api::ReturnValue& value);
+  void call_back(const LibraryCall& call, const api::CallBack& back);
+  void end_here(const LibraryCall& call, const api::End& end);
   void copy_content(Place address, TypeId type, Place value);
 
   [[nodiscard]] Place place(FunctionId function, Operand operand);

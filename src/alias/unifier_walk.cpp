@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each instruction and each effect of a library call unifies.
+// What each instruction unifies; what a library call does, by its actions, is in unifier_actions.cpp.
 #include <algorithm>
 
 #include "alias/unifier.h"
 
 namespace heddle::alias {
-
-using api::EffectKind;
-
-namespace {
-
-/// None if the call does not pass it.
-Place argument_at(const std::vector<Place>& arguments, int index) {
-  return index >= 0 && static_cast<std::size_t>(index) < arguments.size() ? arguments[static_cast<std::size_t>(index)]
-                                                                          : Place{};
-}
-
-}  // namespace
 
 void Unifier::walk(FunctionId id, const Function& function) {
   for (std::size_t i = 0; i < function.instructions.size(); ++i) visit(id, function, i);
@@ -127,14 +115,12 @@ void Unifier::visit_gep(FunctionId id, const Function& function, std::size_t num
 
 void Unifier::visit_call(FunctionId id, const Function& function, std::size_t number) {
   const Instruction& call = function.instructions[number];
-  auto operands = function.operands_of(call);
+  const auto operands = function.operands_of(call);
   if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
-  auto given = operands.subspan(1);
-  if (call.opcode == Opcode::Invoke) given = given.first(given.size() - 2);
   Callback callback;
   callback.site = {id, static_cast<std::uint32_t>(number)};
   callback.is_exact = true;
-  for (const Operand operand : given) callback.arguments.push_back(place(id, operand));
+  for (const Operand operand : function.arguments_of(call)) callback.arguments.push_back(place(id, operand));
   callback.result = carries(call.type) ? result(id, number) : Place{};
   if (!operands[0].is_function()) return call_through(place(id, operands[0]), std::move(callback));
   const Function& callee = program_.functions[operands[0].as_function()];
@@ -145,77 +131,6 @@ void Unifier::visit_call(FunctionId id, const Function& function, std::size_t nu
   for (const Place argument : callback.arguments) unify(argument, outside_);
   unify(callback.result, outside_);
   unify_reachable(outside_);
-}
-
-void Unifier::apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments,
-                          Place result) {
-  for (const api::Effect& effect : model.effects) apply_effect(site, effect, arguments, result);
-}
-
-void Unifier::apply_effect(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments,
-                           Place result) {
-  const auto argument = [&](int index) { return argument_at(arguments, index); };
-  const Place object = argument(effect.object);
-  const Place value = argument(effect.value);
-  switch (effect.kind) {
-    case EffectKind::Returns:
-    case EffectKind::ReturnsInto:
-    case EffectKind::Reallocate: return unify(result, object);
-    case EffectKind::ReturnsReachable: unify_reachable(object); return unify(result, object);
-    case EffectKind::ReadReachable:
-    case EffectKind::WriteReachable:
-      for (const Place each : arguments) {
-        unify_reachable(each);
-        unify(object, each);
-      }
-      return;
-    case EffectKind::Copy: return unify(object, value);
-    case EffectKind::StoresInto: return unify(content(object), value);
-    case EffectKind::AtomicRead: return unify(content(object), value.valid() ? content(value) : result);
-    case EffectKind::AtomicWrite: return unify(content(object), effect.indirect ? content(value) : value);
-    case EffectKind::AtomicUpdate:
-      unify(content(object), effect.indirect ? content(value) : value);
-      unify(content(object), content(argument(effect.argument)));
-      return unify(content(object), result);
-    case EffectKind::Spawn: return spawn(site, effect, arguments);
-    case EffectKind::Join: return unify(content(value), thread_results_);
-    case EffectKind::ThreadExit: return unify(value, thread_results_);
-    case EffectKind::TlsGet: return unify(result, thread_values_);
-    case EffectKind::TlsSet: return unify(value, thread_values_);
-    case EffectKind::TlsCreate: return call_through(argument(effect.entry), {site, {thread_values_}, {}});
-    case EffectKind::Once: return call_through(argument(effect.entry), {site, {}, {}});
-    case EffectKind::AtExit: return call_through(argument(effect.entry), {site, {argument(effect.argument)}, {}});
-    case EffectKind::Invoke: {
-      // The callee gets pointers into both objects, in an order only the library knows.
-      unify(argument(effect.argument), value);
-      const Place into = argument(effect.argument).valid() ? argument(effect.argument) : value;
-      return call_through(argument(effect.entry), {site, {into, into, into}, {}});
-    }
-    case EffectKind::Root: {
-      const Place given = argument(effect.argument);  // handlers of interrupts get it second
-      return call_through(argument(effect.entry), {site, {given, given}, {}});
-    }
-    case EffectKind::Throw: return unify(object, exceptions_);
-    case EffectKind::ReturnsHidden: {
-      Place& hidden = hidden_[effect.note];
-      if (!hidden.valid()) hidden = fresh();
-      unify_reachable(hidden);
-      return unify(result, hidden);
-    }
-    default: return;
-  }
-}
-
-void Unifier::spawn(const CallSite& site, const api::Effect& effect, const std::vector<Place>& arguments) {
-  const auto argument = [&](int index) { return argument_at(arguments, index); };
-  Place entry = argument(effect.entry);
-  if (effect.entry_slot < 0) return call_through(entry, {site, {argument(effect.argument)}, thread_results_});
-  // A C++ object: its first word leads to the virtual table, whose slots hold the functions.
-  if (effect.indirect) entry = content(entry);
-  const Place table = content(entry);
-  const auto word = static_cast<std::int64_t>(program_.layout.pointer_bits / 8);
-  for (const int slot : {effect.entry_slot, effect.after_slot})
-    if (slot >= 0 && table.valid()) call_through(content(facts_.classes_.at(table, slot * word)), {site, {entry}, {}});
 }
 
 /// Everything that can be reached from here becomes one class.

@@ -64,7 +64,7 @@ enum class EffectKind : std::uint8_t {
   Nondet,       ///< returns any value
   Assume,       ///< goes on only if argument `object` is not zero
   NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run
-  Throw,        ///< leaves by unwinding (__cxa_throw)
+  Throw,        ///< leaves by unwinding (__cxa_throw); `value` = argument that points to what is thrown
   Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note`
                 ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none)
   OnceBegin,  ///< Once whose body stands in the caller (__cxa_guard_acquire): `success` = the caller runs the body now;

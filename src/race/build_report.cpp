@@ -129,8 +129,7 @@ RaceReport build_report(const Program& program, const Docket& docket, Evidence& 
 }
 
 std::string function_name(const Program& program, FunctionId function) {
-  const Function& f = program.functions[function];
-  return std::string(f.source_name.empty() ? f.name : f.source_name);
+  return std::string(program.functions[function].shown_name());
 }
 
 ReportFrame frame_of(const Program& program, const CallStep& step) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "race/build_report.h"
+#include "scan/calls/assumed_calls.h"
 #include "scan/pairs/evidence.h"
 #include "scan/reach/dying_code.h"
 
@@ -99,7 +100,9 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   docket_ = make_docket(stages_->scanned, stages_->suspicions);
   Assumptions made = options.assumptions;
   made.marked_volatile &= models.volatile_is_marked();
-  docket_.assumptions = made.names();
+  std::vector<bool> reached(program.functions.size());
+  for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
+  docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, reached));
   stats_.candidates = stages_->suspicions.stats;
   stats_.functions = docket_.coverage.functions;
   stats_.functions_reached = docket_.coverage.functions_reached;

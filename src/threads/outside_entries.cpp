@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "api/action.h"
 #include "program/model/used_functions.h"
 #include "program/names/struct_index.h"
 
@@ -113,14 +115,36 @@ class Finder {
     const Function& callee = program_.functions[operands[0].as_function()];
     const api::Model* model = callee.has_body() ? models_.find_wrapper(callee.name) : models_.find(callee.name);
     if (model == nullptr) return;
-    for (const api::Effect& effect : model->effects) {
-      const bool spawns = effect.kind == api::EffectKind::Spawn && effect.entry_slot == api::Effect::none;
-      if (effect.kind != api::EffectKind::Root && !spawns) continue;
-      const auto entry = static_cast<std::size_t>(effect.entry) + 1;
-      if (entry < operands.size())
-        add(operands[entry], spawns ? api::EntryContext::Thread : effect.context,
-            "call of '" + std::string(callee.name) + "'");
-    }
+    const auto arguments = f.arguments_of(call);
+    for (const api::Effect& effect : model->effects)
+      if (const auto entry = entry_of(effect); entry && entry->argument < arguments.size())
+        add(arguments[entry->argument], entry->context, "call of '" + std::string(callee.name) + "'");
+  }
+
+  struct Entry {
+    std::size_t argument = 0;
+    api::EntryContext context = api::EntryContext::Thread;
+  };
+  /// The argument of a call from which on a function may run that the program need not call.
+  static std::optional<Entry> entry_of(const api::Effect& effect) {
+    std::optional<Entry> out;
+    api::treat(
+        api::action_of(effect),
+        [&](const api::StartThread& start) {
+          if (start.entry_slot == api::Effect::none) out = {static_cast<std::size_t>(start.entry)};
+        },
+        [&](const api::RunLater& later) {
+          switch (later.when) {
+            case api::RunLater::When::Outside: out = {static_cast<std::size_t>(later.entry), later.context}; return;
+            case api::RunLater::When::ProgramEnd:
+            case api::RunLater::When::ThreadEnd: return;  // a thread of the program runs it
+          }
+        },
+        api::Nothing<api::TakeLock, api::GiveLock, api::SetUp, api::LeaveThread, api::UseCondition, api::WaitAtBarrier,
+                     api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,
+                     api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume,
+                     api::MaskEntries, api::DoUnsupported>{});
+    return out;
   }
 
   /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule. Members of

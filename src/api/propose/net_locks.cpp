@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/propose/net_locks.h"
 
+#include "api/action.h"
+
 namespace heddle::api {
 namespace {
 
@@ -18,6 +20,17 @@ struct Happened {
            tried_place(*this) == tried_place(other);
   }
 };
+
+/// Takes or gives back a lock that an argument points to: what a wrapper can be a wrapper of.
+bool changes_a_lock(const Effect& effect) {
+  const auto is_object = [](const LockRef& lock) { return lock.kind == LockRef::Kind::Object; };
+  return treat(
+      action_of(effect), [&](const TakeLock& take) { return is_object(take.lock); },
+      [&](const GiveLock& give) { return is_object(give.lock); },
+      Always<false, SetUp, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier, UseSemaphore, RunOnce,
+             UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers, ReturnValue, CallBack, End, Assume,
+             MaskEntries, DoUnsupported>{});
+}
 
 Effect inverted(Effect effect) {
   effect.success = effect.success == Success::Zero ? Success::NonZero : Success::Zero;
@@ -72,7 +85,7 @@ class FunctionWalk {
     const Model* model = callee.has_body() ? models_.find_wrapper(callee.name) : models_.find(callee.name);
     if (model == nullptr) return apply_known(known_[call->callee.index()], *call, i, now);
     for (const Effect& effect : model->effects) {
-      if (effect.kind != EffectKind::Acquire && effect.kind != EffectKind::Release) continue;
+      if (!changes_a_lock(effect)) continue;
       if (effect.object < 0 || static_cast<std::size_t>(effect.object) >= call->arguments.size()) continue;
       apply(lock_place(f_, call->arguments[static_cast<std::size_t>(effect.object)]), effect, i, now);
     }
@@ -191,11 +204,10 @@ std::vector<FunctionId> callees_first(const Program& program) {
 }  // namespace
 
 std::optional<DirectCall> direct_call(const Function& function, const Instruction& instruction) {
-  if (instruction.opcode != Opcode::Call && instruction.opcode != Opcode::Invoke) return std::nullopt;
-  auto operands = function.operands_of(instruction);
+  if (!instruction.is_call()) return std::nullopt;
+  const auto operands = function.operands_of(instruction);
   if (operands.empty() || !operands[0].is_function()) return std::nullopt;
-  if (instruction.opcode == Opcode::Invoke) operands = operands.first(operands.size() - 2);
-  return DirectCall{operands[0].as_function(), operands.subspan(1)};
+  return DirectCall{operands[0].as_function(), function.arguments_of(instruction)};
 }
 
 LockPlace lock_place(const Function& function, Operand pointer) {

@@ -66,7 +66,7 @@ constexpr auto kinds = std::to_array<KindRow>({
     {"nondet", Nondet, Main::Flag, ""},
     {"assume", Assume, Main::Object, ""},
     {"no_return", NoReturn, Main::Flag, "op"},
-    {"throw", Throw, Main::Flag, ""},
+    {"throw", Throw, Main::Flag, "value"},
     {"unsupported", Unsupported, Main::Note, "entry"},
     {"acquire_named", AcquireNamed, Main::Note, "mode blocking success recursive"},
     {"release_named", ReleaseNamed, Main::Note, ""},

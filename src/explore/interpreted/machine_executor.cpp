@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "explore/interpreted/touches.h"
 
 namespace heddle::explore {
@@ -45,7 +46,13 @@ bool takes_or_gives(OpKind op) {
 /// Whether the program can ask for a lock or semaphore without waiting for it.
 bool has_tries(const Program& program, const api::ApiModels& models) {
   const auto is_try = [](const api::Effect& effect) {
-    return (effect.kind == api::EffectKind::Acquire || effect.kind == api::EffectKind::SemWait) && !effect.blocking;
+    return api::treat(
+        api::action_of(effect), [](const api::TakeLock& take) { return !take.outcome.blocking; },
+        [](const api::UseSemaphore& use) { return !use.outcome.blocking; },
+        api::Always<false, api::GiveLock, api::SetUp, api::StartThread, api::RunLater, api::LeaveThread,
+                    api::UseCondition, api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::MakeMemory,
+                    api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End,
+                    api::Assume, api::MaskEntries, api::DoUnsupported>{});
   };
   return std::ranges::any_of(program.functions, [&](const Function& function) {
     const api::Model* model = function.has_body() ? nullptr : models.find(function.name);

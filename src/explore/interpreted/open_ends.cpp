@@ -3,45 +3,86 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "interpret/library/repeatable.h"
 
 namespace heddle::explore {
 namespace {
 
-using api::EffectKind;
+bool is_controlled(api::UseCondition::Step step, const api::Outcome& outcome) {
+  switch (step) {
+    case api::UseCondition::Step::Wait: return outcome.blocking;  // time is not under control
+    case api::UseCondition::Step::Signal:
+    case api::UseCondition::Step::Broadcast: return true;
+  }
+  return false;
+}
+
+bool is_controlled(api::LockRef::Kind kind) {
+  switch (kind) {
+    case api::LockRef::Kind::Object:
+    case api::LockRef::Kind::Section: return true;
+    case api::LockRef::Kind::Named: return false;
+  }
+  return false;
+}
+
+/// A body in the caller (OnceBegin) is not: the compiled code looks at the object before it calls.
+bool is_controlled(api::RunOnce::Step step) {
+  switch (step) {
+    case api::RunOnce::Step::Call: return true;
+    case api::RunOnce::Step::Begin:
+    case api::RunOnce::Step::End:
+    case api::RunOnce::Step::Abort: return false;
+  }
+  return false;
+}
+
+bool is_controlled(const api::Touch& touch) {
+  switch (touch.mode) {
+    case api::Touch::Mode::Free: return true;
+    case api::Touch::Mode::Read:
+    case api::Touch::Mode::Write: return false;
+  }
+  return false;
+}
+
+bool is_controlled(api::ReturnValue::What what) {
+  switch (what) {
+    case api::ReturnValue::What::Anything:  // asks the Chooser, who remembers
+    case api::ReturnValue::What::Argument: return true;
+    case api::ReturnValue::What::Into:
+    case api::ReturnValue::What::Reachable:
+    case api::ReturnValue::What::Hidden:
+    case api::ReturnValue::What::ThisThread: return false;
+  }
+  return false;
+}
+
+bool is_controlled(api::End::Of of) {
+  switch (of) {
+    case api::End::Of::Thread:
+    case api::End::Of::Program:
+    case api::End::Of::Exit: return true;
+    case api::End::Of::Frame: return false;
+  }
+  return false;
+}
 
 /// Effects whose execution the search controls: all their outcomes are visible operations or choices.
 bool is_controlled(const api::Effect& effect) {
-  switch (effect.kind) {
-    case EffectKind::Acquire:
-    case EffectKind::Release:
-    case EffectKind::LockInit:
-    case EffectKind::LockDestroy:
-    case EffectKind::SetRecursive:
-    case EffectKind::Spawn:
-    case EffectKind::Join:
-    case EffectKind::Detach:
-    case EffectKind::ThreadExit:
-    case EffectKind::Signal:
-    case EffectKind::Broadcast:
-    case EffectKind::BarrierInit:
-    case EffectKind::BarrierWait:
-    case EffectKind::Once:
-    case EffectKind::SemInit:
-    case EffectKind::SemWait:
-    case EffectKind::SemPost:
-    case EffectKind::AtomicBegin:
-    case EffectKind::AtomicEnd:
-    case EffectKind::Allocate:
-    case EffectKind::Free:
-    case EffectKind::Reallocate:
-    case EffectKind::Assume:
-    case EffectKind::NoReturn:
-    case EffectKind::Nondet:  // the executor asks for it, and notes that it did
-    case EffectKind::Returns: return true;
-    case EffectKind::Wait: return effect.blocking;
-    default: return false;
-  }
+  return api::treat(
+      api::action_of(effect), [](const api::TakeLock& take) { return is_controlled(take.lock.kind); },
+      [](const api::GiveLock& give) { return is_controlled(give.lock.kind); },
+      [](const api::UseCondition& use) { return is_controlled(use.step, use.outcome); },
+      [](const api::RunOnce& once) { return is_controlled(once.step); },
+      [](const api::Touch& touch) { return is_controlled(touch); },
+      [](const api::ReturnValue& value) { return is_controlled(value.what); },
+      [](const api::End& end) { return is_controlled(end.of); },
+      api::Always<true, api::SetUp, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::UseSemaphore,
+                  api::MakeMemory, api::Assume>{},
+      api::Always<false, api::RunLater, api::UseThreadValue, api::TouchAtomic, api::MovePointers, api::CallBack,
+                  api::MaskEntries, api::DoUnsupported>{});
 }
 
 /// The machine carries out one effect of a model; a second one would be left out.
@@ -56,7 +97,9 @@ class OpenEnds {
     bool unwinds = false, ends_threads = false;
     for (const Function& function : program_.functions) {
       for (const Instruction& code : function.instructions) unwinds = unwinds || code.opcode == Opcode::LandingPad;
-      ends_threads = ends_threads || (!function.has_body() && has_effect(function, EffectKind::ThreadExit));
+      ends_threads = ends_threads || (!function.has_body() && has<api::End>(function, [](const api::End& end) {
+                       return end.of == api::End::Of::Thread;
+                     }));
       if (function.linkage == Linkage::Weak || function.may_be_missing)
         add("another definition may replace '" + std::string(function.name) + "'");
       if (function.has_body())
@@ -69,10 +112,13 @@ class OpenEnds {
   }
 
  private:
-  [[nodiscard]] bool has_effect(const Function& function, EffectKind kind) const {
+  template <class Primitive>
+  [[nodiscard]] bool has(const Function& function, bool (*is_meant)(const Primitive&)) const {
     const api::Model* model = models_.find(function.name);
-    return model != nullptr &&
-           std::ranges::any_of(model->effects, [&](const api::Effect& e) { return e.kind == kind; });
+    return model != nullptr && std::ranges::any_of(model->effects, [&](const api::Effect& effect) {
+             const auto found = api::get<Primitive>(effect);
+             return found && is_meant(*found);
+           });
   }
 
   void add(std::string what) { found_.insert(std::move(what)); }
@@ -122,7 +168,8 @@ class OpenEnds {
   void look_at_result(const Function& function, const Instruction& call) {
     const Operand callee = function.operands_of(call)[0];
     if (!callee.is_function()) return;
-    if (has_effect(program_.functions[callee.as_function()], EffectKind::BarrierWait))
+    const Function& called = program_.functions[callee.as_function()];
+    if (has<api::WaitAtBarrier>(called, [](const api::WaitAtBarrier&) { return true; }))
       add("the result of a barrier is used");
   }
 
@@ -131,15 +178,19 @@ class OpenEnds {
   std::set<std::string> found_;
 };
 
+/// What a proof that used the effect takes for granted.
 const char* assumption_of(const api::Effect& effect) {
-  switch (effect.kind) {
-    case EffectKind::Acquire:
-    case EffectKind::SemWait: return "locks-succeed";
-    case EffectKind::Spawn: return "creation-succeeds";
-    case EffectKind::Allocate:
-    case EffectKind::Reallocate: return "allocation-succeeds";
-    default: return nullptr;
-  }
+  constexpr const char* none = nullptr;
+  return api::treat(
+      api::action_of(effect),
+      [](const api::TakeLock& take) { return take.lock.kind == api::LockRef::Kind::Object ? "locks-succeed" : none; },
+      [](const api::UseSemaphore& use) { return use.step == api::UseSemaphore::Step::Wait ? "locks-succeed" : none; },
+      [](const api::StartThread&) { return "creation-succeeds"; },
+      [](const api::MakeMemory&) { return "allocation-succeeds"; },
+      api::Always<none, api::GiveLock, api::SetUp, api::RunLater, api::LeaveThread, api::UseCondition,
+                  api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic,
+                  api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume, api::MaskEntries,
+                  api::DoUnsupported>{});
 }
 
 }  // namespace

@@ -152,17 +152,16 @@ void FunctionDecoder::decode_memory(const Instruction& i, Code& code) {
 }
 
 void FunctionDecoder::decode_call(const Instruction& i, Code& code) {
-  auto operands = function_.operands_of(i);
+  const auto operands = function_.operands_of(i);
   const CallInfo& info = function_.calls[i.extra];
   CallCode call;
   if (i.opcode == Opcode::Invoke) {
     call.is_invoke = true;
     call.normal = edge_to(operands[operands.size() - 2]);
     call.unwind = edge_to(operands[operands.size() - 1]);
-    operands = operands.first(operands.size() - 2);
   }
   const Operand callee = operands[0];
-  for (const Operand operand : operands.subspan(1)) {
+  for (const Operand operand : function_.arguments_of(i)) {
     const TypeId type = type_of(operand);
     call.arguments.push_back({slot(operand), type, type.valid() ? shape(type).slots : 1, 0});
   }

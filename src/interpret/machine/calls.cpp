@@ -167,7 +167,7 @@ bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee
       granted = false;
       break;
     case External::Kind::Effect:
-      if (!effect_call(call, external.model->effects[external.effect])) return false;
+      if (!effect_call(call, external.action)) return false;
       break;
     case External::Kind::Unsupported: unsupported("function " + name_of(callee));
     case External::Kind::Unknown:
@@ -187,6 +187,22 @@ bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee
   return true;
 }
 
+namespace {
+
+/// What the library can do when it calls back a function of its own: these need no step.
+bool may_be_called_back(const api::Action& action) {
+  return api::treat(
+      action, [](const api::GiveLock& give) { return give.lock.kind == api::LockRef::Kind::Object; },
+      [](const api::SetUp& object) { return object.what == api::SetUp::What::LockEnd; },
+      [](const api::CallBack& back) { return !back.global.empty(); },
+      api::Always<false, api::TakeLock, api::StartThread, api::RunLater, api::LeaveThread, api::UseCondition,
+                  api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,
+                  api::TouchAtomic, api::MovePointers, api::ReturnValue, api::End, api::Assume, api::MaskEntries,
+                  api::DoUnsupported>{});
+}
+
+}  // namespace
+
 void Core::enter(Thread& thread, Address function, const Slot* arguments, std::size_t count) {
   const FunctionCode& code = function_at({function, 0, 0, 0});
   if (code.has_body) {
@@ -200,12 +216,9 @@ void Core::enter(Thread& thread, Address function, const Slot* arguments, std::s
     external.native(call);
     if (call.stops) unsupported("call of " + name_of(code.id) + " by the library");
   } else if (external.kind == External::Kind::Effect) {
-    const api::Effect& effect = external.model->effects[external.effect];
-    if (effect.kind != api::EffectKind::InvokeGlobal && effect.kind != api::EffectKind::Release &&
-        effect.kind != api::EffectKind::LockDestroy)
-      unsupported("call of " + name_of(code.id) + " by the library");
+    if (!may_be_called_back(external.action)) unsupported("call of " + name_of(code.id) + " by the library");
     granted = true;
-    effect_call(call, effect);
+    effect_call(call, external.action);
     granted = false;
   } else {
     unsupported("function " + name_of(code.id));

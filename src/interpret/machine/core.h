@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "api/action.h"
 #include "interpret/machine/machine.h"
 #include "interpret/machine/thread.h"
 
@@ -32,8 +33,8 @@ struct External {
   Kind kind = Kind::Unknown;
   Native native = nullptr;
   const api::Model* model = nullptr;
-  std::size_t effect = 0;  ///< Effect: the one that is carried out
-  std::uint32_t key = 0;   ///< ReturnsHidden with holds_key: its number
+  api::Action action;     ///< Effect: the one that is carried out
+  std::uint32_t key = 0;  ///< of a ReturnValue that holds a key: its number
   [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown || kind == Kind::Unsupported; }
 };
 
@@ -224,7 +225,7 @@ struct Core {
   void landing_pad(Thread& thread, const Code& code, Slot* to);
 
   // ---- effects.cpp, sync.cpp
-  bool effect_call(NativeCall& call, const api::Effect& effect);  ///< false: the thread stops
+  bool effect_call(NativeCall& call, const api::Action& action);  ///< false: the thread stops
   [[nodiscard]] bool op_enabled(ThreadIndex thread, OpKind op, Address object, Address lock) const;
   /// Stops (false) unless the step may carry out this operation now.
   bool admit(Thread& thread, OpKind op, Address object, Address lock = 0);
@@ -236,17 +237,33 @@ struct Core {
   int release_lock(Thread& thread, Address lock);
   void wake(Thread& thread);
   void leave_barrier(Thread& thread);
-  bool spawn(NativeCall& call, const api::Effect& effect);
-  bool join(NativeCall& call, const api::Effect& effect);
+  bool spawn(NativeCall& call, const api::StartThread& start);
+  bool join(NativeCall& call, const api::LeaveThread& join);
+  void detach(NativeCall& call, const api::LeaveThread& leave);
+  bool leave_thread(NativeCall& call, const api::LeaveThread& leave);
+  bool use_thread_value(NativeCall& call, const api::UseThreadValue& use);
+  bool run_later(NativeCall& call, const api::RunLater& later);
   void emit(EventKind kind, Address address, bool is_lock = false);
   void drop_syncs(const Object& object);
   bool try_fails(bool could_succeed);  ///< although it could: only with weak_tries
-  bool lock_effect(NativeCall& call, const api::Effect& effect);
-  bool wait_effect(NativeCall& call, const api::Effect& effect);
-  bool once_effect(NativeCall& call, const api::Effect& effect);
-  bool thread_effect(NativeCall& call, const api::Effect& effect);
-  bool heap_effect(NativeCall& call, const api::Effect& effect);
-  bool atomic_effect(NativeCall& call, const api::Effect& effect);
+  bool take_lock(NativeCall& call, const api::TakeLock& take);
+  bool give_lock(NativeCall& call, const api::GiveLock& give);
+  void reset_sync(Address object, std::uint32_t count, std::uint32_t limit);
+  bool set_up(NativeCall& call, const api::SetUp& object);
+  void begin_lock(NativeCall& call, const api::SetUp& begin);
+  void end_lock(NativeCall& call, const api::SetUp& end);
+  void end_once(NativeCall& call, const api::RunOnce& once, Address object, bool is_done);
+  bool run_once(NativeCall& call, const api::RunOnce& once);
+  bool end_here(NativeCall& call, const api::End& end);
+  bool return_value(NativeCall& call, const api::ReturnValue& value);
+  bool call_back(NativeCall& call, const api::CallBack& back);
+  bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address object);
+  bool notify(NativeCall& call, Address object, bool all);
+  bool use_condition(NativeCall& call, const api::UseCondition& use);
+  bool wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait);
+  bool use_semaphore(NativeCall& call, const api::UseSemaphore& use);
+  bool make_memory(NativeCall& call, const api::MakeMemory& make);
+  bool touch_atomic(NativeCall& call, const api::TouchAtomic& touch);
   Slot allocate_heap(std::uint64_t size, std::uint64_t align, bool zeroed, bool may_fail);
   void free_heap(const Slot& pointer);
   Slot reallocate(const Slot& pointer, std::uint64_t size);

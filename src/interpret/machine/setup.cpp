@@ -7,56 +7,84 @@
 namespace heddle::interpret {
 namespace {
 
-using api::EffectKind;
+/// What the machine can do with one action of a model.
+enum class Role : std::uint8_t {
+  Carried,    ///< it is carried out
+  Described,  ///< native code does it, or nobody
+  Refused,    ///< a function that does it is not executed
+};
 
-/// Effects that the machine can carry out by themselves.
-bool is_executable(const api::Effect& effect) {
-  switch (effect.kind) {
-    case EffectKind::Read:
-    case EffectKind::Write:
-    case EffectKind::Copy:
-    case EffectKind::Invoke:
-    case EffectKind::Nondet:
-    case EffectKind::Throw:
-    case EffectKind::Unsupported:
-    case EffectKind::ReadVariadic:
-    case EffectKind::WriteVariadic:
-    case EffectKind::HiddenRead:
-    case EffectKind::HiddenWrite:
-    case EffectKind::ReturnsInto:
-    case EffectKind::StoresInto:
-    case EffectKind::ReadReachable:
-    case EffectKind::WriteReachable:
-    case EffectKind::ReturnsReachable:
-    case EffectKind::Returns: return false;
-    case EffectKind::ReturnsHidden: return effect.holds_key;
-    default: return true;
+Role role_of(api::LockRef::Kind lock) {
+  switch (lock) {
+    case api::LockRef::Kind::Object:
+    case api::LockRef::Kind::Section: return Role::Carried;
+    case api::LockRef::Kind::Named: return Role::Refused;
   }
+  return Role::Refused;
 }
 
+Role role_of(const api::ReturnValue& value) {
+  switch (value.what) {
+    case api::ReturnValue::What::Hidden: return value.holds_key ? Role::Carried : Role::Described;
+    case api::ReturnValue::What::ThisThread: return Role::Carried;
+    case api::ReturnValue::What::Argument:
+    case api::ReturnValue::What::Into:
+    case api::ReturnValue::What::Reachable:
+    case api::ReturnValue::What::Anything: return Role::Described;
+  }
+  return Role::Described;
+}
+
+Role role_of(const api::Effect& effect) {
+  return api::treat(
+      api::action_of(effect), [](const api::TakeLock& take) { return role_of(take.lock.kind); },
+      [](const api::GiveLock& give) { return role_of(give.lock.kind); },
+      [](const api::RunLater& later) {
+        return later.when == api::RunLater::When::Outside ? Role::Refused : Role::Carried;
+      },
+      [](const api::Touch& touch) { return touch.mode == api::Touch::Mode::Free ? Role::Carried : Role::Described; },
+      [](const api::ReturnValue& value) { return role_of(value); },
+      [](const api::CallBack& back) { return back.global.empty() ? Role::Described : Role::Carried; },
+      [](const api::End& end) { return end.of == api::End::Of::Frame ? Role::Described : Role::Carried; },
+      api::Always<Role::Carried, api::SetUp, api::StartThread, api::LeaveThread, api::UseCondition, api::WaitAtBarrier,
+                  api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::TouchAtomic,
+                  api::Assume>{},
+      api::Always<Role::Described, api::MovePointers>{},
+      api::Always<Role::Refused, api::MaskEntries, api::DoUnsupported>{});
+}
+
+/// Whether a call that nobody carries out can only be told by what it returns.
 bool only_returns_data(const api::Model& model) {
-  return std::ranges::all_of(model.effects, [](const api::Effect& e) {
-    return e.kind == EffectKind::Read || e.kind == EffectKind::Nondet || e.kind == EffectKind::HiddenRead;
+  return std::ranges::all_of(model.effects, [](const api::Effect& effect) {
+    if (const auto value = api::get<api::ReturnValue>(effect)) return value->what == api::ReturnValue::What::Anything;
+    const auto touch = api::get<api::Touch>(effect);
+    if (!touch || touch->mode != api::Touch::Mode::Read) return false;
+    return touch->extent == api::Touch::Extent::Object || touch->extent == api::Touch::Extent::Hidden;
   });
+}
+
+bool returns_an_argument(const api::Effect& effect) {
+  const auto value = api::get<api::ReturnValue>(effect);
+  return value && value->what == api::ReturnValue::What::Argument;
 }
 
 External from_model(const api::Model* model) {
   External out;
   out.model = model;
   if (model == nullptr) return out;
-  const auto is_refused = [](const api::Effect& e) {
-    return e.kind == EffectKind::Unsupported || e.kind >= EffectKind::AcquireNamed;
-  };
+  const auto is_refused = [](const api::Effect& e) { return role_of(e) == Role::Refused; };
+  const auto is_carried = [](const api::Effect& e) { return role_of(e) == Role::Carried; };
   if (std::ranges::any_of(model->effects, is_refused)) {
     out.kind = External::Kind::Unsupported;
     return out;
   }
-  const auto it = std::ranges::find_if(model->effects, is_executable);
+  const auto it = std::ranges::find_if(model->effects, is_carried);
   if (it != model->effects.end()) {
     out.kind = External::Kind::Effect;
-    out.effect = static_cast<std::size_t>(it - model->effects.begin());
-  } else if (model->effects.size() == 1 && model->effects[0].kind == EffectKind::Returns) {
+    out.action = api::action_of(*it);
+  } else if (model->effects.size() == 1 && returns_an_argument(model->effects[0])) {
     out.kind = External::Kind::Effect;
+    out.action = api::action_of(model->effects[0]);
   } else {
     out.kind = only_returns_data(*model) ? External::Kind::Nondet : External::Kind::Unsupported;
   }
@@ -184,8 +212,8 @@ void Core::classify_externals() {
     if (models.marks_closed_program(function.name)) is_closed = true;
     if (function.has_body()) continue;
     externals[f] = from_model(models.find(function.name));
-    if (externals[f].kind == External::Kind::Effect &&
-        externals[f].model->effects[externals[f].effect].kind == EffectKind::ReturnsHidden) {
+    if (externals[f].kind == External::Kind::Effect && std::holds_alternative<api::ReturnValue>(externals[f].action) &&
+        std::get<api::ReturnValue>(externals[f].action).what == api::ReturnValue::What::Hidden) {
       externals[f].key = static_cast<std::uint32_t>(shared.key_destructors.size());
       shared.key_destructors.push_back(0);
     }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/sync/effect_call.h"
 
 namespace heddle::interpret {
 namespace {
-
-using api::Effect;
-using api::EffectKind;
 
 std::uint64_t length_of(const NativeCall& call, const api::Length& length) {
   const auto word = [&](std::int64_t i) { return call.word(static_cast<std::size_t>(i)); };
@@ -21,8 +18,10 @@ std::uint64_t length_of(const NativeCall& call, const api::Length& length) {
         return ~0ULL;
       return product;
     }
-    default: call.core.unsupported("function " + call.core.name_of(call.callee));
+    case api::Length::Kind::Unknown:
+    case api::Length::Kind::String: break;
   }
+  call.core.unsupported("function " + call.core.name_of(call.callee));
 }
 
 /// The operation that an atomic_update names: fetch_X gives the old content, X_fetch the new one.
@@ -37,6 +36,15 @@ std::uint64_t apply(std::string_view op, std::uint64_t old, std::uint64_t value)
   if (op == "nand") return ~(old & value);
   if (op == "test_and_set") return 1;
   return value;  // exchange
+}
+
+OpKind atomic_operation(api::TouchAtomic::Step step) {
+  switch (step) {
+    case api::TouchAtomic::Step::Read: return OpKind::AtomicRead;
+    case api::TouchAtomic::Step::Write: return OpKind::AtomicWrite;
+    case api::TouchAtomic::Step::Update: return OpKind::AtomicUpdate;
+  }
+  return OpKind::AtomicUpdate;
 }
 
 }  // namespace
@@ -87,41 +95,35 @@ Slot Core::reallocate(const Slot& pointer, std::uint64_t size) {
   return fresh;
 }
 
-bool Core::heap_effect(NativeCall& call, const Effect& effect) {
-  switch (effect.kind) {
-    case EffectKind::Allocate: {
-      const bool may_fail = effect.success != api::Success::Always;
-      const Slot fresh = allocate_heap(length_of(call, effect.length), 16, effect.zeroed, may_fail);
-      if (effect.object < 0) {
-        call.give_pointer(fresh);
-      } else {
-        if (fresh.bits != 0) write_pointer(call.slot(static_cast<std::size_t>(effect.object)), fresh);
-        call.give(fresh.bits != 0 ? 0 : 12);
-      }
-      return true;
-    }
-    case EffectKind::Reallocate:
-      call.give_pointer(reallocate(call.slot(static_cast<std::size_t>(effect.object)), length_of(call, effect.length)));
-      return true;
-    default: free_heap(call.slot(static_cast<std::size_t>(effect.object))); return true;
+bool Core::make_memory(NativeCall& call, const api::MakeMemory& make) {
+  const std::uint64_t length = length_of(call, make.length);
+  if (make.old >= 0) {
+    call.give_pointer(reallocate(argument(call, make.old), length));
+    return true;
   }
+  const Slot fresh = allocate_heap(length, 16, make.zeroed, make.success != api::Success::Always);
+  if (make.into < 0) {
+    call.give_pointer(fresh);
+  } else {
+    if (fresh.bits != 0) write_pointer(argument(call, make.into), fresh);
+    call.give(fresh.bits != 0 ? 0 : 12);
+  }
+  return true;
 }
 
-bool Core::atomic_effect(NativeCall& call, const Effect& effect) {
-  const Slot pointer = call.slot(static_cast<std::size_t>(effect.object));
-  const std::uint64_t size = length_of(call, effect.length);
+bool Core::touch_atomic(NativeCall& call, const api::TouchAtomic& touch) {
+  const Slot pointer = argument(call, touch.object);
+  const std::uint64_t size = length_of(call, touch.length);
   if (size != 1 && size != 2 && size != 4 && size != 8)
     unsupported("atomic access of " + std::to_string(size) + " bytes");
-  const OpKind op = effect.kind == EffectKind::AtomicRead    ? OpKind::AtomicRead
-                    : effect.kind == EffectKind::AtomicWrite ? OpKind::AtomicWrite
-                                                             : OpKind::AtomicUpdate;
+  const OpKind op = atomic_operation(touch.step);
   if (!admit(call.thread, op, pointer.bits)) {
     call.thread.touches[0] = {pointer.bits, static_cast<std::uint32_t>(size), op != OpKind::AtomicRead, true, false};
     return false;
   }
   const Leaf leaf{0, static_cast<std::uint8_t>(size), static_cast<std::uint8_t>(size * 8), false};
-  Slot value = effect.value >= 0 ? call.slot(static_cast<std::size_t>(effect.value)) : Slot{};
-  if (effect.indirect) value = load(value, leaf, false);
+  Slot value = touch.value >= 0 ? argument(call, touch.value) : Slot{};
+  if (touch.indirect) value = load(value, leaf, false);
   if (op == OpKind::AtomicWrite) {
     store(pointer, leaf, value, true);
     return true;
@@ -129,13 +131,13 @@ bool Core::atomic_effect(NativeCall& call, const Effect& effect) {
   const Slot old = load(pointer, leaf, true);
   if (op == OpKind::AtomicRead) {
     call.result = old;
-    if (effect.value >= 0) store(call.slot(static_cast<std::size_t>(effect.value)), leaf, old, false);
+    if (touch.value >= 0) store(argument(call, touch.value), leaf, old, false);
     return true;
   }
-  const std::string_view what = effect.note;
+  const std::string_view what = touch.operation;
   if (what.starts_with("compare")) {
     const bool by_address = what == "compare_exchange";
-    const Slot where = by_address ? call.slot(static_cast<std::size_t>(effect.argument)) : Slot{};
+    const Slot where = by_address ? argument(call, touch.expected) : Slot{};
     const Slot expected = by_address ? load(where, leaf, false) : call.slot(1);
     const bool equal = old.bits == (expected.bits & mask_of(leaf.bits));
     if (equal) store(pointer, leaf, value, true);
@@ -146,7 +148,7 @@ bool Core::atomic_effect(NativeCall& call, const Effect& effect) {
   const std::uint64_t fresh = apply(what, old.bits, value.bits) & mask_of(leaf.bits);
   store(pointer, leaf, {fresh, 0, 0, 0}, true);
   call.result = {what.ends_with("_fetch") ? fresh : old.bits, 0, 0, 0};
-  if (what == "exchange" && effect.indirect && call.count() > 3) store(call.slot(3), leaf, old, false);
+  if (what == "exchange" && touch.indirect && call.count() > 3) store(call.slot(3), leaf, old, false);
   return true;
 }
 

@@ -85,6 +85,8 @@ struct Global {
   std::span<const Relocation> relocations;
 
   [[nodiscard]] bool is_declaration() const { return linkage == Linkage::Declaration; }
+  /// What the source calls it, or the symbol.
+  [[nodiscard]] std::string_view shown_name() const { return source_name.empty() ? name : source_name; }
 };
 
 /// What the source calls a value or the memory a value points to. One value may carry several.
@@ -127,6 +129,8 @@ struct Function {
   std::span<const ValueName> names;         ///< sorted by value
 
   [[nodiscard]] bool has_body() const { return !blocks.empty(); }
+  /// What the source calls it, or the symbol.
+  [[nodiscard]] std::string_view shown_name() const { return source_name.empty() ? name : source_name; }
   [[nodiscard]] std::size_t value_count() const { return parameters.size() + instructions.size(); }
   [[nodiscard]] ValueId result_of(std::size_t instruction) const { return ValueId(parameters.size() + instruction); }
   [[nodiscard]] bool is_parameter(ValueId v) const { return v.index() < parameters.size(); }
@@ -134,6 +138,11 @@ struct Function {
   [[nodiscard]] std::size_t definition(ValueId v) const { return v.index() - parameters.size(); }
   [[nodiscard]] std::span<const Operand> operands_of(const Instruction& i) const {
     return operands.subspan(i.first_operand, i.operand_count);
+  }
+  /// What a call passes: its operands without the callee and without the two blocks that an invoke goes to.
+  [[nodiscard]] std::span<const Operand> arguments_of(const Instruction& call) const {
+    const std::size_t others = call.opcode == Opcode::Invoke ? 3 : 1;
+    return operands.subspan(call.first_operand + 1, call.operand_count - others);
   }
   [[nodiscard]] std::span<const Instruction> instructions_of(const Block& b) const {
     return instructions.subspan(b.first, b.count);

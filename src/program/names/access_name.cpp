@@ -9,7 +9,7 @@ namespace heddle {
 namespace {
 
 std::string function_and_place(const Program& program, const Function& function, std::size_t instruction) {
-  return std::string(function.source_name.empty() ? function.name : function.source_name) + "@" +
+  return std::string(function.shown_name()) + "@" +
          program.where(function.instructions[instruction].location) + ":";
 }
 

@@ -144,7 +144,7 @@ Place AccessPathNamer::global(Operand operand) {
   TypeId type;
   if (operand.kind() == Operand::Kind::Function) {
     const Function& f = program_.functions[operand.as_function()];
-    path.text = f.source_name.empty() ? f.name : f.source_name;
+    path.text = f.shown_name();
     path.number = 1;  // functions and globals are numbered apart
     type = f.source_type;
   } else {

@@ -79,16 +79,15 @@ std::string gep_text(const Program& program, const Function& function, const Ins
 
 std::string call_text(const Program& program, const Function& function, const Instruction& i) {
   const std::span<const Operand> operands = function.operands_of(i);
-  const std::size_t targets = i.opcode == Opcode::Invoke ? 2 : 0;
   const CallInfo& call = function.calls[i.extra];
   std::string out = type_text(program, i.type) + " " + to_text(program, function, operands[0]) + "(" +
-                    joined(program, function, operands.subspan(1, operands.size() - 1 - targets)) + ")";
+                    joined(program, function, function.arguments_of(i)) + ")";
   if (!call.asm_text.empty()) out += " asm \"" + std::string(call.asm_text) + "\"";
   for (const auto& [argument, bytes] : call.byval)
     out += " byval(" + std::to_string(argument) + ", " + std::to_string(bytes) + ")";
   if (call.no_return) out += " noreturn";
   if (call.no_unwind) out += " nounwind";
-  if (targets != 0) out += " to " + joined(program, function, operands.last(targets));
+  if (i.opcode == Opcode::Invoke) out += " to " + joined(program, function, operands.last(2));
   return out;
 }
 
@@ -145,9 +144,7 @@ void print_global(std::ostream& out, const Program& program, const Global& g) {
   std::string line = "@" + std::string(g.name) + " = " + (g.is_declaration() ? "external " : "") +
                      (g.is_thread_local ? "thread_local " : "") + (g.is_constant ? "constant " : "global ") +
                      type_text(program, g.type) + ", " + std::to_string(g.size) + " bytes";
-  if (g.source_type)
-    line +=
-        " is " + std::string(g.source_name.empty() ? g.name : g.source_name) + ": " + type_text(program, g.source_type);
+  if (g.source_type) line += " is " + std::string(g.shown_name()) + ": " + type_text(program, g.source_type);
   print_line(out, program, std::move(line), g.location);
   for (const Relocation& r : g.relocations)
     out << "  +" << r.offset << ": " << to_text(program, Function{}, r.target) << " + " << r.addend << '\n';

@@ -24,6 +24,7 @@ struct Assumptions {
   bool loops_join_all = true;
   bool marked_volatile = true;
   bool semaphores_lock = true;
+  bool thread_values = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
   /// False if there is none of that name.
@@ -38,7 +39,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 13> assumption_names{{
+inline constexpr std::array<AssumptionName, 14> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -52,6 +53,7 @@ inline constexpr std::array<AssumptionName, 13> assumption_names{{
     {"loops-join-all", &Assumptions::loops_join_all},
     {"marked-volatile", &Assumptions::marked_volatile},
     {"semaphores-lock", &Assumptions::semaphores_lock},
+    {"thread-values", &Assumptions::thread_values},
 }};
 
 }  // namespace heddle::scan

@@ -198,16 +198,17 @@ void FunctionFlow::leave(FunctionId id, std::span<const Operand> values) {
 
 void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uint32_t number) {
   const Function& f = program_.functions[id];
-  auto operands = f.operands_of(call);
+  const auto operands = f.operands_of(call);
   if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  const auto arguments = f.arguments_of(call);
   if (operands[0].is_function()) {
     const FunctionId callee = operands[0].as_function();
-    if (!program_.functions[callee].has_body()) return leave(id, operands.subspan(1));
-    const std::size_t count = std::min(operands.size() - 1, program_.functions[callee].parameters.size());
-    leave(id, operands.subspan(1 + count));
+    if (!program_.functions[callee].has_body()) return leave(id, arguments);
+    const std::size_t count = std::min(arguments.size(), program_.functions[callee].parameters.size());
+    leave(id, arguments.subspan(count));
     for (std::uint32_t k = 0; k < count; ++k)
       if (const TypeId type = program_.functions[callee].parameters[k]; program_.types[type].kind == TypeKind::Pointer)
-        flow(slot(SlotKind::Parameter, callee.index(), k), id, operands[k + 1]);
+        flow(slot(SlotKind::Parameter, callee.index(), k), id, arguments[k]);
     return;
   }
   constexpr int deep = 6;
@@ -216,7 +217,7 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
   sources(id, operands[0], slots, functions, deep);
   const auto row = static_cast<std::uint32_t>(indirect_.size());
   indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
-  if (!indirect_.back().is_known) leave(id, operands.subspan(1));
+  if (!indirect_.back().is_known) leave(id, arguments);
   for (const FunctionId target : functions) connect(row, target);
   for (const SlotId from : slots) {
     calls_[from].push_back(row);
@@ -230,8 +231,7 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
   const FunctionId caller = indirect_[row].caller;
   const Function& f = program_.functions[caller];
   const Instruction& call = f.instructions[indirect_[row].instruction];
-  auto arguments = f.operands_of(call).subspan(1);
-  if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
+  const auto arguments = f.arguments_of(call);
   const Function& callee = program_.functions[target];
   if (arguments.size() != callee.parameters.size() &&
       !(callee.is_vararg && arguments.size() > callee.parameters.size()))

@@ -4,19 +4,32 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+
+#include "api/action.h"
 
 namespace heddle::scan {
 namespace {
 
-using api::EffectKind;
+/// What a function does to a semaphore.
+struct SemaphoreAction {
+  enum class Step : std::uint8_t { Begin, Wait, Post };
+  Step step = Step::Begin;
+  api::Argument object = api::Effect::none;
+  api::Argument value = api::Effect::none;  ///< Begin
+};
 
-const api::Effect* semaphore_effect(const api::Model* model) {
-  if (model == nullptr) return nullptr;
-  const auto at = std::ranges::find_if(model->effects, [](const api::Effect& e) {
-    return e.kind == EffectKind::SemInit || e.kind == EffectKind::SemWait || e.kind == EffectKind::SemPost;
-  });
-  return at == model->effects.end() ? nullptr : &*at;
+std::optional<SemaphoreAction> semaphore_action(const api::Model* model) {
+  using Step = SemaphoreAction::Step;
+  if (model == nullptr) return std::nullopt;
+  for (const api::Effect& effect : model->effects) {
+    if (const auto begin = api::get<api::SetUp>(effect); begin && begin->what == api::SetUp::What::Semaphore)
+      return SemaphoreAction{Step::Begin, begin->object, begin->value};
+    if (const auto use = api::get<api::UseSemaphore>(effect))
+      return SemaphoreAction{use->step == api::UseSemaphore::Step::Post ? Step::Post : Step::Wait, use->object};
+  }
+  return std::nullopt;
 }
 
 bool is_number_one(const Program& program, Operand operand) {
@@ -56,10 +69,10 @@ std::set<Semaphore> find_unpaired(const std::vector<Use>& uses) {
 
 SemaphoreLocks::SemaphoreLocks(const Program& program, const std::vector<const api::Model*>& models,
                                const alias::AliasFacts& aliases) {
-  std::map<FunctionId, const api::Effect*> effects;
+  std::map<FunctionId, SemaphoreAction> actions;
   for (std::size_t i = 0; i < models.size(); ++i)
-    if (const api::Effect* effect = semaphore_effect(models[i])) effects[FunctionId(i)] = effect;
-  if (effects.empty()) return;
+    if (const auto action = semaphore_action(models[i])) actions[FunctionId(i)] = *action;
+  if (actions.empty()) return;
   std::map<Semaphore, bool> starts_at_one;
   std::vector<Use> uses;
   for (std::uint32_t f = 0; f < program.functions.size(); ++f) {
@@ -68,22 +81,23 @@ SemaphoreLocks::SemaphoreLocks(const Program& program, const std::vector<const a
       if (!function.instructions[i].is_call()) continue;
       const auto operands = function.operands_of(function.instructions[i]);
       if (operands.empty() || !operands[0].is_function()) continue;
-      const auto known = effects.find(operands[0].as_function());
-      if (known == effects.end()) continue;
-      const api::Effect& effect = *known->second;
-      const auto has = [&](int argument) {
-        return argument >= 0 && static_cast<std::size_t>(argument) + 1 < operands.size();
+      const auto known = actions.find(operands[0].as_function());
+      if (known == actions.end()) continue;
+      const SemaphoreAction& action = known->second;
+      const auto arguments = function.arguments_of(function.instructions[i]);
+      const auto has = [&](api::Argument argument) {
+        return argument >= 0 && static_cast<std::size_t>(argument) < arguments.size();
       };
-      if (!has(effect.object)) continue;
-      const alias::Place at = aliases.place(FunctionId(f), operands[static_cast<std::size_t>(effect.object) + 1]);
+      if (!has(action.object)) continue;
+      const alias::Place at = aliases.place(FunctionId(f), arguments[static_cast<std::size_t>(action.object)]);
       if (!at.valid()) continue;
       const Semaphore semaphore(at.cls.index(), at.offset);
-      if (effect.kind != EffectKind::SemInit) {
-        uses.push_back({FunctionId(f), i, semaphore, effect.kind == EffectKind::SemPost});
+      if (action.step != SemaphoreAction::Step::Begin) {
+        uses.push_back({FunctionId(f), i, semaphore, action.step == SemaphoreAction::Step::Post});
         continue;
       }
       const bool is_one =
-          has(effect.value) && is_number_one(program, operands[static_cast<std::size_t>(effect.value) + 1]);
+          has(action.value) && is_number_one(program, arguments[static_cast<std::size_t>(action.value)]);
       const auto [row, is_new] = starts_at_one.try_emplace(semaphore, is_one);
       row->second &= is_one;
     }

@@ -36,7 +36,7 @@ AccessPathId LvalueText::object(std::span<const Node> nodes, FunctionId function
       const Global& global = program_.globals[GlobalId(node.index)];
       row.step = PathStep::Global;
       row.function = {};
-      row.text = global.source_name.empty() ? global.name : global.source_name;
+      row.text = global.shown_name();
       return paths_.intern(row);
     }
     case NodeKind::Local:

@@ -3,10 +3,34 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "flow/cfg.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::scan {
+namespace {
+
+/// Whether the program goes on somewhere though the call does not return.
+bool survives(const api::Effect& effect) {
+  return api::treat(
+      api::action_of(effect),
+      [](const api::End& end) {
+        switch (end.of) {
+          case api::End::Of::Thread:
+          case api::End::Of::Frame: return true;
+          case api::End::Of::Program:
+          case api::End::Of::Exit: return false;
+        }
+        return true;
+      },
+      api::Always<true, api::DoUnsupported>{},
+      api::Always<false, api::TakeLock, api::GiveLock, api::SetUp, api::StartThread, api::RunLater, api::LeaveThread,
+                  api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue,
+                  api::MakeMemory, api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack,
+                  api::Assume, api::MaskEntries>{});
+}
+
+}  // namespace
 
 bool DyingCode::at(FunctionId function, std::uint32_t instruction) {
   const std::vector<bool>& dying = blocks(function);
@@ -52,11 +76,7 @@ DyingCode::End DyingCode::end_by(FunctionId callee, int depth) const {
   const Function& f = in_.program.functions[callee];
   if (!f.has_body()) {
     const api::Model* model = in_.models[callee.index()];
-    const bool is_survived = model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
-                               return effect.kind == api::EffectKind::ThreadExit ||
-                                      effect.kind == api::EffectKind::Throw ||
-                                      effect.kind == api::EffectKind::Unsupported;
-                             });
+    const bool is_survived = model != nullptr && std::ranges::any_of(model->effects, survives);
     return is_survived ? End::Survived : End::Program;
   }
   if (depth == 0) return End::Survived;

@@ -7,6 +7,7 @@
 
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
+#include "scan/reach/late_calls.h"
 
 namespace heddle::scan {
 namespace {
@@ -41,6 +42,7 @@ class Walk {
     for (const threads::OutsideEntry& entry : entries)
       if (!root_ids_.contains(entry.function)) start_from_outside(entry.function);
     follow_all();
+    run_late_calls(mains);
     return std::move(out_);
   }
 
@@ -72,6 +74,70 @@ class Walk {
     std::uint32_t roots = 0, live = 0;
     bool is_early = false, is_dying = false;
   };
+
+  /// What runs at the end of the program or of a thread; it may lead to more of both.
+  void run_late_calls(const std::vector<FunctionId>& mains) {
+    for (const FunctionId destructor : in_.program.destructors)
+      late_.push_back({destructor, LateCall::When::ProgramEnd});
+    looked_at_.resize(in_.program.functions.size());
+    bool is_more = true;
+    while (is_more) {
+      look_for_late_calls();
+      if (late_.empty()) return;
+      for (const LateCall& late : late_) run_late(late, mains);
+      is_more = !queue_.empty();
+      follow_all();
+    }
+  }
+
+  void look_for_late_calls() {
+    for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+      if (looked_at_[i] || !out_.is_reached(FunctionId(i))) continue;
+      looked_at_[i] = true;
+      for (const LateCall& late : late_calls(in_, FunctionId(i)))
+        if (std::ranges::find(late_, late) == late_.end()) late_.push_back(late);
+      if (const auto call = exit_call(in_, FunctionId(i))) exits_.emplace_back(FunctionId(i), *call);
+    }
+  }
+
+  void run_late(const LateCall& late, const std::vector<FunctionId>& mains) {
+    for (const FunctionId main : mains) {
+      const FunctionSummary& summary = summaries_[main.index()];
+      run_behind(late, {main, last_return(in_.program.functions[main]), Phase::Boot}, summary.returns, false);
+    }
+    if (late.when == LateCall::When::ThreadEnd) {
+      for (std::uint32_t root = 0; root < out_.roots.size(); ++root) {
+        const FunctionId entry = out_.roots[root].entry;
+        enter(late.function, Phase::Thread, {}, {.roots = set_of({root})},
+              {entry, last_return(in_.program.functions[entry]), Phase::Thread}, false, false);
+      }
+      return;
+    }
+    // Nobody binds its parameter: what it does to the object it was registered with counts as it is.
+    out_.is_wide_target[late.function.index()] = true;
+    for (const auto& [function, call] : exits_)
+      for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
+        if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
+          run_behind(late, {function, call, phase}, false, true);
+  }
+
+  /// In the thread that comes to `from`: at its return, or with whatever it may have running anywhere.
+  void run_behind(const LateCall& late, const Caller& from, bool returns, bool is_dying) {
+    const Visit visit = out_.visits[from.function.index()][static_cast<std::size_t>(from.phase)];
+    if (from.phase == Phase::Thread)
+      return enter(late.function, from.phase, {}, {.roots = visit.roots, .is_dying = is_dying}, from, false, false);
+    const FunctionSummary& summary = summaries_[from.function.index()];
+    bool has_spawned = from.phase == Phase::Main;
+    std::uint32_t live = visit.live;
+    for (std::uint32_t i = 0; i < summary.thread_states.size(); ++i) {
+      if (returns && i != summary.exit_threads) continue;
+      has_spawned |= summary.thread_states[i].spawned;
+      const std::uint32_t there = out_.live_at(summary, visit, i, names_);
+      live = returns ? there : live_with(live, there);
+    }
+    const Phase phase = has_spawned ? Phase::Main : Phase::Boot;
+    enter(late.function, phase, {}, {.live = live, .is_dying = is_dying}, from, false, false);
+  }
 
   Root& root_of(FunctionId entry) {
     const auto [at, is_new] = root_ids_.try_emplace(entry, static_cast<std::uint32_t>(out_.roots.size()));
@@ -255,6 +321,9 @@ class Walk {
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
   std::deque<std::pair<FunctionId, Phase>> queue_;
   std::vector<std::array<bool, 3>> queued_;
+  std::vector<LateCall> late_;
+  std::vector<std::pair<FunctionId, std::uint32_t>> exits_;  ///< functions that end the program, with the call
+  std::vector<bool> looked_at_;                              ///< for both, by function
 };
 
 }  // namespace

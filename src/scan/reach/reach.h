@@ -11,7 +11,8 @@
 //
 // Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks;
 // the roots that get there. Roots are found on the way: functions given to a thread creation in a function that is
-// reached. Linear in calls; locks only shrink and roots only grow, so a function is visited a few times.
+// reached. What runs at the end of a thread or of the program is entered last (late_calls.h). Linear in calls; locks
+// only shrink and roots only grow, so a function is visited a few times.
 #pragma once
 #include <array>
 #include <cstdint>

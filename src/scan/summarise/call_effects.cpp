@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What calls do to the names and events of a function: summaries of callees put into the caller's terms (the paper's
-// rebind), and the effects of modelled library functions.
+// rebind). What library functions do is in library_actions.cpp.
 #include <algorithm>
 
-#include "base/content_hash.h"
 #include "scan/summarise/summarise.h"
 
 namespace heddle::scan {
-
-using api::Effect;
-using api::EffectKind;
-
-namespace {
-
-std::uint32_t short_hash(std::string_view text) {
-  return static_cast<std::uint32_t>(Hasher().add(text).finish().low & 0x7fffffffU);
-}
-
-}  // namespace
 
 bool Summariser::in_loop() const {
   return std::ranges::any_of(loops_, [&](const Loop& l) { return l.contains(rank_); });
@@ -28,8 +16,7 @@ void Summariser::execute_call(std::size_t number) {
   const Instruction& call = f_->instructions[number];
   const auto operands = f_->operands_of(call);
   if (operands.empty()) return;
-  auto arguments = operands.subspan(1);
-  if (call.opcode == Opcode::Invoke) arguments = arguments.first(arguments.size() - 2);
+  const auto arguments = f_->arguments_of(call);
   if (operands[0].kind() == Operand::Kind::Asm) {
     if (!in_.assumptions.inline_assembly) touch_all(arguments);
     return;
@@ -175,206 +162,6 @@ SymbolicValue Summariser::bound_value(const SymbolicValue& value, const BoundCal
   const Lvalue at = call.name(value.address);
   if (!at.valid()) return {};
   return {.kind = SymbolicValue::Kind::Address, .address = at};
-}
-
-void Summariser::apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments) {
-  for (const Effect& effect : model.effects) apply_effect(number, effect, arguments);
-}
-
-std::uint32_t Summariser::model_length(const Effect& effect, std::span<const Operand> arguments) const {
-  switch (effect.length.kind) {
-    case api::Length::Kind::Constant: return static_cast<std::uint32_t>(effect.length.value);
-    case api::Length::Kind::Words:
-      return static_cast<std::uint32_t>(effect.length.value) * in_.program.layout.pointer_bits / 8;
-    case api::Length::Kind::String: return 1;
-    case api::Length::Kind::Argument: {
-      const auto index = static_cast<std::size_t>(effect.length.value);
-      if (index >= arguments.size() || !arguments[index].is_constant()) return 0;
-      const Constant& c = in_.program.constants[arguments[index].as_constant()];
-      return c.kind == Constant::Kind::Int ? static_cast<std::uint32_t>(std::min<std::uint64_t>(c.bits, 1 << 30)) : 0;
-    }
-    default: return 0;
-  }
-}
-
-void Summariser::apply_effect(std::size_t number, const Effect& effect, std::span<const Operand> arguments) {
-  const auto has = [&](int index) { return index >= 0 && static_cast<std::size_t>(index) < arguments.size(); };
-  const auto operand = [&](int index) { return arguments[static_cast<std::size_t>(index)]; };
-  const auto lock_event = [&](Event::Kind kind, Lvalue lock, Outcome outcome) {
-    if (!lock.valid()) return;
-    // Each thread has its own: it excludes nobody.
-    const Node& root = nodes_[nodes_.root(lock.node)];
-    if (root.kind == NodeKind::Global && lock.node == nodes_.root(lock.node) &&
-        in_.program.globals[GlobalId(root.index)].is_thread_local)
-      return;
-    has_lock_events_ = true;
-    events_.push_back({.kind = kind,
-                       .flag = effect.mode == api::LockMode::Shared,
-                       .outcome = outcome,
-                       .position = position_,
-                       .instruction = static_cast<std::uint32_t>(number),
-                       .number = f_->result_of(number).index(),
-                       .where = lock});
-  };
-  const auto access = [&](int argument, AccessMode mode, bool is_atomic) {
-    if (!has(argument)) return;
-    if (const Lvalue at = lvalue_of(operand(argument)); at.valid())
-      add_access(at, key_of(at, operand(argument)), mode, is_atomic, model_length(effect, arguments));
-  };
-  const auto fresh = [&] {
-    const NodeId node =
-        nodes_.intern({.kind = NodeKind::Fresh, .index = static_cast<std::uint32_t>(number), .function = id_});
-    made_.try_emplace(node.index(), rank_);
-    return SymbolicValue{.kind = SymbolicValue::Kind::Address, .address = {node, 0}};
-  };
-  switch (effect.kind) {
-    case EffectKind::SemWait:
-    case EffectKind::SemPost:
-      if (!in_.semaphores.contains(id_, number)) return;
-      [[fallthrough]];
-    case EffectKind::Acquire:
-    case EffectKind::Release: {
-      if (!has(effect.object)) return;
-      const Lvalue lock = lvalue_of(operand(effect.object));
-      if (effect.kind == EffectKind::Release || effect.kind == EffectKind::SemPost)
-        return lock_event(Event::Kind::Release, lock, Outcome::Always);
-      Outcome outcome = Outcome::Always;
-      if (!effect.blocking)
-        outcome = effect.success == api::Success::Zero          ? Outcome::Zero
-                  : effect.success == api::Success::NonZero     ? Outcome::NonZero
-                  : effect.success == api::Success::NonNegative ? Outcome::NonNegative
-                                                                : Outcome::Always;
-      return lock_event(Event::Kind::Acquire, lock, outcome);
-    }
-    case EffectKind::AtomicBegin:
-    case EffectKind::AtomicEnd:
-    case EffectKind::AcquireNamed:
-    case EffectKind::ReleaseNamed: {
-      const bool is_section = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AtomicEnd;
-      const bool is_acquired = effect.kind == EffectKind::AtomicBegin || effect.kind == EffectKind::AcquireNamed;
-      const NodeId named =
-          nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(is_section ? "atomic section" : effect.note)});
-      return lock_event(is_acquired ? Event::Kind::Acquire : Event::Kind::Release, {named, 0}, Outcome::Always);
-    }
-    case EffectKind::Root:
-      if (has(effect.argument))
-        if (const SymbolicValue given = value_of(operand(effect.argument)); given.is_address())
-          publish(given.address.node, Reach::Everybody);
-      return;
-    case EffectKind::Spawn: return apply_spawn(number, effect, arguments);
-    case EffectKind::Join:
-    case EffectKind::Detach:
-      if (effect.kind == EffectKind::Join && !effect.blocking) return;
-      has_thread_events_ = true;
-      events_.push_back({.kind = effect.kind == EffectKind::Join ? Event::Kind::Join : Event::Kind::Detach,
-                         .position = position_,
-                         .instruction = static_cast<std::uint32_t>(number),
-                         .number = rank_,
-                         .where = handle_of(effect, arguments)});
-      return;
-    case EffectKind::Read: return access(effect.object, AccessMode::Read, false);
-    case EffectKind::Write: return access(effect.object, AccessMode::Write, false);
-    case EffectKind::AtomicRead: return access(effect.object, AccessMode::Read, true);
-    case EffectKind::AtomicWrite:
-    case EffectKind::AtomicUpdate: return access(effect.object, AccessMode::Write, true);
-    case EffectKind::Free: return access(effect.object, AccessMode::Free, false);
-    case EffectKind::Reallocate: access(effect.object, AccessMode::Free, false); return set_value(number, fresh());
-    case EffectKind::Allocate:
-      if (!has(effect.object)) return set_value(number, fresh());
-      if (const Lvalue at = lvalue_of(operand(effect.object)); at.valid()) {
-        const SymbolicValue made = fresh();
-        store_to(at, made);
-        contain(at.node, made.address.node);
-      }
-      return;
-    case EffectKind::TlsGet: return set_value(number, fresh());
-    case EffectKind::ReturnsHidden: {
-      if (effect.per_thread) {  // errno: the same one each time
-        const auto [at, is_new] = thread_owned_.try_emplace(effect.note);
-        if (is_new) at->second = fresh();
-        return set_value(number, at->second);
-      }
-      const NodeId hidden = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(effect.note)});
-      return set_value(number, {.kind = SymbolicValue::Kind::Address, .address = {hidden, 0}});
-    }
-    case EffectKind::Returns:
-      if (has(effect.object)) set_value(number, value_of(operand(effect.object)));
-      return;
-    case EffectKind::ReturnsInto:
-      if (has(effect.object))
-        if (const Lvalue at = lvalue_of(operand(effect.object)); at.valid())
-          set_value(number, {.kind = SymbolicValue::Kind::Address,
-                             .address = {nodes_.element(at, 1, f_->result_of(number).index() + 1), 0}});
-      return;
-    case EffectKind::HiddenRead:
-    case EffectKind::HiddenWrite: {
-      const NodeId hidden = nodes_.intern({.kind = NodeKind::Hidden, .index = short_hash(effect.note)});
-      return add_access({hidden, 0}, {}, effect.kind == EffectKind::HiddenRead ? AccessMode::Read : AccessMode::Write,
-                        false, 0);
-    }
-    case EffectKind::Once:
-    case EffectKind::Invoke:
-    case EffectKind::InvokeGlobal: {
-      std::vector<Operand> given;
-      for (const int index : {effect.argument, effect.value})
-        if (has(index)) given.push_back(operand(index));
-      for (const FunctionId target : in_.targets.of(id_, number))
-        if (in_.program.functions[target].has_body()) call_function(number, target, given, false);
-      return set_value(number, {});
-    }
-    default: return;
-  }
-}
-
-/// The functions in the slots of a C++ object's virtual table, as far as the object's first word is known.
-std::vector<FunctionId> Summariser::table_entries(Lvalue object, const Effect& effect) {
-  std::vector<FunctionId> out;
-  const SymbolicValue table = load_from(object, {});
-  if (!table.is_address() || nodes_[table.address.node].kind != NodeKind::Global) return out;
-  const Global& global = in_.program.globals[GlobalId(nodes_[table.address.node].index)];
-  const std::int64_t word = in_.program.layout.pointer_bits / 8;
-  for (const Relocation& r : global.relocations)
-    if (static_cast<std::int64_t>(r.offset) == table.address.offset + effect.entry_slot * word &&
-        r.target.is_function())
-      out.push_back(r.target.as_function());
-  return out;
-}
-
-void Summariser::apply_spawn(std::size_t number, const Effect& effect, std::span<const Operand> arguments) {
-  const auto has = [&](int index) { return index >= 0 && static_cast<std::size_t>(index) < arguments.size(); };
-  if (!has(effect.entry)) return;
-  out_.may_spawn = true;
-  const Operand entry = arguments[static_cast<std::size_t>(effect.entry)];
-  std::vector<FunctionId> known;
-  SymbolicValue argument;
-  if (effect.entry_slot >= 0) {
-    Lvalue object = lvalue_of(entry);
-    if (object.valid() && effect.indirect)
-      if (const SymbolicValue held = load_from(object, {}); held.is_address()) object = held.address;
-    if (object.valid()) {
-      argument = {.kind = SymbolicValue::Kind::Address, .address = object};
-      known = table_entries(object, effect);
-    }
-  } else if (has(effect.argument)) {
-    argument = value_of(arguments[static_cast<std::size_t>(effect.argument)]);
-  }
-  if (argument.is_address()) publish(argument.address.node, Reach::Everybody);
-  Lvalue handle;
-  if (has(effect.handle)) handle = lvalue_of(arguments[static_cast<std::size_t>(effect.handle)]);
-  const SymbolicValue value = effect.entry_slot >= 0 ? SymbolicValue{} : value_of(entry);
-  if (value.kind == SymbolicValue::Kind::Code || (value.is_address() && nodes_[value.address.node].from_formal))
-    return spawn(number, value, argument, handle);
-  if (known.empty()) {
-    const auto targets = in_.targets.of(id_, number);
-    known.assign(targets.begin(), targets.end());
-  }
-  for (const FunctionId target : known)
-    spawn(number, {.kind = SymbolicValue::Kind::Code, .code = target}, argument, handle);
-  if (known.empty())
-    events_.push_back({.kind = Event::Kind::Spawn,
-                       .position = position_,
-                       .instruction = static_cast<std::uint32_t>(number),
-                       .number = started_thread({}, handle, rank_, false)});
 }
 
 void Summariser::spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle) {

@@ -10,6 +10,54 @@
 #include "scan/summarise/summarise.h"
 
 namespace heddle::scan {
+namespace {
+
+bool may_write(const api::Touch& touch, api::Argument argument) {
+  if (touch.mode == api::Touch::Mode::Read) return false;
+  switch (touch.extent) {
+    case api::Touch::Extent::Object:
+    case api::Touch::Extent::Reachable: return touch.object == argument;
+    case api::Touch::Extent::Variadic: return argument >= touch.object;
+    case api::Touch::Extent::Hidden: return false;
+  }
+  return true;
+}
+
+bool may_write(const api::TouchAtomic& touch, api::Argument argument) {
+  switch (touch.step) {
+    case api::TouchAtomic::Step::Read: return touch.value == argument;
+    case api::TouchAtomic::Step::Write: return touch.object == argument;
+    case api::TouchAtomic::Step::Update: return touch.object == argument || touch.expected == argument;
+  }
+  return true;
+}
+
+/// Whether a call may write memory that this argument points to, itself or by what it returns or hands on.
+bool may_write(const api::Action& action, api::Argument argument) {
+  return api::treat(
+      action, [&](const api::SetUp& object) { return object.object == argument; },
+      [&](const api::StartThread& start) {
+        return start.handle == argument || start.argument == argument || (start.indirect && start.entry == argument);
+      },
+      [&](const api::RunLater& later) { return later.argument == argument; },
+      [&](const api::LeaveThread& leave) {
+        return leave.result == argument || (leave.indirect && leave.handle == argument);
+      },
+      [&](const api::WaitAtBarrier& wait) { return wait.object == argument; },
+      [&](const api::UseSemaphore& use) { return use.object == argument; },
+      [&](const api::RunOnce& once) { return once.object == argument || once.argument == argument; },
+      [&](const api::UseThreadValue& use) { return use.key == argument || use.value == argument; },
+      [&](const api::MakeMemory& make) { return make.into == argument || make.old == argument; },
+      [&](const api::Touch& touch) { return may_write(touch, argument); },
+      [&](const api::TouchAtomic& touch) { return may_write(touch, argument); },
+      [&](const api::MovePointers& move) { return move.to == argument; },
+      [&](const api::ReturnValue& value) { return value.object == argument; },
+      [&](const api::CallBack& back) { return back.argument == argument || back.value == argument; },
+      api::Always<false, api::TakeLock, api::GiveLock, api::UseCondition, api::End, api::Assume, api::MaskEntries>{},
+      api::Always<true, api::DoUnsupported>{});
+}
+
+}  // namespace
 
 void Summariser::note_writes_to_locals() {
   local_writes_.clear();
@@ -46,7 +94,7 @@ void Summariser::note_writes_to_locals() {
         case Opcode::Store: write(operands[1], rank, ByteRange::at(0, bytes_of(instruction.access_type))); break;
         case Opcode::Call:
         case Opcode::Invoke:
-          for (std::size_t k = 1; k < operands.size(); ++k)
+          for (std::size_t k = 1; k <= f_->arguments_of(instruction).size(); ++k)
             if (place(operands[k]).local != none) write(operands[k], rank, written_by(instruction, k));
           break;
         case Opcode::MemCopy:
@@ -67,17 +115,8 @@ ByteRange Summariser::written_by(const Instruction& call, std::size_t operand) c
   const FunctionId id = callee.as_function();
   const auto argument = static_cast<int>(operand - 1);
   if (const api::Model* model = in_.models[id.index()]) {
-    const bool is_written = std::ranges::any_of(model->effects, [&](const api::Effect& effect) {
-      switch (effect.kind) {
-        case api::EffectKind::Read:
-        case api::EffectKind::Acquire:
-        case api::EffectKind::Release:
-        case api::EffectKind::Wait:
-        case api::EffectKind::Signal:
-        case api::EffectKind::Broadcast: return false;
-        default: return effect.object == argument || effect.handle == argument || effect.argument == argument;
-      }
-    });
+    const bool is_written = std::ranges::any_of(
+        model->effects, [&](const api::Effect& effect) { return may_write(api::action_of(effect), argument); });
     return is_written ? ByteRange::everything() : ByteRange{};
   }
   const FunctionSummary& summary = summaries_[id.index()];

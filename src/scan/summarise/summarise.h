@@ -4,7 +4,7 @@
 //
 //   1. symbolic execution, once over the blocks in reverse post-order: every pointer gets a name, every instruction
 //   that matters
-//      becomes an event (symbolic_execution.cpp, call_effects.cpp);
+//      becomes an event (symbolic_execution.cpp, call_effects.cpp, library_actions.cpp);
 //   2. relative locksets, a fixpoint over the events of lock operations and calls alone (lock_flow.cpp);
 //   3. guarded accesses: each event with the lockset it happens under, the callees' accesses re-expressed
 //   (guarded_accesses.cpp).
@@ -20,6 +20,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/action.h"
 #include "api/models/api_models.h"
 #include "flow/cfg.h"
 #include "program/model/program.h"
@@ -200,17 +201,52 @@ class Summariser {
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);
   [[nodiscard]] SymbolicValue bound_value(const SymbolicValue& value, const BoundCall& call) const;
-  void apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments);
-  void apply_effect(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
-  void apply_spawn(std::size_t number, const api::Effect& effect, std::span<const Operand> arguments);
   void spawn(std::size_t number, const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle);
   [[nodiscard]] SymbolicValue bound_entry(const SymbolicValue& entry, const FunctionSummary& callee,
                                           const BoundCall& call);
   [[nodiscard]] bool is_fresh(const SymbolicValue& value) const;
   void pass_on_spawns(std::size_t number, const FunctionSummary& callee, const BoundCall& call);
-  [[nodiscard]] std::vector<FunctionId> table_entries(Lvalue object, const api::Effect& effect);
-  [[nodiscard]] std::uint32_t model_length(const api::Effect& effect, std::span<const Operand> arguments) const;
   [[nodiscard]] bool in_loop() const;
+
+  // library_actions.cpp, library_memory.cpp
+  /// A call of a function that has a model.
+  struct LibraryCall {
+    std::size_t number = 0;  ///< of the instruction
+    std::span<const Operand> arguments;
+    [[nodiscard]] bool has(api::Argument index) const {
+      return index >= 0 && static_cast<std::size_t>(index) < arguments.size();
+    }
+    [[nodiscard]] Operand operator[](api::Argument index) const { return arguments[static_cast<std::size_t>(index)]; }
+  };
+  void apply_model(std::size_t number, const api::Model& model, std::span<const Operand> arguments);
+  void apply_action(const LibraryCall& call, const api::Action& action);
+  void lock_event(const LibraryCall& call, Event::Kind kind, Lvalue lock, Outcome outcome, bool is_shared);
+  [[nodiscard]] Lvalue hidden(std::string_view name);
+  [[nodiscard]] Lvalue place_of(const LibraryCall& call, api::Argument argument);
+  [[nodiscard]] Lvalue lock_of(const LibraryCall& call, const api::LockRef& lock);
+  [[nodiscard]] static Outcome outcome_of(api::Success success);
+  void take_lock(const LibraryCall& call, const api::TakeLock& take);
+  void use_semaphore(const LibraryCall& call, const api::UseSemaphore& use);
+  void set_up(const LibraryCall& call, const api::SetUp& object);
+  void run_once(const LibraryCall& call, const api::RunOnce& once);
+  void call_targets(const LibraryCall& call, std::initializer_list<api::Argument> arguments);
+  void leave_thread(const LibraryCall& call, const api::LeaveThread& leave);
+  void give_away(const LibraryCall& call, api::Argument argument);
+  [[nodiscard]] std::vector<FunctionId> table_entries(Lvalue object, int slot);
+  void start_thread(const LibraryCall& call, const api::StartThread& start);
+  [[nodiscard]] std::uint32_t word_bytes() const { return in_.program.layout.pointer_bits / 8; }
+  [[nodiscard]] std::uint32_t model_length(const LibraryCall& call, const api::Length& length) const;
+  void access(const LibraryCall& call, api::Argument argument, AccessMode mode, std::uint32_t size);
+  [[nodiscard]] SymbolicValue fresh_memory(const LibraryCall& call);
+  void make_memory(const LibraryCall& call, const api::MakeMemory& make);
+  void touch_memory(const LibraryCall& call, const api::Touch& touch);
+  void touch_variadic(const LibraryCall& call, const api::Touch& touch);
+  void touch_reachable(const LibraryCall& call, const api::Touch& touch);
+  void touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch);
+  void move_pointers(const LibraryCall& call, const api::MovePointers& move);
+  [[nodiscard]] SymbolicValue address_within(const LibraryCall& call, Lvalue object);
+  void return_value(const LibraryCall& call, const api::ReturnValue& value);
+  void use_thread_value(const LibraryCall& call, const api::UseThreadValue& use);
 
   // lock_flow.cpp
   void flow_locks();
@@ -235,7 +271,7 @@ class Summariser {
   // thread_flow.cpp
   [[nodiscard]] std::uint32_t intern(ThreadState state);
   [[nodiscard]] Lvalue handle_name(Lvalue handle);
-  [[nodiscard]] Lvalue handle_of(const api::Effect& effect, std::span<const Operand> arguments);
+  [[nodiscard]] Lvalue handle_of(const LibraryCall& call, const api::LeaveThread& leave);
   [[nodiscard]] Lvalue memory_of(Operand handle);
   [[nodiscard]] Lvalue returned_handle(ValueId call);
   [[nodiscard]] bool returns_handle(ValueId call) const;

@@ -22,10 +22,9 @@ Lvalue Summariser::handle_name(Lvalue handle) {
 }
 
 /// The memory a handle given by value was read from.
-Lvalue Summariser::handle_of(const api::Effect& effect, std::span<const Operand> arguments) {
-  if (effect.object < 0 || static_cast<std::size_t>(effect.object) >= arguments.size()) return {};
-  const Operand given = arguments[static_cast<std::size_t>(effect.object)];
-  return effect.indirect ? lvalue_of(given) : memory_of(given);
+Lvalue Summariser::handle_of(const LibraryCall& call, const api::LeaveThread& leave) {
+  if (!call.has(leave.handle)) return {};
+  return leave.indirect ? lvalue_of(call[leave.handle]) : memory_of(call[leave.handle]);
 }
 
 /// Where a handle given by value comes from: a load, or a call that returns one.

@@ -65,7 +65,7 @@ std::string Universe::describe(ObjectId id) const {
     case ObjectKind::Global:
     case ObjectKind::ThreadLocal: {
       const Global& g = program.globals[GlobalId(o.a)];
-      return std::string(g.source_name.empty() ? g.name : g.source_name);
+      return std::string(g.shown_name());
     }
     case ObjectKind::Function: return std::string(program.functions[FunctionId(o.a)].name);
     case ObjectKind::Stack:

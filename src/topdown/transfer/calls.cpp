@@ -19,9 +19,7 @@ bool TopDownAnalysis::is_recursive(ContextId context, FunctionId callee) const {
 
 std::vector<FormId> TopDownAnalysis::arguments(const Site& site, const State& s) {
   std::vector<FormId> out;
-  const auto operands = site.operands();
-  const std::size_t end = operands.size() - (site.code().opcode == Opcode::Invoke ? 2 : 0);
-  for (std::size_t k = 1; k < end; ++k) out.push_back(evaluate(site, s, operands[k]));
+  for (const Operand given : site.function->arguments_of(site.code())) out.push_back(evaluate(site, s, given));
   return out;
 }
 
@@ -145,8 +143,8 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
     for (const api::Effect& effect : model->effects) {
       States next;
       for (const State& now : out) {
-        if (effect.kind == api::EffectKind::InvokeGlobal)
-          invoke_global(site, effect, now, next);
+        if (const auto back = api::get<api::CallBack>(effect); back && !back->global.empty())
+          invoke_global(site, *back, now, next);
         else
           obstacle(site, "the library calls back '" + std::string(program_.functions[callee].name) + "'");
       }
@@ -167,9 +165,10 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
   return out;
 }
 
-void TopDownAnalysis::invoke_global(const Site& site, const api::Effect& e, const State& s, States& out) {
-  const GlobalId global = program_.find_global(e.note);
-  if (!global) return obstacle(site, "the library calls what the missing global '" + e.note + "' holds");
+void TopDownAnalysis::invoke_global(const Site& site, const api::CallBack& back, const State& s, States& out) {
+  const GlobalId global = program_.find_global(back.global);
+  if (!global)
+    return obstacle(site, "the library calls what the missing global '" + std::string(back.global) + "' holds");
   State look = s;
   const FormId callee = memory_.load(look, evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8,
                                      u.pointer_bits(), result_symbol(site));

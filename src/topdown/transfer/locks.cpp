@@ -10,7 +10,6 @@
 namespace heddle::topdown {
 
 using api::Effect;
-using api::EffectKind;
 
 FormId TopDownAnalysis::section_lock() { return u.address_of(u.object(ObjectKind::Section, 0, {}, {}, false)); }
 
@@ -49,14 +48,25 @@ bool TopDownAnalysis::is_recursive_lock(FormId lock) const {
   return it != kinds_.recursive.end() && it->second;
 }
 
-/// pthread_mutexattr_settype leaves the kind in the attributes; pthread_mutex_init takes it from there.
-void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
-  if (e.kind == EffectKind::SetRecursive) {
-    const FormId where = argument(site, s, e.object);
-    if (access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, argument(site, s, e.value), 4, 32);
-    return_status(site, s, api::Success::Zero, true);
-    return;
+void TopDownAnalysis::set_up(const Site& site, const api::SetUp& object, State s, States& out) {
+  switch (object.what) {
+    case api::SetUp::What::Lock: begin_lock(site, object, s); break;
+    case api::SetUp::What::LockKind: {
+      // pthread_mutexattr_settype leaves the kind in the attributes; pthread_mutex_init takes it from there.
+      const FormId where = argument(site, s, object.object);
+      if (access(site, s, where, 4, AccessKind::Write, false))
+        memory_.store(s, where, argument(site, s, object.value), 4, 32);
+      return_status(site, s, api::Success::Zero, true);
+      break;
+    }
+    case api::SetUp::What::Semaphore: return begin_semaphore(site, object, s, out);
+    case api::SetUp::What::LockEnd:
+    case api::SetUp::What::Barrier: break;  // no order is derived from barriers
   }
+  out.push_back(s);
+}
+
+void TopDownAnalysis::begin_lock(const Site& site, const api::SetUp& e, State& s) {
   bool recursive = e.recursive;
   bool checks_owner = false;
   if (e.value != Effect::none) {
@@ -68,8 +78,8 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
       checks_owner = !u.forms[kind].is_constant() || (u.forms[kind].constant != 0 && !recursive);
     }
   }
-  if (e.argument != Effect::none) {
-    const Interval kind = d.interval_of(s, argument(site, s, e.argument), 32);
+  if (e.recursive_if != Effect::none) {
+    const Interval kind = d.interval_of(s, argument(site, s, e.recursive_if), 32);
     recursive = kind.is_constant() && (kind.low & 1) != 0;
   }
   return_status(site, s, api::Success::Zero, true);
@@ -85,8 +95,8 @@ void TopDownAnalysis::lock_kind(const Site& site, const Effect& e, State& s) {
 
 /// Whether taking the lock again while holding it may fail instead of waiting for ever: error-checking mutexes, rwlocks
 /// (a model says with which value), and what a static initialiser made of it.
-bool TopDownAnalysis::may_refuse_owner(const State& s, const Effect& e, FormId lock) {
-  if (e.failure != Effect::none || kinds_.some_check_their_owner) return true;
+bool TopDownAnalysis::may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock) {
+  if (outcome.failure != Effect::none || kinds_.some_check_their_owner) return true;
   const Places places = memory_.places(s, lock, 1);
   return places.anywhere || std::ranges::any_of(places.targets, [&](const Target& t) {
            if (u.objects[t.object].kind != ObjectKind::Global) return false;
@@ -95,26 +105,51 @@ bool TopDownAnalysis::may_refuse_owner(const State& s, const Effect& e, FormId l
          });
 }
 
-void TopDownAnalysis::acquire(const Site& site, const Effect& e, State s, States& out) {
-  const bool shared = e.mode == api::LockMode::Shared;
-  const FormId lock = canonical(s, argument(site, s, e.object));
-  if (e.blocking) {
+void TopDownAnalysis::take_lock(const Site& site, const api::TakeLock& take, State s, States& out) {
+  switch (take.lock.kind) {
+    case api::LockRef::Kind::Object: return acquire(site, take, s, out);
+    case api::LockRef::Kind::Section: hold(s, section_lock(), false); break;
+    case api::LockRef::Kind::Named: untreated(site); break;
+  }
+  out.push_back(s);
+}
+
+void TopDownAnalysis::give_lock(const Site& site, const api::GiveLock& give, State s, States& out) {
+  switch (give.lock.kind) {
+    case api::LockRef::Kind::Object: release(site, s, argument(site, s, give.lock.object)); break;
+    case api::LockRef::Kind::Section:
+      // It may end somebody else's.
+      if (!u.maps.contains(s.locks, section_lock().index()))
+        obstacle(site, "the end of an atomic section that may not have begun");
+      s.locks = u.maps.erase(s.locks, section_lock().index());
+      memory_.forget_unprotected(s);
+      break;
+    case api::LockRef::Kind::Named: untreated(site); break;
+  }
+  out.push_back(s);
+}
+
+void TopDownAnalysis::acquire(const Site& site, const api::TakeLock& take, State s, States& out) {
+  const bool shared = take.mode == api::LockMode::Shared;
+  const api::Success success = take.outcome.success;
+  const FormId lock = canonical(s, argument(site, s, take.lock.object));
+  if (take.outcome.blocking) {
     assume_named("locks-succeed");
-    if (e.success != api::Success::Always && may_refuse_owner(s, e, lock)) {
+    if (success != api::Success::Always && may_refuse_owner(s, take.outcome, lock)) {
       // It fails only for who holds it exclusively already, so it is held on this path as well.
       State refused = s;
       if (!u.maps.find(s.locks, lock.index())) hold(refused, lock, false);
-      return_status(site, refused, e.success, false);
+      return_status(site, refused, success, false);
       out.push_back(refused);
     }
     hold(s, lock, shared);
-    return_status(site, s, e.success, true);
+    return_status(site, s, success, true);
     out.push_back(s);
     return;
   }
   State failed = s;
-  return_status(site, failed, e.success, false);
-  return_status(site, s, e.success, true);
+  return_status(site, failed, success, false);
+  return_status(site, s, success, true);
   hold(s, lock, shared);
   out.push_back(s);
   out.push_back(failed);
@@ -155,43 +190,53 @@ bool TopDownAnalysis::may_be_same(const State& s, FormId a, FormId b) {
   return false;
 }
 
-void TopDownAnalysis::semaphore(const Site& site, const Effect& e, State s, States& out) {
-  const FormId lock = canonical(s, argument(site, s, e.object));
-  const auto name = lock_name(lock);
-  auto misuse = [&] {
-    if (memory_.places(s, lock, 1).anywhere) obstacle(site, "a semaphore that is not known");
-    for (const Target& t : memory_.places(s, lock, 1).targets) {
-      if (t.stride == 0)
-        kinds_.semaphores[{t.object, t.low}].misused = true;
-      else
-        all_misused_.insert(t.object);
-    }
-  };
-  if (e.kind == EffectKind::SemWait) {
-    if (name) kinds_.semaphores[*name];
-    State failed = s;
-    return_status(site, s, e.success, true);
-    if (name) hold(s, lock, false);
-    out.push_back(s);
-    if (!e.blocking) {
-      return_status(site, failed, e.success, false);
-      out.push_back(failed);
-    }
-    return;
-  }
-  return_status(site, s, api::Success::Zero, true);
-  if (e.kind == EffectKind::SemInit) {
-    const Interval value = d.interval_of(s, argument(site, s, e.value), 32);
-    if (name && value == Interval::constant(1) && !s.parallel && !u.maps.contains(s.locks, lock.index()))
-      kinds_.semaphores[*name].initialised_to_one = true;
+/// A semaphore that is not used as a lock is none.
+void TopDownAnalysis::misuse_semaphore(const Site& site, const State& s, FormId semaphore) {
+  const Places places = memory_.places(s, semaphore, 1);
+  if (places.anywhere) obstacle(site, "a semaphore that is not known");
+  for (const Target& t : places.targets) {
+    if (t.stride == 0)
+      kinds_.semaphores[{t.object, t.low}].misused = true;
     else
-      misuse();
-    out.push_back(s);
-    return;
+      all_misused_.insert(t.object);
   }
-  if (!name || !u.maps.contains(s.locks, lock.index())) misuse();
-  s.locks = u.maps.erase(s.locks, lock.index());
+}
+
+void TopDownAnalysis::begin_semaphore(const Site& site, const api::SetUp& begin, State s, States& out) {
+  const FormId lock = canonical(s, argument(site, s, begin.object));
+  const auto name = lock_name(lock);
+  return_status(site, s, api::Success::Zero, true);
+  const Interval value = d.interval_of(s, argument(site, s, begin.value), 32);
+  if (name && value == Interval::constant(1) && !s.parallel && !u.maps.contains(s.locks, lock.index()))
+    kinds_.semaphores[*name].initialised_to_one = true;
+  else
+    misuse_semaphore(site, s, lock);
   out.push_back(s);
+}
+
+void TopDownAnalysis::semaphore(const Site& site, const api::UseSemaphore& use, State s, States& out) {
+  const FormId lock = canonical(s, argument(site, s, use.object));
+  const auto name = lock_name(lock);
+  switch (use.step) {
+    case api::UseSemaphore::Step::Wait: {
+      if (name) kinds_.semaphores[*name];
+      State failed = s;
+      return_status(site, s, use.outcome.success, true);
+      if (name) hold(s, lock, false);
+      out.push_back(s);
+      if (!use.outcome.blocking) {
+        return_status(site, failed, use.outcome.success, false);
+        out.push_back(failed);
+      }
+      return;
+    }
+    case api::UseSemaphore::Step::Post:
+      return_status(site, s, api::Success::Zero, true);
+      if (!name || !u.maps.contains(s.locks, lock.index())) misuse_semaphore(site, s, lock);
+      s.locks = u.maps.erase(s.locks, lock.index());
+      out.push_back(s);
+      return;
+  }
 }
 
 /// A store that takes or frees a lock made of a variable (see LockKinds). `before` is what the variable surely held in

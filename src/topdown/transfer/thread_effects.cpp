@@ -19,7 +19,7 @@ FunctionId TopDownAnalysis::callees_of(const Site& site) const {
 }
 
 /// The functions a thread may start with: given directly, or in a slot of a C++ object's virtual table.
-InfoId TopDownAnalysis::entries(const Site& site, const Effect& e, State& s, InfoId object, int slot) {
+InfoId TopDownAnalysis::entries(const Site& site, const api::StartThread& e, State& s, InfoId object, int slot) {
   if (slot == Effect::none) return d.info_of(s, argument(site, s, e.entry), u.pointer_bits());
   const std::uint32_t word = u.pointer_bits() / 8;
   State look = s;  // only to read
@@ -44,7 +44,7 @@ std::vector<FunctionId> TopDownAnalysis::functions_in(InfoId id, bool& all_known
   return out;
 }
 
-void TopDownAnalysis::spawn(const Site& site, const Effect& e, State s, States& out) {
+void TopDownAnalysis::spawn(const Site& site, const api::StartThread& e, State s, States& out) {
   assume_named("creation-succeeds");
   const std::uint32_t word = u.pointer_bits() / 8;
   InfoId object;
@@ -80,7 +80,8 @@ void TopDownAnalysis::spawn(const Site& site, const Effect& e, State s, States& 
   }
 }
 
-void TopDownAnalysis::spawn_one(const Site& site, const Effect& e, State& s, FunctionId entry, InfoId object) {
+void TopDownAnalysis::spawn_one(const Site& site, const api::StartThread& e, State& s, FunctionId entry,
+                                InfoId object) {
   threads::ThreadTable& table = u.threads;
   const ThreadId creator = thread_of(site);
   const ThreadId id = table.thread(site.context, site.instruction, entry);
@@ -159,20 +160,35 @@ void TopDownAnalysis::spawn_one(const Site& site, const Effect& e, State& s, Fun
     return_status(site, s, e.success, true);
 }
 
-void TopDownAnalysis::join_thread(const Site& site, const Effect& e, State& s) {
-  FormId handle = argument(site, s, e.object);
+void TopDownAnalysis::leave_thread(const Site& site, const api::LeaveThread& leave, State s, States& out) {
+  switch (leave.how) {
+    case api::LeaveThread::How::Join:
+      if (!leave.outcome.blocking) {  // may give up
+        State failed = s;
+        return_status(site, failed, leave.outcome.success, false);
+        out.push_back(failed);
+      }
+      join_thread(site, leave, s);
+      break;
+    case api::LeaveThread::How::Detach: break;  // a thread that nobody joins runs for ever, as far as we know
+  }
+  out.push_back(s);
+}
+
+void TopDownAnalysis::join_thread(const Site& site, const api::LeaveThread& e, State& s) {
+  FormId handle = argument(site, s, e.handle);
   if (e.indirect) handle = memory_.load(s, handle, u.pointer_bits() / 8, u.pointer_bits(), result_symbol(site));
   const Info info = u.infos[d.info_of(s, handle, u.pointer_bits())];
-  if (e.value != Effect::none) {
-    const FormId where = argument(site, s, e.value);
+  if (e.result != Effect::none) {
+    const FormId where = argument(site, s, e.result);
     if (!u.infos[d.info_of(s, where, u.pointer_bits())].is_number()) {
       access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false);
       memory_.store(s, where, u.opaque(u.unknown(u.pointer_bits())), u.pointer_bits() / 8, u.pointer_bits());
     }
   }
   return_status(site, s, api::Success::Zero, true);
-  const FormId address = e.indirect ? argument(site, s, e.object)
-                                    : address_behind(site, s, site.operands()[static_cast<std::size_t>(e.object) + 1]);
+  const FormId address = e.indirect ? argument(site, s, e.handle)
+                                    : address_behind(site, s, site.operands()[static_cast<std::size_t>(e.handle) + 1]);
   if (address) {
     const MapId created = s.created;
     u.maps.for_each(created, [&](std::uint32_t t, std::uint32_t) {
@@ -236,7 +252,7 @@ void TopDownAnalysis::update_parallel(const Site& site, State& s) {
 /// Runs the function at most once in the program; callers wait for it. So its body excludes every other body and
 /// everything that comes behind a call of once for the same object: the body holds it exclusively, what follows shared
 /// and for good.
-void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& out) {
+void TopDownAnalysis::call_once(const Site& site, const api::RunOnce& e, State s, States& out) {
   const FormId lock = canonical(s, argument(site, s, e.object));
   if (const auto name = lock_name(lock)) kinds_.once.try_emplace(*name, false);
   const InfoId entry = d.info_of(s, argument(site, s, e.entry), u.pointer_bits());
@@ -260,22 +276,26 @@ void TopDownAnalysis::once(const Site& site, const Effect& e, State s, States& o
   }
 }
 
-/// The same for a body that stands in the caller, as for the local statics of C++.
-void TopDownAnalysis::once_in_place(const Site& site, const Effect& e, State s, States& out) {
-  const FormId lock = canonical(s, argument(site, s, e.object));
+/// Call: the library calls the body. The other steps: it stands in the caller, as for the local statics of C++.
+void TopDownAnalysis::run_once(const Site& site, const api::RunOnce& once, State s, States& out) {
+  if (once.step == api::RunOnce::Step::Call) return call_once(site, once, s, out);
+  const FormId lock = canonical(s, argument(site, s, once.object));
   if (const auto name = lock_name(lock)) kinds_.once.try_emplace(*name, false);
   s.locks = u.maps.erase(s.locks, lock.index());
-  if (e.kind == api::EffectKind::OnceEnd || e.kind == api::EffectKind::OnceAbort) {
-    if (e.kind == api::EffectKind::OnceEnd) hold(s, lock, true);
-    out.push_back(s);
-    return;
+  switch (once.step) {
+    case api::RunOnce::Step::Call:
+    case api::RunOnce::Step::Abort: break;
+    case api::RunOnce::Step::End: hold(s, lock, true); break;
+    case api::RunOnce::Step::Begin: {
+      State runs = s;
+      hold(runs, lock, false);
+      return_status(site, runs, once.success, true);
+      out.push_back(runs);
+      hold(s, lock, true);
+      return_status(site, s, once.success, false);
+      break;
+    }
   }
-  State runs = s;
-  hold(runs, lock, false);
-  return_status(site, runs, e.success, true);
-  out.push_back(runs);
-  hold(s, lock, true);
-  return_status(site, s, e.success, false);
   out.push_back(s);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "api/action.h"
 #include "topdown/transfer/top_down.h"
 
 namespace heddle::topdown {
@@ -108,36 +109,56 @@ class TopDownAnalysis {
   // effects
   void apply(const Site& site, const api::Effect& effect, const State& s, States& out, Exits& exits);
   FormId argument(const Site& site, const State& s, int number);
-  void acquire(const Site& site, const api::Effect& effect, State s, States& out);
+  void untreated(const Site& site);
+  void unsupported(const Site& site, const api::DoUnsupported& what, const State& s);
+  void take_lock(const Site& site, const api::TakeLock& take, State s, States& out);
+  void give_lock(const Site& site, const api::GiveLock& give, State s, States& out);
+  void set_up(const Site& site, const api::SetUp& object, State s, States& out);
+  void begin_lock(const Site& site, const api::SetUp& begin, State& s);
+  void begin_semaphore(const Site& site, const api::SetUp& begin, State s, States& out);
+  void misuse_semaphore(const Site& site, const State& s, FormId semaphore);
+  void use_condition(const api::UseCondition& use, State s, States& out);
+  void run_later(const Site& site, const api::RunLater& later, State s, States& out);
+  void run_at_end(const Site& site, const api::RunLater& later, State& s);
+  void return_value(const Site& site, const api::ReturnValue& value, State& s);
+  void return_hidden(const Site& site, const api::ReturnValue& value, State& s);
+  void end_here(const Site& site, const api::End& end, State s, Exits& exits);
+  void acquire(const Site& site, const api::TakeLock& take, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
-  void spawn(const Site& site, const api::Effect& effect, State s, States& out);
-  void spawn_one(const Site& site, const api::Effect& effect, State& s, FunctionId entry, InfoId object);
-  InfoId entries(const Site& site, const api::Effect& effect, State& s, InfoId object, int slot);
+  void spawn(const Site& site, const api::StartThread& start, State s, States& out);
+  void spawn_one(const Site& site, const api::StartThread& start, State& s, FunctionId entry, InfoId object);
+  InfoId entries(const Site& site, const api::StartThread& start, State& s, InfoId object, int slot);
   std::vector<FunctionId> functions_in(InfoId info, bool& all_known) const;
-  void join_thread(const Site& site, const api::Effect& effect, State& s);
+  void leave_thread(const Site& site, const api::LeaveThread& leave, State s, States& out);
+  void join_thread(const Site& site, const api::LeaveThread& join, State& s);
   void take_over_joins(State& s, ThreadId ended);
   void update_parallel(const Site& site, State& s);
   [[nodiscard]] std::optional<LockName> lock_name(FormId lock) const;
   bool change_flag(State& s, FormId address, std::uint32_t size, FormId value, std::optional<std::int64_t> before,
                    AtomicOrder order);
   void exchange(const Site& site, const State& s, States& out);
-  void semaphore(const Site& site, const api::Effect& effect, State s, States& out);
-  void allocate(const Site& site, const api::Effect& effect, State& s);
-  bool library_access(const Site& site, const api::Effect& effect, State& s);
+  void semaphore(const Site& site, const api::UseSemaphore& use, State s, States& out);
+  void allocate(const Site& site, const api::MakeMemory& make, State& s);
+  static AccessKind access_kind(api::Touch::Mode mode);
+  bool touch_memory(const Site& site, const api::Touch& touch, State& s);
+  bool touch_object(const Site& site, const api::Touch& touch, State& s);
+  bool touch_variadic(const Site& site, const api::Touch& touch, State& s);
+  bool touch_atomic(const Site& site, const api::TouchAtomic& touch, State& s);
+  bool move_pointers(const Site& site, const api::MovePointers& move, State& s);
   void return_status(const Site& site, State& s, api::Success success, bool succeeded);
   void return_any(const Site& site, State& s);
   FormId canonical(const State& s, FormId address) const;
   std::optional<std::int64_t> known_length(const Site& site, const State& s, const api::Length& length);
-  void thread_specific(const Site& site, const api::Effect& effect, State& s);
+  void create_key(const Site& site, const api::UseThreadValue& use, State& s);
+  void thread_specific(const Site& site, const api::UseThreadValue& use, State& s);
   void hold(State& s, FormId lock, bool shared);
   FormId section_lock();
   [[nodiscard]] bool is_recursive_lock(FormId lock) const;
-  bool may_refuse_owner(const State& s, const api::Effect& effect, FormId lock);
-  void lock_kind(const Site& site, const api::Effect& effect, State& s);
+  bool may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock);
   bool may_be_same(const State& s, FormId a, FormId b);
-  void once(const Site& site, const api::Effect& effect, State s, States& out);
-  void once_in_place(const Site& site, const api::Effect& effect, State s, States& out);
-  void invoke_global(const Site& site, const api::Effect& effect, const State& s, States& out);
+  void run_once(const Site& site, const api::RunOnce& once, State s, States& out);
+  void call_once(const Site& site, const api::RunOnce& once, State s, States& out);
+  void invoke_global(const Site& site, const api::CallBack& back, const State& s, States& out);
   [[nodiscard]] FunctionId callees_of(const Site& site) const;
 
   // instances

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/late_calls.h"
+
+#include <algorithm>
+
+#include "api/action.h"
+
+namespace heddle::scan {
+namespace {
+
+std::optional<LateCall::When> when_of(const api::Effect& effect) {
+  using When = LateCall::When;
+  using Answer = std::optional<When>;
+  return api::treat(
+      api::action_of(effect),
+      [](const api::RunLater& later) {
+        switch (later.when) {
+          case api::RunLater::When::ProgramEnd: return Answer(When::ProgramEnd);
+          case api::RunLater::When::ThreadEnd: return Answer(When::ThreadEnd);
+          case api::RunLater::When::Outside: return Answer{};  // threads/outside_entries.h
+        }
+        return Answer{};
+      },
+      [](const api::UseThreadValue& use) {
+        return use.step == api::UseThreadValue::Step::Create ? Answer(When::ThreadEnd) : Answer{};
+      },
+      api::NoAnswer<Answer, api::TakeLock, api::GiveLock, api::SetUp, api::StartThread, api::LeaveThread,
+                    api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::MakeMemory, api::Touch,
+                    api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume,
+                    api::MaskEntries, api::DoUnsupported>{});
+}
+
+/// The model of a direct call, if the function has one.
+const api::Model* model_of(const ScanInput& input, const Function& function, std::uint32_t instruction) {
+  const Operand callee = function.operands_of(function.instructions[instruction])[0];
+  return callee.is_function() ? input.models[callee.index()] : nullptr;
+}
+
+bool exits(const api::Model* model) {
+  return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+           const auto end = api::get<api::End>(effect);
+           return end && end->of == api::End::Of::Exit;
+         });
+}
+
+}  // namespace
+
+std::vector<LateCall> late_calls(const ScanInput& input, FunctionId function) {
+  std::vector<LateCall> out;
+  for (const CallTargets::Indirect& row : input.targets.indirect(function)) {
+    const api::Model* model = model_of(input, input.program.functions[function], row.instruction);
+    if (model == nullptr) continue;
+    for (const api::Effect& effect : model->effects)
+      if (const auto when = when_of(effect))
+        for (const FunctionId target : row.targets) out.push_back({target, *when});
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> exit_call(const ScanInput& input, FunctionId function) {
+  const bool may_exit = std::ranges::any_of(input.targets.callees(function),
+                                            [&](FunctionId callee) { return exits(input.models[callee.index()]); });
+  if (!may_exit) return std::nullopt;
+  const Function& f = input.program.functions[function];
+  for (std::uint32_t i = 0; i < f.instructions.size(); ++i)
+    if (f.instructions[i].is_call() && exits(model_of(input, f, i))) return i;
+  return std::nullopt;
+}
+
+std::uint32_t last_return(const Function& function) {
+  for (std::size_t i = function.instructions.size(); i-- > 0;)
+    if (function.instructions[i].opcode == Opcode::Return) return static_cast<std::uint32_t>(i);
+  return 0;
+}
+
+}  // namespace heddle::scan

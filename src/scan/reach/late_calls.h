@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that a program hands over to be run at an end: atexit and the destructors of global objects when the
+// program ends, destructors of keys and of thread-local objects when a thread does.
+//
+//   pthread_key_create(&key, drop)     drop runs in every thread, at its end
+//   atexit(flush)                      flush runs behind main, and in whoever calls exit
+//
+// Nobody calls them, so summaries do not know them: Reach enters them, without locks, as a part of the thread that
+// ends.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "scan/keep/bottom_up.h"
+
+namespace heddle::scan {
+
+struct LateCall {
+  enum class When : std::uint8_t { ThreadEnd, ProgramEnd };
+  FunctionId function;
+  When when = When::ProgramEnd;
+  friend auto operator<=>(const LateCall&, const LateCall&) = default;
+};
+
+/// What the calls of a function hand over.
+[[nodiscard]] std::vector<LateCall> late_calls(const ScanInput& input, FunctionId function);
+
+/// The first call in a function that ends the program after its late calls (exit); none if there is none.
+[[nodiscard]] std::optional<std::uint32_t> exit_call(const ScanInput& input, FunctionId function);
+
+/// Where a function returns for the last time; 0 if nowhere.
+[[nodiscard]] std::uint32_t last_return(const Function& function);
+
+}  // namespace heddle::scan
