@@ -45,8 +45,8 @@ void Summariser::apply_action(const LibraryCall& call, const api::Action& action
         call_targets(call, {back.argument, back.value});
         set_value(call.number, {});
       },
-      // Who joins the thread gets its result.
-      [&](const api::End& end) { give_away(call, end.value); },
+      // Nothing behind the call can touch what it gives away; who runs at the end is found with the threads.
+      api::Nothing<api::End>{},
       // Orders threads, or says what cannot be: neither takes an access away here.
       api::Nothing<api::UseCondition, api::WaitAtBarrier, api::Assume>{},
       // Counted: assumed_calls.h.

@@ -129,7 +129,7 @@ void lib_once_end(long *); int lib_key(int *, void (*)(int *)); void lib_set(int
 int *lib_grow(int *, long); void lib_read(int *); void lib_write(void *); void lib_scan(const char *, ...); void lib_print(const char *, ...);
 void lib_print_list(const char *, void *); void lib_put(int **, int *); void lib_environment(void); int *lib_own(void); void lib_store(int **, int *);
 void lib_copy(int **, int **); void lib_end_of(int **, int *); int *lib_same(int *); int *lib_within(int *); void lib_each(void (*)(int *), int *);
-void lib_mask(void); void lib_jump(void); int atexit(void (*)(void)); void exit(int); void pthread_exit(void *);
+void lib_mask(void); void lib_jump(void); int atexit(void (*)(void)); void exit(int);
 int x, y; int *p, *q; long lock; int key; char name[8];
 )";
 
@@ -161,7 +161,7 @@ class ScanActions : public testing::Test {
 };
 
 TEST_F(ScanActions, TakeAndGiveLock) {
-  EXPECT_EQ(on(scanned("x++;"), "x") > 0, true);
+  EXPECT_GT(on(scanned("x++;"), "x"), 0U);
   EXPECT_EQ(on(scanned("lib_lock(&lock); x++; lib_unlock(&lock);"), "x"), 0U);
   EXPECT_GT(on(scanned("lib_lock(&lock); lib_unlock(&lock); x++;"), "x"), 0U);
   EXPECT_EQ(on(scanned("lib_lock_all(); x++; lib_unlock_all();"), "x"), 0U);
@@ -183,9 +183,8 @@ TEST_F(ScanActions, SetUpObject) {
 TEST_F(ScanActions, StartThread) { EXPECT_GT(on(scanned("x++;"), "x"), 0U); }
 
 TEST_F(ScanActions, RunLaterGivesItsArgumentAway) {
-  const std::string handler = "void handle(int *a) { *a = 1; }";
-  EXPECT_EQ(scanned("int *a = malloc(4); *a = 1; p = 0;", handler).races.size(),
-            scanned("int *a = malloc(4); p = 0; *a = 1;", handler).races.size());
+  const std::string handler = "void handle(int *a) { (void)a; }";
+  EXPECT_EQ(scanned("int *a = malloc(4); *a = 1; lib_handler(handle, 0);", handler).races.size(), 0U);
   EXPECT_GT(scanned("int *a = malloc(4); lib_handler(handle, a); *a = 1;", handler).races.size(), 0U);
 }
 
@@ -304,11 +303,6 @@ TEST_F(ScanActions, ReturnValue) {
 
 TEST_F(ScanActions, CallBack) {
   EXPECT_GT(on(scanned("lib_each(each, &x);", "void each(int *a) { *a = 1; y = 1; }"), "y"), 0U);
-}
-
-TEST_F(ScanActions, TheEndOfAThreadGivesItsResultAway) {
-  const std::string body = "int *a = malloc(4); if (x) { *a = 1; pthread_exit(a); } ";
-  EXPECT_EQ(scanned(body + "lib_read(&x);").races.size(), 0U);
 }
 
 TEST_F(ScanActions, MasksAndUnsupportedCallsAreCounted) {
