@@ -42,8 +42,8 @@ void Unifier::apply_action(const LibraryCall& call, const api::Action& action) {
       [&](const api::CallBack& back) { call_back(call, back); }, [&](const api::End& end) { end_here(call, end); },
       // A handler that was given to an untreated call may run: who looks for functions that run must see it.
       [&](const api::DoUnsupported& what) { call_through(call[what.entry], {call.site, {}, {}}); },
-      api::Nothing<api::TakeLock, api::GiveLock, api::SetUp, api::UseCondition, api::WaitAtBarrier, api::UseSemaphore,
-                   api::Assume, api::MaskEntries>{});
+      api::Nothing<api::TakeLock, api::GiveLock, api::SetUpObject, api::UseCondition, api::WaitAtBarrier,
+                   api::UseSemaphore, api::Assume, api::MaskEntries>{});
 }
 
 void Unifier::start_thread(const LibraryCall& call, const api::StartThread& start) {

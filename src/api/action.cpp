@@ -10,13 +10,13 @@ LockRef object_lock(const Effect& e) { return {.kind = LockRef::Kind::Object, .o
 LockRef named_lock(const Effect& e) { return {.kind = LockRef::Kind::Named, .name = e.note}; }
 LockRef section() { return {.kind = LockRef::Kind::Section}; }
 
-Action set_up(const Effect& e, SetUp::What what) {
-  return SetUp{.what = what,
-               .object = e.object,
-               .value = e.value,
-               .recursive_if = e.argument,
-               .recursive = e.recursive,
-               .failure = e.failure};
+Action set_up(const Effect& e, SetUpObject::What what) {
+  return SetUpObject{.what = what,
+                     .object = e.object,
+                     .value = e.value,
+                     .recursive_if = e.argument,
+                     .recursive = e.recursive,
+                     .failure = e.failure};
 }
 
 Action touch(const Effect& e, Touch::Mode mode, Touch::Extent extent) {
@@ -93,11 +93,11 @@ Action action_of(const Effect& e) {
     case EffectKind::Release: return GiveLock{object_lock(e)};
     case EffectKind::ReleaseNamed: return GiveLock{named_lock(e)};
     case EffectKind::AtomicEnd: return GiveLock{section()};
-    case EffectKind::LockInit: return set_up(e, SetUp::What::Lock);
-    case EffectKind::LockDestroy: return set_up(e, SetUp::What::LockEnd);
-    case EffectKind::SetRecursive: return set_up(e, SetUp::What::LockKind);
-    case EffectKind::BarrierInit: return set_up(e, SetUp::What::Barrier);
-    case EffectKind::SemInit: return set_up(e, SetUp::What::Semaphore);
+    case EffectKind::LockInit: return set_up(e, SetUpObject::What::Lock);
+    case EffectKind::LockDestroy: return set_up(e, SetUpObject::What::LockEnd);
+    case EffectKind::SetRecursive: return set_up(e, SetUpObject::What::LockKind);
+    case EffectKind::BarrierInit: return set_up(e, SetUpObject::What::Barrier);
+    case EffectKind::SemInit: return set_up(e, SetUpObject::What::Semaphore);
     case EffectKind::Spawn: return start_thread(e);
     case EffectKind::Root: return run_later(e, RunLater::When::Outside);
     case EffectKind::AtExit: return run_later(e, e.per_thread ? RunLater::When::ThreadEnd : RunLater::When::ProgramEnd);

@@ -66,7 +66,7 @@ struct GiveLock {
 
 /// A synchronisation object begins or ends, or gets its kind. `value`: the attributes of a lock, the new kind, the
 /// count of a barrier or semaphore.
-struct SetUp {
+struct SetUpObject {
   enum class What : std::uint8_t { Lock, LockEnd, LockKind, Barrier, Semaphore };
   What what = What::Lock;
   Argument object = Effect::none;
@@ -247,9 +247,9 @@ struct DoUnsupported {
   Argument entry = Effect::none;  ///< only if this argument may be a function
 };
 
-using Action = std::variant<TakeLock, GiveLock, SetUp, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier,
-                            UseSemaphore, RunOnce, UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers,
-                            ReturnValue, CallBack, End, Assume, MaskEntries, DoUnsupported>;
+using Action = std::variant<TakeLock, GiveLock, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition,
+                            WaitAtBarrier, UseSemaphore, RunOnce, UseThreadValue, MakeMemory, Touch, TouchAtomic,
+                            MovePointers, ReturnValue, CallBack, End, Assume, MaskEntries, DoUnsupported>;
 
 /// The effect as a primitive. Its texts are those of the effect.
 [[nodiscard]] Action action_of(const Effect& effect);

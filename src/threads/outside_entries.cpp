@@ -140,10 +140,10 @@ class Finder {
             case api::RunLater::When::ThreadEnd: return;  // a thread of the program runs it
           }
         },
-        api::Nothing<api::TakeLock, api::GiveLock, api::SetUp, api::LeaveThread, api::UseCondition, api::WaitAtBarrier,
-                     api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,
-                     api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume,
-                     api::MaskEntries, api::DoUnsupported>{});
+        api::Nothing<api::TakeLock, api::GiveLock, api::SetUpObject, api::LeaveThread, api::UseCondition,
+                     api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory,
+                     api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End,
+                     api::Assume, api::MaskEntries, api::DoUnsupported>{});
     return out;
   }
 

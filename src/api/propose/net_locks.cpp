@@ -27,7 +27,7 @@ bool changes_a_lock(const Effect& effect) {
   return treat(
       action_of(effect), [&](const TakeLock& take) { return is_object(take.lock); },
       [&](const GiveLock& give) { return is_object(give.lock); },
-      Always<false, SetUp, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier, UseSemaphore, RunOnce,
+      Always<false, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier, UseSemaphore, RunOnce,
              UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers, ReturnValue, CallBack, End, Assume,
              MaskEntries, DoUnsupported>{});
 }

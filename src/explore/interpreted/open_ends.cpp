@@ -79,7 +79,7 @@ bool is_controlled(const api::Effect& effect) {
       [](const api::Touch& touch) { return is_controlled(touch); },
       [](const api::ReturnValue& value) { return is_controlled(value.what); },
       [](const api::End& end) { return is_controlled(end.of); },
-      api::Always<true, api::SetUp, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::UseSemaphore,
+      api::Always<true, api::SetUpObject, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::UseSemaphore,
                   api::MakeMemory, api::Assume>{},
       api::Always<false, api::RunLater, api::UseThreadValue, api::TouchAtomic, api::MovePointers, api::CallBack,
                   api::MaskEntries, api::DoUnsupported>{});
@@ -187,7 +187,7 @@ const char* assumption_of(const api::Effect& effect) {
       [](const api::UseSemaphore& use) { return use.step == api::UseSemaphore::Step::Wait ? "locks-succeed" : none; },
       [](const api::StartThread&) { return "creation-succeeds"; },
       [](const api::MakeMemory&) { return "allocation-succeeds"; },
-      api::Always<none, api::GiveLock, api::SetUp, api::RunLater, api::LeaveThread, api::UseCondition,
+      api::Always<none, api::GiveLock, api::SetUpObject, api::RunLater, api::LeaveThread, api::UseCondition,
                   api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic,
                   api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume, api::MaskEntries,
                   api::DoUnsupported>{});

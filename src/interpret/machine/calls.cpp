@@ -193,7 +193,7 @@ namespace {
 bool may_be_called_back(const api::Action& action) {
   return api::treat(
       action, [](const api::GiveLock& give) { return give.lock.kind == api::LockRef::Kind::Object; },
-      [](const api::SetUp& object) { return object.what == api::SetUp::What::LockEnd; },
+      [](const api::SetUpObject& object) { return object.what == api::SetUpObject::What::LockEnd; },
       [](const api::CallBack& back) { return !back.global.empty(); },
       api::Always<false, api::TakeLock, api::StartThread, api::RunLater, api::LeaveThread, api::UseCondition,
                   api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,

@@ -249,9 +249,9 @@ struct Core {
   bool take_lock(NativeCall& call, const api::TakeLock& take);
   bool give_lock(NativeCall& call, const api::GiveLock& give);
   void reset_sync(Address object, std::uint32_t count, std::uint32_t limit);
-  bool set_up(NativeCall& call, const api::SetUp& object);
-  void begin_lock(NativeCall& call, const api::SetUp& begin);
-  void end_lock(NativeCall& call, const api::SetUp& end);
+  bool set_up(NativeCall& call, const api::SetUpObject& object);
+  void begin_lock(NativeCall& call, const api::SetUpObject& begin);
+  void end_lock(NativeCall& call, const api::SetUpObject& end);
   void end_once(NativeCall& call, const api::RunOnce& once, Address object, bool is_done);
   bool run_once(NativeCall& call, const api::RunOnce& once);
   bool end_here(NativeCall& call, const api::End& end);

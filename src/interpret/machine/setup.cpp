@@ -46,9 +46,9 @@ Role role_of(const api::Effect& effect) {
       [](const api::ReturnValue& value) { return role_of(value); },
       [](const api::CallBack& back) { return back.global.empty() ? Role::Described : Role::Carried; },
       [](const api::End& end) { return end.of == api::End::Of::Frame ? Role::Described : Role::Carried; },
-      api::Always<Role::Carried, api::SetUp, api::StartThread, api::LeaveThread, api::UseCondition, api::WaitAtBarrier,
-                  api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::TouchAtomic,
-                  api::Assume>{},
+      api::Always<Role::Carried, api::SetUpObject, api::StartThread, api::LeaveThread, api::UseCondition,
+                  api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory,
+                  api::TouchAtomic, api::Assume>{},
       api::Always<Role::Described, api::MovePointers>{},
       api::Always<Role::Refused, api::MaskEntries, api::DoUnsupported>{});
 }

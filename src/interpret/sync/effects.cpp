@@ -66,8 +66,8 @@ void Core::reset_sync(Address object, std::uint32_t count, std::uint32_t limit) 
   emit(EventKind::SyncReset, object);
 }
 
-bool Core::set_up(NativeCall& call, const api::SetUp& object) {
-  using What = api::SetUp::What;
+bool Core::set_up(NativeCall& call, const api::SetUpObject& object) {
+  using What = api::SetUpObject::What;
   switch (object.what) {
     case What::Lock: begin_lock(call, object); return true;
     case What::LockEnd: end_lock(call, object); return true;
@@ -91,7 +91,7 @@ bool Core::set_up(NativeCall& call, const api::SetUp& object) {
   return true;
 }
 
-void Core::begin_lock(NativeCall& call, const api::SetUp& begin) {
+void Core::begin_lock(NativeCall& call, const api::SetUpObject& begin) {
   const Address lock = sync_address(argument(call, begin.object));
   std::uint64_t kind = begin.recursive ? 1 : 0;
   if (has_argument(call, begin.value) && argument(call, begin.value).bits != 0)
@@ -102,7 +102,7 @@ void Core::begin_lock(NativeCall& call, const api::SetUp& begin) {
   call.give(0);
 }
 
-void Core::end_lock(NativeCall& call, const api::SetUp& end) {
+void Core::end_lock(NativeCall& call, const api::SetUpObject& end) {
   const Address lock = sync_address(argument(call, end.object));
   const Sync& row = sync(lock);
   emit(EventKind::SyncReset, lock);
@@ -208,7 +208,7 @@ bool Core::effect_call(NativeCall& call, const api::Action& action) {
   return api::treat(
       action, [&](const api::TakeLock& take) { return take_lock(call, take); },
       [&](const api::GiveLock& give) { return give_lock(call, give); },
-      [&](const api::SetUp& object) { return set_up(call, object); },
+      [&](const api::SetUpObject& object) { return set_up(call, object); },
       [&](const api::StartThread& start) { return spawn(call, start); },
       [&](const api::RunLater& later) { return run_later(call, later); },
       [&](const api::LeaveThread& leave) { return leave_thread(call, leave); },

@@ -42,7 +42,7 @@ std::optional<Assumed> assumed_of(const api::UseThreadValue& use) {
 
 std::optional<Assumed> assumed(const api::Action& action) {
   return api::treat(
-      action, [](const api::SetUp&) { return std::optional(Assumed::LockObjects); },
+      action, [](const api::SetUpObject&) { return std::optional(Assumed::LockObjects); },
       [](const api::UseThreadValue& use) { return assumed_of(use); },
       [](const api::Touch& touch) { return assumed_of(touch); },
       [](const api::MaskEntries&) { return std::optional(Assumed::ProcessorMasks); },

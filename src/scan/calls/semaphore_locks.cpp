@@ -24,7 +24,8 @@ std::optional<SemaphoreAction> semaphore_action(const api::Model* model) {
   using Step = SemaphoreAction::Step;
   if (model == nullptr) return std::nullopt;
   for (const api::Effect& effect : model->effects) {
-    if (const auto begin = api::get<api::SetUp>(effect); begin && begin->what == api::SetUp::What::Semaphore)
+    if (const auto begin = api::get<api::SetUpObject>(effect);
+        begin && begin->what == api::SetUpObject::What::Semaphore)
       return SemaphoreAction{Step::Begin, begin->object, begin->value};
     if (const auto use = api::get<api::UseSemaphore>(effect))
       return SemaphoreAction{use->step == api::UseSemaphore::Step::Post ? Step::Post : Step::Wait, use->object};

@@ -24,10 +24,10 @@ bool survives(const api::Effect& effect) {
         return true;
       },
       api::Always<true, api::DoUnsupported>{},
-      api::Always<false, api::TakeLock, api::GiveLock, api::SetUp, api::StartThread, api::RunLater, api::LeaveThread,
-                  api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue,
-                  api::MakeMemory, api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack,
-                  api::Assume, api::MaskEntries>{});
+      api::Always<false, api::TakeLock, api::GiveLock, api::SetUpObject, api::StartThread, api::RunLater,
+                  api::LeaveThread, api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce,
+                  api::UseThreadValue, api::MakeMemory, api::Touch, api::TouchAtomic, api::MovePointers,
+                  api::ReturnValue, api::CallBack, api::Assume, api::MaskEntries>{});
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ std::optional<LateCall::When> when_of(const api::Effect& effect) {
       [](const api::UseThreadValue& use) {
         return use.step == api::UseThreadValue::Step::Create ? Answer(When::ThreadEnd) : Answer{};
       },
-      api::NoAnswer<Answer, api::TakeLock, api::GiveLock, api::SetUp, api::StartThread, api::LeaveThread,
+      api::NoAnswer<Answer, api::TakeLock, api::GiveLock, api::SetUpObject, api::StartThread, api::LeaveThread,
                     api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::MakeMemory, api::Touch,
                     api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume,
                     api::MaskEntries, api::DoUnsupported>{});

@@ -28,7 +28,7 @@ void Summariser::apply_action(const LibraryCall& call, const api::Action& action
       [&](const api::GiveLock& give) {
         lock_event(call, Event::Kind::Release, lock_of(call, give.lock), Outcome::Always, false);
       },
-      [&](const api::SetUp& object) { set_up(call, object); },
+      [&](const api::SetUpObject& object) { set_up(call, object); },
       [&](const api::StartThread& start) { start_thread(call, start); },
       // Who runs it, and when, is found with the threads: scan/reach/late_calls.h.
       [&](const api::RunLater& later) { give_away(call, later.argument); },
@@ -45,8 +45,8 @@ void Summariser::apply_action(const LibraryCall& call, const api::Action& action
         call_targets(call, {back.argument, back.value});
         set_value(call.number, {});
       },
-      // Who joins the thread gets its result.
-      [&](const api::End& end) { give_away(call, end.value); },
+      // Nothing behind the call can touch what it gives away; who runs at the end is found with the threads.
+      api::Nothing<api::End>{},
       // Orders threads, or says what cannot be: neither takes an access away here.
       api::Nothing<api::UseCondition, api::WaitAtBarrier, api::Assume>{},
       // Counted: assumed_calls.h.
@@ -116,13 +116,13 @@ void Summariser::use_semaphore(const LibraryCall& call, const api::UseSemaphore&
   }
 }
 
-void Summariser::set_up(const LibraryCall& call, const api::SetUp& object) {
+void Summariser::set_up(const LibraryCall& call, const api::SetUpObject& object) {
   switch (object.what) {
-    case api::SetUp::What::LockKind: return access(call, object.object, AccessMode::Write, 4);
-    case api::SetUp::What::Lock:
-    case api::SetUp::What::LockEnd:
-    case api::SetUp::What::Barrier:
-    case api::SetUp::What::Semaphore: return;  // counted: assumed_calls.h
+    case api::SetUpObject::What::LockKind: return access(call, object.object, AccessMode::Write, 4);
+    case api::SetUpObject::What::Lock:
+    case api::SetUpObject::What::LockEnd:
+    case api::SetUpObject::What::Barrier:
+    case api::SetUpObject::What::Semaphore: return;  // counted: assumed_calls.h
   }
 }
 

@@ -35,7 +35,7 @@ bool may_write(const api::TouchAtomic& touch, api::Argument argument) {
 /// Whether a call may write memory that this argument points to, itself or by what it returns or hands on.
 bool may_write(const api::Action& action, api::Argument argument) {
   return api::treat(
-      action, [&](const api::SetUp& object) { return object.object == argument; },
+      action, [&](const api::SetUpObject& object) { return object.object == argument; },
       [&](const api::StartThread& start) {
         return start.handle == argument || start.argument == argument || (start.indirect && start.entry == argument);
       },

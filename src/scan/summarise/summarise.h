@@ -227,7 +227,7 @@ class Summariser {
   [[nodiscard]] static Outcome outcome_of(api::Success success);
   void take_lock(const LibraryCall& call, const api::TakeLock& take);
   void use_semaphore(const LibraryCall& call, const api::UseSemaphore& use);
-  void set_up(const LibraryCall& call, const api::SetUp& object);
+  void set_up(const LibraryCall& call, const api::SetUpObject& object);
   void run_once(const LibraryCall& call, const api::RunOnce& once);
   void call_targets(const LibraryCall& call, std::initializer_list<api::Argument> arguments);
   void leave_thread(const LibraryCall& call, const api::LeaveThread& leave);

@@ -71,7 +71,7 @@ void TopDownAnalysis::apply(const Site& site, const Effect& effect, const State&
   api::treat(
       api::action_of(effect), [&](const api::TakeLock& take) { take_lock(site, take, s, out); },
       [&](const api::GiveLock& give) { give_lock(site, give, s, out); },
-      [&](const api::SetUp& object) { set_up(site, object, s, out); },
+      [&](const api::SetUpObject& object) { set_up(site, object, s, out); },
       [&](const api::StartThread& start) { spawn(site, start, s, out); },
       [&](const api::RunLater& later) { run_later(site, later, s, out); },
       [&](const api::LeaveThread& leave) { leave_thread(site, leave, s, out); },
@@ -169,8 +169,8 @@ void TopDownAnalysis::run_at_end(const Site& site, const api::RunLater& later, S
   const api::Model* model =
       callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
   const bool has_nothing_to_do = model && std::ranges::all_of(model->effects, [](const Effect& at_end) {
-                                   const auto set_up = api::get<api::SetUp>(at_end);
-                                   return set_up && set_up->what == api::SetUp::What::LockEnd;
+                                   const auto set_up = api::get<api::SetUpObject>(at_end);
+                                   return set_up && set_up->what == api::SetUpObject::What::LockEnd;
                                  });
   if (!known && !has_nothing_to_do) obstacle(site, "a function to run at the end that is not known");
   InfoId given = u.any_number(u.pointer_bits());

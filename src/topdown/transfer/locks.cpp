@@ -48,10 +48,10 @@ bool TopDownAnalysis::is_recursive_lock(FormId lock) const {
   return it != kinds_.recursive.end() && it->second;
 }
 
-void TopDownAnalysis::set_up(const Site& site, const api::SetUp& object, State s, States& out) {
+void TopDownAnalysis::set_up(const Site& site, const api::SetUpObject& object, State s, States& out) {
   switch (object.what) {
-    case api::SetUp::What::Lock: begin_lock(site, object, s); break;
-    case api::SetUp::What::LockKind: {
+    case api::SetUpObject::What::Lock: begin_lock(site, object, s); break;
+    case api::SetUpObject::What::LockKind: {
       // pthread_mutexattr_settype leaves the kind in the attributes; pthread_mutex_init takes it from there.
       const FormId where = argument(site, s, object.object);
       if (access(site, s, where, 4, AccessKind::Write, false))
@@ -59,14 +59,14 @@ void TopDownAnalysis::set_up(const Site& site, const api::SetUp& object, State s
       return_status(site, s, api::Success::Zero, true);
       break;
     }
-    case api::SetUp::What::Semaphore: return begin_semaphore(site, object, s, out);
-    case api::SetUp::What::LockEnd:
-    case api::SetUp::What::Barrier: break;  // no order is derived from barriers
+    case api::SetUpObject::What::Semaphore: return begin_semaphore(site, object, s, out);
+    case api::SetUpObject::What::LockEnd:
+    case api::SetUpObject::What::Barrier: break;  // no order is derived from barriers
   }
   out.push_back(s);
 }
 
-void TopDownAnalysis::begin_lock(const Site& site, const api::SetUp& e, State& s) {
+void TopDownAnalysis::begin_lock(const Site& site, const api::SetUpObject& e, State& s) {
   bool recursive = e.recursive;
   bool checks_owner = false;
   if (e.value != Effect::none) {
@@ -202,7 +202,7 @@ void TopDownAnalysis::misuse_semaphore(const Site& site, const State& s, FormId 
   }
 }
 
-void TopDownAnalysis::begin_semaphore(const Site& site, const api::SetUp& begin, State s, States& out) {
+void TopDownAnalysis::begin_semaphore(const Site& site, const api::SetUpObject& begin, State s, States& out) {
   const FormId lock = canonical(s, argument(site, s, begin.object));
   const auto name = lock_name(lock);
   return_status(site, s, api::Success::Zero, true);

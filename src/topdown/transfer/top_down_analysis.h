@@ -113,9 +113,9 @@ class TopDownAnalysis {
   void unsupported(const Site& site, const api::DoUnsupported& what, const State& s);
   void take_lock(const Site& site, const api::TakeLock& take, State s, States& out);
   void give_lock(const Site& site, const api::GiveLock& give, State s, States& out);
-  void set_up(const Site& site, const api::SetUp& object, State s, States& out);
-  void begin_lock(const Site& site, const api::SetUp& begin, State& s);
-  void begin_semaphore(const Site& site, const api::SetUp& begin, State s, States& out);
+  void set_up(const Site& site, const api::SetUpObject& object, State s, States& out);
+  void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);
+  void begin_semaphore(const Site& site, const api::SetUpObject& begin, State s, States& out);
   void misuse_semaphore(const Site& site, const State& s, FormId semaphore);
   void use_condition(const api::UseCondition& use, State s, States& out);
   void run_later(const Site& site, const api::RunLater& later, State s, States& out);

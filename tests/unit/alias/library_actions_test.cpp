@@ -101,7 +101,7 @@ void lib_each(void (*)(int *), int *); void lib_call_it(void); void lib_raise(in
 int x, y; int *p, *q; long flag; int key; void (*it)(void);
 )";
 
-class LibraryActions : public testing::Test {
+class AliasActions : public testing::Test {
  protected:
   /// The text of a function main, behind the declarations and `before`.
   void read(const std::string& body, const std::string& before = "") {
@@ -134,20 +134,20 @@ class LibraryActions : public testing::Test {
 
 const std::string keep = "void keep(int *a) { p = a; }";
 
-TEST_F(LibraryActions, NothingMovesByItself) {
+TEST_F(AliasActions, NothingMovesByItself) {
   read("p = &x; q = &y; lib_copy(0, 0);", keep);
   EXPECT_TRUE(leads("p", "x"));
   EXPECT_FALSE(leads("p", "y"));
   EXPECT_FALSE(is_called("keep"));
 }
 
-TEST_F(LibraryActions, StartThread) {
+TEST_F(AliasActions, StartThread) {
   read("lib_start(keep, &x);", keep);
   EXPECT_TRUE(is_called("keep"));
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, RunLater) {
+TEST_F(AliasActions, RunLater) {
   read("lib_at_exit(keep, &x);", keep);
   EXPECT_TRUE(is_called("keep"));
   EXPECT_TRUE(leads("p", "x"));
@@ -156,35 +156,35 @@ TEST_F(LibraryActions, RunLater) {
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, LeaveThreadAndEnd) {
+TEST_F(AliasActions, LeaveThreadAndEnd) {
   read("lib_join(1, &p); lib_end(&x);");
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, RunOnce) {
+TEST_F(AliasActions, RunOnce) {
   read("lib_once(&flag, keep, &x);", keep);
   EXPECT_TRUE(is_called("keep"));
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, UseThreadValue) {
+TEST_F(AliasActions, UseThreadValue) {
   read("lib_key(&key, keep); lib_set(key, &x); q = lib_get(key);", keep);
   EXPECT_TRUE(is_called("keep"));
   EXPECT_TRUE(leads("p", "x"));
   EXPECT_TRUE(leads("q", "x"));
 }
 
-TEST_F(LibraryActions, MakeMemory) {
+TEST_F(AliasActions, MakeMemory) {
   read("p = &x; q = lib_grow(p, 8);");
   EXPECT_TRUE(leads("q", "x"));
 }
 
-TEST_F(LibraryActions, Touch) {
+TEST_F(AliasActions, Touch) {
   read("lib_put(&p, &x);");
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, TouchAtomic) {
+TEST_F(AliasActions, TouchAtomic) {
   read("p = &x; q = lib_load(&p);");
   EXPECT_TRUE(leads("q", "x"));
   read("p = &x; lib_load_to(&p, &q);");
@@ -196,14 +196,14 @@ TEST_F(LibraryActions, TouchAtomic) {
   EXPECT_TRUE(leads("q", "x"));
 }
 
-TEST_F(LibraryActions, MovePointers) {
+TEST_F(AliasActions, MovePointers) {
   read("q = &x; lib_copy(&p, &q);");
   EXPECT_TRUE(leads("p", "x"));
   read("lib_end_of(&p, &x);");
   EXPECT_TRUE(leads("p", "x"));
 }
 
-TEST_F(LibraryActions, ReturnValue) {
+TEST_F(AliasActions, ReturnValue) {
   read("p = lib_same(&x); q = lib_within(&y);");
   EXPECT_TRUE(leads("p", "x"));
   EXPECT_TRUE(leads("q", "y"));
@@ -213,7 +213,7 @@ TEST_F(LibraryActions, ReturnValue) {
   EXPECT_TRUE(facts_->may_alias(facts_->content(address("p")), facts_->content(address("q"))));
 }
 
-TEST_F(LibraryActions, CallBack) {
+TEST_F(AliasActions, CallBack) {
   read("lib_each(keep, &x);", keep);
   EXPECT_TRUE(is_called("keep"));
   EXPECT_TRUE(leads("p", "x"));
@@ -221,13 +221,13 @@ TEST_F(LibraryActions, CallBack) {
   EXPECT_TRUE(is_called("work"));
 }
 
-TEST_F(LibraryActions, WhatIsThrownIsCaught) {
+TEST_F(AliasActions, WhatIsThrownIsCaught) {
   // No C text has a landing pad: two objects that are thrown are one class.
   read("p = &x; q = &y; lib_raise(p); lib_raise(q);");
   EXPECT_TRUE(facts_->may_alias(address("x"), address("y")));
 }
 
-TEST_F(LibraryActions, HandlersOfUnsupportedCallsAreKnown) {
+TEST_F(AliasActions, HandlersOfUnsupportedCallsAreKnown) {
   read("lib_signal(handler);", "void handler(int n) { x = n; }");
   EXPECT_TRUE(is_called("handler"));
 }

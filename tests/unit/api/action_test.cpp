@@ -73,19 +73,19 @@ TEST_F(Lowering, Locks) {
 }
 
 TEST_F(Lowering, ObjectsBeginAndEnd) {
-  const auto begin = lowered<SetUp>(EffectKind::LockInit);
-  EXPECT_EQ(begin.what, SetUp::What::Lock);
+  const auto begin = lowered<SetUpObject>(EffectKind::LockInit);
+  EXPECT_EQ(begin.what, SetUpObject::What::Lock);
   EXPECT_EQ(begin.object, 1);
   EXPECT_EQ(begin.value, 5);
   EXPECT_EQ(begin.recursive_if, 3);
   EXPECT_TRUE(begin.recursive);
-  const auto end = lowered<SetUp>(EffectKind::LockDestroy);
-  EXPECT_EQ(end.what, SetUp::What::LockEnd);
+  const auto end = lowered<SetUpObject>(EffectKind::LockDestroy);
+  EXPECT_EQ(end.what, SetUpObject::What::LockEnd);
   EXPECT_EQ(end.failure, 9);
-  EXPECT_EQ(lowered<SetUp>(EffectKind::SetRecursive).what, SetUp::What::LockKind);
-  EXPECT_EQ(lowered<SetUp>(EffectKind::BarrierInit).what, SetUp::What::Barrier);
-  EXPECT_EQ(lowered<SetUp>(EffectKind::SemInit).what, SetUp::What::Semaphore);
-  EXPECT_EQ(lowered<SetUp>(EffectKind::SemInit).value, 5);
+  EXPECT_EQ(lowered<SetUpObject>(EffectKind::SetRecursive).what, SetUpObject::What::LockKind);
+  EXPECT_EQ(lowered<SetUpObject>(EffectKind::BarrierInit).what, SetUpObject::What::Barrier);
+  EXPECT_EQ(lowered<SetUpObject>(EffectKind::SemInit).what, SetUpObject::What::Semaphore);
+  EXPECT_EQ(lowered<SetUpObject>(EffectKind::SemInit).value, 5);
 }
 
 TEST_F(Lowering, Threads) {
@@ -271,7 +271,7 @@ TEST(Actions, TreatCallsTheCaseOfThePrimitive) {
   const auto name = [](const Effect& e) {
     return treat(
         action_of(e), [](const GiveLock&) { return 1; }, [](const TakeLock&) { return 2; },
-        Always<3, SetUp, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier, UseSemaphore, RunOnce,
+        Always<3, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition, WaitAtBarrier, UseSemaphore, RunOnce,
                UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers, ReturnValue, CallBack, End, Assume,
                MaskEntries>{},
         NoAnswer<int, DoUnsupported>{});
