@@ -5,6 +5,7 @@
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "numeric/float_text.h"
 
 namespace heddle::interpret {
 namespace {
@@ -70,13 +71,15 @@ void parse_number(Call& c) {  // atoi and friends
 
 void parse_real(Call& c) {
   const std::string text = c.text(0);
-  char* end = nullptr;
-  const double value =
-      c.result_bits() == 32 ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
+  std::size_t begin = 0;
+  while (begin < text.size() && std::isspace(static_cast<unsigned char>(text[begin])) != 0) ++begin;
+  const numeric::ParsedFloat parsed =
+      numeric::parse_float(c.result_format(), std::string_view(text).substr(begin), c.core.platform.rules);
+  if (parsed.is_out_of_range) c.set_errno(ERANGE);
+  const std::size_t end = parsed.length == 0 ? 0 : begin + parsed.length;
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1),
-                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
-  c.give_real(value);
+    c.core.write_pointer(c.slot(1), {c.slot(0).bits + end, 0, c.slot(0).object, 0});
+  c.give_float(parsed.value);
 }
 
 /// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving
@@ -210,6 +213,7 @@ constexpr NativeEntry table[] = {
     {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
     {"strtod", parse_real},
     {"strtof", parse_real},
+    {"strtold", parse_real},
     {"rand", draw},
     {"random", draw},
     {"srand", seed},
