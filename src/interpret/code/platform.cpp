@@ -13,6 +13,7 @@ Platform platform_of(const DataLayout& layout) {
   const bool is_i386 = arch.size() == 4 && arch.starts_with('i') && arch.ends_with("86");
   Platform out;
   if (is_x86_64 || is_i386) {
+    out.is_x86 = true;
     out.rules = {.default_nan_is_negative = true, .survivor = Survivor::First, .tiny_before_rounding = false};
     if (is_foreign) return out;
     out.long_double = FloatFormat::Extended;

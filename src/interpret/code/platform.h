@@ -12,6 +12,7 @@
 namespace heddle::interpret {
 
 struct Platform {
+  bool is_x86 = false;
   enum class VaList : std::uint8_t { Unknown, I386, X86_64, AArch64 } va_list = VaList::Unknown;
   std::optional<numeric::FloatFormat> long_double;  ///< of the C library: what %Lf reads
   numeric::FloatRules rules;

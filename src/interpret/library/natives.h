@@ -71,6 +71,14 @@ class ArgumentSource {
   std::optional<VaListReader> list_;
 };
 
+/// A number as strtol and its family read it, into `bits`; what is out of range is the nearest number of that width.
+struct ParsedInteger {
+  std::uint64_t value = 0;
+  std::size_t length = 0;
+  bool is_out_of_range = false;
+};
+ParsedInteger parse_integer(const std::string& text, int base, bool is_signed, std::uint32_t bits);
+
 std::string format_text(Core& core, const std::string& format, ArgumentSource arguments);
 
 }  // namespace heddle::interpret

@@ -99,13 +99,20 @@ void multiply_add(Call& c) {
   c.give_float(float_bits(sum, c.bits(0)));
 }
 
-/// lround, llrint and their like: none fits beyond the result's width.
+/// lround, llrint and their like. C leaves open what comes of a number that does not fit: x86 gives the least number,
+/// Arm the nearest, and 0 for a NaN.
 template <FloatFunction rounding>
 void to_long(Call& c) {
   const FloatBits whole = numeric::apply(rounding, c.format(0), c.float_value(0), c.core.platform.rules);
   const auto value = numeric::to_integer(c.format(0), whole, true, c.result_bits());
-  if (!value) c.core.unsupported(c.core.name_of(c.callee) + " of a number that does not fit");
-  c.give(static_cast<std::uint64_t>(*value));
+  const numeric::Unpacked number = numeric::unpack(c.format(0), whole);
+  const std::uint64_t least = 1ULL << (c.result_bits() - 1);
+  if (value)
+    c.give(static_cast<std::uint64_t>(*value));
+  else if (c.core.platform.is_x86 || (number.is_negative && !number.is_nan()))
+    c.give(least);
+  else
+    c.give(number.is_nan() ? 0 : least - 1);
 }
 
 void scale(Call& c) {
@@ -145,9 +152,9 @@ void exponent_number(Call& c) {
   if (parts.kind == numeric::FloatClass::Infinite)
     c.give(largest);
   else if (parts.is_nan())
-    c.give(c.core.platform.rules.default_nan_is_negative ? least : largest);  // FP_ILOGBNAN
+    c.give(c.core.platform.is_x86 ? least : largest);  // FP_ILOGBNAN
   else if (parts.kind == numeric::FloatClass::Zero)
-    c.give(c.core.platform.rules.default_nan_is_negative ? least : largest + 2);  // FP_ILOGB0
+    c.give(c.core.platform.is_x86 ? least : largest + 2);  // FP_ILOGB0
   else
     c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(split.exponent - 1)));
 }

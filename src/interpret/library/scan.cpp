@@ -235,9 +235,10 @@ class Scanner {
     } else {
       const std::string text = integer_text(d, base);
       if (text.find_first_of("0123456789abcdefABCDEF") == std::string::npos) return false;
-      value = d.conversion == 'd' || d.conversion == 'i'
-                  ? static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, base))
-                  : std::strtoull(text.c_str(), nullptr, base);
+      // The C library reads a long, or a long long if it is asked for one, and stores what fits.
+      const bool is_signed = d.conversion == 'd' || d.conversion == 'i';
+      const std::uint32_t bits = bytes == 8 ? 64 : core_.pointer_bytes * 8;
+      value = parse_integer(text, base, is_signed, bits).value;
     }
     if (d.is_stored) core_.write_word(arguments_.pointer(), bytes, value);
     done(d);
