@@ -40,7 +40,7 @@ MAY_INCLUDE = {
     "project": ["frontend"],
     "numeric": [],
     "flow": ["program/model"],
-    "interpret": ["api/models"],
+    "interpret": ["api/models", "numeric"],
     "alias": ["api/models"],
     "threads": ["api/models", "program/names"],
     "report": ["base"],
@@ -76,6 +76,7 @@ NAMES_KINDS = "api"
 WRAPPED = {
     "llvm/": "frontend", "llvm-c/": "frontend", "clang/": "frontend", "clang-c/": "frontend",
     "ppl": "numeric", "z3": "smt", "cadical": "smt", "lmdb": "store",
+    "mpfr": "numeric", "gmp": "numeric",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -2,20 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The interpreter against the compiler: output and exit code of a program must be the same.
 
-    interpret_agreement.py HEDDLE             tests/agreement/ and --count random single-threaded programs, 64 and 32 bit
-    interpret_agreement.py HEDDLE --programs  every program of tests/programs/ that can be built and ends
+    interpret_agreement.py HEDDLE                tests/agreement/ and --count random single-threaded programs
+    interpret_agreement.py HEDDLE --programs     every program of tests/programs/ that can be built and ends
+    interpret_agreement.py HEDDLE --target i386  the same for another machine: x86_64, i386, aarch64
 
-Random programs come from --seed: integer expressions of all widths, structs, bit-fields, arrays, pointers, switches, floats,
-recursion. Each program is built with clang at -O0 and run, and run by `heddle run`; a line `// INPUT: text` is its standard input.
-Programs with 32 bit pointers are compared where clang can link them; else that is said. Of tests/programs a program counts when
-what it prints does not depend on the schedule: three native runs and three schedules of the interpreter agree among themselves;
-the others are listed with the reason. Ends with `N passed, M failed`.
+Random programs come from --seed: integer expressions of all widths, structs, bit-fields, arrays, pointers, switches,
+floats, recursion. Each program is built with clang at -O0 and run, and run by `heddle run`; a line `// INPUT: text` is
+its standard input. With --target it is built for that machine, run by qemu-user where this machine cannot run it, and
+interpreted as `heddle run FILE -- --target=…`; what the headers and libraries of Debian's cross packages do not allow
+is counted and said. --every N takes each Nth program only. Of tests/programs a program counts when what it prints does
+not depend on the schedule: three native runs and three schedules of the interpreter agree among themselves; the others
+are listed with the reason. Ends with `N passed, M failed`.
 """
 import argparse
 import concurrent.futures
 import os
 import pathlib
+import platform
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +30,58 @@ import run_programs
 HERE = pathlib.Path(__file__).resolve().parent
 INTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
         "unsigned long long"]
+
+
+class Target:
+    """A machine that programs are compiled for: what clang and heddle are told, and what runs the result."""
+
+    # How it is called in triples, the folder of its cross packages, flags that make double arithmetic that of IEEE 754.
+    KNOWN = {"x86_64": ("x86_64-linux-gnu", "/usr/x86_64-linux-gnu", []),
+             "i386": ("i386-linux-gnu", "/usr/i686-linux-gnu", ["-msse2"]),  # else x87 registers hold more than a double
+             "aarch64": ("aarch64-linux-gnu", "/usr/aarch64-linux-gnu", [])}
+
+    def __init__(self, name):
+        self.name = name
+        self.flags, self.link, self.runner = [], [], []
+        host = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
+        self.is_host = name is None or name == host
+        if self.is_host:
+            return
+        triple, root, more = self.KNOWN[name]
+        if name == "i386" and host == "x86_64":  # the libraries of libc6-dev-i386, and mostly the processor itself
+            self.flags, self.link = ["-m32", *more], []
+            return
+        self.flags, self.link = [f"--target={triple}", *more], ["-fuse-ld=lld"]
+        self.runner = [f"qemu-{name}-static", "-L", root]
+
+    def prepare(self, clang, folder):
+        """None, or why programs cannot be built or run."""
+        probe = folder / "probe.c"
+        probe.write_text('#include <stdio.h>\nint main(void) { return puts("yes") < 0; }\n')
+        if self.runner and shutil.which(self.runner[0]) is None:
+            return f"{self.runner[0]} is not here: apt-get install qemu-user-static"
+        why = build(clang, probe, folder / "probe", [], self)
+        if why is not None:
+            return f"no program can be built: {why}; the packages are in scripts/packages.txt"
+        if self.name == "i386" and not self.runner and run_quietly([str(folder / "probe")]) != b"yes\n":
+            self.runner = ["qemu-i386-static"]  # a kernel without 32 bit programs
+        if run_quietly([*self.runner, str(folder / "probe")]) != b"yes\n":
+            return "a program that was built does not run"
+        return None
+
+    def can_hold(self, source):
+        """Whether the program is one for this machine at all."""
+        return self.name != "i386" or (source.suffix == ".c" and "__int128" not in source.read_text())
+
+    def command(self, binary):
+        return [*self.runner, str(binary)]
+
+
+def run_quietly(command):
+    try:
+        return subprocess.run(command, capture_output=True, timeout=60).stdout
+    except OSError:
+        return b""
 
 
 class Generator:
@@ -130,10 +187,10 @@ def input_of(source):
     return b""
 
 
-def build(clang, source, binary, flags):
+def build(clang, source, binary, flags, target):
     """None, or why it cannot be built."""
     compiler = clang.replace("clang", "clang++") if source.suffix == ".cpp" else clang
-    command = [compiler, "-w", "-O0", *flags, str(source), "-o", str(binary), "-lm", "-pthread"]
+    command = [compiler, "-w", "-O0", *target.flags, *target.link, *flags, str(source), "-o", str(binary), "-lm", "-pthread"]
     built = subprocess.run(command, capture_output=True)
     return None if built.returncode == 0 else built.stderr.decode().strip().splitlines()[-1]
 
@@ -146,14 +203,13 @@ def differ(wanted, got):
 
 
 def compare(chosen, source, folder, flags):
-    binary = folder / ("".join([source.name, ".run", *flags]))
-    why = build(chosen.clang, source, binary, flags)
+    binary = folder / (source.name + ".run")
+    why = build(chosen.clang, source, binary, flags, chosen.target)
     if why is not None:
         return f"does not compile: {why}"
     text = input_of(source)
-    model = ["--data-model", "ILP32"] if "-m32" in flags else []
-    rest = [flag for flag in flags if flag != "-m32"]
-    wanted, got = outcome([str(binary)], text), outcome([chosen.heddle, "run", *model, str(source), "--", "-w", *rest], text)
+    wanted = outcome(chosen.target.command(binary), text)
+    got = outcome([chosen.heddle, "run", str(source), "--", "-w", *chosen.target.flags, *flags], text)
     binary.unlink()
     return differ(wanted, got)
 
@@ -164,9 +220,9 @@ def compare_program(chosen, source, folder):
     if "NOT-RUNNABLE" in program.tags:
         return None, "not runnable: " + program.tags["NOT-RUNNABLE"]
     binary = folder / program.title.replace("/", "_")
-    if build(chosen.clang, source, binary, program.flags) is not None:
+    if build(chosen.clang, source, binary, program.flags, chosen.target) is not None:
         return None, "does not build"
-    native = {outcome([str(binary)], seconds=5)[:2] for _ in range(3)}
+    native = {outcome(chosen.target.command(binary), seconds=5)[:2] for _ in range(3)}
     binary.unlink()
     if any(code == "timeout" for code, _ in native):
         return None, "does not end in 5 s"
@@ -175,7 +231,7 @@ def compare_program(chosen, source, folder):
     wanted = native.pop()
     runs = {}
     for schedule in (["round-robin"], ["random", "--seed", "1"], ["random", "--seed", "2"]):
-        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *program.flags]
+        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *chosen.target.flags, *program.flags]
         got = outcome(command)
         runs.setdefault(got[:2], got)
     if len(runs) > 1 and program.is_racy():
@@ -197,6 +253,7 @@ def run_tests(jobs):
 
 def main_programs(chosen, folder):
     sources = sorted(path for path in run_programs.PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
+    sources = [path for path in sources if chosen.target.can_hold(path)][::chosen.every]
     jobs = [(str(s.relative_to(run_programs.PROGRAMS)), lambda s=s: compare_program(chosen, s, folder)) for s in sources]
     passed = failed = 0
     reasons = {}
@@ -220,16 +277,9 @@ def main_single(chosen, folder):
         source = folder / f"random_{chosen.seed + i}.c"
         source.write_text(Generator(chosen.seed + i).program())
         sources.append(source)
-    jobs = [(s.name, lambda s=s: compare(chosen, s, folder, ["-std=c++17"] if s.suffix == ".cpp" else [])) for s in sources]
-    probe = folder / "probe.c"
-    probe.write_text("#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")
-    if build(chosen.clang, probe, folder / "probe", ["-m32"]) is None:
-        narrow = [s for s in sources if s.suffix == ".c" and "__int128" not in s.read_text()][::3]
-        jobs += [(f"{s.name} (32 bit)", lambda s=s: compare(chosen, s, folder, ["-m32"])) for s in narrow]
-        print(f"32 bit: {len(narrow)} of these programs once more")
-    else:
-        print("32 bit: skipped, clang cannot link 32 bit programs here")
-    print(f"{len(written)} written by hand, {chosen.count} generated")
+    fitting = [s for s in sources if chosen.target.can_hold(s)][::chosen.every]
+    jobs = [(s.name, lambda s=s: compare(chosen, s, folder, ["-std=c++17"] if s.suffix == ".cpp" else [])) for s in fitting]
+    print(f"{len(written)} written by hand, {chosen.count} generated; {len(fitting)} of them compared")
     passed = failed = 0
     for name, problem in run_tests(jobs):
         passed, failed = passed + (problem is None), failed + (problem is not None)
@@ -245,9 +295,16 @@ def main():
     options.add_argument("--count", type=int, default=150)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--programs", action="store_true", help="compare the programs of tests/programs")
+    options.add_argument("--target", type=Target, default=Target(None), help="x86_64, i386 or aarch64; default: this machine")
+    options.add_argument("--every", type=int, default=1, help="take each Nth program only")
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        passed, failed = (main_programs if chosen.programs else main_single)(chosen, pathlib.Path(name))
+        why = chosen.target.prepare(chosen.clang, pathlib.Path(name))
+        if why is not None:
+            print(why)
+            passed, failed = 0, 1
+        else:
+            passed, failed = (main_programs if chosen.programs else main_single)(chosen, pathlib.Path(name))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -27,7 +27,19 @@ bool is_plain_source(const Strings& arguments, const DriverInput& input) {
          !is_probe(fs::absolute(file, failure).string()) && fs::is_regular_file(file, failure);
 }
 
-/// Made once by the real compiler, so that it has the right machine, class and ABI flags.
+std::string content_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool is_same_file_content(const fs::path& a, const fs::path& b) {
+  std::error_code failure;
+  return fs::file_size(a, failure) == fs::file_size(b, failure) && content_of(a) == content_of(b);
+}
+
+/// Made once by the real compiler, so that it has the right machine, class and ABI flags. An object of an earlier build
+/// stays as it is, with its time: what the build links of it before it goes on (the vdso of a kernel, say) can still be
+/// linked, and a later build that is none of ours sees that the object is older than its source.
 bool write_empty_object(const Strings& compiler, const std::string& log, const std::string& output) {
   Hasher hasher;
   for (const std::string& word : compiler) hasher.add(word);
@@ -44,6 +56,7 @@ bool write_empty_object(const Strings& compiler, const std::string& log, const s
     fs::rename(temporary, kept, failure);
     if (failure) return false;
   }
+  if (fs::exists(output, failure) && !is_same_file_content(kept, output)) return true;
   return fs::copy_file(kept, output, fs::copy_options::overwrite_existing, failure);
 }
 

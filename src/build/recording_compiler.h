@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `heddle cc`: stands in for a compiler in a build that should leave commands, not objects. A compile step (`-c`) of a
-// C or C++ file is logged, and gets an empty object file and its dependency file; everything else is for the real
-// compiler: questions, -E, -S, assembly, links, and the checks of configure scripts, whose answer matters.
+// C or C++ file is logged, and gets an empty object file (unless an earlier build left one) and its dependency file;
+// everything else is for the real compiler: questions, -E, -S, assembly, links, and the checks of configure scripts,
+// whose answer matters.
 //
 //   heddle capture -- make -k CC='heddle cc'
 #pragma once

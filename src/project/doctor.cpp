@@ -58,6 +58,15 @@ Finding clang_finding() {
           "apt-get install libclang-common-19-dev"};
 }
 
+/// The package that has the headers of i386 on this machine.
+std::string narrow_headers() {
+#if defined(__x86_64__)
+  return "libc6-dev-i386";
+#else
+  return "libc6-dev-i386-cross";
+#endif
+}
+
 Finding watch_finding(const std::string& scratch) {
   Finding finding{Missing, "watching builds", "", "give a compile_commands.json instead, or CC='heddle cc'"};
   const std::vector<std::string> build = {"/bin/sh", "-c", "cc --version >/dev/null 2>&1; true && exec true"};
@@ -108,7 +117,7 @@ std::vector<Finding> examine_machine(const std::string& folder) {
         try_source(path, "cxx.cpp", "thread", {}, {Missing, "C++ headers", "", "apt-get install libstdc++-12-dev"}));
     findings.push_back(
         try_source(path, "narrow.c", "pthread.h", {.data_model = DataModel::Ilp32},
-                   {Optional, "32-bit headers", "", "apt-get install libc6-dev-i386 (for -m32 and ILP32)"}));
+                   {Optional, "32-bit headers", "", "apt-get install " + narrow_headers() + " (for -m32 and ILP32)"}));
     std::error_code failure;
     if (!fs::exists("/proc/self/cmdline", failure))
       findings.push_back({Missing, "/proc", "is not mounted", "mount -t proc proc /proc"});

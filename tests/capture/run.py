@@ -320,6 +320,22 @@ def recording_compiler(p):
 
 
 @case
+def recording_keeps_objects_of_an_earlier_build(p):
+    """What a build links before it goes on (the vdso of a kernel) was built before; a later build sees how old it is."""
+    p.write("m.c", MAIN)
+    p.write("a.c", "int a;\n")
+    subprocess.run(["cc", "-c", "m.c", "-o", "m.o"], cwd=p.folder, check=True)
+    before = (p.folder / "m.o").read_bytes(), (p.folder / "m.o").stat().st_mtime_ns
+    shell(p, "cc -DX -c m.c -o m.o; cc -DX -c a.c -o a.o; cc m.o a.o -o prog && ./prog", "--record")
+    p.expect(0, ["m.c -DX", "a.c -DX"])
+    assert before == ((p.folder / "m.o").read_bytes(), (p.folder / "m.o").stat().st_mtime_ns)
+    # An object that a recording left is none of an earlier build.
+    os.utime(p.folder / "a.o", (1, 1))
+    shell(p, "cc -DX -c a.c -o a.o", "--record")
+    assert (p.folder / "a.o").stat().st_mtime > 1
+
+
+@case
 def recording_by_preload(p):
     need("make")
     p.write("a.c", "#error this is never compiled\n")

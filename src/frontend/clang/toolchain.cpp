@@ -48,6 +48,18 @@ std::string find_clang() {
   return "clang-" + version;
 }
 
+/// What the flags of the user say, else what the run says.
+std::string effective_target(const std::string& target, const std::vector<std::string>& flags) {
+  std::string out = target;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i].starts_with("--target=")) out = flags[i].substr(9);
+    if (flags[i] == "-target" && i + 1 < flags.size()) out = flags[i + 1];
+  }
+  if (std::ranges::find(flags, "-m32") == flags.end()) return out;
+  llvm::Triple triple(out.empty() ? llvm::sys::getDefaultTargetTriple() : out);
+  return triple.get32BitArchVariant().str();
+}
+
 }  // namespace
 
 const std::vector<std::string>& lenient_flags(bool is_cxx) {
@@ -65,10 +77,16 @@ const std::vector<std::string>& lenient_flags(bool is_cxx) {
 }
 
 std::vector<std::string> borrowed_headers(const std::string& target) {
-  const llvm::Triple host(llvm::sys::getDefaultTargetTriple());
-  if (!llvm::StringRef(target).starts_with("i386") || host.getArch() != llvm::Triple::x86_64) return {};
-  if (llvm::sys::fs::exists("/usr/include/i386-linux-gnu/bits")) return {};
-  return {"-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", lent_folder};
+  const llvm::Triple host(llvm::sys::getDefaultTargetTriple()), wanted(target);
+  if (target.empty() || wanted.getArch() == host.getArch() || !wanted.isOSLinux()) return {};
+  if (wanted.getArch() == llvm::Triple::x86 && host.getArch() == llvm::Triple::x86_64) {
+    if (llvm::sys::fs::exists("/usr/include/i386-linux-gnu/bits")) return {};
+    return {"-idirafter", "/usr/include/x86_64-linux-gnu", "-idirafter", lent_folder};
+  }
+  const bool is_x86 = wanted.getArch() == llvm::Triple::x86;
+  const std::string folder = "/usr/" + (is_x86 ? "i686" : wanted.getArchName().str()) + "-linux-gnu/include";
+  if (!llvm::sys::fs::exists(folder)) return {};
+  return {"-idirafter", folder};
 }
 
 const std::vector<std::string>& unoptimised_flags() {
@@ -127,7 +145,7 @@ std::vector<std::string> clang_arguments(const Source& source, const std::string
     if (is_preprocessed(source.path) || options.data_model) append({"-fgnu89-inline"});
   }
   append(source.flags);
-  if (!is_preprocessed(source.path)) append(borrowed_headers(target));
+  if (!is_preprocessed(source.path)) append(borrowed_headers(effective_target(target, source.flags)));
   append(unoptimised_flags());
   // The debug information then names files exactly as they were given, whatever the folder we run in.
   append({"-fdebug-compilation-dir=/", "-fno-caret-diagnostics", "-w", "-Qunused-arguments", "--", source.path});

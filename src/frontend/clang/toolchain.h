@@ -28,7 +28,9 @@ const std::string& clang_headers();
 /// meaning.
 const std::vector<std::string>& lenient_flags(bool is_cxx);
 
-/// glibc's headers for x86 serve both widths, but a machine without 32-bit packages keeps them under the 64-bit name.
+/// Folders of C headers for a target that is not this machine, where clang may not look by itself: it does so only with
+/// a gcc for that target. Debian's cross packages keep them in /usr/TARGET/include. glibc's headers for x86 serve both
+/// widths, but an x86_64 machine without 32-bit packages keeps them under the 64-bit name.
 std::vector<std::string> borrowed_headers(const std::string& target);
 
 /// Code as it was written: no optimisation, and nothing that a later clean-up would have to undo.

@@ -68,8 +68,9 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   for (const llvm::Argument& parameter : function.args()) {
     parameters.push_back(lowering.types.of(parameter.getType()));
     if (parameter.hasByValAttr())
-      byval.push_back(
-          {parameter.getArgNo(), lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue()});
+      byval.push_back({parameter.getArgNo(),
+                       lowering.layout.getTypeAllocSize(parameter.getParamByValType()).getFixedValue(),
+                       parameter.getParamAlign().valueOrOne().value()});
   }
   out.parameters = arena.copy(parameters);
   out.byval = arena.copy(byval);

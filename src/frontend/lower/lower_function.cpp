@@ -220,7 +220,8 @@ void BodyLowering::lower_call(const llvm::CallBase& call) {
   std::vector<ByValue> byval;
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (call.isByValArgument(i))
-      byval.push_back({i, lowering_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue()});
+      byval.push_back({i, lowering_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue(),
+                       call.getParamAlign(i).valueOrOne().value()});
   info.byval = arena().copy(byval);
   Instruction& row = add(llvm::isa<llvm::InvokeInst>(call) ? Opcode::Invoke : Opcode::Call, call);
   row.extra = static_cast<std::uint32_t>(out_.calls.size());

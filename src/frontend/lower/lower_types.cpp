@@ -41,6 +41,9 @@ Type MachineTypes::describe(llvm::Type* type) {
   } else if (type->isFloatingPointTy()) {
     out.kind = TypeKind::Float;
     out.value_bits = type->getPrimitiveSizeInBits().getFixedValue();
+    // Two formats have the width of another one.
+    if (type->isBFloatTy()) out.name = "bfloat";
+    if (type->isPPC_FP128Ty()) out.name = "ppc_fp128";
   } else if (type->isPointerTy()) {
     out.kind = TypeKind::Pointer;
   } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {

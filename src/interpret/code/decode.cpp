@@ -163,9 +163,12 @@ void FunctionDecoder::decode_call(const Instruction& i, Code& code) {
   const Operand callee = operands[0];
   for (const Operand operand : function_.arguments_of(i)) {
     const TypeId type = type_of(operand);
-    call.arguments.push_back({slot(operand), type, type.valid() ? shape(type).slots : 1, 0});
+    call.arguments.push_back({slot(operand), type, type.valid() ? shape(type).slots : 1, 0, 0});
   }
-  for (const auto& [argument, bytes] : info.byval) call.arguments[argument].byval = bytes;
+  for (const ByValue& copy : info.byval) {
+    call.arguments[copy.index].byval = copy.bytes;
+    call.arguments[copy.index].byval_align = copy.align;
+  }
   call.fixed = info.function_type.valid()
                    ? static_cast<std::uint32_t>(program_.types[info.function_type].parameters.size())
                    : static_cast<std::uint32_t>(call.arguments.size());
@@ -210,6 +213,7 @@ void FunctionDecoder::decode_operator(const Instruction& i, Code& code) {
     code.op = is_compare ? Op::WideCompare : Op::WideBinary;
   else
     code.op = static_cast<Op>(static_cast<int>(is_compare ? Op::Eq : Op::Add) + i.detail);
+  if (kind == TypeKind::Float) code.c = static_cast<std::int32_t>(shape(type).format);
 }
 
 void FunctionDecoder::decode_cast(const Instruction& i, Code& code) {

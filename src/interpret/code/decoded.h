@@ -4,14 +4,15 @@
 // keeps the numbering of the Program, so a program counter is an instruction index; phis are moves on the edges and
 // never run.
 //
-// A scalar up to 64 bits is one slot, i128 and x86_fp80 are two, an aggregate is its leaves in order. A slot number
-// below zero is a constant (counted from the end of the constant pool), else it is relative to the frame.
+// A scalar up to 64 bits is one slot, i128, x86_fp80 and fp128 are two, an aggregate is its leaves in order. A slot
+// number below zero is a constant (counted from the end of the constant pool), else it is relative to the frame.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "interpret/code/operation.h"
+#include "numeric/float_format.h"
 #include "program/model/program.h"
 
 namespace heddle::interpret {
@@ -121,6 +122,13 @@ struct Leaf {
   bool is_pointer = false;
 };
 
+using numeric::FloatFormat;
+
+struct NumberType {
+  std::uint32_t bits = 0;
+  FloatFormat format = FloatFormat::Double;  ///< of a floating point number
+};
+
 struct Shape {
   std::uint32_t slots = 0;
   std::uint64_t size = 0;  ///< bytes in memory
@@ -129,8 +137,10 @@ struct Shape {
   bool is_float = false;
   bool is_pointer = false;
   TypeKind kind = TypeKind::Void;
-  std::uint32_t bits = 0;  ///< Int and Float
+  std::uint32_t bits = 0;                    ///< Int and Float
+  FloatFormat format = FloatFormat::Double;  ///< Float
   std::vector<Leaf> leaves;
+  [[nodiscard]] NumberType number() const { return {bits, format}; }
 };
 
 struct Move {
@@ -159,6 +169,7 @@ struct CallArgument {
   TypeId type;
   std::uint32_t slots = 1;
   std::uint64_t byval = 0;  ///< bytes to copy, 0: none
+  std::uint64_t byval_align = 0;
 };
 
 struct CallCode {

@@ -162,7 +162,7 @@ struct Outcome {
 
 /// Something wrong that does not end the run.
 struct Note {
-  enum class Kind : std::uint8_t { LockMisuse, SignedOverflow, Inexact, Uninitialised };
+  enum class Kind : std::uint8_t { LockMisuse, SignedOverflow, Uninitialised };
   Kind kind = Kind::LockMisuse;
   std::string what;
   ThreadIndex thread = 0;

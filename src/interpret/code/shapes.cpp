@@ -34,6 +34,19 @@ class ShapeTable {
     }
   }
 
+  /// False: no format that we compute with.
+  static bool set_format(Shape& shape, const Type& type) {
+    if (type.name == "ppc_fp128") return false;
+    switch (type.value_bits) {
+      case 16: shape.format = type.name == "bfloat" ? FloatFormat::Bfloat : FloatFormat::Half; return true;
+      case 32: shape.format = FloatFormat::Single; return true;
+      case 64: shape.format = FloatFormat::Double; return true;
+      case 80: shape.format = FloatFormat::Extended; return true;
+      case 128: shape.format = FloatFormat::Quad; return true;
+      default: return false;
+    }
+  }
+
   void add_part(Shape& shape, const Shape& part, std::uint64_t offset) {
     shape.is_supported = shape.is_supported && part.is_supported && shape.leaves.size() < max_value_slots;
     if (!shape.is_supported) return;
@@ -57,7 +70,7 @@ class ShapeTable {
       case TypeKind::Float:
         shape.is_float = true;
         add_words(shape, type.value_bits);
-        shape.is_supported = type.value_bits == 32 || type.value_bits == 64 || type.value_bits == 80;
+        shape.is_supported = set_format(shape, type);
         break;
       case TypeKind::Pointer: {
         shape.is_pointer = true;

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "interpret/code/decoded.h"
+#include "numeric/float_format.h"
 
 namespace heddle::interpret {
 
@@ -135,20 +136,45 @@ inline Slot binary_slots(BinaryOp op, const Slot& a, const Slot& b, std::uint32_
 /// Two slots as one number, for i65 to i128.
 inline U128 join(const Slot* slots) { return (static_cast<U128>(slots[1].bits) << 64) | slots[0].bits; }
 
-// wide.cpp. `bits` 32, 64 or 80.
-long double to_real(const Slot* slots, std::uint32_t bits);
-void from_real(long double value, std::uint32_t bits, Slot* to);
-void float_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, Slot* to);
-bool float_holds(Predicate predicate, const Slot* a, const Slot* b, std::uint32_t bits);
+inline U128 wide_mask(std::uint32_t bits) { return bits >= 128 ? ~U128{0} : (U128{1} << bits) - 1; }
+inline S128 wide_signed(U128 value, std::uint32_t bits) {
+  if (bits >= 128) return static_cast<S128>(value);
+  const U128 sign = U128{1} << (bits - 1);
+  return static_cast<S128>(((value & wide_mask(bits)) ^ sign) - sign);
+}
+inline U128 integer_of(const Slot* slots, std::uint32_t bits) { return bits > 64 ? join(slots) : slots[0].bits; }
+
+inline void split(U128 value, std::uint32_t bits, Slot* to) {
+  value &= wide_mask(bits);
+  to[0] = {static_cast<std::uint64_t>(value), 0, 0, 0};
+  if (bits > 64) to[1] = {static_cast<std::uint64_t>(value >> 64), 0, 0, 0};
+}
+inline void make_undef(std::uint32_t bits, Slot* to) {
+  to[0].undef = mask_of(bits);
+  if (bits > 64) to[1].undef = mask_of(bits - 64);
+}
+inline bool any_undef(const Slot* value, std::uint32_t bits) {
+  return value[0].undef != 0 || (bits > 64 && value[1].undef != 0);
+}
+
+// floats.cpp
+numeric::FloatBits float_bits(const Slot* slots, std::uint32_t bits);
+void put_float(numeric::FloatBits value, std::uint32_t bits, Slot* to);
+void float_binary(BinaryOp op, const Slot* a, const Slot* b, FloatFormat format, Slot* to,
+                  const numeric::FloatRules& rules);
+bool float_holds(Predicate predicate, const Slot* a, const Slot* b, FloatFormat format);
+
+/// A cast of numbers; formats count where a side is a floating point number.
+struct NumberCast {
+  CastOp op;
+  NumberType from, to;
+};
+void cast_float(const NumberCast& cast, const Slot* from, Slot* to, const numeric::FloatRules& rules);
+
+// wide.cpp
 void wide_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, Slot* to, Trouble& trouble);
 bool wide_holds(Predicate predicate, const Slot* a, const Slot* b, std::uint32_t bits);
 /// Any cast between numbers; slots beyond the value's are left alone.
-void cast_number(CastOp op, const Slot* from, std::uint32_t from_bits, Slot* to, std::uint32_t to_bits);
-inline constexpr bool has_exact_fp80 =
-#if defined(__x86_64__) || defined(__i386__)
-    true;
-#else
-    false;
-#endif
+void cast_number(const NumberCast& cast, const Slot* from, Slot* to, const numeric::FloatRules& rules);
 
 }  // namespace heddle::interpret

@@ -1,38 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
 #include <cstdio>
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "numeric/float_text.h"
 
 namespace heddle::interpret {
 
 ArgumentSource ArgumentSource::of_list(NativeCall& call, std::size_t list) {
   ArgumentSource source(call, 0);
-  source.from_memory_ = true;
-  const Slot& where = call.slot(list);
-  switch (call.core.va_list_kind) {
-    case Core::VaListKind::Pointer: source.cursor_ = where.bits; break;
-    case Core::VaListKind::X86_64:
-      source.cursor_ = call.core.read_pointer({where.bits + 8, 0, where.object, 0}).bits;
-      break;
-    case Core::VaListKind::AArch64: source.cursor_ = call.core.read_pointer(where).bits; break;
-  }
+  source.list_.emplace(call.core, call.slot(list));
   return source;
-}
-
-Address ArgumentSource::take(std::uint32_t size, std::uint32_t align) {
-  cursor_ = (cursor_ + align - 1) / align * align;
-  const Address at = cursor_;
-  const std::uint32_t word = call_.core.pointer_bytes;
-  cursor_ += (size + word - 1) / word * word;
-  return at;
 }
 
 std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
   Slot value;
-  if (from_memory_) {
+  if (list_) {
     const Leaf leaf{0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false};
-    value = call_.core.load(call_.core.pointer_at(take(bytes, call_.core.pointer_bytes)), leaf, false);
+    value = call_.core.load(call_.core.pointer_at(list_->integer(bytes)), leaf, false);
   } else {
     value = call_.slot(next_++);
   }
@@ -41,32 +27,47 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
 }
 
 Slot ArgumentSource::pointer() {
-  if (!from_memory_) return call_.slot(next_++);
-  return call_.core.read_pointer(call_.core.pointer_at(take(call_.core.pointer_bytes, call_.core.pointer_bytes)));
+  if (!list_) return call_.slot(next_++);
+  return call_.core.read_pointer(call_.core.pointer_at(list_->integer(call_.core.pointer_bytes)));
 }
 
-long double ArgumentSource::real(bool is_long) {
+double ArgumentSource::real() {
   Core& core = call_.core;
-  Slot slots[2];
-  std::uint32_t bits = 64;
-  if (from_memory_) {
-    const bool is_x86 = core.va_list_kind != Core::VaListKind::AArch64;
-    if (is_long && !is_x86) core.unsupported("printf of a 128 bit long double");
-    bits = is_long ? 80 : 64;
-    const std::uint32_t word = core.pointer_bytes;
-    const Address at = take(is_long ? (word == 8 ? 16 : 12) : 8, is_long && word == 8 ? 16 : word);
-    slots[0] = core.load(core.pointer_at(at), {0, 8, 64, false}, false);
-    if (is_long) slots[1] = core.load(core.pointer_at(at + 8), {0, 2, 16, false}, false);
+  Slot value;
+  if (list_) {
+    value = core.load(core.pointer_at(list_->real()), {0, 8, 64, false}, false);
   } else {
-    const CallArgument& argument = call_.site.arguments.at(next_);
-    bits = call_.bits(next_++);
-    const Slot* from = core.slot_at(call_.thread, argument.slot);
+    if (call_.bits(next_) != 64 || call_.format(next_) != FloatFormat::Double)
+      core.unsupported("printf conversion for double of another type");
+    value = call_.slot(next_++);
+  }
+  if (value.undef != 0) core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  return std::bit_cast<double>(value.bits);
+}
+
+ArgumentSource::LongDouble ArgumentSource::long_double() {
+  Core& core = call_.core;
+  const std::optional<FloatFormat> format = core.platform.long_double;
+  if (!format) core.unsupported("long double of the target " + core.program.layout.triple);
+  Slot slots[2];
+  if (list_) {
+    const bool is_quad = *format == FloatFormat::Quad;
+    const std::uint32_t word = core.pointer_bytes;
+    const Address at = list_->long_double(word == 4 ? 12 : 16, word == 4 ? 4 : 16);
+    const auto rest = static_cast<std::uint8_t>(is_quad ? 8 : 2);
+    slots[0] = core.load(core.pointer_at(at), {0, 8, 64, false}, false);
+    slots[1] = core.load(core.pointer_at(at + 8), {0, rest, static_cast<std::uint8_t>(8 * rest), false}, false);
+  } else {
+    const std::size_t at = next_++;
+    (void)call_.slot(at);  // it is there
+    if (call_.format(at) != *format) core.unsupported("printf conversion for long double of another type");
+    const Slot* from = core.slot_at(call_.thread, call_.site.arguments[at].slot);
     slots[0] = from[0];
-    if (bits == 80) slots[1] = from[1];
+    slots[1] = from[1];
   }
   if (slots[0].undef != 0 || slots[1].undef != 0)
     core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
-  return to_real(slots, bits);
+  return {*format, {slots[0].bits, slots[1].bits}};
 }
 
 namespace {
@@ -166,8 +167,14 @@ class Formatter {
         out_ += print(spec, "j", static_cast<std::uintmax_t>(arguments_.integer(size) & mask_of(bits)));
         return;
       }
-      case 'c': out_ += print(spec, "", static_cast<int>(arguments_.integer(4))); return;
-      case 's': text(spec); return;
+      case 'c':
+        if (!spec.length.empty()) refuse(spec);
+        out_ += print(spec, "", static_cast<int>(arguments_.integer(4)));
+        return;
+      case 's':
+        if (!spec.length.empty()) refuse(spec);
+        text(spec);
+        return;
       case 'p': {
         const Slot pointer = arguments_.pointer();
         Spec number = spec;
@@ -185,14 +192,31 @@ class Formatter {
       case 'g':
       case 'G':
       case 'a':
-      case 'A':
-        if (spec.length == "L")
-          out_ += print(spec, "L", arguments_.real(true));
-        else
-          out_ += print(spec, "", static_cast<double>(arguments_.real(false)));
-        return;
-      default: core_.unsupported(std::string("printf conversion %") + spec.length + spec.conversion);
+      case 'A': real(spec); return;
+      default: refuse(spec);
     }
+  }
+
+  [[noreturn]] void refuse(const Spec& spec) {
+    core_.unsupported(std::string("printf conversion %") + spec.length + spec.conversion);
+  }
+
+  void real(const Spec& spec) {
+    if (spec.length != "L") {
+      out_ += print(spec, "", arguments_.real());
+      return;
+    }
+    const auto has = [&](char flag) { return spec.flags.find(flag) != std::string::npos; };
+    const ArgumentSource::LongDouble number = arguments_.long_double();
+    out_ += numeric::print_float(number.format, number.value,
+                                 {.conversion = spec.conversion,
+                                  .width = spec.width,
+                                  .precision = spec.precision,
+                                  .is_left = has('-'),
+                                  .has_plus = has('+'),
+                                  .has_space = has(' '),
+                                  .is_alternative = has('#'),
+                                  .has_zeros = has('0')});
   }
 
   void text(const Spec& spec) {

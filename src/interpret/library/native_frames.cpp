@@ -39,6 +39,7 @@ bool Core::resume_native(Thread& thread) {
 }
 
 void Core::resume_startup(Thread& thread) {
+  if (!program.layout.little_endian) unsupported("a target with the most significant byte first");
   Frame& frame = thread.frames.back();
   const std::uint32_t phase = frame.pc++;
   if (phase < program.constructors.size()) {

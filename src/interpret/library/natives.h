@@ -4,10 +4,11 @@
 // analysis never looks at it. A function that is in no table and that no model makes executable ends the run as
 // Unsupported.
 #pragma once
+#include <optional>
 #include <span>
 #include <string_view>
 
-#include "interpret/machine/core.h"
+#include "interpret/machine/va_list.h"
 
 namespace heddle::interpret {
 
@@ -57,15 +58,26 @@ class ArgumentSource {
 
   std::uint64_t integer(std::uint32_t bytes);
   Slot pointer();
-  long double real(bool is_long);
+  double real();
+  struct LongDouble {
+    FloatFormat format;
+    numeric::FloatBits value;
+  };
+  LongDouble long_double();
 
  private:
-  Address take(std::uint32_t size, std::uint32_t align);
   NativeCall& call_;
   std::size_t next_ = 0;
-  bool from_memory_ = false;
-  Address cursor_ = 0;
+  std::optional<VaListReader> list_;
 };
+
+/// A number as strtol and its family read it, into `bits`; what is out of range is the nearest number of that width.
+struct ParsedInteger {
+  std::uint64_t value = 0;
+  std::size_t length = 0;
+  bool is_out_of_range = false;
+};
+ParsedInteger parse_integer(const std::string& text, int base, bool is_signed, std::uint32_t bits);
 
 std::string format_text(Core& core, const std::string& format, ArgumentSource arguments);
 

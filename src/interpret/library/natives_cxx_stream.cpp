@@ -7,6 +7,7 @@
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "numeric/float_text.h"
 
 namespace heddle::interpret {
 namespace {
@@ -124,8 +125,16 @@ void put_real(Call& c) {
   if (!is_hexadecimal) format += "." + std::to_string(stream.precision() < 0 ? 6 : stream.precision());
   char letter = form == fixed_point ? 'f' : form == scientific ? 'e' : is_hexadecimal ? 'a' : 'g';
   if ((flags & upper_case) != 0) letter = static_cast<char>(letter - 'a' + 'A');
-  if (c.bits(1) > 64) c.core.unsupported("output of a long double");
-  stream.write_padded(printed(format + letter, c.real(1)));
+  if (c.bits(1) > 64)
+    stream.write_padded(numeric::print_float(c.format(1), c.float_value(1),
+                                             {.conversion = letter,
+                                              .precision = is_hexadecimal           ? -1
+                                                           : stream.precision() < 0 ? 6
+                                                                                    : stream.precision(),
+                                              .has_plus = (flags & show_plus) != 0,
+                                              .is_alternative = (flags & show_point) != 0}));
+  else
+    stream.write_padded(printed(format + letter, c.real(1)));
   c.give_pointer(c.slot(0));
 }
 
@@ -171,6 +180,7 @@ constexpr NativeEntry table[] = {
     {"_ZNSolsEb", put_bool},
     {"_ZNSolsEd", put_real},
     {"_ZNSolsEf", put_real},
+    {"_ZNSolsEe", put_real},
     {"_ZNSolsEPKv", put_pointer},
     {"_ZNSo9_M_insertIlEERSoT_", put_integer<true>},
     {"_ZNSo9_M_insertIxEERSoT_", put_integer<true>},
@@ -178,6 +188,7 @@ constexpr NativeEntry table[] = {
     {"_ZNSo9_M_insertIyEERSoT_", put_integer<false>},
     {"_ZNSo9_M_insertIbEERSoT_", put_bool},
     {"_ZNSo9_M_insertIdEERSoT_", put_real},
+    {"_ZNSo9_M_insertIeEERSoT_", put_real},
     {"_ZNSo9_M_insertIPKvEERSoT_", put_pointer},
     {"_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", put_text},
     {"_ZNSo5writeEPKcl", put_bytes},

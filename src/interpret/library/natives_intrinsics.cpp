@@ -100,46 +100,20 @@ void absolute(Call& c) {
   c.give(value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value));
 }
 
-/// All variadic arguments lie in memory one behind the other, so every va_list starts as "registers are used up".
-void va_start(Call& c) {
-  Core& core = c.core;
-  const Slot list = c.slot(0);
-  const Slot area = core.pointer_at(c.thread.frames.back().varargs);
-  const auto at = [&](std::uint64_t offset) { return Slot{list.bits + offset, 0, list.object, 0}; };
-  switch (core.va_list_kind) {
-    case Core::VaListKind::Pointer: core.write_pointer(list, area); return;
-    case Core::VaListKind::X86_64:
-      core.write_word(at(0), 4, 48);
-      core.write_word(at(4), 4, 176);
-      core.write_pointer(at(8), area);
-      core.write_word(at(16), 8, 0);
-      return;
-    case Core::VaListKind::AArch64:
-      core.write_pointer(at(0), area);
-      for (const std::uint64_t offset : {8ULL, 16ULL, 24ULL}) core.write_word(at(offset), 8, 0);
-  }
-}
-
-void va_copy(Call& c) {
-  const auto kind = c.core.va_list_kind;
-  const std::uint64_t size = kind == Core::VaListKind::X86_64    ? 24
-                             : kind == Core::VaListKind::AArch64 ? 32
-                                                                 : c.core.pointer_bytes;
-  c.core.copy_bytes(c.slot(0), c.slot(1), size);
-}
-
 /// Classes in the order of the bits: signalling and quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal,
 /// +inf.
 void float_class(Call& c) {
-  if (c.bits(0) > 64) c.core.unsupported("classification of a long double");
-  const double x = c.real(0);
-  const int kind = c.bits(0) == 32 ? std::fpclassify(static_cast<float>(x)) : std::fpclassify(x);
-  const bool negative = std::signbit(x);
-  std::uint64_t bit = 1 << 1;
-  if (kind == FP_INFINITE) bit = negative ? 1 << 2 : 1 << 9;
-  if (kind == FP_NORMAL) bit = negative ? 1 << 3 : 1 << 8;
-  if (kind == FP_SUBNORMAL) bit = negative ? 1 << 4 : 1 << 7;
-  if (kind == FP_ZERO) bit = negative ? 1 << 5 : 1 << 6;
+  const numeric::Unpacked x = numeric::unpack(c.format(0), c.float_value(0));
+  std::uint64_t bit = 1 << 0;
+  switch (x.kind) {
+    case numeric::FloatClass::SignallingNan:
+    case numeric::FloatClass::NoNumber: break;
+    case numeric::FloatClass::QuietNan: bit = 1 << 1; break;
+    case numeric::FloatClass::Infinite: bit = x.is_negative ? 1 << 2 : 1 << 9; break;
+    case numeric::FloatClass::Normal: bit = x.is_negative ? 1 << 3 : 1 << 8; break;
+    case numeric::FloatClass::Subnormal: bit = x.is_negative ? 1 << 4 : 1 << 7; break;
+    case numeric::FloatClass::Zero: bit = x.is_negative ? 1 << 5 : 1 << 6; break;
+  }
   c.give((c.word(1) & bit) != 0 ? 1 : 0);
 }
 
@@ -174,9 +148,9 @@ constexpr NativeEntry table[] = {
     {"llvm.fshl.*", funnel<true>},
     {"llvm.fshr.*", funnel<false>},
     {"llvm.is.fpclass.*", float_class},
-    {"llvm.va_start*", va_start},
+    {"llvm.va_start*", [](Call& c) { start_va_list(c.core, c.thread, c.slot(0)); }},
     {"llvm.va_end*", nothing},
-    {"llvm.va_copy*", va_copy},
+    {"llvm.va_copy*", [](Call& c) { c.core.copy_bytes(c.slot(0), c.slot(1), size_of_va_list(c.core)); }},
     {"llvm.x86.sse2.pause", nothing},
     {"llvm.aarch64.hint", nothing},
     {"llvm.lifetime*", nothing},

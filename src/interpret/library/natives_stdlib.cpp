@@ -5,6 +5,7 @@
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "numeric/float_text.h"
 
 namespace heddle::interpret {
 namespace {
@@ -34,49 +35,33 @@ void assertion(Call& c) {
 }
 
 /// strtol and its family. `bits` of the result, C's rules for the base and for what is out of range.
-void parse_integer(Call& c, bool is_signed, std::uint32_t bits) {
+void give_integer(Call& c, bool is_signed, std::uint32_t bits) {
   const std::string text = c.text(0);
   const int base = c.count() > 2 ? static_cast<int>(c.number(2)) : 10;
-  const bool is_word = bits < 64;
-  char* end = nullptr;
-  errno = 0;
-  std::uint64_t value = 0;
-  if (is_signed) {
-    long long parsed = std::strtoll(text.c_str(), &end, base);
-    const long long top = static_cast<long long>(mask_of(bits - 1));
-    if (is_word && (parsed > top || parsed < -top - 1)) {
-      parsed = parsed > top ? top : -top - 1;
-      errno = ERANGE;
-    }
-    value = static_cast<std::uint64_t>(parsed);
-  } else {
-    value = std::strtoull(text.c_str(), &end, base);
-    if (is_word && value > mask_of(bits) && ~value + 1 > mask_of(bits)) {
-      value = mask_of(bits);
-      errno = ERANGE;
-    }
-  }
-  if (errno == ERANGE) c.set_errno(ERANGE);
+  const ParsedInteger parsed = parse_integer(text, base, is_signed, bits);
+  if (parsed.is_out_of_range) c.set_errno(ERANGE);
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1),
-                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
-  c.give(value);
+    c.core.write_pointer(c.slot(1), {c.slot(0).bits + parsed.length, 0, c.slot(0).object, 0});
+  c.give(parsed.value);
 }
 
-void parse_number(Call& c) {  // atoi and friends
-  const std::string text = c.text(0);
-  c.give(static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 10)));
+/// atoi and its like: strtol, which has the width of long, and then what fits the result.
+template <bool is_long_long>
+void parse_number(Call& c) {
+  c.give(parse_integer(c.text(0), 10, true, is_long_long ? 64 : c.core.pointer_bytes * 8).value);
 }
 
 void parse_real(Call& c) {
   const std::string text = c.text(0);
-  char* end = nullptr;
-  const double value =
-      c.result_bits() == 32 ? static_cast<double>(std::strtof(text.c_str(), &end)) : std::strtod(text.c_str(), &end);
+  std::size_t begin = 0;
+  while (begin < text.size() && std::isspace(static_cast<unsigned char>(text[begin])) != 0) ++begin;
+  const numeric::ParsedFloat parsed =
+      numeric::parse_float(c.result_format(), std::string_view(text).substr(begin), c.core.platform.rules);
+  if (parsed.is_out_of_range) c.set_errno(ERANGE);
+  const std::size_t end = parsed.length == 0 ? 0 : begin + parsed.length;
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1),
-                         {c.slot(0).bits + static_cast<std::uint64_t>(end - text.c_str()), 0, c.slot(0).object, 0});
-  c.give_real(value);
+    c.core.write_pointer(c.slot(1), {c.slot(0).bits + end, 0, c.slot(0).object, 0});
+  c.give_float(parsed.value);
 }
 
 /// The additive generator of the C library, so that a compiled program draws the same numbers: 31 words, two moving
@@ -194,22 +179,23 @@ constexpr NativeEntry table[] = {
     {"__assert", assertion},
     {"__assert_rtn", assertion},
     {"__assert_perror_fail", [](Call& c) { c.core.end_run(OutcomeKind::AssertionFailed, "assertion failed"); }},
-    {"atoi", parse_number},
-    {"atol", parse_number},
-    {"atoll", parse_number},
+    {"atoi", parse_number<false>},
+    {"atol", parse_number<false>},
+    {"atoll", parse_number<true>},
     {"atof", parse_real},
-    {"strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
-    {"strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
-    {"strtoll", [](Call& c) { parse_integer(c, true, 64); }},
-    {"strtoull", [](Call& c) { parse_integer(c, false, 64); }},
-    {"strtoimax", [](Call& c) { parse_integer(c, true, 64); }},
-    {"strtoumax", [](Call& c) { parse_integer(c, false, 64); }},
-    {"__isoc23_strtol", [](Call& c) { parse_integer(c, true, c.core.pointer_bytes * 8); }},
-    {"__isoc23_strtoul", [](Call& c) { parse_integer(c, false, c.core.pointer_bytes * 8); }},
-    {"__isoc23_strtoll", [](Call& c) { parse_integer(c, true, 64); }},
-    {"__isoc23_strtoull", [](Call& c) { parse_integer(c, false, 64); }},
+    {"strtol", [](Call& c) { give_integer(c, true, c.core.pointer_bytes * 8); }},
+    {"strtoul", [](Call& c) { give_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"strtoll", [](Call& c) { give_integer(c, true, 64); }},
+    {"strtoull", [](Call& c) { give_integer(c, false, 64); }},
+    {"strtoimax", [](Call& c) { give_integer(c, true, 64); }},
+    {"strtoumax", [](Call& c) { give_integer(c, false, 64); }},
+    {"__isoc23_strtol", [](Call& c) { give_integer(c, true, c.core.pointer_bytes * 8); }},
+    {"__isoc23_strtoul", [](Call& c) { give_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"__isoc23_strtoll", [](Call& c) { give_integer(c, true, 64); }},
+    {"__isoc23_strtoull", [](Call& c) { give_integer(c, false, 64); }},
     {"strtod", parse_real},
     {"strtof", parse_real},
+    {"strtold", parse_real},
     {"rand", draw},
     {"random", draw},
     {"srand", seed},
@@ -257,6 +243,28 @@ constexpr NativeEntry table[] = {
 };
 
 }  // namespace
+
+ParsedInteger parse_integer(const std::string& text, int base, bool is_signed, std::uint32_t bits) {
+  const bool is_narrow = bits < 64;
+  char* end = nullptr;
+  ParsedInteger out;
+  errno = 0;
+  if (is_signed) {
+    long long parsed = std::strtoll(text.c_str(), &end, base);
+    const auto top = static_cast<long long>(mask_of(bits - 1));
+    out.is_out_of_range = errno == ERANGE || (is_narrow && (parsed > top || parsed < -top - 1));
+    if (is_narrow && out.is_out_of_range) parsed = parsed > top ? top : -top - 1;
+    out.value = static_cast<std::uint64_t>(parsed);
+  } else {
+    out.value = std::strtoull(text.c_str(), &end, base);
+    const std::uint64_t magnitude =
+        text.find('-') < static_cast<std::size_t>(end - text.c_str()) ? ~out.value + 1 : out.value;
+    out.is_out_of_range = errno == ERANGE || magnitude > mask_of(bits);
+    if (out.is_out_of_range) out.value = mask_of(bits);
+  }
+  out.length = static_cast<std::size_t>(end - text.c_str());
+  return out;
+}
 
 std::span<const NativeEntry> stdlib_natives() { return table; }
 

@@ -10,6 +10,8 @@
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "numeric/float_text.h"
+#include "numeric/soft_float.h"
 
 namespace heddle::interpret {
 namespace {
@@ -233,9 +235,10 @@ class Scanner {
     } else {
       const std::string text = integer_text(d, base);
       if (text.find_first_of("0123456789abcdefABCDEF") == std::string::npos) return false;
-      value = d.conversion == 'd' || d.conversion == 'i'
-                  ? static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, base))
-                  : std::strtoull(text.c_str(), nullptr, base);
+      // The C library reads a long, or a long long if it is asked for one, and stores what fits.
+      const bool is_signed = d.conversion == 'd' || d.conversion == 'i';
+      const std::uint32_t bits = bytes == 8 ? 64 : core_.pointer_bytes * 8;
+      value = parse_integer(text, base, is_signed, bits).value;
     }
     if (d.is_stored) core_.write_word(arguments_.pointer(), bytes, value);
     done(d);
@@ -268,8 +271,8 @@ class Scanner {
   }
 
   bool real(const Directive& d) {
-    const std::uint32_t bits = d.length == "L" ? 80 : d.length == "l" ? 64 : 32;
-    if (bits == 80) core_.unsupported("scanf of a long double");
+    if (d.length == "L") return long_double(d);
+    const std::uint32_t bits = d.length == "l" ? 64 : 32;
     std::uint64_t value = 0;
     if (text_ == nullptr) {
       value = core_.choose_value(bits, true, "scanf");
@@ -280,6 +283,27 @@ class Scanner {
                          : std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
     }
     if (d.is_stored) core_.write_word(arguments_.pointer(), bits / 8, value);
+    done(d);
+    return true;
+  }
+
+  bool long_double(const Directive& d) {
+    const std::optional<FloatFormat> format = core_.platform.long_double;
+    if (!format) core_.unsupported("long double of the target " + core_.program.layout.triple);
+    numeric::FloatBits value;
+    if (text_ == nullptr) {
+      const numeric::FloatBits chosen{core_.choose_value(64, true, "scanf"), 0};
+      value = numeric::convert(FloatFormat::Double, chosen, *format, core_.platform.rules);
+    } else {
+      const std::string text = real_text(d);
+      if (text.empty()) return false;
+      value = numeric::parse_float(*format, text, core_.platform.rules).value;
+    }
+    if (d.is_stored) {
+      const Slot to = arguments_.pointer();
+      core_.write_word(to, 8, value.low);
+      core_.write_word({to.bits + 8, 0, to.object, 0}, numeric::traits_of(*format).bits / 8 - 8, value.high);
+    }
     done(d);
     return true;
   }

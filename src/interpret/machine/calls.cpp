@@ -38,13 +38,6 @@ void fill_thread_locals(Core& core, Thread& thread) {
         core.pointer_to(core.thread_local_object(core.current, use.global));
 }
 
-std::uint64_t vararg_align(const Core& core, const Shape& shape) {
-  if (core.pointer_bytes == 4) return 4;
-  const bool is_wide = shape.size >= 16 &&
-                       (shape.kind == TypeKind::Int || shape.kind == TypeKind::Float || shape.kind == TypeKind::Vector);
-  return is_wide ? 16 : 8;
-}
-
 }  // namespace
 
 Slot Core::stack_object(Thread& thread, std::uint64_t size, std::uint64_t align) {
@@ -85,45 +78,6 @@ void Core::pop_frame(Thread& thread) {
   thread.frames.pop_back();
 }
 
-void Core::lay_out_varargs(Thread& thread, const CallCode& site, std::size_t first, std::uint32_t caller_base) {
-  static const Shape address = [] {
-    Shape shape;
-    shape.slots = 1;
-    return shape;
-  }();
-  const Leaf word{0, static_cast<std::uint8_t>(pointer_bytes), static_cast<std::uint8_t>(pointer_bytes * 8), true};
-  const auto shape_of = [&](const CallArgument& a) -> const Shape& {
-    return a.type.valid() ? decoded.shapes[a.type.index()] : address;
-  };
-  const auto size_of = [&](const CallArgument& a) {
-    const std::uint64_t size = a.byval != 0 ? a.byval : a.type.valid() ? shape_of(a).size : pointer_bytes;
-    return (size + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
-  };
-  std::uint64_t total = 0;
-  std::vector<std::uint64_t> offsets;
-  for (std::size_t i = first; i < site.arguments.size(); ++i) {
-    const std::uint64_t align =
-        site.arguments[i].byval != 0 ? pointer_bytes : vararg_align(*this, shape_of(site.arguments[i]));
-    total = (total + align - 1) / align * align;
-    offsets.push_back(total);
-    total += size_of(site.arguments[i]);
-  }
-  const Slot area = stack_object(thread, total, 16);
-  thread.frames.back().varargs = area.bits;
-  for (std::size_t i = first; i < site.arguments.size(); ++i) {
-    const CallArgument& argument = site.arguments[i];
-    const Slot to{area.bits + offsets[i - first], 0, area.object, 0};
-    const Slot* from =
-        argument.slot < 0 ? decoded.constants_end() + argument.slot : thread.slots.data() + caller_base + argument.slot;
-    if (argument.byval != 0)
-      copy_bytes(to, *from, argument.byval);
-    else if (!argument.type.valid())
-      store(to, word, *from, false);
-    else
-      store_many(to, shape_of(argument), from, false);
-  }
-}
-
 void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) {
   const std::uint32_t caller_base = thread.frames.back().base;
   Frame& frame = add_frame(*this, thread, &code);
@@ -145,13 +99,13 @@ void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) 
     std::uint32_t at = 0;
     for (std::size_t k = 0; k < i; at += site.arguments[k].slots, ++k) {
       if (site.arguments[k].byval == 0) continue;
-      const Slot copy = stack_object(thread, site.arguments[k].byval, 16);
+      const Slot copy = stack_object(thread, site.arguments[k].byval, site.arguments[k].byval_align);
       copy_bytes(copy, thread.slots[thread.frames.back().base + at], site.arguments[k].byval);
       thread.slots[thread.frames.back().base + at] = copy;
     }
   }
   if (!code.thread_locals.empty()) fill_thread_locals(*this, thread);
-  if (code.is_vararg) lay_out_varargs(thread, site, program.functions[code.id].parameters.size(), caller_base);
+  if (code.is_vararg) lay_out_varargs(thread, code, site, caller_base);
 }
 
 bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee) {
@@ -176,8 +130,12 @@ bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee
     case External::Kind::Nondet: {
       const Shape& shape = decoded.shapes[site.result.index()];
       std::vector<Slot> result(shape.slots);
-      for (std::uint32_t i = 0; i < shape.slots; ++i)
-        result[i].bits = choose_value(shape.leaves[i].bits, shape.is_float, name_of(callee));
+      if (shape.is_float) {
+        choose_float(shape, name_of(callee), result.data());
+      } else {
+        for (std::uint32_t i = 0; i < shape.slots; ++i)
+          result[i].bits = choose_value(shape.leaves[i].bits, false, name_of(callee));
+      }
       finish_call(thread, result.data(), result.size());
       return true;
     }

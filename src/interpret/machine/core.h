@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "api/action.h"
+#include "interpret/code/platform.h"
 #include "interpret/machine/machine.h"
 #include "interpret/machine/thread.h"
 
@@ -71,7 +72,7 @@ struct Core {
   std::vector<UndefinedGlobal> undefined_globals;  ///< by address; an access to one ends the run as Unsupported
   bool is_closed = false;
   std::uint32_t pointer_bytes = 8;
-  enum class VaListKind : std::uint8_t { Pointer, X86_64, AArch64 } va_list_kind = VaListKind::Pointer;
+  Platform platform;
 
   std::deque<Thread> threads;
   std::map<std::pair<ThreadIndex, std::uint32_t>, ThreadIndex> thread_names;  ///< stable_threads; never undone
@@ -198,6 +199,9 @@ struct Core {
   void return_from(Thread& thread, const Slot* value, std::size_t slots);
   void finish_native(Thread& thread, const Slot& result);
 
+  // ---- va_list.cpp
+  void lay_out_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, std::uint32_t caller_base);
+
   // ---- native_frames.cpp: false: the thread stops
   bool resume_native(Thread& thread);
   void resume_sort(Thread& thread);
@@ -211,7 +215,6 @@ struct Core {
   void finish_thread(Thread& thread);
   void take_edge(Thread& thread, const Edge& edge);
   const FunctionCode& function_at(const Slot& address);
-  void lay_out_varargs(Thread& thread, const CallCode& site, std::size_t first, std::uint32_t caller_base);
   Slot stack_object(Thread& thread, std::uint64_t size, std::uint64_t align);
   [[nodiscard]] const Slot* slot_at(const Thread& thread, std::int32_t slot) const {
     return slot < 0 ? decoded.constants_end() + slot : thread.slots.data() + thread.frames.back().base + slot;
@@ -305,6 +308,7 @@ struct Core {
   std::uint64_t choose(Choice choice);
   std::uint64_t uninitialised_branch(std::uint32_t bits);
   std::uint64_t choose_value(std::uint32_t bits, bool is_float, std::string_view source);
+  void choose_float(const Shape& shape, std::string_view source, Slot* to);
 };
 
 /// One call of a function without a body: its arguments flattened to slots, and where the result goes.
@@ -323,7 +327,9 @@ struct NativeCall {
   [[nodiscard]] const Slot& slot(std::size_t i) const;
   [[nodiscard]] std::uint64_t word(std::size_t i) const;   ///< as passed, must be initialised
   [[nodiscard]] std::int64_t number(std::size_t i) const;  ///< sign-extended from its width
-  [[nodiscard]] double real(std::size_t i) const;
+  [[nodiscard]] double real(std::size_t i) const;          ///< float and double only
+  [[nodiscard]] FloatFormat format(std::size_t i) const;
+  [[nodiscard]] numeric::FloatBits float_value(std::size_t i) const;  ///< of any format
   [[nodiscard]] std::string text(std::size_t i) const { return core.read_string(slot(i)); }
   [[nodiscard]] std::uint32_t bits(std::size_t i) const;
   /// State of the library that other threads change too: a scheduling point. False: the native returns at once.
@@ -331,8 +337,10 @@ struct NativeCall {
   void set_errno(int value);
   void give(std::uint64_t value);
   void give_real(double value);
+  void give_float(numeric::FloatBits value);
   void give_pointer(const Slot& pointer) { result = pointer; }
   [[nodiscard]] std::uint32_t result_bits() const;
+  [[nodiscard]] FloatFormat result_format() const;
 };
 
 /// The natively implemented function of that name; null if there is none.

@@ -21,8 +21,9 @@
 // Nondeterminism other than the schedule goes through the Chooser in the middle of a step. A search that wants another
 // answer undoes to a mark before the step and steps again.
 //
-// Atomics are sequentially consistent whatever their order says. Exactness: integers to 128 bits, float and double
-// as the host computes them, x86_fp80 exact on x86 hosts only (else an Inexact note). What is not known ends the run as
+// Atomics are sequentially consistent whatever their order says. Exactness: integers to 128 bits; every floating point
+// format is rounded once, in software where it is not float or double, so long double is that of the program's target
+// whatever the host has. Functions of <math.h> on float and double are the host's. What is not known ends the run as
 // Unsupported, it is never guessed.
 #pragma once
 #include <functional>

@@ -8,9 +8,10 @@
 namespace heddle::interpret {
 namespace {
 
-Slot updated(Core& core, const Code& code, const Slot& old, const Slot& value) {
+Slot updated(Core& core, const Code& code, FloatFormat format, const Slot& old, const Slot& value) {
   Trouble ignored = Trouble::None;
   const auto bits = code.width;
+  const auto real = [&](BinaryOp op, Slot& to) { float_binary(op, &old, &value, format, &to, core.platform.rules); };
   const auto binary = [&](BinaryOp op) { return binary_slots(op, old, value, bits, 0, ignored); };
   const auto pick = [&](Predicate keep) { return holds(keep, old.bits, value.bits, bits) ? old : value; };
   Slot out;
@@ -29,8 +30,8 @@ Slot updated(Core& core, const Code& code, const Slot& old, const Slot& value) {
     case RmwOp::Min: return pick(Predicate::Slt);
     case RmwOp::UMax: return pick(Predicate::Ugt);
     case RmwOp::UMin: return pick(Predicate::Ult);
-    case RmwOp::FAdd: float_binary(BinaryOp::FAdd, &old, &value, bits, &out); return out;
-    case RmwOp::FSub: float_binary(BinaryOp::FSub, &old, &value, bits, &out); return out;
+    case RmwOp::FAdd: real(BinaryOp::FAdd, out); return out;
+    case RmwOp::FSub: real(BinaryOp::FSub, out); return out;
     default: core.unsupported("atomic update of this kind");
   }
 }
@@ -77,7 +78,7 @@ bool atomic_access(Core& core, Thread& thread, const Code& c, Slot* r, const Slo
       if (shape.slots != 1) core.unsupported("atomic update of more than 64 bits");
       const Slot value = *at(c.b);
       const Slot old = core.load(address, shape.leaves[0], true);
-      core.store(address, shape.leaves[0], updated(core, c, old, value), true);
+      core.store(address, shape.leaves[0], updated(core, c, shape.format, old, value), true);
       r[c.dst] = old;
       return true;
     }
@@ -110,15 +111,15 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
     if (c.op == Op::VectorCast) {
       const TypeId target = core.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
       const Shape& to = core.decoded.shapes[target.index()];
-      cast_number(static_cast<CastOp>(c.detail), a, shape.bits, r + c.dst + lane * static_cast<std::int32_t>(to.slots),
-                  to.bits);
+      cast_number({static_cast<CastOp>(c.detail), shape.number(), to.number()}, a,
+                  r + c.dst + lane * static_cast<std::int32_t>(to.slots), core.platform.rules);
     } else if (c.op == Op::VectorCompare) {
       const auto predicate = static_cast<Predicate>(c.detail);
       const bool result =
-          shape.is_float ? float_holds(predicate, a, b, shape.bits) : holds(predicate, a->bits, b->bits, shape.bits);
+          shape.is_float ? float_holds(predicate, a, b, shape.format) : holds(predicate, a->bits, b->bits, shape.bits);
       r[c.dst + lane] = {result ? 1ULL : 0ULL, (a->undef | b->undef) != 0 ? 1ULL : 0ULL, 0, 0};
     } else if (shape.is_float) {
-      float_binary(static_cast<BinaryOp>(c.detail), a, b, shape.bits, r + c.dst + lane * step);
+      float_binary(static_cast<BinaryOp>(c.detail), a, b, shape.format, r + c.dst + lane * step, core.platform.rules);
     } else if (shape.bits > 64) {
       wide_binary(static_cast<BinaryOp>(c.detail), a, b, shape.bits, r + c.dst + lane * step, trouble);
     } else {

@@ -76,4 +76,12 @@ std::uint64_t Core::choose_value(std::uint32_t bits, bool is_float, std::string_
   return choose({ChoiceKind::Value, bits, 0, is_float, 0, {}, 0, source}) & mask_of(bits);
 }
 
+/// Formats that no search knows get the value of a double.
+void Core::choose_float(const Shape& shape, std::string_view source, Slot* to) {
+  const bool is_known = shape.format == FloatFormat::Single || shape.format == FloatFormat::Double;
+  const Slot chosen{choose_value(is_known ? shape.bits : 64, true, source), 0, 0, 0};
+  const NumberType from = is_known ? shape.number() : NumberType{64, FloatFormat::Double};
+  cast_number({CastOp::FpExt, from, shape.number()}, &chosen, to, platform.rules);
+}
+
 }  // namespace heddle::interpret

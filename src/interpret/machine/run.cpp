@@ -258,7 +258,8 @@ bool Core::run(std::uint64_t budget) {
           break;
         }
         case Op::FloatBinary:
-          float_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), c.width, r + c.dst);
+          float_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), static_cast<FloatFormat>(c.c),
+                       r + c.dst, platform.rules);
           ++pc;
           break;
         case Op::WideBinary: {
@@ -303,8 +304,8 @@ bool Core::run(std::uint64_t budget) {
           const auto predicate = static_cast<Predicate>(c.detail);
           std::uint64_t undef = a->undef | b->undef;
           if (c.width > 64) undef |= a[1].undef | b[1].undef;
-          const bool result =
-              c.op == Op::FloatCompare ? float_holds(predicate, a, b, c.width) : wide_holds(predicate, a, b, c.width);
+          const bool result = c.op == Op::FloatCompare ? float_holds(predicate, a, b, static_cast<FloatFormat>(c.c))
+                                                       : wide_holds(predicate, a, b, c.width);
           r[c.dst] = {result ? 1ULL : 0ULL, undef != 0 ? 1ULL : 0ULL, 0, 0};
           ++pc;
           break;
@@ -346,11 +347,10 @@ bool Core::run(std::uint64_t budget) {
           break;
         }
         case Op::CastAny: {
-          const std::uint32_t from =
-              c.extra == TypeId().index() ? program.layout.pointer_bits : decoded.shapes[c.extra].bits;
-          cast_number(static_cast<CastOp>(c.detail), &slot(c.a), from, r + c.dst, static_cast<std::uint32_t>(c.c));
-          if (!has_exact_fp80 && (from == 80 || c.c == 80))
-            add_note(Note::Kind::Inexact, "x86_fp80 is not computed exactly here");
+          const NumberType from =
+              c.extra == TypeId().index() ? NumberType{program.layout.pointer_bits} : decoded.shapes[c.extra].number();
+          const NumberType to = decoded.shapes[static_cast<std::size_t>(c.b)].number();
+          cast_number({static_cast<CastOp>(c.detail), from, to}, &slot(c.a), r + c.dst, platform.rules);
           ++pc;
           break;
         }

@@ -119,9 +119,7 @@ bool is_stream(const Global& global) {
 Core::Core(const Program& p, const api::ApiModels& m, MachineOptions o, Chooser& c)
     : program(p), models(m), options(std::move(o)), chooser(c), memory(p.layout.pointer_bits, options.max_threads) {
   pointer_bytes = program.layout.pointer_bits / 8;
-  const std::string& triple = program.layout.triple;
-  if (triple.starts_with("x86_64") && pointer_bytes == 8) va_list_kind = VaListKind::X86_64;
-  if (triple.starts_with("aarch64")) va_list_kind = VaListKind::AArch64;
+  platform = platform_of(program.layout);
   paths.emplace_back();
   record = options.record;
   threads.emplace_back();

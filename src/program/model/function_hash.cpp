@@ -107,7 +107,7 @@ void BodyHasher::add_extra(const Function& f, const Instruction& i) {
       const CallInfo& call = f.calls[i.extra];
       add(type_hash(call.function_type));
       out_.add(call.asm_text).add(number(call.no_return)).add(number(call.no_unwind));
-      for (const auto& [argument, bytes] : call.byval) out_.add(argument).add(bytes);
+      for (const auto& [argument, bytes, align] : call.byval) out_.add(argument).add(bytes);
       return;
     }
     case Opcode::ExtractValue:
@@ -131,7 +131,7 @@ void BodyHasher::add_instruction(const Function& f, const Instruction& i) {
 void BodyHasher::add_signature(const Function& f) {
   add(type_hash(f.type));
   out_.add(number(f.is_vararg)).add(number(f.no_return)).add(f.byval.size());
-  for (const auto& [parameter, bytes] : f.byval) out_.add(parameter).add(bytes);
+  for (const auto& [parameter, bytes, align] : f.byval) out_.add(parameter).add(bytes);
 }
 
 ContentHash BodyHasher::hash(const Function& f) {

@@ -194,6 +194,7 @@ struct GepInfo {
 struct ByValue {
   std::uint32_t index = 0;
   std::uint64_t bytes = 0;
+  std::uint64_t align = 0;  ///< bytes; 0: as the target passes arguments
 };
 
 struct CallInfo {

@@ -17,7 +17,7 @@ using TypeId = Id<Type>;
 enum class TypeKind : std::uint8_t {
   Void,
   Int,      ///< `size_bits` wide; `is_signed` known for source types only
-  Float,    ///< half, float, double, x86_fp80 (80 bits in `value_bits`), fp128
+  Float,    ///< half, float, double, x86_fp80 (80 bits in `value_bits`), fp128; `name` says bfloat and ppc_fp128
   Pointer,  ///< `element` is the pointee, none for machine pointers and `void *`
   Array,    ///< `count` times `element`; count 0 for flexible members
   Vector,   ///< SIMD

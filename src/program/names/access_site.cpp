@@ -32,7 +32,7 @@ class SiteCollector {
         return;
       case Opcode::Call:
       case Opcode::Invoke:
-        for (const auto& [argument, bytes] : function_.calls[i.extra].byval)
+        for (const auto& [argument, bytes, align] : function_.calls[i.extra].byval)
           add(index, AccessKind::Read, argument + 1, bytes);
         return;
       default: return;

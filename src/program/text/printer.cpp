@@ -83,7 +83,7 @@ std::string call_text(const Program& program, const Function& function, const In
   std::string out = type_text(program, i.type) + " " + to_text(program, function, operands[0]) + "(" +
                     joined(program, function, function.arguments_of(i)) + ")";
   if (!call.asm_text.empty()) out += " asm \"" + std::string(call.asm_text) + "\"";
-  for (const auto& [argument, bytes] : call.byval)
+  for (const auto& [argument, bytes, align] : call.byval)
     out += " byval(" + std::to_string(argument) + ", " + std::to_string(bytes) + ")";
   if (call.no_return) out += " noreturn";
   if (call.no_unwind) out += " nounwind";
@@ -133,7 +133,7 @@ std::string header_text(const Program& program, const Function& f) {
     out += (p == 0 ? "" : ", ") + type_text(program, f.parameters[p]) + " %" + std::to_string(p);
   if (f.is_vararg) out += f.parameters.empty() ? "..." : ", ...";
   out += ")";
-  for (const auto& [parameter, bytes] : f.byval)
+  for (const auto& [parameter, bytes, align] : f.byval)
     out += " byval(%" + std::to_string(parameter) + ", " + std::to_string(bytes) + ")";
   if (f.linkage == Linkage::Internal) out += " internal";
   if (f.no_return) out += " noreturn";

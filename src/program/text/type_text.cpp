@@ -21,7 +21,7 @@ std::string machine_text(const Program& program, const Type& t, int depth) {
   switch (t.kind) {
     case TypeKind::Void: return "void";
     case TypeKind::Int: return "i" + std::to_string(t.value_bits);
-    case TypeKind::Float: return "f" + std::to_string(t.value_bits);
+    case TypeKind::Float: return t.name.empty() ? "f" + std::to_string(t.value_bits) : std::string(t.name);
     case TypeKind::Pointer: return "ptr";
     case TypeKind::Array: return "[" + std::to_string(t.count) + " x " + element + "]";
     case TypeKind::Vector: return "<" + std::to_string(t.count) + " x " + element + ">";

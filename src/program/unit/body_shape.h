@@ -87,6 +87,7 @@ inline void call_columns(auto& stream, auto& call) {
   stream.list(Column::ByValue, call.byval, [&](auto& copy) {
     stream.number(Column::ByValue, copy.index);
     stream.number(Column::ByValue, copy.bytes);
+    stream.number(Column::ByValue, copy.align);
   });
 }
 

@@ -141,6 +141,7 @@ class Form {
       s.list(Column::ByValue, f.byval, [&](auto& copy) {
         s.number(Column::ByValue, copy.index);
         s.number(Column::ByValue, copy.bytes);
+        s.number(Column::ByValue, copy.align);
       });
     });
     bodies(s, p);

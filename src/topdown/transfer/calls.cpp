@@ -84,7 +84,7 @@ void TopDownAnalysis::call_defined(const Site& site, const State& before, Functi
     s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(k)), value.index());
   }
   std::vector<ObjectId> frame;
-  for (const auto& [parameter, size] : f.byval) {
+  for (const auto& [parameter, size, align] : f.byval) {
     const std::uint32_t name = copied_parameter | parameter;
     const FormId copy = memory_.allocate(s, ObjectKind::Stack, context, thread_of(site), name, size, false);
     const std::uint32_t key = u.environment_key(context, ValueId(parameter));
