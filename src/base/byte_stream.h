@@ -2,8 +2,8 @@
 //
 // Numbers and texts as bytes, for records that one heddle writes and the same heddle reads.
 //
-//   ByteWriter out;  out.number(300).text("abc");        ByteReader in(out.bytes());  in.number() == 300;  in.text() ==
-//   "abc"
+//   ByteWriter out;  out.number(300).text("abc");
+//   ByteReader in(out.bytes());  in.number() == 300;  in.text() == "abc"
 //
 // Numbers take 7 bits a byte, the lowest first. A reader never reads beyond the end: it gives zeros and `failed()` from
 // then on.

@@ -3,8 +3,8 @@
 // What compilers said of themselves, kept from one capture to the next in `.heddle/compilers.json`, so that a capture
 // that finds nothing changed starts no process.
 //
-//   "cc" "-E" "-dM" "-v" …  /usr/bin/x86_64-linux-gnu-gcc-12, 946 KB, its time  →  triple, header folders, macros,
-//   standard
+//   "cc" "-E" "-dM" "-v" …  /usr/bin/x86_64-linux-gnu-gcc-12, 946 KB, its time
+//                           →  triple, header folders, macros, standard
 //
 // An answer holds as long as the name leads to the same file with the same size and time, the variables compilers read
 // are as they were, the folders it named are there, and those it passed over for being absent are not. Scripts and

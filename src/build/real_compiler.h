@@ -3,8 +3,8 @@
 // The compiler that a build really used, asked what it takes for granted: its target, where its headers are, its
 // default language standard, whether char is signed. Our clang is then told the same.
 //
-//   arm-linux-gnueabihf-gcc -mthumb   →   triple arm-linux-gnueabihf, /usr/arm-linux-gnueabihf/include, gnu17, unsigned
-//   char
+//   arm-linux-gnueabihf-gcc -mthumb   →   triple arm-linux-gnueabihf, /usr/arm-linux-gnueabihf/include, gnu17,
+//                                         unsigned char
 //
 // One run of the compiler (`-E -dM -v` on nothing) for each compiler, language and set of flags that decide such
 // things. Only programs whose name is a compiler's are ever run.

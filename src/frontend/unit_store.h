@@ -4,7 +4,8 @@
 //
 //   .heddle/units/ab12….unit      the Program of one unit (program/unit/unit_file.h)
 //   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed;
-//   written last .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
+//                                 written last
+//   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
 // A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files
 // have the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so

@@ -4,7 +4,7 @@
 //
 //   .heddle/linked/NAME.unit   the Program (program/unit/unit_file.h)
 //   .heddle/linked/NAME.json   the key of what it was linked from, the checksum of the Program, the conflicts of
-//   linking; written last
+//                              linking; written last
 //
 // The key says which units there were, in which order, with which content, and how they were linked. A pair of files
 // that do not belong together, as two heddles at once or a crash may leave them, is noticed by the checksum.

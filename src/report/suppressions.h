@@ -4,8 +4,7 @@
 // source, and what an earlier report had. Nothing is removed from a report: a race only says why it does not count.
 //
 //   race:zlib_*          in a file: '*' stands for anything; '^' and '$' for the ends; matches functions and files of
-//   both stacks,
-//                        and the variable
+//                        both stacks, and the variable
 //   x++;  // heddle: ignore, only statistics        in the source, on the line of an access; the reason is not optional
 #pragma once
 #include <string>

@@ -3,8 +3,7 @@
 // Classes of C++ at run time, from the type information that the program carries; of the library's own exception
 // classes the bases are known by name. Catch clauses and dynamic_cast ask here.
 //
-//   struct Derived : Base {};   ClassHierarchy(core).find(type of Derived, address, type of Base)  ->  where the Base
-//   lies
+//   struct Derived : Base {};   ClassHierarchy(core).find(type of Derived, address, type of Base)  ->  where Base lies
 #pragma once
 #include <string_view>
 #include <vector>

@@ -3,8 +3,7 @@
 // A Program on disk: one file a translation unit, so that an unchanged unit costs no run of clang.
 //
 //   write_unit_file("cache/ab12.unit", unit);          atomic: a reader sees the old file, the new file or none
-//   auto unit = read_unit_file("cache/ab12.unit");     the same Program, or an Error that says what is wrong with the
-//   file
+//   auto unit = read_unit_file("cache/ab12.unit");     the same Program, or an Error that says what is wrong with it
 //
 // The form: a header (magic, version, hash of the form, sizes, checksum of all that follows), then one block of
 // columns, compressed. A column holds one field of all rows of a kind, as varints: what is alike lies together. Reading

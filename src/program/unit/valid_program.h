@@ -5,8 +5,8 @@
 //   - every id exists; every list an instruction points into has that element
 //   - blocks partition the instructions, none is empty, a terminator ends each and stands nowhere else
 //   - an opcode has its operands, in number and kind; enums hold values they have
-//   - constants and places refer to earlier rows only; types contain each other only through pointers, and not too
-//   deeply
+//   - constants and places refer to earlier rows only; types contain each other only through pointers, and not
+//     too deeply
 //
 // That a value is used only where it is defined is not checked. Linear.
 #pragma once

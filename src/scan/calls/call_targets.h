@@ -2,10 +2,10 @@
 //
 // Whom a call may reach. Direct calls say so. For calls through pointers, in this order:
 //
-//   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h       (assumption
-//   `function-tables`)
-//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few       (assumption
-//   `function-types`);
+//   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h
+//                    (assumption `function-tables`)
+//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few
+//                    (assumption `function-types`);
 //                    if it is known where the pointer lies, only those that may have come there unseen:
 //                    FunctionFlow::has_left
 //

@@ -4,8 +4,8 @@
 // StableIds in front; the rest are rows of those tables, of the summary's own nodes and locksets, and instructions
 // counted from the function's first.
 //
-//   names of types, functions, globals │ layouts of types │ questions: (type, offset) → (member, pointee) │ a summary
-//   for each member
+//   names of types, functions, globals │ layouts of types │ questions: (type, offset) → (member, pointee) │
+//   a summary for each member
 //
 // The questions are what summarising asked of MemberKeys. If one of them has another answer now, the summaries may be
 // wrong and are not used; if all types asked about have their old layouts, none needs to be asked.

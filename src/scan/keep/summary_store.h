@@ -4,7 +4,7 @@
 // again.
 //
 //   key    options and limits; the function's body, the globals, functions and types it mentions; whom its calls may
-//   reach, in order; the faces
+//          reach, in order; the faces
 //          of its callees' summaries, the models of those without a body
 //   face   what a caller sees of a summary: not its own accesses, nor where its calls stand
 //

@@ -3,8 +3,8 @@
 // Symbolic lvalues: memory, named in the terms of one function's entry (RELAY §3.1). A node is a piece of memory, an
 // lvalue a byte in it.
 //
-//   void f(struct dev *d) { d->priv->lock … }     node Formal 0; node Target(Formal 0, offset of priv); lvalue (that,
-//   offset of lock)
+//   void f(struct dev *d) { d->priv->lock … }     node Formal 0; node Target(Formal 0, offset of priv);
+//                                                 lvalue (that, offset of lock)
 //
 // Nodes are interned: equal names are one row. A name means the memory it leads to at the moment it is used; that two
 // uses of `d->priv` on one path mean the same object is the assumption `stable-paths`. `Value` nodes name what an SSA

@@ -3,9 +3,10 @@
 // Names for functions, globals and source types that a later run of a changed program still understands. Rows of the
 // Program's tables move when one unit changes; these stay:
 //
-//   function, global     its symbol, which linking makes unique                 string literal     its bytes and its
-//   unit struct request       kind and tag, whatever its members are                 struct request *   what it points
-//   to
+//   function, global     its symbol, which linking makes unique
+//   string literal       its bytes and its unit
+//   struct request       kind and tag, whatever its members are
+//   struct request *     what it points to
 //
 // Two that would get one name are numbered, so within one Program no two are alike. A name says who is meant, not what
 // it is: whoever reuses an answer has to ask again about members (MemberKeys), and remember flags of globals. Linear in

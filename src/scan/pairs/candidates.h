@@ -5,8 +5,8 @@
 // are one group, and groups are compared; a racing pair of groups gives the pairs of its program locations.
 //
 //   struct conn.state    group 1: write, {conn.lock}, workers      12 locations
-//                        group 2: read, {}, listener                1 location      ->  12 warnings: locations 1 to 12
-//                        against 13
+//                        group 2: read, {}, listener                1 location
+//                        ->  12 warnings: locations 1 to 12 against 13
 //
 // Plain numbers and characters behind pointers meet by their class of pointers. Assumptions: `typed-memory` (memory is
 // used by its type, so accesses that can meet have one key), `small-classes` (a class of very many pointers says

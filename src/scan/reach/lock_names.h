@@ -2,11 +2,10 @@
 //
 // Locks in terms that two threads can compare.
 //
-//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global (assumption `stable-paths`) Relative   the
-//   lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock. Below      the
-//   lock of what the data points to: `p->owner->lock` for `p->x`                               (assumption
-//   `stable-paths`) Above      a lock of something the data hangs off: `d->lock` for `d->priv->x` (assumption
-//   `one-parent`)
+//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global (assumption `stable-paths`)
+//   Relative   the lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock.
+//   Below      the lock of what the data points to: `p->owner->lock` for `p->x` (assumption `stable-paths`)
+//   Above      a lock of something the data hangs off: `d->lock` for `d->priv->x` (assumption `one-parent`)
 //
 // Every other lock (of an array element by another index, of a value nobody can name) protects only what is relative to
 // it.

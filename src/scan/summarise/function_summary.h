@@ -3,8 +3,8 @@
 // FunctionSummary: what a call of a function does, in the terms of its parameters and of globals (RELAY §3), so that a
 // caller needs to look no further. Everything in it names memory by `nodes`, which belong to the summary alone.
 //
-//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock}); exit:
-//   ({},{ai->lock})
+//   void airo_read_stats(struct airo *ai)    accesses: ai->pwr.ev R ({},{}), ai->stats.rx_p W ({},{ai->lock})
+//                                            exit: ({},{ai->lock})
 //
 // Groups of accesses whose name or locks depend on a parameter come first: callers re-express and take over these. The
 // others are *settled*: no caller can say more about them than which locks it holds at the call, which is found

@@ -3,8 +3,8 @@
 // Which blocks may write to a local whose address is taken: what was stored there before a loop is not known inside if
 // the loop, or anything behind it, writes those bytes.
 //
-//   std::unique_lock l(m); while (!ready) c.wait(l);       l._M_device is &m in the loop as well: neither wait() nor
-//   unlock() write it
+//   std::unique_lock l(m); while (!ready) c.wait(l);       l._M_device is &m in the loop as well: neither wait()
+//                                                          nor unlock() write it
 #include <algorithm>
 
 #include "scan/summarise/summarise.h"

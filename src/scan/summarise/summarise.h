@@ -3,11 +3,11 @@
 // Summarises one function, given the summaries of its callees (RELAY §3.1-3.3). Three walks:
 //
 //   1. symbolic execution, once over the blocks in reverse post-order: every pointer gets a name, every instruction
-//   that matters
+//      that matters
 //      becomes an event (symbolic_execution.cpp, call_effects.cpp, library_actions.cpp);
 //   2. relative locksets, a fixpoint over the events of lock operations and calls alone (lock_flow.cpp);
 //   3. guarded accesses: each event with the lockset it happens under, the callees' accesses re-expressed
-//   (guarded_accesses.cpp).
+//      (guarded_accesses.cpp).
 //
 // What a function allocates, or has on its stack, is private until it is stored where others look, passed to who does
 // that, or given to a thread; private accesses are left out. Linear in the function but for the lockset fixpoint, which

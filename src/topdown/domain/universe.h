@@ -7,8 +7,8 @@
 //             object) and the *settled* one (all others: older ones, and everything other threads may know).
 //   Cell      some bytes of an object: one place (stride 0) or every place of one residue class (an array's elements).
 //   Symbol    an unknown but fixed number: the address of an object, what a load returned, a merged value, an
-//   expression. Form      a linear expression over symbols, modulo 2^width: `&a + 24·i + 8`. This is what values,
-//   addresses and
+//             expression.
+//   Form      a linear expression over symbols, modulo 2^width: `&a + 24·i + 8`. This is what values, addresses and
 //             held locks are. Equal forms are equal numbers; so `p->lock` and `p->x` are one symbol and two constants.
 //             An *opaque* form is a value without identity, described by an Info alone.
 //   Info      what is known of a number: an interval, one excluded number, and the objects it may be an address of.
