@@ -63,8 +63,8 @@ struct AcquisitionHistory {
     return row != nullptr ? &row->since : nullptr;
   }
 
-  /// Taken. `is_held`: it is among the own locks already, so it has been held all the time and keeps its row.
-  void acquire(const Name& lock, Mode mode, bool is_held);
+  /// Taken. A lock that has a row is among the own locks already, so it has been held all the time and keeps it.
+  void acquire(const Name& lock, Mode mode);
   /// Given back. `after`: the lockset after that.
   void release(const Name& lock, const Lockset& after);
   /// Names that mean something else from now on.
@@ -81,15 +81,11 @@ struct AcquisitionHistory {
 };
 
 template <LockName Name, Bound bound, Reentry reentry>
-void AcquisitionHistory<Name, bound, reentry>::acquire(const Name& lock, Mode mode, bool is_held) {
+void AcquisitionHistory<Name, bound, reentry>::acquire(const Name& lock, Mode mode) {
   add(since_entry, lock, mode);
   for (HistoryRow<Name>& row : rows)
     if (row.lock != lock) add(row.since, lock, mode);
-  const auto at = row_of(rows, lock);
-  if (at == rows.end() || at->lock != lock)
-    rows.insert(at, {lock, {}});
-  else if (!is_held)
-    at->since.clear();
+  if (const auto at = row_of(rows, lock); at == rows.end() || at->lock != lock) rows.insert(at, {lock, {}});
 }
 
 template <LockName Name, Bound bound, Reentry reentry>
