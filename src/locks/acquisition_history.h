@@ -3,21 +3,20 @@
 // AcquisitionHistory: for each lock held, the locks that were acquired since it was taken, also if they were given back
 // (CAV07 §4, Definition 6). What it is for: consistency.h.
 //
-//   lock(a); lock(b); unlock(b)                    {a: {b}}
-//   lock(a); lock(b); unlock(b); unlock(a); lock(a)     {a: {}}       taken anew, so nothing since
-//   lock(a); lock(b); wait(c, b)                   {a: {b}, b: {}}    the wait gave b back and took it again
-//   lock(a); if (trylock(b) failed) …              {a: {}}            a try-lock that fails takes nothing
+//   lock(a); lock(b); unlock(b)                        {a: {b}}
+//   lock(a); lock(b); unlock(b); unlock(a); lock(a)    {a: {}}          taken anew, so nothing since
+//   lock(a); lock(b); wait(c, b)                       {a: {b}, b: {}}  the wait gave b back and took it again
+//   lock(a); if (trylock(b) failed) …                  {a: {}}          a try-lock that fails takes nothing
 //
 // "Taken" is when it was last taken by somebody who did not hold it: a recursive lock that is taken once more has been
 // held all the time, and only that counts. Relative to the entry of a function, as locksets are, in three parts:
 //
 //   rows          own locks: what was acquired since. Own locks are those of L+ of the lockset that goes with it.
 //   since_entry   all that was acquired since the entry. It goes to the history of every lock that the caller holds …
-//   interrupted   … unless that lock may have been given back on the way, and taken again or not: then its old history
-//   is
-//                 gone and nothing is claimed. `depth` is how many of the caller's holds were gone at the deepest
-//                 point; one that is held more often than that was held all the time. Unlike L−, which only says what
-//                 is missing now, `unlock(m); lock(m);` stays here.
+//   interrupted   … unless that lock may have been given back on the way, and taken again or not: then its old
+//                 history is gone and nothing is claimed. `depth` is how many of the caller's holds were gone at the
+//                 deepest point; one that is held more often than that was held all the time. Unlike L−, which only
+//                 says what is missing now, `unlock(m); lock(m);` stays here.
 //
 // Soundness of the lower bound. Every row is a set of acquisitions that surely happened while its lock was held. Adding
 // happens only on acquisitions that surely take place; where paths meet, rows of one side only vanish and the others
@@ -64,8 +63,8 @@ struct AcquisitionHistory {
     return row != nullptr ? &row->since : nullptr;
   }
 
-  /// Taken. `is_held`: it is among the own locks already, so it has been held all the time and keeps its row.
-  void acquire(const Name& lock, Mode mode, bool is_held);
+  /// Taken. A lock that has a row is among the own locks already, so it has been held all the time and keeps it.
+  void acquire(const Name& lock, Mode mode);
   /// Given back. `after`: the lockset after that.
   void release(const Name& lock, const Lockset& after);
   /// Names that mean something else from now on.
@@ -82,15 +81,11 @@ struct AcquisitionHistory {
 };
 
 template <LockName Name, Bound bound, Reentry reentry>
-void AcquisitionHistory<Name, bound, reentry>::acquire(const Name& lock, Mode mode, bool is_held) {
+void AcquisitionHistory<Name, bound, reentry>::acquire(const Name& lock, Mode mode) {
   add(since_entry, lock, mode);
   for (HistoryRow<Name>& row : rows)
     if (row.lock != lock) add(row.since, lock, mode);
-  const auto at = row_of(rows, lock);
-  if (at == rows.end() || at->lock != lock)
-    rows.insert(at, {lock, {}});
-  else if (!is_held)
-    at->since.clear();
+  if (const auto at = row_of(rows, lock); at == rows.end() || at->lock != lock) rows.insert(at, {lock, {}});
 }
 
 template <LockName Name, Bound bound, Reentry reentry>

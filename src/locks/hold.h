@@ -2,10 +2,13 @@
 //
 // Hold: how one lock is held: in which mode, and how often. The smallest piece of src/locks; the order of the folder is
 //
-//   hold.h                 a mode and a count                          excludes.h   do two held locks exclude each
-//   other lock_change.h          what a piece of code does to one lock       relative_lockset.h     … to all locks
-//   acquisition_history.h  what was acquired since a lock was taken    lock_state.h           lockset and history in
-//   step consistency.h          can two threads stand at these two points, by their histories
+//   hold.h                  a mode and a count
+//   excludes.h              do two held locks exclude each other
+//   lock_change.h           what a piece of code does to one lock
+//   relative_lockset.h      … to all locks
+//   acquisition_history.h   what was acquired since a lock was taken
+//   lock_state.h            lockset and history in step
+//   consistency.h           can two threads stand at two points, by their locks and histories
 //
 // Everything is generic in the name of a lock (lock_name.h) and comes in two bounds. `Lower` is what surely holds, for
 // whoever wants to prove that two accesses exclude each other: such a set shrinks where paths meet. `Upper` is what may

@@ -112,7 +112,6 @@ constexpr LockChange join(const LockChange& a, const LockChange& b) {
     if (out.acquired != 0) out.mode = weaker(a.mode, b.mode);
     const int loss = std::max(a.loss(), b.loss());
     out.released = static_cast<std::uint8_t>(std::min<int>(loss + out.acquired, LockChange::any));
-    if (loss == LockChange::any) out.released = LockChange::any;
     set_exchanged(out, std::max(a.exchanged(), b.exchanged()));
   } else {
     out.acquired = std::max(a.acquired, b.acquired);

@@ -6,13 +6,13 @@
 // `q->m`, or a name that is only a kind ("some lock of a struct inode"). Only the driver knows, so the operations take
 // a relation where it matters:
 //
-//   release(n, relation)       relation(n, h): may the release of n have been one of h?   a lower bound asks "may they
-//   be compose(…, relation)       one lock", an upper bound "are they surely one lock": what is lost has to be lost in
-//   every
-//                              execution before an upper bound may forget it
+//   release, compose               relation(n, h): may giving back n have given back h? A lower bound asks "may they be
+//                                  one lock", an upper bound "are they surely one lock": what it forgets has to be lost
+//                                  in every execution.
 //   excludes, find_inconsistency   relation(a, b): are they surely one lock?
 //
-// A relation need not be symmetric (the first name is the one that is given back) and is never asked about equal names.
+// The first kind need not be symmetric, since its first name is the one that is given back, and is not asked about
+// equal names. The second is asked about all.
 #pragma once
 #include <concepts>
 

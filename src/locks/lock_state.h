@@ -26,7 +26,7 @@ struct LockState {
   friend auto operator<=>(const LockState&, const LockState&) = default;
 
   void acquire(const Name& lock, Mode mode = Mode::Exclusive) {
-    history.acquire(lock, mode, lockset.find(lock) != nullptr);
+    history.acquire(lock, mode);
     lockset.acquire(lock, mode);
   }
 

@@ -19,7 +19,7 @@
 // of the thread, where nothing is held and L+ is absolute. Names may be vague: see lock_name.h for the relation that
 // release and compose take. With Bound::Upper everything is turned round: L+ has what may be held, L− what surely went.
 //
-// Cost: sorted vectors; acquire and release are a search and a move, join and compose are linear in both sets.
+// Cost: sorted vectors; acquire and release are a search and a move, join and compose one of these per row.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -92,6 +92,7 @@ TEST(AcquisitionHistory, CalleesAddToWhatTheirCallersHold) {
   EXPECT_EQ(rows(compose(after("+a +b"), after("+c -c"))), "a:{b,c} b:{c}");
   EXPECT_EQ(rows(compose(after("+a"), after("+b"))), "a:{b} b:{}");
   EXPECT_EQ(text(after("+c -c").history.since_entry), "{c}");
+  EXPECT_EQ(text(compose(after("+b -b"), after("+c -c")).history.since_entry), "{b,c}");
 }
 
 TEST(AcquisitionHistory, WhatACalleeGivesBackBeginsAnew) {
@@ -106,8 +107,25 @@ TEST(AcquisitionHistory, WhatACalleeGivesBackBeginsAnew) {
   // One of two holds: held all the time.
   EXPECT_EQ(rows(compose(after("+a +a +b -b"), after("-a +a"))), "a:{b}");
   EXPECT_EQ(rows(compose(after("+a +a +b -b"), after("-a -a +a +a"))), "a:{}");
+  // Taken perhaps and given back surely: nothing of the caller's is surely gone.
+  May state = join(after<May>("+a"), May{});
+  EXPECT_TRUE(after("-a", state).history.interrupted.empty());
+  EXPECT_FALSE(after("-a -a", state).history.interrupted.empty());
   // Given back by us, then by the callee: two deep from our caller's point of view.
   EXPECT_EQ(after("-a -a").history.interrupted, compose(after("-a"), after("-a")).history.interrupted);
+}
+
+TEST(AcquisitionHistory, TheDeepestPointOfTwoPaths) {
+  const auto deep = [](const auto& once, const auto& twice) { return join(once, twice).history.interrupted; };
+  using Gone = std::vector<Interruption<std::string>>;
+  EXPECT_EQ(deep(after("-a +a"), after("-a -a +a")), (Gone{{"a", 2}}));
+  EXPECT_EQ(deep(after<May>("-a +a"), after<May>("-a -a +a")), (Gone{{"a", 1}}));
+  EXPECT_EQ(deep(after("-a +a"), State{}), (Gone{{"a", 1}}));
+  EXPECT_EQ(deep(after<May>("-a +a"), May{}), Gone{});
+  // Giving back again what was taken again goes no deeper.
+  EXPECT_EQ(after("-a +a -a").history.interrupted, (Gone{{"a", 1}}));
+  EXPECT_TRUE(leq(after("-a").history, after("-a -a").history));
+  EXPECT_FALSE(leq(after("-a -a").history, after("-a").history));
 }
 
 TEST(AcquisitionHistory, AVagueReleaseMayEndAny) {
@@ -137,6 +155,8 @@ TEST(AcquisitionHistory, WhatIsClaimedMore) {
   EXPECT_TRUE(leq(after<May>("+a").history, after<May>("+a +b -b").history));
   EXPECT_FALSE(leq(after<May>("+a +b -b").history, after<May>("+a").history));
   EXPECT_FALSE(leq(after("-a +a").history, after("+a").history));
+  EXPECT_TRUE(leq(after("+a"), State{}));
+  EXPECT_FALSE(leq(join(after("+a"), State{}), after("+a")));
 }
 
 TEST(AcquisitionHistory, ALoopThatGivesBackSettles) {

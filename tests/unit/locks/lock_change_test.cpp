@@ -164,6 +164,30 @@ TEST(LockChange, LimitsAreOnTheSafeSide) {
   EXPECT_EQ(lost.loss(), LockChange::any);
 }
 
+TEST(LockChange, EachCoordinateIsPartOfTheOrder) {
+  const auto is_below = [](std::string_view a, std::string_view b) {
+    return leq<lower>(change<lower>(a), change<lower>(b));
+  };
+  EXPECT_TRUE(is_below("xx", "x"));
+  EXPECT_FALSE(is_below("u", "uuux"));  // the one claims a hold, the other a smaller loss
+  EXPECT_FALSE(is_below("uuux", "u"));
+  EXPECT_TRUE(is_below("u", "uu"));
+  EXPECT_FALSE(is_below("uu", "u"));
+  EXPECT_TRUE(is_below("x", "s"));
+  EXPECT_FALSE(is_below("s", "x"));
+  EXPECT_TRUE(is_below("ux", ""));
+  EXPECT_FALSE(is_below("us", ""));
+  const auto is_within = [](std::string_view a, std::string_view b) {
+    return leq<upper>(change<upper>(a), change<upper>(b));
+  };
+  EXPECT_TRUE(is_within("x", "xx"));
+  EXPECT_FALSE(is_within("xx", "x"));
+  EXPECT_TRUE(is_within("uu", "u"));
+  EXPECT_FALSE(is_within("u", "uu"));
+  EXPECT_TRUE(is_within("s", "x"));
+  EXPECT_FALSE(is_within("x", "s"));
+}
+
 TEST(LockChange, WideningEndsAtOnce) {
   const LockChange grown = widen<lower>({}, change<lower>("u"));
   EXPECT_EQ(grown.released, LockChange::any);

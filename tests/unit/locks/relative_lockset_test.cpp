@@ -104,6 +104,14 @@ TEST(RelativeLockset, ACalleesVagueReleaseToo) {
   EXPECT_EQ(text(compose(after("+p.m +q.n"), after("-*.m"))), "({p.m, q.n}, {*.m})");
 }
 
+TEST(RelativeLockset, AnUpperBoundLosesOnlyWhatSurelyWent) {
+  const auto one_lock = [](const std::string&, const std::string&) { return true; };
+  EXPECT_EQ(text(compose(after<May>("+p"), after<May>("-q"), one_lock)), "({}, {q})");
+  const May perhaps = join(after<May>("-q +q"), May{});
+  EXPECT_EQ(text(perhaps), "({q}, {q})");
+  EXPECT_EQ(text(compose(after<May>("+p"), perhaps, one_lock)), "({p, q}, {q})");
+}
+
 TEST(RelativeLockset, ForgottenNamesClaimNothing) {
   Set set = after("+a +b -c");
   set.forget_if([](const std::string& name) { return name == "a"; });
