@@ -49,7 +49,7 @@ bool has_tries(const Program& program, const api::ApiModels& models) {
     return api::treat(
         api::action_of(effect), [](const api::TakeLock& take) { return !take.outcome.blocking; },
         [](const api::UseSemaphore& use) { return !use.outcome.blocking; },
-        api::Always<false, api::GiveLock, api::SetUp, api::StartThread, api::RunLater, api::LeaveThread,
+        api::Always<false, api::GiveLock, api::SetUpObject, api::StartThread, api::RunLater, api::LeaveThread,
                     api::UseCondition, api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::MakeMemory,
                     api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End,
                     api::Assume, api::MaskEntries, api::DoUnsupported>{});
