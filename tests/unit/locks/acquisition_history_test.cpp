@@ -111,6 +111,8 @@ TEST(AcquisitionHistory, WhatACalleeGivesBackBeginsAnew) {
   May state = join(after<May>("+a"), May{});
   EXPECT_TRUE(after("-a", state).history.interrupted.empty());
   EXPECT_FALSE(after("-a -a", state).history.interrupted.empty());
+  state = join(after<May>("-a +a +a"), May{});
+  EXPECT_TRUE(after("-a", state).history.interrupted.empty());
   // Given back by us, then by the callee: two deep from our caller's point of view.
   EXPECT_EQ(after("-a -a").history.interrupted, compose(after("-a"), after("-a")).history.interrupted);
 }
@@ -124,6 +126,7 @@ TEST(AcquisitionHistory, TheDeepestPointOfTwoPaths) {
   EXPECT_EQ(deep(after<May>("-a +a"), May{}), Gone{});
   // Giving back again what was taken again goes no deeper.
   EXPECT_EQ(after("-a +a -a").history.interrupted, (Gone{{"a", 1}}));
+  EXPECT_EQ(after("-a -a +a +a -a").history.interrupted, (Gone{{"a", 2}}));
   EXPECT_TRUE(leq(after("-a").history, after("-a -a").history));
   EXPECT_FALSE(leq(after("-a -a").history, after("-a").history));
 }
@@ -156,6 +159,7 @@ TEST(AcquisitionHistory, WhatIsClaimedMore) {
   EXPECT_FALSE(leq(after<May>("+a +b -b").history, after<May>("+a").history));
   EXPECT_FALSE(leq(after("-a +a").history, after("+a").history));
   EXPECT_TRUE(leq(after("+a"), State{}));
+  EXPECT_FALSE(leq(after("+a"), after("+a +a"))) << "the histories are alike, the locksets are not";
   EXPECT_FALSE(leq(join(after("+a"), State{}), after("+a")));
 }
 
@@ -203,6 +207,7 @@ TEST(Consistency, CoversNeedBoundsOnBothSides) {
   // On one path the earlier access has acquired more than its lower bound says.
   const auto at_earlier = [](auto state) { return join(after("+a", state), after("+a +b -b", state)); };
   EXPECT_TRUE(must_be_weaker(after<May>("+a"), after("+a")));
+  EXPECT_FALSE(must_be_weaker(after<May>("+a"), State{}));
   EXPECT_FALSE(must_be_weaker(at_earlier(May{}), after("+a")));
   EXPECT_TRUE(must_be_weaker(at_earlier(May{}), after("+a +b -b")));
   EXPECT_FALSE(must_be_weaker(at_earlier(May{}), at_earlier(State{})));

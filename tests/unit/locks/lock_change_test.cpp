@@ -175,6 +175,7 @@ TEST(LockChange, EachCoordinateIsPartOfTheOrder) {
   EXPECT_FALSE(is_below("uu", "u"));
   EXPECT_TRUE(is_below("x", "s"));
   EXPECT_FALSE(is_below("s", "x"));
+  EXPECT_FALSE(is_below("ux", "x"));
   EXPECT_TRUE(is_below("ux", ""));
   EXPECT_FALSE(is_below("us", ""));
   const auto is_within = [](std::string_view a, std::string_view b) {
