@@ -7,12 +7,12 @@
     interpret_agreement.py HEDDLE --target i386  the same for another machine: x86_64, i386, aarch64
 
 Random programs come from --seed: integer expressions of all widths, structs, bit-fields, arrays, pointers, switches,
-floats, recursion. Each program is built with clang at -O0 and run, and run by `heddle run`; a line `// INPUT: text` is
-its standard input. With --target it is built for that machine, run by qemu-user where this machine cannot run it, and
-interpreted as `heddle run FILE -- --target=…`; what the headers and libraries of Debian's cross packages do not allow
-is counted and said. --every N takes each Nth program only. Of tests/programs a program counts when what it prints does
-not depend on the schedule: three native runs and three schedules of the interpreter agree among themselves; the others
-are listed with the reason. Ends with `N passed, M failed`.
+floats, recursion; each fifth passes structs and numbers behind `...` (variadic_programs.py). Each program is built with
+clang at -O0 and run, and run by `heddle run`; a line `// INPUT: text` is its standard input. With --target it is built
+for that machine, run by qemu-user where this machine cannot run it, and interpreted as `heddle run FILE -- --target=…`;
+i386 takes the programs in C without __int128. --every N takes each Nth program only. Of tests/programs a program counts
+when what it prints does not depend on the schedule: three native runs and three schedules of the interpreter agree
+among themselves; the others are listed with the reason. Ends with `N passed, M failed`.
 """
 import argparse
 import concurrent.futures
@@ -26,6 +26,7 @@ import sys
 import tempfile
 
 import run_programs
+from variadic_programs import VariadicGenerator
 
 HERE = pathlib.Path(__file__).resolve().parent
 INTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
@@ -37,7 +38,7 @@ class Target:
 
     # How it is called in triples, the folder of its cross packages, flags that make double arithmetic that of IEEE 754.
     KNOWN = {"x86_64": ("x86_64-linux-gnu", "/usr/x86_64-linux-gnu", []),
-             "i386": ("i386-linux-gnu", "/usr/i686-linux-gnu", ["-msse2"]),  # else x87 registers hold more than a double
+             "i386": ("i386-linux-gnu", "/usr/i686-linux-gnu", ["-msse2"]),  # x87 registers hold more than a double
              "aarch64": ("aarch64-linux-gnu", "/usr/aarch64-linux-gnu", [])}
 
     def __init__(self, name):
@@ -190,7 +191,8 @@ def input_of(source):
 def build(clang, source, binary, flags, target):
     """None, or why it cannot be built."""
     compiler = clang.replace("clang", "clang++") if source.suffix == ".cpp" else clang
-    command = [compiler, "-w", "-O0", *target.flags, *target.link, *flags, str(source), "-o", str(binary), "-lm", "-pthread"]
+    command = [compiler, "-w", "-O0", *target.flags, *target.link, *flags, str(source), "-o", str(binary), "-lm",
+               "-pthread"]
     built = subprocess.run(command, capture_output=True)
     return None if built.returncode == 0 else built.stderr.decode().strip().splitlines()[-1]
 
@@ -275,10 +277,12 @@ def main_single(chosen, folder):
     sources = list(written)
     for i in range(chosen.count):
         source = folder / f"random_{chosen.seed + i}.c"
-        source.write_text(Generator(chosen.seed + i).program())
+        generator = VariadicGenerator if i % 5 == 4 else Generator
+        source.write_text(generator(chosen.seed + i).program())
         sources.append(source)
     fitting = [s for s in sources if chosen.target.can_hold(s)][::chosen.every]
-    jobs = [(s.name, lambda s=s: compare(chosen, s, folder, ["-std=c++17"] if s.suffix == ".cpp" else [])) for s in fitting]
+    standard = {".cpp": ["-std=c++17"]}
+    jobs = [(s.name, lambda s=s: compare(chosen, s, folder, standard.get(s.suffix, []))) for s in fitting]
     print(f"{len(written)} written by hand, {chosen.count} generated; {len(fitting)} of them compared")
     passed = failed = 0
     for name, problem in run_tests(jobs):
@@ -295,9 +299,10 @@ def main():
     options.add_argument("--count", type=int, default=150)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--programs", action="store_true", help="compare the programs of tests/programs")
-    options.add_argument("--target", type=Target, default=Target(None), help="x86_64, i386 or aarch64; default: this machine")
+    options.add_argument("--target", choices=Target.KNOWN, help="the machine to compile for; default: this one")
     options.add_argument("--every", type=int, default=1, help="take each Nth program only")
     chosen = options.parse_args()
+    chosen.target = Target(chosen.target)
     with tempfile.TemporaryDirectory() as name:
         why = chosen.target.prepare(chosen.clang, pathlib.Path(name))
         if why is not None:

@@ -3,6 +3,10 @@
 // What a program relies on and its instructions do not say: conventions of the machine it was compiled for. They come
 // from the target triple; the machine heddle runs on has no say. What a target does that is not listed here has no
 // answer (Unknown, none), and a program that asks ends as Unsupported.
+//
+// Two things are the compiler's choice, and the machine takes the plain one: i386 without SSE may keep a double in a
+// register of 80 bits for a while (here every operation is rounded to its type, as the instruction says), and optimised
+// code may fuse more.
 #pragma once
 #include <optional>
 
