@@ -43,10 +43,18 @@ std::vector<std::string> changed_since(const std::string& report, const ReportRa
   return notes;
 }
 
-/// Twelve hexadecimal digits, or the first few of them.
-bool looks_like_id(const std::string& text) {
-  constexpr std::size_t least = 4, most = 12;
-  return text.size() >= least && text.size() <= most && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+/// Hexadecimal digits, as many as an ID has or fewer.
+bool may_be_id(const std::string& text) {
+  constexpr std::size_t most = 12;
+  return text.size() <= most && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// `3f2a` can only be an ID; `bed` may be a variable as well, and is one unless the last report has such an ID.
+bool is_id(const std::string& text) {
+  if (!may_be_id(text)) return false;
+  if (text.empty() || (text.front() >= '0' && text.front() <= '9')) return true;
+  const auto report = read_last_report();
+  return report && report::find_race(*report, text);
 }
 
 }  // namespace
@@ -72,7 +80,7 @@ ExplainCommand::ExplainCommand(CLI::App& app)
 }
 
 ExitCode ExplainCommand::run(const std::vector<std::string>& clang_flags) {
-  if (!report_.empty() || (!input_.has_files() && looks_like_id(what_))) return explain_race();
+  if (!report_.empty() || (!input_.has_files() && is_id(what_))) return explain_race();
   return explain_variable(clang_flags);
 }
 

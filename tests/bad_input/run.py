@@ -49,8 +49,10 @@ def problems_of_error(case, run, out, err):
             yield f"the message does not say '{word}'"
 
 
-def problems_of_verdict(case, run, out):
-    verdict = last_line(out)
+def problems_of_verdict(case, run, out, err):
+    """A report in JSON on standard output is alone there; the verdict is then the last line of standard error."""
+    is_json = "json" in case.arguments and "-o" not in case.arguments
+    verdict = last_line(err if is_json else out)
     if VERDICTS.get(verdict) != run.returncode:
         yield f"exit code {run.returncode} with the last line '{verdict}'"
     if case.expect == "unknown" and verdict != "verdict: unknown":
@@ -60,9 +62,9 @@ def problems_of_verdict(case, run, out):
     for word in case.says:
         if word not in out:
             yield f"the report does not say '{word}'"
-    if "json" in case.arguments and "-o" not in case.arguments:
+    if is_json:
         try:
-            json.loads(out.removesuffix(verdict + "\n"))
+            json.loads(out)
         except ValueError as problem:
             yield f"the report is not JSON: {problem}"
 
@@ -75,7 +77,7 @@ def problems(case, run):
         return ["a crash or a failed check of heddle's own"]
     if case.expect == "error" or (case.expect == "any" and run.returncode == 2):
         return list(problems_of_error(case, run, out, err))
-    return list(problems_of_verdict(case, run, out))
+    return list(problems_of_verdict(case, run, out, err))
 
 
 def run_case(heddle, case, time_limit):

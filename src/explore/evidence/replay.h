@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "race/schedule.h"
 #include "explore/executor/subject.h"
+#include "race/schedule.h"
 
 namespace heddle::explore {
 

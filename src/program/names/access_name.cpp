@@ -9,8 +9,7 @@ namespace heddle {
 namespace {
 
 std::string function_and_place(const Program& program, const Function& function, std::size_t instruction) {
-  return std::string(function.shown_name()) + "@" +
-         program.where(function.instructions[instruction].location) + ":";
+  return std::string(function.shown_name()) + "@" + program.where(function.instructions[instruction].location) + ":";
 }
 
 /// What a called library function touches is told apart by the call: `call-write:1` is of the second call there.

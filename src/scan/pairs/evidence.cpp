@@ -219,8 +219,8 @@ void ScanEvidence::add_kinds(const Candidate& c, std::vector<Held>& out) {
   for (const NamedLock& held : reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].locks) {
     const LockNames::Name& kind = names_[held.name];
     if (!names_.is_kind(held.name) || !kind.parent) continue;
-    const bool is_released = std::ranges::any_of(
-        summary.locksets[summary.groups[c.group].lockset].released, [&](const ReleasedLock& gone) {
+    const bool is_released =
+        std::ranges::any_of(summary.locksets[summary.groups[c.group].lockset].released, [&](const ReleasedLock& gone) {
           return summary.nodes[gone.lock.node.index()].type == kind.parent && gone.lock.offset == kind.distance;
         });
     const bool is_listed = std::ranges::any_of(

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "explore/c_prelude.h"
-#include "judge/explore/searches.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
 #include "frontend/scratch_source.h"
+#include "judge/explore/searches.h"
 #include "pipeline/load.h"
 
 namespace heddle::explore {

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "explore/c_prelude.h"
-#include "judge/explore/searches.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/open_ends.h"
 #include "frontend/scratch_source.h"
+#include "judge/explore/searches.h"
 #include "pipeline/load.h"
 
 namespace heddle::explore {

@@ -4,9 +4,9 @@
 // a way through its text; and a program without fault has none.
 #include <gtest/gtest.h>
 
-#include "judge/explore/searches.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "frontend/scratch_source.h"
+#include "judge/explore/searches.h"
 #include "pipeline/load.h"
 
 namespace heddle::explore {

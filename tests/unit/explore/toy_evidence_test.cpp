@@ -8,10 +8,10 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/few_preemptions.h"
 #include "explore/evidence/find_race.h"
-#include "judge/explore/searches.h"
 #include "explore/search/first_race.h"
 #include "explore/search/strategy.h"
 #include "explore/toy_executor.h"
+#include "judge/explore/searches.h"
 
 namespace heddle::explore {
 namespace {
