@@ -104,7 +104,7 @@ class Heddle(Oracle):
         return self.read(r)
 
     def read(self, r):
-        lines = r.stdout.rstrip().splitlines()
+        lines = r.stderr.rstrip().splitlines()  # standard output is the report alone
         m = re.fullmatch(r"verdict: ([a-z-]+)", lines[-1]) if lines else None
         if not m or m[1] not in self.WORDS:
             return Answer("none", trouble=f"no verdict, exit code {r.returncode}", detail=r.stderr[-600:])
@@ -113,7 +113,7 @@ class Heddle(Oracle):
             return Answer(verdict, trouble=f"verdict {m[1]} with exit code {r.returncode}")
         if "internal error" in (r.stdout + r.stderr).lower():
             return Answer(verdict, trouble="internal error", detail=r.stderr[-600:])
-        report = json.loads("\n".join(lines[:-1]))
+        report = json.loads(r.stdout)
         return Answer(verdict, self.pairs(report), complete=not report.get("obstacles"))
 
     @staticmethod
