@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/replay.h"
 
+#include <algorithm>
+
 #include "explore/executor/adjacent.h"
 
 namespace heddle::explore {
@@ -75,7 +77,8 @@ Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedu
   Replay replay;
   if (const std::string wrong = run_steps(subject, schedule, replay); !wrong.empty()) return error(wrong);
   Executor& end = *replay.executor;
-  const Bytes bytes = racing_bytes(end, schedule.first_thread, schedule.second_thread);
+  const bool are_there = std::max(schedule.first_thread, schedule.second_thread) < end.thread_count();
+  const Bytes bytes = are_there ? racing_bytes(end, schedule.first_thread, schedule.second_thread) : Bytes{};
   if (bytes.size == 0) return error("the schedule ran to its end, and its two threads do not race there");
   ReplayedRace race;
   race.first = end.words().describe(schedule.first_thread, bytes);
