@@ -55,8 +55,7 @@ void look_for_name(const Program& program, VariableReport& report) {
 ReportAccess words(const Program& program, race::Evidence& evidence, const race::Access& access) {
   ReportAccess out = race::short_access(program, access);
   out.thread = evidence.thread_name(access);
-  for (const race::HeldLock& held : evidence.locks(access))
-    out.locks.push_back(held.name + (held.is_shared ? " (shared)" : ""));
+  for (const race::HeldLock& held : evidence.locks(access)) out.locks.push_back(to_text(held));
   return out;
 }
 

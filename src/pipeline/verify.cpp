@@ -65,14 +65,14 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
       topdown::analyse_top_down(program, models, main, limits_for(program, models, options));
   // pairs of accesses that nothing separates; beyond this line only judges add warnings
   race::Docket docket = topdown::find_cases(program, result);
-  std::unique_ptr<race::Evidence> evidence = std::make_unique<topdown::TopDownEvidence>(program, result);
+  topdown::TopDownEvidence evidence(program, result);
   std::optional<scan::Scan> scan;
   if (result.gave_up) {
     scan::ScanOptions how;
     how.jobs = options.jobs;
     docket = docket_of_scan(scan.emplace(program, models, how), std::move(docket));
   }
-  race::Evidence& known = scan ? scan->evidence() : *evidence;
+  race::Evidence& known = scan ? scan->evidence() : evidence;
   docket.is_exhaustive &= options.static_proofs;
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);

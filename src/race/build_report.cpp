@@ -48,7 +48,6 @@ class ReportBuilder {
       accesses.push_back(one.warning.first);
       accesses.push_back(one.warning.second);
     }
-    evidence_.announce(accesses);
     naming_.announce(std::move(accesses));
   }
 
@@ -110,7 +109,7 @@ class ReportBuilder {
     out.threads = evidence_.threads(a);
     for (const CallStep& step : evidence_.stack(a)) out.stack.push_back(frame_of(program_, step));
     for (const HeldLock& held : evidence_.locks(a)) {
-      out.locks.push_back(held.name + (held.is_shared ? " (shared)" : ""));
+      out.locks.push_back(to_text(held));
       if (held.taken) out.locks_taken.push_back({out.locks.back(), frame_of(program_, *held.taken)});
     }
     return out;
@@ -130,6 +129,16 @@ RaceReport build_report(const Program& program, const Docket& docket, Evidence& 
 
 std::string function_name(const Program& program, FunctionId function) {
   return std::string(program.functions[function].shown_name());
+}
+
+ReportCoverage coverage_of(const Program& program) {
+  ReportCoverage out;
+  for (const Function& f : program.functions) {
+    if (!f.has_body()) continue;
+    ++out.functions;
+    out.instructions += f.instructions.size();
+  }
+  return out;
 }
 
 ReportFrame frame_of(const Program& program, const CallStep& step) {

@@ -12,6 +12,9 @@ namespace heddle::race {
 /// Confirmed cases come first, the others keep the docket's order.
 RaceReport build_report(const Program& program, const Docket& docket, Evidence& evidence);
 
+/// How much code there is; drivers add what they reached of it.
+ReportCoverage coverage_of(const Program& program);
+
 /// A place of the program: the function's own where the instruction has none.
 ReportFrame frame_of(const Program& program, const CallStep& step);
 /// `list_add`, `Stack<int>::push`; the symbol where the source gives no name.

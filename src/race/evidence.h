@@ -25,6 +25,9 @@ struct HeldLock {
   std::optional<CallStep> taken = {};  ///< where, if that is known
 };
 
+/// `m`, `p->lock (shared)`: as reports write it.
+inline std::string to_text(const HeldLock& held) { return held.name + (held.is_shared ? " (shared)" : ""); }
+
 /// Two accesses to a variable that were looked at together.
 struct ConsideredPair {
   Warning pair;
@@ -37,9 +40,6 @@ class Evidence {
   Evidence(const Evidence&) = delete;
   Evidence& operator=(const Evidence&) = delete;
   virtual ~Evidence() = default;
-
-  /// The accesses that will be asked about: an implementation may look at them in an order that is cheaper.
-  virtual void announce(const std::vector<Access>&) {}
 
   /// The access first, then the calls that lead there, the thread's entry last.
   virtual std::vector<CallStep> stack(const Access& access) = 0;

@@ -41,14 +41,10 @@ race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions) {
         {race::Obstacle::Kind::Analysis,
          {},
          std::to_string(suspicions.dropped) + " more suspected races rank lower and are not listed"});
+  docket.coverage = race::coverage_of(facts.input.program);
   ReportCoverage& coverage = docket.coverage;
   coverage.functions_reached = facts.reach.functions_reached();
   coverage.threads = facts.reach.roots.size() + 1;
-  for (const Function& f : facts.input.program.functions) {
-    if (!f.has_body()) continue;
-    ++coverage.functions;
-    coverage.instructions += f.instructions.size();
-  }
   return docket;
 }
 

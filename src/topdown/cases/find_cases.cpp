@@ -76,14 +76,9 @@ class CaseFinder {
   }
 
   [[nodiscard]] ReportCoverage coverage() const {
-    ReportCoverage out;
+    ReportCoverage out = race::coverage_of(program_);
     out.threads = result_.threads->threads.size();
     out.functions_reached = result_.reached.size();
-    for (const Function& f : program_.functions) {
-      if (!f.has_body()) continue;
-      ++out.functions;
-      out.instructions += f.instructions.size();
-    }
     return out;
   }
 
