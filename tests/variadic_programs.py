@@ -26,6 +26,8 @@ class VariadicGenerator:
         else:
             fields = [r.choice(list(FIELDS)) for _ in range(r.randrange(1, 5))]
         form = r.choice([""] * 6 + [" __attribute__((aligned(16)))", " __attribute__((packed))"])
+        if set(fields) == {"long double"} and "packed" in form:
+            form = ""  # clang 19 for aarch64 stores it at a multiple of 16 and reads it at one of 8
         self.structs[name] = fields
         self.lines.append(f"{name} {{ " + " ".join(f"{t} f{k};" for k, t in enumerate(fields)) + f" }}{form};")
 

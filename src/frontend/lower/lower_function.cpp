@@ -222,6 +222,8 @@ void BodyLowering::lower_call(const llvm::CallBase& call) {
     if (call.isByValArgument(i))
       byval.push_back({i, lowering_.layout.getTypeAllocSize(call.getParamByValType(i)).getFixedValue(),
                        call.getParamAlign(i).valueOrOne().value()});
+    else if (i >= call.getFunctionType()->getNumParams())
+      if (const llvm::MaybeAlign align = call.getParamStackAlign(i)) byval.push_back({i, 0, align->value()});
   info.byval = arena().copy(byval);
   Instruction& row = add(llvm::isa<llvm::InvokeInst>(call) ? Opcode::Invoke : Opcode::Call, call);
   row.extra = static_cast<std::uint32_t>(out_.calls.size());

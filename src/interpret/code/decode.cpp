@@ -167,7 +167,7 @@ void FunctionDecoder::decode_call(const Instruction& i, Code& code) {
   }
   for (const ByValue& copy : info.byval) {
     call.arguments[copy.index].byval = copy.bytes;
-    call.arguments[copy.index].byval_align = copy.align;
+    call.arguments[copy.index].stack_align = copy.align;
   }
   call.fixed = info.function_type.valid()
                    ? static_cast<std::uint32_t>(program_.types[info.function_type].parameters.size())

@@ -169,7 +169,7 @@ struct CallArgument {
   TypeId type;
   std::uint32_t slots = 1;
   std::uint64_t byval = 0;  ///< bytes to copy, 0: none
-  std::uint64_t byval_align = 0;
+  std::uint64_t stack_align = 0;  ///< of the copy or the value; 0: the alignment of its type
 };
 
 struct CallCode {

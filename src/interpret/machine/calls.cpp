@@ -99,7 +99,7 @@ void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) 
     std::uint32_t at = 0;
     for (std::size_t k = 0; k < i; at += site.arguments[k].slots, ++k) {
       if (site.arguments[k].byval == 0) continue;
-      const Slot copy = stack_object(thread, site.arguments[k].byval, site.arguments[k].byval_align);
+      const Slot copy = stack_object(thread, site.arguments[k].byval, site.arguments[k].stack_align);
       copy_bytes(copy, thread.slots[thread.frames.back().base + at], site.arguments[k].byval);
       thread.slots[thread.frames.back().base + at] = copy;
     }

@@ -53,7 +53,7 @@ Registers after_parameters(const Core& core, const Function& function) {
 /// How arguments are aligned in memory.
 std::uint64_t alignment_of(const Core& core, const Shape& shape, const CallArgument& argument) {
   const std::uint64_t word = core.pointer_bytes;
-  if (argument.byval != 0) return std::max(word, argument.byval_align);
+  if (argument.byval != 0 || argument.stack_align != 0) return std::max(word, argument.stack_align);
   switch (core.platform.va_list) {
     case Platform::VaList::I386: return shape.kind == TypeKind::Vector && shape.size >= 16 ? shape.align : word;
     case Platform::VaList::AArch64: return std::clamp<std::uint64_t>(shape.align, word, 16);

@@ -190,10 +190,10 @@ struct GepInfo {
   std::span<const std::int64_t> strides;  ///< one for each index operand; constant indices are in constant_offset
 };
 
-/// A parameter or argument that is passed as a private copy.
+/// A parameter or argument that is passed as a private copy, or on the stack at an alignment its type does not have.
 struct ByValue {
   std::uint32_t index = 0;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< of the copy; 0: the value itself is passed
   std::uint64_t align = 0;  ///< bytes; 0: as the target passes arguments
 };
 

@@ -33,7 +33,7 @@ class SiteCollector {
       case Opcode::Call:
       case Opcode::Invoke:
         for (const auto& [argument, bytes, align] : function_.calls[i.extra].byval)
-          add(index, AccessKind::Read, argument + 1, bytes);
+          if (bytes != 0) add(index, AccessKind::Read, argument + 1, bytes);
         return;
       default: return;
     }

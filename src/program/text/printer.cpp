@@ -84,7 +84,7 @@ std::string call_text(const Program& program, const Function& function, const In
                     joined(program, function, function.arguments_of(i)) + ")";
   if (!call.asm_text.empty()) out += " asm \"" + std::string(call.asm_text) + "\"";
   for (const auto& [argument, bytes, align] : call.byval)
-    out += " byval(" + std::to_string(argument) + ", " + std::to_string(bytes) + ")";
+    if (bytes != 0) out += " byval(" + std::to_string(argument) + ", " + std::to_string(bytes) + ")";
   if (call.no_return) out += " noreturn";
   if (call.no_unwind) out += " nounwind";
   if (i.opcode == Opcode::Invoke) out += " to " + joined(program, function, operands.last(2));
