@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Weakens the analysis in one place after the other and looks whether the unit tests notice.
 
-    tests/mutate.py                 every mutation of tests/mutations.txt
-    tests/mutate.py --only 3        one of them, by number; may be repeated
+    tests/mutate.py                 every mutation of tests/mutations/
+    tests/mutate.py scan            those of tests/mutations/scan.txt
+    tests/mutate.py scan --only 3   one of them, by number; may be repeated
     tests/mutate.py --list          what there is
     tests/mutate.py --tests '*'     with these unit tests (a filter of GoogleTest) instead of those the list names
 
@@ -42,7 +43,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIST = ROOT / "tests" / "mutations.txt"
+LISTS = ROOT / "tests" / "mutations"
 MEMORY = 8 << 30  # bytes that a mutated analysis may take
 
 
@@ -68,11 +69,19 @@ class Mutation:
         return "nothing to replace" if not self.old or self.old == self.new else None
 
 
-def read_list(path):
+def read_lists(paths):
+    """The mutations of all of them, numbered through."""
+    out = []
+    for path in paths:
+        out += read_list(path, len(out))
+    return out
+
+
+def read_list(path, before):
     out, part = [], "head"
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if line.startswith("== "):
-            out.append(Mutation(len(out) + 1, line[3:].strip()))
+            out.append(Mutation(before + len(out) + 1, line[3:].strip()))
             part = "fields"
         elif not out:
             if line.strip() and not line.startswith("#"):
@@ -210,10 +219,10 @@ def check_unmutated(copy, chosen, override):
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lists", nargs="*", metavar="LIST", choices=[[], *(path.stem for path in LISTS.glob("*.txt"))])
     parser.add_argument("--only", type=int, action="append", metavar="N")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--tests", metavar="FILTER")
-    parser.add_argument("--mutations", type=pathlib.Path, default=LIST, metavar="FILE", help="another list")
     parser.add_argument("--copy", type=pathlib.Path, default=ROOT / "build" / "mutate", metavar="FOLDER")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seconds", type=float, default=300, help="most time that tests may take")
@@ -222,7 +231,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    mutations = read_list(arguments.mutations)
+    mutations = read_lists([LISTS / f"{name}.txt" for name in arguments.lists] or sorted(LISTS.glob("*.txt")))
     if arguments.only and not set(arguments.only) <= {mutation.number for mutation in mutations}:
         sys.exit(f"there are mutations 1 to {len(mutations)}")
     chosen = [mutation for mutation in mutations if not arguments.only or mutation.number in arguments.only]
