@@ -4,16 +4,18 @@
 
 usage: capture_packages.py HEDDLE FOLDER [PACKAGE…] [--sample N] [--again]
 
-Works in FOLDER; what is there (sources, configuration, recorded commands, a package's results) is not done again, so an interrupted run
-goes on where it was; --again measures anew. Sources come from `apt-get source`, which needs deb-src entries, and the packages' build
-dependencies must be installed; APT_CONFIG may name another configuration. heddle_captured_project_bench has to stand beside HEDDLE. Prints
-Markdown tables, and writes FOLDER/capture_packages.json.
+Works in FOLDER; what is there (sources, configuration, recorded commands, a package's results) is not done again, so an
+interrupted run goes on where it was; --again measures anew. Sources come from `apt-get source`, which needs deb-src
+entries, and the packages' build dependencies must be installed; APT_CONFIG may name another configuration.
+heddle_captured_project_bench has to stand beside HEDDLE. Prints Markdown tables, and writes
+FOLDER/capture_packages.json.
 
-Whole project: captured with two jobs, then with nothing changed (the best of three). A sample of its commands (all, if there are no more than
---sample; seed fixed): captured with one job and with two, into a folder of their own, and compiled by `clang -O0 -g -c`, one after
-another, by the very commands heddle's clang is given. Kernel code cannot be compiled at -O0 (constants for inline assembly are found by
-optimising); clang gets it there all the same, and goes through all of it. Ratios are of CPU time (user and system, of all processes),
-for the machine may be shared; "two jobs" is the wall time of one job over that of two, so it suffers from company.
+Whole project: captured with two jobs, then with nothing changed (the best of three). A sample of its commands (all, if
+there are no more than --sample; seed fixed): captured with one job and with two, into a folder of their own, and
+compiled by `clang -O0 -g -c`, one after another, by the very commands heddle's clang is given. Kernel code cannot be
+compiled at -O0 (constants for inline assembly are found by optimising); clang gets it there all the same, and goes
+through all of it. Ratios are of CPU time (user and system, of all processes), for the machine may be shared; "two jobs"
+is the wall time of one job over that of two, so it suffers from company.
 """
 import argparse
 import json
@@ -122,9 +124,11 @@ class Bench:
     def fetch(self, package):
         if self.source_folder(package):
             return
-        words = ["apt-get", "download", package.source] if package.kernel else ["apt-get", "source", "--only-source", package.source]
+        words = ["apt-get", "download", package.source] if package.kernel else ["apt-get", "source", "--only-source",
+                                                                                package.source]
         for pause in (10, 30, 60, 120, 240, 0):
-            asked = subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            asked = subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                   check=False)
             with open(self.log(package), "a") as log:
                 log.write(asked.stdout + asked.stderr)
             if asked.returncode == 0 or "too many requests" not in asked.stderr.lower():
@@ -144,25 +148,29 @@ class Bench:
         tree = self.work / (package.folder + ".part")
         tree.mkdir(exist_ok=True)
         tar = parts / "usr" / "src" / (package.source + ".tar.xz")
-        must(run(["tar", "-xf", tar, "-C", tree, "--strip-components=1"], self.work, self.log(package)), "tar", self.log(package))
+        must(run(["tar", "-xf", tar, "-C", tree, "--strip-components=1"], self.work, self.log(package)), "tar",
+             self.log(package))
         tree.rename(self.work / package.folder)
 
     def configure(self, package, folder):
         done = folder / ".configured-for-bench"
         if not done.exists():
-            must(run(["sh", "-c", package.configure], folder, self.log(package), self.environment), "configure", self.log(package))
+            must(run(["sh", "-c", package.configure], folder, self.log(package), self.environment), "configure",
+                 self.log(package))
             done.touch()
 
     def record(self, package, folder):
         """The commands of the build; packages that need not be built for it are not."""
         commands = self.work / (package.name + ".commands.json")
         if not commands.exists():
-            words = [self.heddle, "capture", "--commands-only", "--database", commands] + (["--record"] if package.record else [])
+            words = [self.heddle, "capture", "--commands-only", "--database",
+                     commands] + (["--record"] if package.record else [])
             cost = run([*words, "--", "sh", "-c", package.build], folder, self.log(package), self.environment)
             if cost.status != 0 and not (package.record or package.kernel):  # links of empty objects fail
                 commands.unlink(missing_ok=True)
                 must(cost, "build", self.log(package))
-            commands.write_text(json.dumps([c for c in json.loads(commands.read_text()) if c["file"].startswith(package.part)], indent=1))
+            commands.write_text(json.dumps([c for c in json.loads(commands.read_text())
+                                            if c["file"].startswith(package.part)], indent=1))
         return json.loads(commands.read_text())
 
     # Measures
@@ -202,7 +210,8 @@ class Bench:
 
     def clang(self, package, scratch, row):
         """CPU seconds of `clang -O0 -g -c` on the commands of the sample, and how many of them it refuses."""
-        shown = subprocess.run([self.heddle, "capture", "-p", scratch / "commands.json", "--commands-only", "--print-clang"], cwd=scratch,
+        shown = subprocess.run([self.heddle, "capture", "-p", scratch / "commands.json", "--commands-only",
+                                "--print-clang"], cwd=scratch,
                                capture_output=True, text=True, check=True).stdout
         spent, row["clang_refused"] = 0.0, 0
         for line in set(line for line in shown.splitlines() if line.startswith("cd ")):

@@ -4,10 +4,11 @@
 
 usage: explore_speed.py HEDDLE [--perf]
 
-Time to read and lower the program is measured apart and taken off. `races` is the same search with vector clocks looking for races in
-every execution, which the others do not do. The figures of Nidhugg and GenMC were measured on a 2-core aarch64 machine under sequential
-consistency; they are quoted, not measured here, so a ratio is rough, and those of quicksort belong to another program of that size
-(7 314 traces, this one has 2 874). --perf: also where the time goes, if perf is installed.
+Time to read and lower the program is measured apart and taken off. `races` is the same search with vector clocks
+looking for races in every execution, which the others do not do. The figures of Nidhugg and GenMC were measured on a
+2-core aarch64 machine under sequential consistency; they are quoted, not measured here, so a ratio is rough, and those
+of quicksort belong to another program of that size (7 314 traces, this one has 2 874). --perf: also where the time
+goes, if perf is installed.
 """
 import argparse
 import json
@@ -32,7 +33,8 @@ ROWS = [
 def enumerate_once(heddle, source, flags, options):
     """What the search saw, and the CPU seconds of the process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([heddle, "enumerate", *options, PROGRAMS / source, "--", *flags], capture_output=True, text=True, check=True)
+    done = subprocess.run([heddle, "enumerate", *options, PROGRAMS / source, "--", *flags], capture_output=True,
+                          text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return next(iter(json.loads(done.stdout)["searches"].values())), spent
@@ -62,9 +64,11 @@ def profile(heddle):
         return
     with tempfile.TemporaryDirectory() as folder:
         data = pathlib.Path(folder) / "perf.data"
-        subprocess.run(["perf", "record", "-q", "-o", data, heddle, "enumerate", "--no-races", "--budget", "1000000000", PROGRAMS / "readers.c"],
+        subprocess.run(["perf", "record", "-q", "-o", data, heddle, "enumerate", "--no-races", "--budget", "1000000000",
+                        PROGRAMS / "readers.c"],
                        capture_output=True, check=True)
-        shown = subprocess.run(["perf", "report", "-i", data, "--stdio", "--percent-limit", "1", "-g", "none"], capture_output=True,
+        shown = subprocess.run(["perf", "report", "-i", data, "--stdio", "--percent-limit", "1", "-g", "none"],
+                               capture_output=True,
                                text=True, check=True)
         print("\nwhere the time goes (readers 3, optimal)")
         print("\n".join(line for line in shown.stdout.splitlines() if line and not line.startswith("#")))

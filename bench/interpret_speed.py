@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions a second of the interpreter on one core: arithmetic, memory, calls, heap, locks. Prints one line a program.
+"""Instructions a second of the interpreter on one core: arithmetic, memory, calls, heap, locks. Prints one line a
+program.
 
 usage: interpret_speed.py HEDDLE
 """

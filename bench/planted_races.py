@@ -4,8 +4,9 @@
 
 usage: planted_races.py HEDDLE PACKAGE_SOURCE COMMANDS [--plants FILE] [--keep FOLDER]
 
-PACKAGE_SOURCE is the unpacked, configured package, COMMANDS its compile commands (a JSON database). The tree is copied into a scratch folder,
-every plant of a batch of bench/planted_races/PACKAGE.toml is applied, and the copy is captured and scanned. A plant is a table:
+PACKAGE_SOURCE is the unpacked, configured package, COMMANDS its compile commands (a JSON database). The tree is copied
+into a scratch folder, every plant of a batch of bench/planted_races/PACKAGE.toml is applied, and the copy is captured
+and scanned. A plant is a table:
 
     profiles = ["libevent"]                  # once, at the top, if the package needs some
     program = "memcached.c"                  # likewise, if it is several programs: the file of the main that is meant
@@ -17,10 +18,11 @@ every plant of a batch of bench/planted_races/PACKAGE.toml is applied, and the c
     before = "lock(&m);"
     variable = ["count"]                     # names of which the racing access must have one
     why = "…"
-    batch = 2                                # plants that would outvote each other (one variable) go into two copies of the tree; else 1
+    batch = 2                                # plants that would outvote each other (one variable) go into two copies of
+                                             # the tree; else 1
 
-Line numbers stay as they were. A plant is reported if some warning has an access to such a variable whose call stack passes the planted lines of
-the function. Its rank is that of the first such warning.
+Line numbers stay as they were. A plant is reported if some warning has an access to such a variable whose call stack
+passes the planted lines of the function. Its rank is that of the first such warning.
 """
 import argparse
 import json
@@ -59,7 +61,8 @@ def places(lines, first, last, text):
 
 
 def edits_of(plant, lines):
-    """What a plant does, as (line, old, new) with `old` empty for text set before the line; and the lines on which accesses then race."""
+    """What a plant does, as (line, old, new) with `old` empty for text set before the line; and the lines on which
+    accesses then race."""
     first, last = body_of(lines, plant["function"])
     edits, touched = [], []
     for wanted in plant.get("drop", []):
@@ -77,7 +80,8 @@ def edits_of(plant, lines):
 
 def apply_all(plants, tree):
     """Line ranges by plant. All places are looked up in the unchanged files, then changed."""
-    originals = {plant["file"]: (tree / plant["file"]).read_text(errors="surrogateescape").split("\n") for plant in plants}
+    originals = {plant["file"]: (tree / plant["file"]).read_text(errors="surrogateescape").split("\n")
+                 for plant in plants}
     changed = {name: list(lines) for name, lines in originals.items()}
     ranges = []
     for plant in plants:
@@ -111,12 +115,14 @@ def scan(heddle, source, commands, plants, package, scratch):
     ranges = apply_all(plants, tree)
     database = scratch / "commands.json"
     database.write_text(commands.read_text().replace(str(source), str(tree)))
-    subprocess.run([heddle, "capture", "-j2", "--no-bitcode", "-p", database], cwd=scratch, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([heddle, "capture", "-j2", "--no-bitcode", "-p", database], cwd=scratch, check=True,
+                   stdout=subprocess.DEVNULL)
     report = scratch / "report.json"
     asked = [word for profile in package.get("profiles", []) for word in ("--profile", profile)]
     if "program" in package:
         asked += ["--program", f"tree/{package['program']}"]
-    subprocess.run([heddle, "scan", "--format", "json", "-o", report, *asked], cwd=scratch, check=False, stdout=subprocess.DEVNULL)
+    subprocess.run([heddle, "scan", "--format", "json", "-o", report, *asked], cwd=scratch, check=False,
+                   stdout=subprocess.DEVNULL)
     return json.loads(report.read_text())["races"], ranges
 
 
@@ -125,8 +131,10 @@ def main():
     parser.add_argument("heddle", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("source", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("commands", type=lambda p: pathlib.Path(p).resolve())
-    parser.add_argument("--plants", type=pathlib.Path, help="default: planted_races/ beside this, by the folder's name before its first '-'")
-    parser.add_argument("--keep", type=lambda p: pathlib.Path(p).resolve(), help="scratch folder to use, new, and not removed")
+    parser.add_argument("--plants", type=pathlib.Path,
+                        help="default: planted_races/ beside this, by the folder's name before its first '-'")
+    parser.add_argument("--keep", type=lambda p: pathlib.Path(p).resolve(),
+                        help="scratch folder to use, new, and not removed")
     options = parser.parse_args()
     file = options.plants or HERE / "planted_races" / (options.source.name.split("-")[0] + ".toml")
     package = tomllib.loads(file.read_text())

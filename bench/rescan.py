@@ -4,9 +4,10 @@
 
 usage: rescan.py HEDDLE (memcached|redis)=SOURCES[,COMMANDS]…
 
-SOURCES is the project's folder of sources, COMMANDS the commands.json of its capture (default: SOURCES/.heddle/commands.json). The sources are
-copied, captured, scanned, changed, captured and scanned again. Each report is compared with that of a scan which keeps nothing.
-`summaries` is what making, keeping and reading them takes (the stages `summaries` and `store` of --stats).
+SOURCES is the project's folder of sources, COMMANDS the commands.json of its capture (default:
+SOURCES/.heddle/commands.json). The sources are copied, captured, scanned, changed, captured and scanned again. Each
+report is compared with that of a scan which keeps nothing. `summaries` is what making, keeping and reading them takes
+(the stages `summaries` and `store` of --stats).
 """
 import argparse
 import pathlib
@@ -22,14 +23,18 @@ DECLARATION = "\nint heddle_added(int);\n"
 PROJECTS = {
     "memcached": {
         "program": None,
-        "leaf": ("util.c", "    dst[d] = '\\0';\n    return true;", "    dst[d] = '\\0';\n    dst[0] = src[0];\n    return true;"),
+        "leaf": ("util.c", "    dst[d] = '\\0';\n    return true;",
+                 "    dst[d] = '\\0';\n    dst[0] = src[0];\n    return true;"),
         "header, a declaration": ("memcached.h", None, DECLARATION),
-        "header, a first member of struct conn": ("memcached.h", "struct conn {\n", "struct conn {\n    int heddle_added;\n"),
+        "header, a first member of struct conn": ("memcached.h", "struct conn {\n",
+                                                  "struct conn {\n    int heddle_added;\n"),
     },
     "redis": {
         "program": "src/server.c",
-        "leaf": ("src/util.c", "uint32_t digits10(uint64_t v) {\n    if (v < 10) return 1;", "uint32_t digits10(uint64_t v) {\n    if (v < 11) return 1;"),
-        "leaf that stores one pointer more": ("src/adlist.c", "void listRewind(list *list, listIter *li) {\n", "void listRewind(list *list, listIter *li) {\n    list->tail = list->head;\n"),
+        "leaf": ("src/util.c", "uint32_t digits10(uint64_t v) {\n    if (v < 10) return 1;",
+                 "uint32_t digits10(uint64_t v) {\n    if (v < 11) return 1;"),
+        "leaf that stores one pointer more": ("src/adlist.c", "void listRewind(list *list, listIter *li) {\n",
+                                              "void listRewind(list *list, listIter *li) {\n    list->tail = list->head;\n"),
         "header, a declaration": ("src/server.h", None, DECLARATION),
         "header, a last member of struct client": ("src/server.h", "} client;", "    int heddle_added;\n} client;"),
     },
@@ -69,7 +74,8 @@ class Rescan:
         if not self.rows:
             self.first = (spent, seconds)
         self.rows.append([self.name, what, made.group(1) if made else "", f"{seconds:.3f}" if made else "",
-                          f"{100 * seconds / self.first[1]:.0f} %" if made else "", f"{spent:.2f}", f"{100 * spent / self.first[0]:.0f} %"])
+                          f"{100 * seconds / self.first[1]:.0f} %" if made else "", f"{spent:.2f}",
+                          f"{100 * spent / self.first[0]:.0f} %"])
         print("| " + " | ".join(self.rows[-1]) + " |", flush=True)
 
     def change(self, file, old, new):

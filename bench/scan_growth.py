@@ -5,10 +5,11 @@
 usage: scan_growth.py HEDDLE PROJECT… [--plot FILE.svg]     measures, prints the table, draws it
        scan_growth.py --table FILE.md [--plot FILE.svg]     draws a table printed before; lines around it are left out
 
-PROJECT is FOLDER[,program=NAME][,profile=NAME][,label=TEXT]: a folder that holds a captured project (.heddle), and how to scan it. One thread,
-no store, processor time; the program is linked before the measured run. The stages are in microseconds an instruction; `reading` is what
-none of them has: the linked Program read, the report written. The last line says with which power of the size time and memory grow (least
-squares of the logarithms; n·log n is about 1.08 here). The plot has both on logarithmic axes, with n·log n and n through the largest program.
+PROJECT is FOLDER[,program=NAME][,profile=NAME][,label=TEXT]: a folder that holds a captured project (.heddle), and how
+to scan it. One thread, no store, processor time; the program is linked before the measured run. The stages are in
+microseconds an instruction; `reading` is what none of them has: the linked Program read, the report written. The last
+line says with which power of the size time and memory grow (least squares of the logarithms; n·log n is about 1.08
+here). The plot has both on logarithmic axes, with n·log n and n through the largest program.
 """
 import argparse
 import math
@@ -18,7 +19,8 @@ import sys
 from scan_projects import number, run
 
 STAGES = ["reading", "aliases", "call graph", "summaries", "threads", "pairs", "report"]
-COLUMNS = ["project", "functions", "reached", "instructions", "scan s", "µs an instruction", *STAGES, "peak MB", "bytes an instruction"]
+COLUMNS = ["project", "functions", "reached", "instructions", "scan s", "µs an instruction", *STAGES, "peak MB",
+           "bytes an instruction"]
 LARGE = 100_000  # below that, what heddle itself takes shows
 
 
@@ -49,7 +51,8 @@ def measure(heddle, project):
 
 
 def read_table(text):
-    lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines() if line.startswith("|")]
+    lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.splitlines()
+             if line.startswith("|")]
     begins = [i for i, cells in enumerate(lines) if cells == COLUMNS]
     if not begins:
         sys.exit("no table of this script: its first line is | " + " | ".join(COLUMNS) + " |")
@@ -141,7 +144,8 @@ def plot(rows, file):
     top = 478
     height = top + 34 + (len(rows) - 1) // 5 * 16
     body = [part for panel in panels for part in panel.draw()]
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{height}" viewBox="0 0 1000 {height}">', f"<style>{STYLE}</style>",
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="{height}" viewBox="0 0 1000 {height}">',
+             f"<style>{STYLE}</style>",
              f'<rect width="1000" height="{height}" fill="white"/>', *body, *legend(rows, top), "</svg>"]
     file.write_text("\n".join(lines) + "\n")
 
@@ -158,7 +162,8 @@ def main():
     if options.table:
         rows = read_table(options.table.read_text())
     else:
-        rows = sorted((measure(options.heddle, project) for project in options.projects), key=lambda row: row["instructions"])
+        rows = sorted((measure(options.heddle, project) for project in options.projects),
+                      key=lambda row: row["instructions"])
         print_table(rows)
     if options.plot:
         plot(rows, options.plot)

@@ -4,10 +4,10 @@
 
 usage: scan_projects.py HEDDLE PROJECT… [--program PROJECT=NAME] [--profile NAME] [--no-capture]
 
-PROJECT is a folder that holds a captured project (.heddle). Each is captured once more into a scratch folder with one process, for the ratio of
-scan to capture in the same run (--no-capture leaves that out and scans what is there). `scan` is the whole process on one thread, reading
-the linked Program included; `2 threads` is how much faster the summaries are on two, by wall time, so it means something on an idle machine
-only. `bytes` is peak memory an instruction.
+PROJECT is a folder that holds a captured project (.heddle). Each is captured once more into a scratch folder with one
+process, for the ratio of scan to capture in the same run (--no-capture leaves that out and scans what is there). `scan`
+is the whole process on one thread, reading the linked Program included; `2 threads` is how much faster the summaries
+are on two, by wall time, so it means something on an idle machine only. `bytes` is peak memory an instruction.
 """
 import argparse
 import pathlib
@@ -24,7 +24,8 @@ def run(command, cwd):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.monotonic()
     peak = tempfile.NamedTemporaryFile("r")
-    done = subprocess.run(["/usr/bin/time", "-f", "%M", "-o", peak.name, *command], cwd=cwd, capture_output=True, text=True, check=False)
+    done = subprocess.run(["/usr/bin/time", "-f", "%M", "-o", peak.name, *command], cwd=cwd, capture_output=True,
+                          text=True, check=False)
     wall = time.monotonic() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -44,7 +45,8 @@ def measure(heddle, folder, extra, capture):
         where = folder
         if capture:
             where = scratch
-            _, captured, _, _ = run([heddle, "capture", "-j1", "--no-bitcode", "-p", folder / ".heddle/commands.json"], scratch)
+            _, captured, _, _ = run([heddle, "capture", "-j1", "--no-bitcode", "-p", folder / ".heddle/commands.json"],
+                                    scratch)
         scan = [heddle, "scan", "--no-store", "--stats", "--limit", "1", *extra]
         run([*scan, "-j1"], where)  # links, and keeps the linked Program
         text, spent, wall, peak = run([*scan, "-j1"], where)

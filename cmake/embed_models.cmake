@@ -34,7 +34,8 @@ file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/*.tom
 set(embedded_models ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_models.cpp)
 add_custom_command(
   OUTPUT ${embedded_models}
-  COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DOUTPUT=${embedded_models} -P ${CMAKE_CURRENT_LIST_FILE}
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR} -DOUTPUT=${embedded_models}
+          -P ${CMAKE_CURRENT_LIST_FILE}
   DEPENDS ${model_files} ${CMAKE_CURRENT_LIST_FILE}
   COMMENT "Embedding models/*.toml"
   VERBATIM)

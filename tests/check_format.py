@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks our C++ files against .clang-format (--fix rewrites them) and for their SPDX line.
+"""Checks our C++ files against .clang-format (--fix rewrites them) and for their SPDX line; and that code and prose end
+by column 120.
 
-tests/programs and examples are left alone: there the layout of a line is part of the test or of the text.
-Ends with `N passed, M failed`, one count a file; without clang-format 19 only the SPDX line is checked.
+tests/programs, tests/agreement and examples are left alone: there the layout of a line is part of the test or of the
+text. The width is also that of Python, shell, CMake and Markdown; what may be longer: a string literal (a program in a
+test, a message), a row of a table in Markdown, an address. Ends with `N passed, M failed`, one count per file; without
+clang-format 19 formatting is not checked.
 """
+import io
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
+import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["src", "cli", "tests/unit", "tests/fuzz"]
@@ -20,6 +26,58 @@ def sources():
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp"):
                 yield path
+
+
+WIDTH = 120
+WRITTEN = ("*.h", "*.cpp", "*.c", "*.py", "*.md", "*.cmake", "*CMakeLists.txt", "scripts/*", ".ci/*")
+DATA = ("tests/programs/", "tests/agreement/", "tests/never_proved/", "tests/bad_input/files/", "examples/", "bench/")
+
+
+def written():
+    """What the width is asked of: files that git knows, without programs that are data."""
+    names = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", *WRITTEN], cwd=ROOT,
+                           capture_output=True, text=True, check=True).stdout.splitlines()
+    return [ROOT / name for name in names if (ROOT / name).is_file() and
+            not (name.startswith(DATA) and name.endswith((".c", ".cpp", ".h")))]
+
+
+def literals_of_python(text):
+    """Lines that a string reaches, unless it is a docstring."""
+    out, starts_statement = set(), True
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING and not starts_statement:
+            out |= set(range(token.start[0], token.end[0] + 1))
+        if token.type not in (tokenize.COMMENT, tokenize.NL):
+            starts_statement = token.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    return out
+
+
+def literals_of_cpp(text):
+    """Lines with a string that ends behind the width, and those of raw strings."""
+    out, inside = set(), False
+    for number, line in enumerate(text.splitlines(), 1):
+        if inside or 'R"' in line or any(m.end() > WIDTH - 8 for m in re.finditer(r'"(?:[^"\\]|\\.)*"', line)):
+            out.add(number)
+        opened, closed = line.rfind('R"'), line.rfind(')"')
+        inside = opened > closed or (inside and closed < 0)
+    return out
+
+
+def too_wide(path):
+    """The first line that is too long and may not be; 0: none."""
+    text = path.read_text(encoding="utf-8")
+    numbers = [number for number, line in enumerate(text.split("\n"), 1) if len(line) > WIDTH]
+    if not numbers:
+        return 0
+    lines, allowed = text.split("\n"), set()
+    if path.suffix == ".py":
+        allowed = literals_of_python(text)
+    elif path.suffix in (".h", ".cpp", ".c"):
+        allowed = literals_of_cpp(text)
+    elif path.suffix == ".md":
+        allowed = {number for number in numbers if lines[number - 1].lstrip().startswith("|")}
+    allowed |= {number for number in numbers if "://" in lines[number - 1]}
+    return next((number for number in numbers if number not in allowed), 0)
 
 
 def has_spdx_line(path):
@@ -44,6 +102,11 @@ def main():
     failures = {path: "no SPDX line at its top" for path in paths if not has_spdx_line(path)}
     if formatter is not None:
         failures.update({path: "not formatted; run scripts/format" for path in badly_formatted(formatter, paths)})
+    wide = written()
+    for path in wide:
+        if number := too_wide(path):
+            failures.setdefault(path, f"line {number} is longer than {WIDTH} columns")
+    paths = sorted({*paths, *wide})
     for path, why in sorted(failures.items()):
         print(f"{path.relative_to(ROOT)}: {why}")
     print(f"{len(paths) - len(failures)} passed, {len(failures)} failed")

@@ -4,9 +4,10 @@
 
     tests/driver_agreement.py --heddle build/release/heddle
 
-1. What `verify` calls a race, `scan` warns of, on the same two lines. MISSES names the programs where it does not yet, and why; one that
-   is no longer missed fails too.
-2. An access that both report is made under the same locks, as far as both name them: mutexes that are globals. OTHER_LOCKS as above.
+1. What `verify` calls a race, `scan` warns of, on the same two lines. MISSES names the programs where it does not yet,
+   and why; one that is no longer missed fails too.
+2. An access that both report is made under the same locks, as far as both name them: mutexes that are globals.
+   OTHER_LOCKS as above.
 
 The last line is `N passed, M failed`.
 """

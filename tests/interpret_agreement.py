@@ -29,7 +29,8 @@ import run_programs
 from variadic_programs import VariadicGenerator
 
 HERE = pathlib.Path(__file__).resolve().parent
-INTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
+INTS = ["signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
+        "long long",
         "unsigned long long"]
 
 
@@ -86,8 +87,8 @@ def run_quietly(command):
 
 
 class Generator:
-    """One random program without undefined behaviour: signed arithmetic goes through unsigned casts, shifts are masked, divisors
-    are made odd and not -1."""
+    """One random program without undefined behaviour: signed arithmetic goes through unsigned casts, shifts are masked,
+    divisors are made odd and not -1."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -95,7 +96,8 @@ class Generator:
 
     def constant(self):
         r = self.random
-        return r.choice([str(r.randrange(-5, 100)), hex(r.getrandbits(r.choice([8, 16, 31, 32, 63, 64]))) + "ULL", "0", "1", "-1LL"])
+        return r.choice([str(r.randrange(-5, 100)), hex(r.getrandbits(r.choice([8, 16, 31, 32, 63, 64]))) + "ULL", "0",
+                         "1", "-1LL"])
 
     def expression(self, names, depth):
         r = self.random
@@ -153,10 +155,13 @@ class Generator:
         target = r.choice(names)
         e = self.expression(body, 3)
         return r.choice([
-            f"{target} = {e};", f"{target} = f{r.randrange(3)}({e}, {r.choice(body)});", f"s.a = (int)({e}); s.b = (unsigned)({e});",
-            f"s.c = {e};", f"u.part[({e}) & 7] = (unsigned char)({r.choice(body)});", f"array[({e}) & 15] += (int)(({r.choice(body)}) & 0xfff);",
+            f"{target} = {e};", f"{target} = f{r.randrange(3)}({e}, {r.choice(body)});",
+            f"s.a = (int)({e}); s.b = (unsigned)({e});",
+            f"s.c = {e};", f"u.part[({e}) & 7] = (unsigned char)({r.choice(body)});",
+            f"array[({e}) & 15] += (int)(({r.choice(body)}) & 0xfff);",
             f"switch (({e}) & 7) {{ case 0: {target}++; break; case 3: {target} = 7; case 5: {target} ^= 3; break; default: sum++; }}",
-            "d = d * 1.25 - (double)(int)(v1 & 0xff); if (d > 1e6 || d < -1e6) d = 0.5;", "g = (float)(g * 3 + (int)(v2 & 15)); if (g > 1e4f) g = 1;",
+            "d = d * 1.25 - (double)(int)(v1 & 0xff); if (d > 1e6 || d < -1e6) d = 0.5;",
+            "g = (float)(g * 3 + (int)(v2 & 15)); if (g > 1e4f) g = 1;",
             f"if ({e}) {{ int *p = &array[({r.choice(body)}) & 15]; *p ^= (int)(i & 0xff); }} else sum += 3;",
             f"{target} = (int)d + (int)g;", f"{{ int k = 0; while (k < (int)(({e}) & 7)) {{ k++; if (k == 5) continue; sum += k; }} }}"])
 
@@ -233,7 +238,8 @@ def compare_program(chosen, source, folder):
     wanted = native.pop()
     runs = {}
     for schedule in (["round-robin"], ["random", "--seed", "1"], ["random", "--seed", "2"]):
-        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *chosen.target.flags, *program.flags]
+        command = [chosen.heddle, "run", "--scheduler", *schedule, str(source), "--", "-w", *chosen.target.flags,
+                   *program.flags]
         got = outcome(command)
         runs.setdefault(got[:2], got)
     if len(runs) > 1 and program.is_racy():
@@ -256,7 +262,8 @@ def run_tests(jobs):
 def main_programs(chosen, folder):
     sources = sorted(path for path in run_programs.PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
     sources = [path for path in sources if chosen.target.can_hold(path)][::chosen.every]
-    jobs = [(str(s.relative_to(run_programs.PROGRAMS)), lambda s=s: compare_program(chosen, s, folder)) for s in sources]
+    jobs = [(str(s.relative_to(run_programs.PROGRAMS)), lambda s=s: compare_program(chosen, s, folder))
+            for s in sources]
     passed = failed = 0
     reasons = {}
     for name, (problem, reason) in run_tests(jobs):

@@ -4,9 +4,9 @@
 
     tests/replay_many.py --heddle build/release/heddle [--count 10000] [--processes 300]
 
-The schedules are those of `heddle verify --schedule` on the racy programs of tests/programs. --processes of the replays are processes
-of their own; the others are spread over the schedules with `heddle replay --times`, each from a fresh machine. The last line is
-`N passed, M failed`, in replays.
+The schedules are those of `heddle verify --schedule` on the racy programs of tests/programs. --processes of the replays
+are processes of their own; the others are spread over the schedules with `heddle replay --times`, each from a fresh
+machine. The last line is `N passed, M failed`, in replays.
 """
 
 import argparse

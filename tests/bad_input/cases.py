@@ -78,7 +78,8 @@ def nested_blocks(depth):
 
 
 def else_if_chain(length):
-    return "int x;\nint main(void) {\n" + "".join(f"if (x == {i}) x = 1; else\n" for i in range(length)) + "; return 0; }\n"
+    return "int x;\nint main(void) {\n" + "".join(f"if (x == {i}) x = 1; else\n"
+                                                  for i in range(length)) + "; return 0; }\n"
 
 
 def long_sum(terms):
@@ -131,11 +132,15 @@ int main(void) {{ pthread_t t, u; {threads} return deep(3); }}
 CASES = [
     # Programs that are too much for a search: it is bounded, and says by what.
     Case("an empty bitcode file", ["verify", "a.bc"], "error", ["the file is empty", "make it again"], {"a.bc": b""}),
-    Case("bitcode that is none", ["verify", "a.bc"], "error", ["LLVM cannot read it", "make it again"], {"a.bc": b"\x7fELF" * 40}),
-    Case("bitcode cut after its magic", ["ir", "a.bc"], "error", ["LLVM cannot read it"], {"a.bc": b"BC\xc0\xde" + b"\x35\x14" * 30}),
-    Case("IR with an unknown instruction", ["verify", "a.ll"], "error", ["line 2", "make it again"], {"a.ll": IR_OF_ANOTHER_LLVM}),
+    Case("bitcode that is none", ["verify", "a.bc"], "error", ["LLVM cannot read it", "make it again"],
+         {"a.bc": b"\x7fELF" * 40}),
+    Case("bitcode cut after its magic", ["ir", "a.bc"], "error", ["LLVM cannot read it"],
+         {"a.bc": b"BC\xc0\xde" + b"\x35\x14" * 30}),
+    Case("IR with an unknown instruction", ["verify", "a.ll"], "error", ["line 2", "make it again"],
+         {"a.ll": IR_OF_ANOTHER_LLVM}),
     Case("IR that breaks LLVM's rules", ["verify", "a.ll"], "error", ["its code is not valid"], {"a.ll": INVALID_IR}),
-    Case("IR without debug information", ["verify", "a.ll"], "any", [], {"a.ll": "define i32 @main() {\n  ret i32 0\n}\n"}),
+    Case("IR without debug information", ["verify", "a.ll"], "any", [],
+         {"a.ll": "define i32 @main() {\n  ret i32 0\n}\n"}),
     Case("a folder called a.bc", ["verify", "a.bc"], "error", ["is a directory"], {}, ["a.bc"]),
     Case("an endless program", ["verify", "a.c", "--no-static"], "unknown", ["cut at its limit"],
          {"a.c": searched("for (;;) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); }").replace("return deep(3)", "return 0")}),
@@ -172,7 +177,8 @@ CASES = [
     Case("models of an unknown profile", ["models", "--profile", "kernal"], "error", ["kernal", "known: kernel"]),
     Case("models proposed without a project", ["models", "--propose"], "error", ["heddle capture"]),
     Case("a scan without a project", ["scan"], "error", ["heddle capture"]),
-    Case("a suppression that is none", ["scan", "a.c", "--suppressions", "s.supp"], "error", ["s.supp:2", "race:PATTERN"],
+    Case("a suppression that is none", ["scan", "a.c", "--suppressions", "s.supp"], "error",
+         ["s.supp:2", "race:PATTERN"],
          {"a.c": "int main(void) { return 0; }\n", "s.supp": "race:fine\nrase:typo\n"}),
     Case("suppressions that are not there", ["scan", "a.c", "--suppressions", "s.supp"], "error", ["cannot be read"],
          {"a.c": "int main(void) { return 0; }\n"}),
@@ -184,7 +190,8 @@ CASES = [
          {"a.c": "int main(void) { return 0; }\n"}),
     Case("explain without a report", ["explain", "3f"], "error", ["heddle scan", "--report FILE"]),
     Case("explain of a report that is not there", ["explain", "3f", "--report", "r.json"], "error", ["r.json"]),
-    Case("explain of a report that is none", ["explain", "3f", "--report", "r.json"], "error", ["report.json of heddle"],
+    Case("explain of a report that is none", ["explain", "3f", "--report", "r.json"], "error",
+         ["report.json of heddle"],
          {"r.json": "[]"}),
     Case("explain of an unknown ID", ["explain", "3f9", "--report", "r.json"], "error", ["the nearest are 3f2a"],
          {"r.json": '{"races": [{"id": "3f2a"}, {"id": "77"}]}'}),
@@ -203,7 +210,8 @@ CASES = [
     verify("a broken preprocessed file", "# 1 \"x.c\"\nint main(\n", "error", file="a.i"),
     verify("a name without a suffix", FINE, "any", file="program"),
     Case("two definitions of main", ["verify", "a.c", "b.c"], "error", ["main"], {"a.c": FINE, "b.c": FINE}),
-    Case("one good and one bad file", ["verify", "a.c", "b.c"], "error", ["b.c:1:"], {"a.c": FINE, "b.c": "int x = ;\n"}),
+    Case("one good and one bad file", ["verify", "a.c", "b.c"], "error", ["b.c:1:"],
+         {"a.c": FINE, "b.c": "int x = ;\n"}),
     # Programs at the edge of what can be done.
     verify("bytes that are not UTF-8", b"/* caf\xe9 */ int main(void) { return \"\xff\xfe\"[0]; }\n", "any"),
     verify("a file name that is not UTF-8", FINE, "any", file=b"caf\xe9.c", more=["--format", "json"]),
@@ -225,5 +233,6 @@ CASES = [
     verify("endless recursion", "int x;\nvoid f(void) { x++; f(); }\nint main(void) { f(); return 0; }\n", "any"),
     verify("inline assembly", 'int main(void) { __asm__ volatile("nop"); return 0; }\n', "any"),
     verify("a jump to a computed address",
-           "int main(int c, char **v) { void *t[] = {&&a, &&b}; (void)v; goto *t[c & 1]; a: return 1; b: return 2; }\n", "any"),
+           "int main(int c, char **v) { void *t[] = {&&a, &&b}; (void)v; goto *t[c & 1]; a: return 1; b: return 2; }\n",
+           "any"),
 ]

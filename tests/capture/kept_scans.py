@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `heddle scan` keeps in .heddle/summaries/ for the next scan: whatever becomes of it, every report is that of a scan which keeps
-nothing. Changed sources, damaged, foreign and unwritable stores, a full disk, scans at the same time, scans that are killed.
+"""What `heddle scan` keeps in .heddle/summaries/ for the next scan: whatever becomes of it, every report is that of a
+scan which keeps nothing. Changed sources, damaged, foreign and unwritable stores, a full disk, scans at the same time,
+scans that are killed.
 
 --kills N: how often a scan is killed at a random moment (default 5). Ends with `N passed, M failed`.
 """
@@ -44,7 +45,8 @@ def unit(number, change=""):
 
 
 def header(members="", more=""):
-    declared = "".join(f"void run{i}(struct item *, int); void f{i}_{FUNCTIONS - 1}(struct item *, int);\n" for i in range(UNITS))
+    declared = "".join(f"void run{i}(struct item *, int); void f{i}_{FUNCTIONS - 1}(struct item *, int);\n"
+                       for i in range(UNITS))
     return ("#include <pthread.h>\nstruct item { pthread_mutex_t lock; int count; int data[8]; struct item *next; " + members +
             " };\nextern int total; extern struct item first;\n" + declared + more)
 
@@ -174,9 +176,11 @@ def damage_is_noticed_said_and_mended(p):
     damages = [lambda: flip("records")] * 12 + [lambda: flip("seal")] * 6
     damages += [lambda: (store(p) / "seal").write_bytes(kept["seal"].replace(b"whole\n", b"whole\t")),
                 lambda: (store(p) / "seal").write_bytes(kept["seal"] + b"1")]
-    damages += [lambda size=size: (store(p) / "records").write_bytes(kept["records"][:size]) for size in (0, 1, 4096, 9000, -1)]
+    damages += [lambda size=size: (store(p) / "records").write_bytes(kept["records"][:size])
+                for size in (0, 1, 4096, 9000, -1)]
     damages += [lambda: (store(p) / "seal").write_bytes(b""), lambda: (store(p) / "seal").unlink(),
-                lambda: (store(p) / "records").unlink(), lambda: (store(p) / "records").write_bytes(b"SQLite format 3\0" * 999)]
+                lambda: (store(p) / "records").unlink(),
+                lambda: (store(p) / "records").write_bytes(b"SQLite format 3\0" * 999)]
     for number, damage in enumerate(damages):
         restore()
         damage()
@@ -260,7 +264,8 @@ def killed_scans_leave_nothing_wrong(p):
         capture(p)
         if number % 3 == 0:
             shutil.rmtree(store(p), ignore_errors=True)
-        run = subprocess.Popen([p.heddle, "scan", "--stats"], cwd=p.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run = subprocess.Popen([p.heddle, "scan", "--stats"], cwd=p.folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
         time.sleep(dice.uniform(0, length))
         run.send_signal(signal.SIGKILL)
         run.wait(timeout=60)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a captured project is worth to `heddle verify`: which of its programs is meant, what was captured of it, units made of
-bitcode. Ends with `N passed, M failed`.
+"""What a captured project is worth to `heddle verify`: which of its programs is meant, what was captured of it, units
+made of bitcode. Ends with `N passed, M failed`.
 """
 import json
 import pathlib
@@ -59,7 +59,8 @@ def every_result_says_what_was_captured(p):
     assert "other.c:1:22: error" in found["coverage"]["failed"][0], found["coverage"]
     assert any("a unit was not captured: other.c:1:22" in row["what"] for row in found["obstacles"]), found["obstacles"]
     p.call("verify")
-    p.expect(3, None, ["read 2 of 3 units of the captured project (1 failed, 1 skipped)", "not read: other.c:1:22: error"])
+    p.expect(3, None, ["read 2 of 3 units of the captured project (1 failed, 1 skipped)",
+                       "not read: other.c:1:22: error"])
 
 
 @case
@@ -81,9 +82,11 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
     mixed = [race for race in races if {a["function"] for a in race["accesses"]} == {"count", "safely"}]
     assert mixed and mixed[0]["guard"]["lock"] == "m", races
     p.call("explain", mixed[0]["id"][:10])
-    p.expect(0, None, ["data race on 'hits'", "4 | static void count(void) { hits++; }", "called from\n    run at main.c:6",
+    p.expect(0, None, ["data race on 'hits'", "4 | static void count(void) { hits++; }",
+                       "called from\n    run at main.c:6",
                        "holds 'm', taken in safely at main.c:5", "holds no lock", "run is started more than once",
-                       "hold 'm'\n  these do not\n", "write in count at main.c:4", "both sides are instances of one thread",
+                       "hold 'm'\n  these do not\n", "write in count at main.c:4",
+                       "both sides are instances of one thread",
                        "heddle: ignore, REASON", "in all: place"])
     p.call("explain", mixed[0]["id"], "--report", "report.json")
     p.expect(0, None, ["data race on 'hits'"])
@@ -159,7 +162,8 @@ def a_program_is_chosen_by_what_the_build_linked(p):
 def a_program_is_chosen_by_the_unit_of_its_main(p):
     make_programs(p)
     p.write("compile_commands.json", json.dumps(
-        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in ("src/server.c", "src/client.c", "lib/lib.c")]))
+        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name}
+         for name in ("src/server.c", "src/client.c", "lib/lib.c")]))
     p.call("capture")
     p.call("verify")
     p.expect_error("several programs", "--program NAME: src/server.c, src/client.c")
@@ -170,7 +174,9 @@ def a_program_is_chosen_by_the_unit_of_its_main(p):
     p.expect_error("choose one of: src/server.c, src/client.c")
     p.write("src/second.c", "int lib(void) { return 4; }\n")
     commands = json.loads((p.folder / "compile_commands.json").read_text())
-    p.write("compile_commands.json", json.dumps([*commands, {**commands[0], "command": "cc -c src/second.c", "file": "src/second.c"}]))
+    p.write("compile_commands.json", json.dumps([*commands,
+                                                 {**commands[0], "command": "cc -c src/second.c",
+                                                  "file": "src/second.c"}]))
     p.call("capture")
     found = report(p, "--program", "server")
     assert found["verdict"] == "unknown" and "'lib' is defined in 2 units" in str(found["obstacles"]), found
@@ -193,7 +199,8 @@ def a_main_is_called_by_its_path_from_anywhere(p):
     p.call("verify", "--program", "ools/main.c")
     p.expect_error("no program that is called so, or several")
     p.write("compile_commands.json", json.dumps(
-        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in names if name != "tools/main.c"]))
+        [{"directory": str(p.folder), "command": f"cc -c {name}", "file": name} for name in names
+         if name != "tools/main.c"]))
     p.call("capture")
     found = report(p, "--program", "tools/main.c")
     assert found["coverage"]["project"]["program"] == "src/tools/main.c", "the one whose path ends so"
@@ -203,7 +210,8 @@ def a_main_is_called_by_its_path_from_anywhere(p):
 def a_source_that_two_programs_compile_is_in_a_program_once(p):
     p.write("main.c", THREADED % ("f", "f"))
     p.write("f.c", "int calls;\nint f(void) { return ++calls + LEVEL; }\n")
-    commands = [{"directory": str(p.folder), "command": f"cc -DLEVEL={level} -c {name}.c -o {kind}-{name}.o", "file": f"{name}.c"}
+    commands = [{"directory": str(p.folder), "command": f"cc -DLEVEL={level} -c {name}.c -o {kind}-{name}.o",
+                 "file": f"{name}.c"}
                 for level, kind in ((0, "server"), (1, "server_debug")) for name in ("main", "f")]
     commands[0]["command"] += " -DRELEASE"
     p.write("main.c", (p.folder / "main.c").read_text() + "#ifdef RELEASE\nint release;\n#endif\n")

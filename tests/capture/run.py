@@ -100,7 +100,8 @@ def make_with_two_jobs(p):
     p.write("Makefile", "CFLAGS = -DTOP='\"a b\"'\nall: prog\nprog: a.o b.o main.o sub/c.o\n\t$(CC) $^ -o $@\n"
                         "sub/c.o:\n\t$(MAKE) -C sub c.o CFLAGS=-DSUB\n")
     p.call("capture", "--", "make", "-j2")
-    p.expect(0, ['a.c -DTOP="a b"', 'b.c -DTOP="a b"', 'main.c -DTOP="a b"', "sub/c.c -DSUB"], ["1 × calls that only link"])
+    p.expect(0, ['a.c -DTOP="a b"', 'b.c -DTOP="a b"', 'main.c -DTOP="a b"', "sub/c.c -DSUB"],
+             ["1 × calls that only link"])
     assert (p.folder / "prog").exists()
 
 
@@ -150,7 +151,8 @@ def what_is_no_compilation_is_left_out(p):
     shell(p, "cc --version; cc -E a.c; cc -S a.c; cc -M a.c; cc -c conftest.c; cc -c lost.c; rm lost.c; cc -c s.s; "
              "cc -x c-header h.h -o h.h.gch; echo 'int x;' | cc -x c -c - -o x.o; cc -c a.c; cc -c a.c")
     p.expect(0, ["a.c"], ["2 × calls that only preprocess", "1 × calls that only make assembly", "2 × configure checks",
-                          "1 × sources that the build made and removed", "1 × assembly files", "1 × precompiled headers",
+                          "1 × sources that the build made and removed", "1 × assembly files",
+                          "1 × precompiled headers",
                           "1 × questions to the compiler", "1 × repeated commands"])
 
 
@@ -321,7 +323,8 @@ def recording_compiler(p):
 
 @case
 def recording_keeps_objects_of_an_earlier_build(p):
-    """What a build links before it goes on (the vdso of a kernel) was built before; a later build sees how old it is."""
+    """What a build links before it goes on (the vdso of a kernel) was built before; a later build sees how old it
+    is."""
     p.write("m.c", MAIN)
     p.write("a.c", "int a;\n")
     subprocess.run(["cc", "-c", "m.c", "-o", "m.o"], cwd=p.folder, check=True)
@@ -359,7 +362,8 @@ def database(p, text, *arguments):
 @case
 def malformed_databases(p):
     for text, says in [("", "is empty"), ("[]", "holds no C or C++"), ("{}", "1:1: expected '['"),
-                       ("[\n{\"file\": 1,}]", "2:12: expected a string"), (bytes(range(256)) * 1000, "compile_commands.json:1:1"),
+                       ("[\n{\"file\": 1,}]", "2:12: expected a string"),
+                       (bytes(range(256)) * 1000, "compile_commands.json:1:1"),
                        (b"\x00" * 5000, "1:1"), ("[" * 100000, "nested"), ("[1, 2, 3]", "nothing to capture"),
                        ("[{\"directory\": \"/\", \"command\": \"frob -c a.c\", \"file\": \"a.c\"}]", "--compiler")]:
         database(p, text)
@@ -412,7 +416,8 @@ def doctor(p):
     p.write("db.json", json.dumps([{"directory": str(p.folder), "command": "cc -fipa-pta -c a.c", "file": "a.c"},
                                    {"directory": str(p.folder), "command": "/no/gcc -c b.c", "file": "b.c"}]))
     p.call("doctor", "-p", "db.json")
-    p.expect(2, None, ["db.json: 2", "1 are not there, for example", "compiler '/no/gcc' is not here", "1 commands have flags"])
+    p.expect(2, None, ["db.json: 2", "1 are not there, for example", "compiler '/no/gcc' is not here",
+                       "1 commands have flags"])
 
 
 @case
@@ -426,7 +431,8 @@ def init(p):
     p.expect(0, None, ["stays as it is"])
     assert (p.folder / "heddle.toml").read_text() == text
     (p.folder / "heddle.toml").unlink()
-    p.write("build/compile_commands.json", json.dumps([{"directory": str(p.folder), "command": "cc -c a.c", "file": "a.c"}]))
+    p.write("build/compile_commands.json", json.dumps([{"directory": str(p.folder), "command": "cc -c a.c",
+                                                        "file": "a.c"}]))
     p.call("init")
     p.expect(0, None, ["found build/compile_commands.json"])
     p.call("capture")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `heddle capture` keeps in .heddle/: units that are current, that changed, that are damaged, that fail; captures that
-are interrupted, that meet each other or a full disk. `heddle ir` of the captured project says whether it is still the same.
+"""What `heddle capture` keeps in .heddle/: units that are current, that changed, that are damaged, that fail; captures
+that are interrupted, that meet each other or a full disk. `heddle ir` of the captured project says whether it is still
+the same.
 
 --interruptions N: how often a capture is killed at a random moment (default 12). Ends with `N passed, M failed`.
 """
@@ -30,7 +31,8 @@ def case(function):
 
 
 def make_project(p, count=6):
-    """count units: even ones include even.h, odd ones odd.h, all of them all.h; unit 0 has main and a thread-shared counter."""
+    """count units: even ones include even.h, odd ones odd.h, all of them all.h; unit 0 has main and a thread-shared
+    counter."""
     p.write("all.h", "#include <pthread.h>\nextern int shared;\nstatic inline int twice(int x) { return 2 * x; }\n")
     p.write("even.h", '#include "all.h"\nstruct even { int a, b; };\n')
     p.write("odd.h", '#include "all.h"\nstruct odd { long c; };\n')
@@ -142,7 +144,8 @@ def a_crashing_compiler_costs_one_unit(p):
 @case
 def a_unit_that_takes_too_long_is_given_up(p):
     names = make_project(p)
-    p.write("u2.c", "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(26)) + "#define A0 int x;\nvoid f2(void) { A26 }\n")
+    p.write("u2.c", "".join(f"#define A{i + 1} A{i} A{i}\n"
+                            for i in range(26)) + "#define A0 int x;\nvoid f2(void) { A26 }\n")
     p.call("capture", "--unit-seconds", "3")
     counts(p, len(names), len(names) - 1, 0, 1, 3)
     p.expect(3, None, ["u2.c: error: the process that compiled it took longer than 3 s"])
@@ -193,7 +196,8 @@ def a_folder_that_cannot_be_used(p):
 def a_full_disk(p):
     """A limit on the size of files stands for it: writing fails in the same way."""
     names = make_project(p)
-    run = subprocess.run([p.heddle, "capture", "-j", "1"], cwd=p.folder, capture_output=True, text=True, check=False, timeout=300,
+    run = subprocess.run([p.heddle, "capture", "-j", "1"], cwd=p.folder, capture_output=True, text=True, check=False,
+                         timeout=300,
                          preexec_fn=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
                                              resource.setrlimit(resource.RLIMIT_FSIZE, (1500, 1500))))
     assert run.returncode == 2 and "cannot be written" in run.stderr, (run.returncode, run.stdout, run.stderr)
@@ -204,7 +208,8 @@ def a_full_disk(p):
 @case
 def two_captures_at_once(p):
     names = make_project(p, 40)
-    runs = [subprocess.Popen([p.heddle, "capture", "-j", "1"], cwd=p.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    runs = [subprocess.Popen([p.heddle, "capture", "-j", "1"], cwd=p.folder, stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True)
             for _ in range(2)]
     answers = [run.communicate(timeout=300) for run in runs]
     codes = sorted(run.returncode for run in runs)
@@ -255,7 +260,8 @@ def interruptions_lose_nothing(p):
     for number in range(INTERRUPTIONS):
         if number % 5 == 0:
             shutil.rmtree(p.folder / ".heddle")
-        run = subprocess.Popen([p.heddle, "capture"], cwd=p.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        run = subprocess.Popen([p.heddle, "capture"], cwd=p.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               text=True,
                                start_new_session=True)
         time.sleep(dice.uniform(0, length))
         stop = dice.choice([signal.SIGINT, signal.SIGKILL, signal.SIGTERM])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that have a race: neither the static verdict nor that of the search alone may be race-free. Ends with `N passed, M failed`."""
+"""Programs that have a race: neither the static verdict nor that of the search alone may be race-free. Ends with `N
+passed, M failed`."""
 import argparse
 import pathlib
 import subprocess
@@ -19,7 +20,8 @@ def main():
     here = pathlib.Path(__file__).resolve().parent
     passed = failed = 0
     for program in sorted([*here.glob("*.c"), *here.glob("*.cpp")]):
-        wrong = [last for last in (verdict(heddle, "--search-budget", "0", program), verdict(heddle, "--no-static", program))
+        wrong = [last for last in (verdict(heddle, "--search-budget", "0", program),
+                                   verdict(heddle, "--no-static", program))
                  if last not in ("verdict: unknown", "verdict: race")]
         passed += not wrong
         failed += bool(wrong)

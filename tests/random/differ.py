@@ -95,7 +95,8 @@ class Tester:
             prog = program_named(name, self.args.topics)
             every = self.args.tsan_every
             with tempfile.TemporaryDirectory() as folder:
-                exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2 and self.args.static, bool(every) and number // 2 % every == 0)
+                exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2 and self.args.static,
+                                                   bool(every) and number // 2 % every == 0)
                 if isinstance(prog, WildProg) and heddle.trouble == "error":
                     raise BadProgram(heddle.detail)
                 wrong = judge(prog, exact, heddle, tsan, self.args.pairs, self.args.imprecise)

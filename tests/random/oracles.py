@@ -88,7 +88,8 @@ class Heddle(Oracle):
         self.binary, self.limit, self.twice = binary, limit, twice
 
     def run(self, path):
-        return subprocess.run([self.binary, "verify", "--format", "json", "--search-budget", "300000", path], capture_output=True, text=True,
+        return subprocess.run([self.binary, "verify", "--format", "json", "--search-budget", "300000", path],
+                              capture_output=True, text=True,
                               timeout=self.limit)
 
     def ask(self, prog, folder):
@@ -132,7 +133,8 @@ class Batch(Oracle):
     name = "batch"
 
     def __init__(self, binary, budget, static=True, limit=30):
-        self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(MODES), "--grain", ",".join(GRAINS),
+        self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(MODES), "--grain",
+                        ",".join(GRAINS),
                         "--budget", str(budget)] + ([] if static else ["--no-static"])
         self.limit, self.process, self.asked = limit, None, 0
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The declarations that random programs use, without the system's headers: reading those takes longer than the analysis.
+"""The declarations that random programs use, without the system's headers: reading those takes longer than the
+analysis.
 
 Native runs and every program that says `real_headers` include the real ones.
 """

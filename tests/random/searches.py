@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What must hold between the searches of `heddle enumerate`, and between them and the other answers.
 
-`searches` maps "GRAIN MODE" (grain sync or access; mode exhaustive, classic, source or optimal) to what that search saw. One that is
-complete and has no gaps saw all there is.
+`searches` maps "GRAIN MODE" (grain sync or access; mode exhaustive, classic, source or optimal) to what that search
+saw. One that is complete and has no gaps saw all there is.
 """
 
 import re
@@ -34,8 +34,8 @@ def truth(searches):
 def judge_searches(searches, exact, heddle, assumes=False):
     """The name of what is wrong, or ''. `exact` and `heddle` are verdicts; unknown ones contradict nothing.
 
-    `assumes`: the program has assumptions. A section that meets a false one has made its accesses for the clocks, and does not
-    stand before anything for the other test.
+    `assumes`: the program has assumptions. A section that meets a false one has made its accesses for the clocks, and
+    does not stand before anything for the other test.
     """
     if is_undefined(searches):
         return ""
@@ -63,8 +63,10 @@ def judge_one(name, s, exact, heddle, assumes):
             return "search misses the race"
         if heddle == "racy":
             return "false race"
-    # Optimality is promised for threads that are deterministic, and by steps of synchronisations for programs without races.
-    if name.endswith("optimal") and not (s["had_choices"] or s["gaps"]) and (name.startswith("access") or not s["race"]):
+    # Optimality is promised for threads that are deterministic, and by steps of synchronisations for programs without
+    # races.
+    if name.endswith("optimal") and not (s["had_choices"] or s["gaps"]) and (name.startswith("access")
+                                                                             or not s["race"]):
         if s["executions"] != s["traces"]:
             return "optimal ran a trace twice"
         if s["sleep_blocked"]:

@@ -44,7 +44,8 @@ class Poll(Topic):
         b = self.b
         body = self.some(self.x)
         if thread == self.writer:
-            say = [Stmt("astore", (self.a, K(1)))] if self.kind == "atomic" else self.under([Stmt("set", (self.f, K(1)))])
+            say = [Stmt("astore", (self.a, K(1)))] if self.kind == "atomic" else self.under([Stmt("set",
+                                                                                                  (self.f, K(1)))])
             if self.kind == "both":
                 say = [Stmt("astore", (self.a, K(1)))] + guarded(self.m, [Stmt("set", (self.f, K(1)))])
             return say + body if b.flaw() else body + say
@@ -62,7 +63,8 @@ class Poll(Topic):
                     Stmt("while", (("!", ("bin", "*", V(r), V(q))),),
                          [Stmt("aload", (V(q), self.a))] + guarded(self.m, [look]))]
         if self.kind == "letgo":
-            return [Stmt("lock", (self.m,)), Stmt("while", (("!", self.f),), [Stmt("unlock", (self.m,)), Stmt("lock", (self.m,))]),
+            return [Stmt("lock", (self.m,)), Stmt("while", (("!", self.f),),
+                                                  [Stmt("unlock", (self.m,)), Stmt("lock", (self.m,))]),
                     Stmt("unlock", (self.m,))]
         if self.kind == "rwlock":
             return [seen, Stmt("while", (again,), [Stmt("rdlock", (self.w,)), look, Stmt("rwunlock", (self.w,))])]
@@ -89,7 +91,8 @@ class Turn(Topic):
         body = self.some(self.x)
         if b.flaw():
             return body
-        wait = [Stmt("decl", (r, "int", K(9))), Stmt("while", (("bin", "!=", V(r), index),), [Stmt("aload", (V(r), self.t))])]
+        wait = [Stmt("decl", (r, "int", K(9))), Stmt("while", (("bin", "!=", V(r), index),),
+                                                     [Stmt("aload", (V(r), self.t))])]
         give = [Stmt("astore", (self.t, ("bin", "+", index, K(1))))]
         return wait + (give + body if b.flaw() else body + give)
 
@@ -141,7 +144,8 @@ class Blink(Topic):
         between = [Stmt("while", (V(r),), [Stmt("aload", (V(r), self.a))])] if b.chance(0.5) else []
         body = self.some(self.x)
         answer = [Stmt("astore", (self.c, K(1)))]
-        return [seen, watch[0]] + between + (watch[1:] if between else []) + (answer + body if b.flaw() else body + answer)
+        return [seen, watch[0]] + between + (watch[1:] if between else []) + (answer + body if b.flaw()
+                                                                              else body + answer)
 
 
 TOPICS = {"poll": (Poll, 4), "turn": (Turn, 2), "tried": (Tried, 2), "blink": (Blink, 1)}  # name: (class, weight)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random concurrent programs in full C: widths, unions, bit-fields, casts, weak atomics, goto, handlers, thread trees.
 
-Where generate.py makes trees that Python can run, this makes text, and the interpreter is what knows the truth. A statement is a
-string or a Node; a program is its declarations, its functions and main. The shape is the same: data (wild_data.py) and the
-discipline that protects it (wild_sync.py), used by two or three threads, with flaws and mutations at a low rate.
+Where generate.py makes trees that Python can run, this makes text, and the interpreter is what knows the truth. A
+statement is a string or a Node; a program is its declarations, its functions and main. The shape is the same: data
+(wild_data.py) and the discipline that protects it (wild_sync.py), used by two or three threads, with flaws and
+mutations at a low rate.
 """
 
 import copy
@@ -100,7 +101,8 @@ class Wild:
 
     def with_do(self, body):
         i = self.fresh("d")
-        return [Node("{", [f"int {i} = 0;", Node("do {", body + [f"{i}++;"], f"}} while ({i} < {self.pick(1, 1, 2)});")])]
+        return [Node("{", [f"int {i} = 0;", Node("do {", body + [f"{i}++;"],
+                                                 f"}} while ({i} < {self.pick(1, 1, 2)});")])]
 
     def with_loop(self, body):
         i = self.fresh("i")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Shared data in all the shapes that C has: what is touched, and how wide.
 
-Each kind has `places`: lvalues that may or may not overlap. `touch()` is one statement that reads or writes one of them; `part(n)` narrows
-it to some places, so that two threads can stay apart, or seem to.
+Each kind has `places`: lvalues that may or may not overlap. `touch()` is one statement that reads or writes one of
+them; `part(n)` narrows it to some places, so that two threads can stay apart, or seem to.
 """
 
 INTS = ["char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
@@ -61,7 +61,8 @@ class Cast(Data):
         self.places = [f"((char *)&{x})[{k}]" for k in range(size)]
         if w.chance(0.7):
             self.places += [f"((short *)&{x})[{k}]" for k in range(size // 2)] + [x]
-        self.whole = [f"memset((char *)&{x} + {w.rng.randrange(size)}, 0, 1);", f"memset(&{x}, 0, {w.pick(1, 2, 3, 4)});"]
+        self.whole = [f"memset((char *)&{x} + {w.rng.randrange(size)}, 0, 1);",
+                      f"memset(&{x}, 0, {w.pick(1, 2, 3, 4)});"]
 
 
 class Union(Data):
@@ -71,7 +72,8 @@ class Union(Data):
         w.declare(f"union {u}_t {{ char c[8]; short s[4]; int i[2]; long long l; struct {{ char a; int b; }} t; }};")
         w.declare(f"union {u}_t {u}, {u}_copy;")
         self.places = w.pick([f"{u}.c[{k}]" for k in range(8)], [f"{u}.s[{k}]" for k in range(4)],
-                             [f"{u}.i[0]", f"{u}.i[1]"], [f"{u}.t.a", f"{u}.t.b"], [f"{u}.c[1]", f"{u}.s[1]", f"{u}.i[1]"],
+                             [f"{u}.i[0]", f"{u}.i[1]"], [f"{u}.t.a", f"{u}.t.b"],
+                             [f"{u}.c[1]", f"{u}.s[1]", f"{u}.i[1]"],
                              [f"{u}.c[0]", f"{u}.s[0]", f"{u}.i[0]", f"{u}.l"], [f"{u}.c[3]", f"{u}.t.b"])
         self.whole = [f"{u}_copy = {u};", f"{u} = {u}_copy;", f"memcpy(&{u}, &{u}_copy, {w.pick(1, 2, 4, 5, 8)});"]
 
@@ -137,9 +139,12 @@ class Indexed(Data):
         w = self.w
         a = w.fresh("a")
         w.declare(f"{w.pick('char', 'short', 'int')} {a}[8];")
-        index = w.pick("id & 7", "id * 2 & 7", "id / 2", "(unsigned char)(id * 128) & 7", "(unsigned char)(id + 255) & 7",
-                       "id ^ 1", "(id * 3) % 4", "(unsigned)-id & 7", "(id + 6) % 8", "(unsigned char)(id * 127 + id) / 127 & 7",
-                       "(int)((unsigned)id * 2147483649u & 7)", "id * (id + 1) & 7", "(id << 31 >> 31) & 7", "id > 0 ? 1 : 0")
+        index = w.pick("id & 7", "id * 2 & 7", "id / 2", "(unsigned char)(id * 128) & 7",
+                       "(unsigned char)(id + 255) & 7",
+                       "id ^ 1", "(id * 3) % 4", "(unsigned)-id & 7", "(id + 6) % 8",
+                       "(unsigned char)(id * 127 + id) / 127 & 7",
+                       "(int)((unsigned)id * 2147483649u & 7)", "id * (id + 1) & 7", "(id << 31 >> 31) & 7",
+                       "id > 0 ? 1 : 0")
         self.places = [f"{a}[{index}]"]
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A whole wild program: threads that use one or two disciplines, and how main starts, joins, detaches or outlives them."""
+"""A whole wild program: threads that use one or two disciplines, and how main starts, joins, detaches or outlives
+them."""
 
 from wild import Node, Wild, mutate
 from wild_sync import ALL
@@ -49,7 +50,8 @@ def handles(w, rules, entries):
     back = w.chance(0.2)
     join = f"pthread_join({at(f'({n - 1} - j)') if back else at('j')}, NULL);"
     body = [f"pthread_t h[{3 * step}];", Node(f"for (int i = 0; i < {n}; i++) {{", fill)] + protected(w, rules, 0.15)
-    return body + [Node(f"for ({w.pick('int', 'unsigned char', 'long')} j = {low}; j < {high}; j += {by}) {{", [join])] + bare(
+    return body + [Node(f"for ({w.pick('int', 'unsigned char', 'long')} j = {low}; j < {high}; j += {by}) {{",
+                        [join])] + bare(
         w, rules, 0.5)
 
 
@@ -75,7 +77,8 @@ def outlived(w, rules, entries):
     """Main ends, or leaves by pthread_exit, while threads run; handlers run then."""
     handler = w.fresh("handler")
     kind = w.pick("static void", "__attribute__((destructor)) static void")
-    w.func(f"{kind} {handler}(void)", ["int id = 6;"] + (bare(w, rules, 0.7) if w.flaw() or w.chance(0.4) else protected(w, rules, 0.7)))
+    w.func(f"{kind} {handler}(void)", ["int id = 6;"] + (bare(w, rules, 0.7) if w.flaw() or w.chance(0.4)
+                                                         else protected(w, rules, 0.7)))
     body = ["pthread_t h0, h1;"] + ([f"atexit({handler});"] if kind == "static void" else [])
     body += [create("h0", entries[0], 0), create("h1", entries[-1], 1)]
     joins = w.pick([], ["pthread_join(h0, NULL);"], ["pthread_join(h0, NULL);", "pthread_join(h1, NULL);"],
@@ -96,7 +99,8 @@ def argument(w, rules, entries):
     worker, box = w.fresh("worker"), w.fresh("box")
     t = w.pick("int", "short", "char")
     w.declare(f"{t} {box}[4];")
-    w.func(f"static void *{worker}(void *arg)", [f"{t} *mine = arg;", "int id = 1;", w.pick("*mine += 1;", "mine[0]++;", "*(char *)mine = 1;",
+    w.func(f"static void *{worker}(void *arg)", [f"{t} *mine = arg;", "int id = 1;",
+                                                 w.pick("*mine += 1;", "mine[0]++;", "*(char *)mine = 1;",
                                                                                       "mine[1] = mine[0];")])
     where = [f"&{box}[0]", w.pick(f"&{box}[1]", f"&{box}[2]", f"(char *){box} + 1", f"{box} + 1", f"&{box}[3]")]
     if w.flaw():
@@ -104,10 +108,12 @@ def argument(w, rules, entries):
     loop = w.chance(0.3)
     if loop:
         f = "i" if not w.flaw() else "i / 2"
-        body = ["pthread_t h[2];", Node("for (int i = 0; i < 2; i++) {", [f"pthread_create(&h[i], NULL, {worker}, &{box}[{f}]);"])]
+        body = ["pthread_t h[2];", Node("for (int i = 0; i < 2; i++) {",
+                                        [f"pthread_create(&h[i], NULL, {worker}, &{box}[{f}]);"])]
         return body + ["pthread_join(h[0], NULL);", "pthread_join(h[1], NULL);", f"{box}[0]++;"]
     body = ["pthread_t h0, h1;"] + [f"pthread_create(&h{k}, NULL, {worker}, {where[k]});" for k in range(2)]
-    return body + ["pthread_join(h0, NULL);", f"{box}[0]++;" if not w.flaw() else f"{box}[1]++;", "pthread_join(h1, NULL);"]
+    return body + ["pthread_join(h0, NULL);", f"{box}[0]++;" if not w.flaw() else f"{box}[1]++;",
+                   "pthread_join(h1, NULL);"]
 
 
 PATTERNS = [separate] * 5 + [handles] * 3 + [tree] * 2 + [outlived] * 2 + [serial, argument]

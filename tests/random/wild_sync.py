@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Disciplines: how the threads of a wild program agree about who touches what, and when.
 
-`use(thread)` is one protected use by the thread with that number (0 to 2, main is 5); `bare()` one for when nobody else runs; `early` and
-`late` are what main does before it starts and after it joined the others.
+`use(thread)` is one protected use by the thread with that number (0 to 2, main is 5); `bare()` one for when nobody else
+runs; `early` and `late` are what main does before it starts and after it joined the others.
 """
 
 from wild import Node
@@ -79,7 +79,8 @@ class Mutex(Discipline):
             test = w.pick("== 0", "== 0", "== 0", "!= 0" if w.flaw() else "== 0")
             if w.chance(0.5):
                 r = w.fresh("t")
-                return [Node("{", [f"int {r} = pthread_mutex_trylock({m});", Node(f"if ({r} {test}) {{", body + [give])])]
+                return [Node("{", [f"int {r} = pthread_mutex_trylock({m});",
+                                   Node(f"if ({r} {test}) {{", body + [give])])]
             return [Node(f"if (pthread_mutex_trylock({m}) {test}) {{", body + [give])]
         return [take] + w.shape(body, 1) + [give]
 
@@ -143,7 +144,8 @@ class Message(Discipline):
                 send = f"atomic_store(&{self.f}, 1);"
             return [send] + body if w.flaw() else body + [send]
         load = f"atomic_load_explicit(&{self.f}, {self.order('load', 'acquire')})"
-        test = w.pick(f"{load}", f"{load} == {self.value}", f"{load} > 0", f"({self.type})(int){load} == ({self.type}){self.value}",
+        test = w.pick(f"{load}", f"{load} == {self.value}", f"{load} > 0",
+                      f"({self.type})(int){load} == ({self.type}){self.value}",
                       f"(unsigned char){load} == {self.value}", f"{load} != 0")
         return [Node(f"if ({test if not w.flaw() else '!' + load}) {{", body)]
 
@@ -258,7 +260,8 @@ class HomeMade(Discipline):
         free, mine = w.pick((0, 1), (0, 1), (0, 2))
         if w.flaw():
             mine = 256
-        take = ["__VERIFIER_atomic_begin();", f"__VERIFIER_assume({l} == {free});", f"{l} = {mine};", "__VERIFIER_atomic_end();"]
+        take = ["__VERIFIER_atomic_begin();", f"__VERIFIER_assume({l} == {free});", f"{l} = {mine};",
+                "__VERIFIER_atomic_end();"]
         give = ["__VERIFIER_atomic_begin();", f"{l} = {free};", "__VERIFIER_atomic_end();"]
         return take + self.some() + ([] if w.flaw() else give)
 
@@ -280,11 +283,14 @@ class OwnLock(Discipline):
         j = w.pick("0", "1", "id % 2") if w.flaw() else i
         f = w.pick("v", "v", "n")
         if w.chance(0.4):
-            return [Node("{", [f"struct {o}_t *{q} = &{o}[{i}];", f"pthread_mutex_lock(&{q}->lock);", f"{o}[{j}].{f}++;",
+            return [Node("{", [f"struct {o}_t *{q} = &{o}[{i}];", f"pthread_mutex_lock(&{q}->lock);",
+                               f"{o}[{j}].{f}++;",
                                f"pthread_mutex_unlock(&{q}->lock);"])]
         return [f"pthread_mutex_lock(&{o}[{i}].lock);", f"{o}[{j}].{f} += 1;", f"pthread_mutex_unlock(&{o}[{i}].lock);"]
 
 
-ALL = {"mutex": (Mutex, 6), "rwlock": (ReadWrite, 2), "semaphore": (Semaphore, 3), "message": (Message, 5), "claim": (Claim, 3),
-       "section": (Section, 1), "condition": (Condition, 2), "once": (Once, 2), "apart": (Apart, 5), "published": (Published, 2),
+ALL = {"mutex": (Mutex, 6), "rwlock": (ReadWrite, 2), "semaphore": (Semaphore, 3), "message": (Message, 5),
+       "claim": (Claim, 3),
+       "section": (Section, 1), "condition": (Condition, 2), "once": (Once, 2), "apart": (Apart, 5),
+       "published": (Published, 2),
        "homemade": (HomeMade, 2), "ownlock": (OwnLock, 2)}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library that `heddle capture -- BUILD` preloads into every process of the build. When a process starts whose name is
-// a compiler's, it appends one record to the log (record.h). It changes nothing else, and whatever goes wrong here is
-// silent: the build must run as it would without us. Statically linked compilers never load it.
+// The library that `heddle capture -- BUILD` preloads into every process of the build. When a process starts whose name
+// is a compiler's, it appends one record to the log (record.h). It changes nothing else, and whatever goes wrong here
+// is silent: the build must run as it would without us. Statically linked compilers never load it.
 //
 // Since it looks at processes when they start, it does not matter who started them or how: make, ninja, a shell, by
 // absolute path, with vfork or posix_spawn. Cost for a process that is no compiler: one read of /proc/self/cmdline.
@@ -145,8 +145,8 @@ static bool make_record(struct buffer* record) {
   return true;
 }
 
-/// `heddle capture --record`: a compile step becomes `heddle cc`, which logs it and makes an empty object. Comes back only
-/// if that program cannot be started.
+/// `heddle capture --record`: a compile step becomes `heddle cc`, which logs it and makes an empty object. Comes back
+/// only if that program cannot be started.
 static void become_recorder(const char* recorder, const struct buffer* record) {
   const struct heddle_record* header = (const struct heddle_record*)record->bytes;
   char* arguments = record->bytes + sizeof *header + header->folder_size;

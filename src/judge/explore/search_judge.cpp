@@ -57,7 +57,7 @@ void add_race(const explore::ConfirmedRace& found, std::string judge, race::Dock
   confirmed.schedule = found.schedule;
   confirmed.how = "a schedule of " + std::to_string(found.schedule.steps()) + " steps with " +
                   std::to_string(switches) + (switches == 1 ? " context switch" : " context switches") +
-                  " brings both threads there at once";
+                  " brings both threads there";
   case_of(docket, found.race).add(std::move(judge), std::move(confirmed));
   docket.assume("sequential-consistency");
 }
