@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "pipeline/dump.h"
 #include "pipeline/load.h"
 #include "program/names/access_listing.h"
 #include "program/text/printer.h"
@@ -13,6 +14,9 @@ IrCommand::IrCommand(CLI::App& app) : Command(app, "ir", "Print the program as t
   input_.declare(subcommand(), InputArguments::Files::Required);
   subcommand().add_flag("--accesses", accesses_,
                         "print only the memory accesses, named as the source would write them");
+  auto* states = subcommand().add_flag("--states", states_, "print what verify knows where each block begins");
+  auto* summaries = subcommand().add_flag("--summaries", summaries_, "print what scan knows of each function");
+  states->excludes(summaries);
 }
 
 ExitCode IrCommand::run(const std::vector<std::string>& clang_flags) {
@@ -27,6 +31,13 @@ ExitCode IrCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   print_notes(loaded->notes);
+  if (states_ || summaries_) {
+    const Result<void> printed = states_ ? pipeline::dump_states(std::cout, *input, *loaded)
+                                         : pipeline::dump_summaries(std::cout, *input, *loaded);
+    if (printed) return ExitCode::Fine;
+    print_error(printed.error().message);
+    return ExitCode::BadInput;
+  }
   if (accesses_)
     print_accesses(std::cout, loaded->program);
   else

@@ -5,7 +5,8 @@
 
 namespace heddle::cli {
 
-/// `heddle ir FILE…`: the Program as the analysis sees it, or its memory accesses by source-like name.
+/// `heddle ir FILE…`: the Program as the analysis sees it, or its memory accesses by source-like name, or what the
+/// analyses know.
 class IrCommand : public Command {
  public:
   explicit IrCommand(CLI::App& app);
@@ -14,6 +15,8 @@ class IrCommand : public Command {
  private:
   InputArguments input_;
   bool accesses_ = false;
+  bool states_ = false;
+  bool summaries_ = false;
 };
 
 }  // namespace heddle::cli

@@ -139,6 +139,7 @@ void TopDownAnalysis::fixpoint(ContextId context, const State& entry, Instance& 
 void TopDownAnalysis::record_instance(ContextId context, Instance& instance) {
   for (std::size_t b = 0; b < instance.in.size(); ++b) {
     if (instance.in[b].empty()) continue;
+    if (options_.see_block) options_.see_block(u, context, BlockId(b), instance.in[b]);
     Exits ignored;
     run_block(context, BlockId(b), instance.in[b], ignored, [](BlockId, const State&) {});
   }

@@ -13,9 +13,11 @@
 // bottom-up.)
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "api/models/api_models.h"
@@ -33,6 +35,8 @@ struct TopDownOptions {
   std::size_t disjuncts = 12;
   /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
   bool undefined_functions_only_return = false;
+  /// Is shown the states at the beginning of each block, once they are final; may be empty.
+  std::function<void(Universe&, ContextId, BlockId, std::span<const State>)> see_block;
 };
 
 struct TopDownResult {
