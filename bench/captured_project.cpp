@@ -70,7 +70,7 @@ double parse_ms(const std::string& bitcode) {
 }
 
 /// Sources that are compiled twice with the same outcome count once, as they do when the project is loaded.
-std::vector<std::string> different_units(const heddle::frontend::ProjectFile& project,
+std::vector<std::string> different_units(const heddle::project::ProjectFile& project,
                                          const heddle::frontend::UnitStore& store) {
   std::vector<std::string> keys;
   std::set<heddle::ContentHash> seen;
@@ -91,7 +91,7 @@ long peak_kilobytes() {
 int main(int count, char** words) {
   if (count != 2) return std::fprintf(stderr, "usage: %s PROJECT/.heddle\n", words[0]), 2;
   const heddle::frontend::UnitStore store(words[1]);
-  const auto project = must(heddle::frontend::read_project_file(words[1]));
+  const auto project = must(heddle::project::read_project_file(words[1]));
   const std::vector<std::string> keys = different_units(project, store);
   const std::size_t before = heap_bytes();
   double start = processor_ms();

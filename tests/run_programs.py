@@ -374,6 +374,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", metavar="BIN", help="check what this heddle says")
     parser.add_argument("--only", metavar="TEXT", default="", help="only programs whose path contains TEXT")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth program only")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--tsan", action="store_true", help="check the labels by running the programs")
     arguments = parser.parse_args()
@@ -388,6 +389,7 @@ def main():
     arguments = parse_arguments()
     paths = sorted(path for path in PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
     programs = [read_program(path) for path in paths if arguments.only in str(path.relative_to(PROGRAMS))]
+    programs = programs[::arguments.every]
     if not programs:
         sys.exit("no program matches")
     failed = 0

@@ -38,7 +38,7 @@ Result<void> make_project_folder() {
 }
 
 /// A build that compiled nothing is no result: say what usually is the reason.
-Error nothing_recorded(const frontend::InterceptResult& result, const std::string& program) {
+Error nothing_recorded(const build::InterceptResult& result, const std::string& program) {
   std::string message = "'" + program + "' " +
                         (result.status == 0 ? "ran" : "failed (exit status " + std::to_string(result.status) + ")");
   if (result.calls == 0)
@@ -52,19 +52,19 @@ Error nothing_recorded(const frontend::InterceptResult& result, const std::strin
 }
 
 /// The commands our clang runs, as lines of the shell: for looking into a unit that fails.
-void print_clang_commands(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) {
-  frontend::RealCompilers real(compilers);
-  for (const frontend::CompileCommand& command : database.commands) {
+void print_clang_commands(const build::CompileDatabase& database, const std::vector<std::string>& compilers) {
+  build::RealCompilers real(compilers);
+  for (const build::CompileCommand& command : database.commands) {
     const auto clang = frontend::to_clang_command(command, real.of(command));
     if (!clang) continue;
-    std::cout << "cd " << frontend::quote_shell_word(clang->directory) << " &&";
-    for (const std::string& argument : clang->arguments) std::cout << ' ' << frontend::quote_shell_word(argument);
+    std::cout << "cd " << host::quote_shell_word(clang->directory) << " &&";
+    for (const std::string& argument : clang->arguments) std::cout << ' ' << host::quote_shell_word(argument);
     std::cout << '\n';
   }
   for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << note << '\n';
 }
 
-std::string key_of(const frontend::CompileCommand& command) { return source_path(command) + '\0' + command.output; }
+std::string key_of(const build::CompileCommand& command) { return source_path(command) + '\0' + command.output; }
 
 }  // namespace
 
@@ -113,9 +113,9 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
                                                        const std::vector<std::string>& compilers) const {
   // Not in our own folder: builds clean up what they do not know.
   std::error_code failure;
-  frontend::InterceptOptions options{fs::temp_directory_path(failure).string(), compilers, ""};
+  build::InterceptOptions options{fs::temp_directory_path(failure).string(), compilers, ""};
   if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
-  auto result = frontend::intercept_build(build, options);
+  auto result = build::intercept_build(build, options);
   if (!result) return std::unexpected(result.error());
   if (result->database.commands.empty() && !append_) return std::unexpected(nothing_recorded(*result, build.front()));
   if (result->status != 0)
@@ -126,10 +126,9 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
 
 Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings& settings) const {
   const std::string& named = database_path_.empty() ? settings.database : database_path_;
-  const auto path =
-      named.empty() ? frontend::find_compile_commands_upward(".") : frontend::find_compile_commands(named);
+  const auto path = named.empty() ? build::find_compile_commands_upward(".") : build::find_compile_commands(named);
   if (!path) return std::unexpected(path.error());
-  auto database = frontend::read_compile_commands(*path, settings.compilers);
+  auto database = build::read_compile_commands(*path, settings.compilers);
   if (!database) return std::unexpected(database.error());
   std::cout << "heddle: read " << *path << '\n';
   return Commands{std::move(*database), 0, {}};
@@ -169,12 +168,12 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   return result;
 }
 
-Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database,
+Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database,
                                          const std::vector<std::string>& compilers) const {
   const std::string path = std::string(project_folder) + "/commands.json";
   std::error_code failure;
   if (!fs::exists(path, failure)) return {};
-  auto earlier = frontend::read_compile_commands(path, compilers);
+  auto earlier = build::read_compile_commands(path, compilers);
   if (!earlier) return std::unexpected(earlier.error());
   std::set<std::string> seen;
   for (const auto& command : database.commands) seen.insert(key_of(command));
@@ -184,7 +183,7 @@ Result<void> CaptureCommand::add_earlier(frontend::CompileDatabase& database,
     database.commands.push_back(std::move(command));
     ++count;
   }
-  auto links = frontend::read_link_steps(project_folder);
+  auto links = build::read_link_steps(project_folder);
   if (!links) return std::unexpected(links.error());
   keep_earlier(database.links, std::move(*links));
   database.notes.push_back("kept from earlier captures: " + plural(count, "command"));
@@ -214,7 +213,7 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (auto made = make_project_folder(); !made) return fail(made.error());
   if (auto kept = write_compile_commands(std::string(project_folder) + "/commands.json", found->database); !kept)
     return fail(kept.error());
-  if (auto kept = frontend::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
+  if (auto kept = build::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
@@ -224,25 +223,25 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   return found->build_status == 0 ? code : static_cast<ExitCode>(found->build_status);
 }
 
-ExitCode CaptureCommand::capture_units(const frontend::CompileDatabase& database,
+ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database,
                                        const std::vector<std::string>& compilers) const {
   const InterruptFlag interrupt;
   CaptureProgressLine line;
-  frontend::CaptureOptions options;
+  project::CaptureOptions options;
   options.folder = project_folder;
   options.processes = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
   options.keep_bitcode = !no_bitcode_;
   options.compilers = compilers;
   options.unit_seconds = unit_seconds_;
-  options.progress = [&](const frontend::CaptureProgress& progress) { line.show(progress); };
+  options.progress = [&](const project::CaptureProgress& progress) { line.show(progress); };
   options.stop = &interrupt.raised();
-  const auto coverage = frontend::capture_project(database, options);
+  const auto coverage = project::capture_project(database, options);
   line.end();
   if (!coverage) {
     print_error(coverage.error().message);
     return ExitCode::BadInput;
   }
-  for (const frontend::UnitFailure& failure : coverage->failed) std::cerr << failure.message << '\n';
+  for (const project::UnitFailure& failure : coverage->failed) std::cerr << failure.message << '\n';
   for (const std::string& note : coverage->notes)
     if (std::ranges::find(database.notes, note) == database.notes.end()) std::cout << "heddle: note: " << note << '\n';
   std::cout << "heddle: " << plural(coverage->tried, "unit") << ": " << coverage->parsed << " captured ("

@@ -19,7 +19,7 @@ class CaptureCommand : public Command {
 
  private:
   struct Commands {
-    frontend::CompileDatabase database;
+    build::CompileDatabase database;
     int build_status = 0;
     std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
   };
@@ -30,9 +30,9 @@ class CaptureCommand : public Command {
   Result<Commands> files() const;
   Result<Commands> commands(std::vector<std::string> build) const;
   /// Commands of earlier captures that this one did not see again.
-  Result<void> add_earlier(frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;
-  ExitCode capture_units(const frontend::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  ExitCode capture_units(const build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
 
   std::string database_path_;  ///< -p
   std::vector<std::string> ir_files_;

@@ -37,7 +37,7 @@ CaptureProgressLine::CaptureProgressLine()
     : is_terminal_(isatty(STDERR_FILENO) != 0),
       next_(began_ + (is_terminal_ ? std::chrono::seconds(0) : std::chrono::seconds(10))) {}
 
-std::string CaptureProgressLine::text(const frontend::CaptureProgress& progress) const {
+std::string CaptureProgressLine::text(const project::CaptureProgress& progress) const {
   std::string line = "heddle: " + std::to_string(progress.done) + " of " + std::to_string(progress.total) + " units";
   if (progress.failed > 0) line += ", " + std::to_string(progress.failed) + " failed";
   const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
@@ -50,7 +50,7 @@ std::string CaptureProgressLine::text(const frontend::CaptureProgress& progress)
   return line + "  " + progress.file;
 }
 
-void CaptureProgressLine::show(const frontend::CaptureProgress& progress) {
+void CaptureProgressLine::show(const project::CaptureProgress& progress) {
   if (Clock::now() < next_) return;
   next_ = Clock::now() + (is_terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000));
   if (is_terminal_)

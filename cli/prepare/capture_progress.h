@@ -14,12 +14,12 @@ namespace heddle::cli {
 class CaptureProgressLine {
  public:
   CaptureProgressLine();
-  void show(const frontend::CaptureProgress& progress);
+  void show(const project::CaptureProgress& progress);
   /// Clears the line for what comes next.
   void end();
 
  private:
-  [[nodiscard]] std::string text(const frontend::CaptureProgress& progress) const;
+  [[nodiscard]] std::string text(const project::CaptureProgress& progress) const;
 
   using Clock = std::chrono::steady_clock;
   bool is_terminal_;

@@ -28,7 +28,7 @@ int run_as_compiler(std::span<char*> values) {
   std::string real = variable(HEDDLE_REAL_VARIABLE);
   if (real.empty()) {
     const std::string chosen = variable("HEDDLE_CC");
-    const auto words = frontend::split_shell_words(chosen.empty() ? "cc" : chosen);
+    const auto words = host::split_shell_words(chosen.empty() ? "cc" : chosen);
     if (!words || words->empty()) {
       print_error("HEDDLE_CC is no command: " + chosen);
       return static_cast<int>(ExitCode::BadInput);
@@ -39,8 +39,8 @@ int run_as_compiler(std::span<char*> values) {
   unsetenv(HEDDLE_REAL_VARIABLE);
   setenv(HEDDLE_INSIDE_VARIABLE, "1", 1);
   const std::string log = variable(HEDDLE_LOG_VARIABLE);
-  if (!log.empty() && frontend::record_compile_step(arguments, real, log)) return 0;
-  execvp(real.c_str(), frontend::pointers_to(arguments).data());
+  if (!log.empty() && build::record_compile_step(arguments, real, log)) return 0;
+  execvp(real.c_str(), build::pointers_to(arguments).data());
   print_error("the compiler '" + real + "' cannot be started: " + std::strerror(errno) + "; name another in HEDDLE_CC");
   return static_cast<int>(ExitCode::BadInput);
 }

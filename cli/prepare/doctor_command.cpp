@@ -11,16 +11,16 @@
 namespace heddle::cli {
 namespace {
 
-const char* word_of(frontend::Finding::State state) {
+const char* word_of(project::Finding::State state) {
   switch (state) {
-    case frontend::Finding::State::Ok: return "ok";
-    case frontend::Finding::State::Optional: return "optional";
-    case frontend::Finding::State::Missing: return "missing";
+    case project::Finding::State::Ok: return "ok";
+    case project::Finding::State::Optional: return "optional";
+    case project::Finding::State::Missing: return "missing";
   }
   return "";
 }
 
-void print(const frontend::Finding& finding) {
+void print(const project::Finding& finding) {
   std::cout << std::left << std::setw(10) << word_of(finding.state) << finding.what << ": " << finding.detail << '\n';
   if (!finding.mend.empty()) std::cout << std::setw(10) << "" << "→ " << finding.mend << '\n';
 }
@@ -35,12 +35,12 @@ DoctorCommand::DoctorCommand(CLI::App& app)
 }
 
 ExitCode DoctorCommand::run(const std::vector<std::string>&) {
-  std::vector<frontend::Finding> findings = frontend::examine_machine(".");
+  std::vector<project::Finding> findings = project::examine_machine(".");
   std::string database = database_path_;
-  if (database.empty()) database = frontend::find_compile_commands_upward(".").value_or("");
-  if (!database.empty()) std::ranges::move(frontend::examine_database(database), std::back_inserter(findings));
-  for (const frontend::Finding& finding : findings) print(finding);
-  const auto missing = std::ranges::count(findings, frontend::Finding::State::Missing, &frontend::Finding::state);
+  if (database.empty()) database = build::find_compile_commands_upward(".").value_or("");
+  if (!database.empty()) std::ranges::move(project::examine_database(database), std::back_inserter(findings));
+  for (const project::Finding& finding : findings) print(finding);
+  const auto missing = std::ranges::count(findings, project::Finding::State::Missing, &project::Finding::state);
   std::cout << (missing == 0 ? "nothing is missing\n" : std::to_string(missing) + " missing\n");
   return missing == 0 ? ExitCode::Fine : ExitCode::BadInput;
 }

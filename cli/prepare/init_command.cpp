@@ -30,7 +30,7 @@ Written write_new(const std::string& path, const std::string& text) {
   return Written::No;
 }
 
-void print_next(const frontend::ProjectScan& scan) {
+void print_next(const build::ProjectScan& scan) {
   std::cout << "next, type:\n";
   if (scan.database.empty())
     for (const std::string& command : scan.before) std::cout << "  " << command << '\n';
@@ -53,7 +53,7 @@ ExitCode InitCommand::run(const std::vector<std::string>&) {
     print_error("'" + folder_ + "' is no folder; name the top folder of a project");
     return ExitCode::BadInput;
   }
-  const frontend::ProjectScan scan = frontend::scan_project(folder_);
+  const build::ProjectScan scan = build::scan_project(folder_);
   if (scan.kind.empty() && scan.database.empty())
     std::cout << "no build system was recognised here\n";
   else if (!scan.database.empty())
@@ -63,7 +63,7 @@ ExitCode InitCommand::run(const std::vector<std::string>&) {
     std::cout << "found " << scan.evidence << " (" << scan.kind << ")\n";
   for (const std::string& other : scan.others) std::cout << "also here: " << other << '\n';
   const std::string path = (fs::path(folder_) / "heddle.toml").string();
-  const std::string text = frontend::project_file_text(scan);
+  const std::string text = build::project_file_text(scan);
   switch (write_new(path, text)) {
     case Written::Yes: std::cout << "wrote " << path << '\n'; break;
     case Written::Exists:

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 /// One call of a compiler for one source file, as the build made it. Launchers (ccache, libtool, env …) are taken off
 /// and response files are put in; nothing else is changed.
@@ -19,4 +19,4 @@ struct CompileCommand {
 /// The source as an absolute path without `.` and `..`.
 std::string source_path(const CompileCommand& command);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

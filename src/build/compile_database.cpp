@@ -10,7 +10,7 @@
 
 #include "host/json_reader.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ class DatabaseReader {
       : json_(input), folder_(folder), builder_(more_compilers) {}
 
   Result<CompileDatabase> read(const std::string& name) {
-    if (json_.peek() == JsonReader::Kind::End)
+    if (json_.peek() == host::JsonReader::Kind::End)
       return error(name + ": is empty; build the project again, or let heddle watch it: heddle capture -- make");
     const bool read = json_.read_array([&] { return read_entry(); }) && json_.read_end();
     if (!read) return error(name + ":" + json_.message());
@@ -47,9 +47,9 @@ class DatabaseReader {
  private:
   bool read_entry() {
     ++entries_;
-    const JsonReader::Kind kind = json_.peek();
+    const host::JsonReader::Kind kind = json_.peek();
     const std::uint64_t line = json_.line();
-    if (kind != JsonReader::Kind::Object) return bad_entry(line, "is no object"), json_.skip_value();
+    if (kind != host::JsonReader::Kind::Object) return bad_entry(line, "is no object"), json_.skip_value();
     Entry entry;
     if (!json_.read_object([&](const std::string& key) { return read_member(entry, key); })) return false;
     add(std::move(entry), line);
@@ -62,12 +62,12 @@ class DatabaseReader {
                                        : key == "output"  ? &entry.output
                                        : key == "command" ? &entry.command
                                                           : nullptr;
-    const JsonReader::Kind kind = json_.peek();
-    if (text != nullptr && kind == JsonReader::Kind::String) return json_.read_string(text->emplace());
-    if (key != "arguments" || kind != JsonReader::Kind::Array) return json_.skip_value();
+    const host::JsonReader::Kind kind = json_.peek();
+    if (text != nullptr && kind == host::JsonReader::Kind::String) return json_.read_string(text->emplace());
+    if (key != "arguments" || kind != host::JsonReader::Kind::Array) return json_.skip_value();
     auto& arguments = entry.arguments.emplace();
     return json_.read_array([&] {
-      if (json_.peek() != JsonReader::Kind::String) return json_.skip_value();
+      if (json_.peek() != host::JsonReader::Kind::String) return json_.skip_value();
       return json_.read_string(arguments.emplace_back());
     });
   }
@@ -80,7 +80,7 @@ class DatabaseReader {
 
   void add(Entry entry, std::uint64_t line) {
     if (!entry.arguments && entry.command) {
-      auto words = split_shell_words(*entry.command);
+      auto words = host::split_shell_words(*entry.command);
       if (!words) return bad_entry(line, "has a command that cannot be read: " + words.error().message);
       entry.arguments = std::move(*words);
     }
@@ -88,10 +88,10 @@ class DatabaseReader {
     std::string directory = (fs::path(folder_) / entry.directory.value_or("")).lexically_normal().string();
     if (directory.size() > 1 && directory.ends_with('/')) directory.pop_back();
     builder_.add(directory, std::move(*entry.arguments), entry.file.value_or(""), entry.output.value_or(""),
-                 response_files_of(directory));
+                 host::response_files_of(directory));
   }
 
-  JsonReader json_;
+  host::JsonReader json_;
   std::string folder_;
   DatabaseBuilder builder_;
   std::size_t entries_ = 0;
@@ -163,12 +163,12 @@ Result<void> write_compile_commands(const std::string& path, const CompileDataba
   if (!out) return error("'" + temporary + "' cannot be written; check the permissions of its folder");
   const char* separator = "[\n";
   for (const CompileCommand& command : database.commands) {
-    out << separator << "{\"directory\": " << json_string(command.directory)
-        << ",\n \"file\": " << json_string(command.file);
-    if (!command.output.empty()) out << ",\n \"output\": " << json_string(command.output);
+    out << separator << "{\"directory\": " << host::json_string(command.directory)
+        << ",\n \"file\": " << host::json_string(command.file);
+    if (!command.output.empty()) out << ",\n \"output\": " << host::json_string(command.output);
     out << ",\n \"arguments\": [";
     for (std::size_t i = 0; i < command.arguments.size(); ++i)
-      out << (i == 0 ? "" : ", ") << json_string(command.arguments[i]);
+      out << (i == 0 ? "" : ", ") << host::json_string(command.arguments[i]);
     out << "]}";
     separator = ",\n";
   }
@@ -181,4 +181,4 @@ Result<void> write_compile_commands(const std::string& path, const CompileDataba
   return error("'" + path + "' could not be written completely; is the disk full?");
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

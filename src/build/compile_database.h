@@ -22,7 +22,7 @@
 #include "build/link_steps.h"
 #include "host/shell_words.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct CompileDatabase {
   std::vector<CompileCommand> commands;
@@ -55,9 +55,10 @@ class DatabaseBuilder {
   /// One call, as it was typed. `file`: only this source is meant (empty: all of them). `output`: if the arguments do
   /// not say it.
   void add(std::string directory, std::vector<std::string> words, const std::string& file, const std::string& output,
-           const ResponseReader& response_files);
+           const host::ResponseReader& response_files);
   /// A call of an archiver.
-  void add_archive(const std::string& directory, std::vector<std::string> words, const ResponseReader& response_files);
+  void add_archive(const std::string& directory, std::vector<std::string> words,
+                   const host::ResponseReader& response_files);
   /// Counts something that was left out: "3 × configure checks".
   void leave_out(const std::string& what) { ++left_out_[what]; }
   void note(std::string text) { notes_.push_back(std::move(text)); }
@@ -84,4 +85,4 @@ class DatabaseBuilder {
 /// Is this a file that configure scripts, CMake and meson compile only to see whether it compiles?
 bool is_probe(const std::string& path);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

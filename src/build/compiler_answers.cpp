@@ -13,7 +13,7 @@
 #include "build/driver_call.h"
 #include "host/json_reader.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,7 +70,7 @@ bool holds(const RealCompiler& answer) {
 
 std::string list(const std::vector<std::string>& texts) {
   std::string text = "[";
-  for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + json_string(one);
+  for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + host::json_string(one);
   return text + "]";
 }
 
@@ -84,7 +84,7 @@ std::string properties(const RealCompiler& answer) {
 CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
   std::ifstream input(file_, std::ios::binary);
   if (file_.empty() || !input) return;
-  JsonReader reader(input);
+  host::JsonReader reader(input);
   std::string found_version;
   const auto read_list = [&](std::vector<std::string>& into) {
     return reader.read_array([&] { return reader.read_string(into.emplace_back()); });
@@ -138,15 +138,15 @@ Result<void> CompilerAnswers::write() const {
   const char* before = "\n";
   for (const auto& [question, entry] : entries_) {
     const RealCompiler& answer = entry.answer;
-    text += before + ("  {\"question\": " + json_string(question)) +
-            ",\n   \"compiler\": " + json_string(entry.compiler) + ", \"properties\": \"" + properties(answer) +
-            "\", \"triple\": " + json_string(answer.triple) + ", \"standard\": " + json_string(answer.standard) +
-            ",\n   \"defines\": " + list(answer.defines) + ",\n   \"folders\": " + list(answer.system_folders) +
-            ",\n   \"own_folders\": " + list(answer.own_folders) +
+    text += before + ("  {\"question\": " + host::json_string(question)) +
+            ",\n   \"compiler\": " + host::json_string(entry.compiler) + ", \"properties\": \"" + properties(answer) +
+            "\", \"triple\": " + host::json_string(answer.triple) +
+            ", \"standard\": " + host::json_string(answer.standard) + ",\n   \"defines\": " + list(answer.defines) +
+            ",\n   \"folders\": " + list(answer.system_folders) + ",\n   \"own_folders\": " + list(answer.own_folders) +
             ",\n   \"absent_folders\": " + list(answer.absent_folders) + "}";
     before = ",\n";
   }
   return write_file(file_, text + "]}\n");
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "build/real_compiler.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 class CompilerAnswers {
  public:
@@ -42,4 +42,4 @@ class CompilerAnswers {
   bool is_changed_ = false;
 };
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -6,7 +6,7 @@
 #include "build/compile_database.h"
 #include "build/driver_call.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 using namespace std::string_view_literals;
@@ -56,11 +56,11 @@ bool is_probe(const std::string& path) {
 }
 
 void DatabaseBuilder::add(std::string directory, Strings words, const std::string& file, const std::string& output,
-                          const ResponseReader& response_files) {
+                          const host::ResponseReader& response_files) {
   ++calls_;
   BareCall call = without_launchers(std::move(directory), std::move(words), more_compilers_);
   if (call.arguments.empty()) return leave_out("commands without a known compiler (name it with --compiler)");
-  auto expanded = expand_response_files(std::move(call.arguments), response_files);
+  auto expanded = host::expand_response_files(std::move(call.arguments), response_files);
   if (!expanded) return note(expanded.error().message), leave_out("commands with bad response files");
   const DriverCall driver = read_driver_call(*expanded);
   if (leaves_out_probes_) add_link_step(database_.links, call.directory, *expanded);
@@ -87,8 +87,9 @@ void DatabaseBuilder::add(std::string directory, Strings words, const std::strin
     add_input(call.directory, arguments, source, inputs, output_is_object ? driver.output : output);
 }
 
-void DatabaseBuilder::add_archive(const std::string& directory, Strings words, const ResponseReader& response_files) {
-  const auto expanded = expand_response_files(std::move(words), response_files);
+void DatabaseBuilder::add_archive(const std::string& directory, Strings words,
+                                  const host::ResponseReader& response_files) {
+  const auto expanded = host::expand_response_files(std::move(words), response_files);
   if (expanded) add_link_step(database_.links, directory, *expanded);
 }
 
@@ -122,4 +123,4 @@ CompileDatabase DatabaseBuilder::finish() {
   return std::move(database_);
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -9,7 +9,7 @@
 #include "base/contains.h"
 #include "build/intercept/compiler_name.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 using namespace std::string_view_literals;
@@ -198,4 +198,4 @@ bool takes_next_argument(std::string_view option) {
 
 DriverCall read_driver_call(const std::vector<std::string>& arguments) { return CallReader(arguments).read(); }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

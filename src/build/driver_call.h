@@ -14,7 +14,7 @@
 #include "base/result.h"
 #include "build/compile_command.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 enum class Language {
   C,
@@ -60,4 +60,4 @@ struct BareCall {
 BareCall without_launchers(std::string directory, std::vector<std::string> words,
                            const std::vector<std::string>& more_names = {});
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

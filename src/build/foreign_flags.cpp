@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "build/foreign_flags.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 /// `text*` is a prefix. `+` behind the text: the value is the next argument (`-o+`), or may be joined too (`-MF+*`).
@@ -148,4 +148,4 @@ std::optional<FlagRule> rule_of_flag(std::string_view argument) {
   return std::nullopt;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 enum class FlagKind {
   Output,      ///< names or makes a file: -o, -MF, -save-temps
@@ -26,4 +26,4 @@ struct FlagRule {
 /// The rule for an argument, nothing if it is kept.
 std::optional<FlagRule> rule_of_flag(std::string_view argument);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -16,7 +16,7 @@
 #include "build/recording_compiler.h"
 #include "build/run_process.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ Result<InterceptResult> intercept_build(std::span<const std::string> arguments, 
   return result;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -18,7 +18,7 @@
 #include "base/result.h"
 #include "build/compile_database.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct InterceptOptions {
   std::string folder;                  ///< for the log while the build runs; must exist
@@ -45,4 +45,4 @@ Result<CompileDatabase> read_intercept_log(const std::string& path, const std::v
 /// Appends a record to the log as the library would: `heddle cc` notes itself. Silent if there is no log.
 void append_to_intercept_log(const std::string& log, const std::vector<std::string>& arguments);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

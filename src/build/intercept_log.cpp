@@ -12,7 +12,7 @@
 #include "build/intercept.h"
 #include "build/intercept/record.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -55,12 +55,12 @@ std::optional<Record> read_body(const heddle_record& header, std::string_view bo
 }
 
 /// What the library saw of response files, else what is still there.
-ResponseReader response_files_in(const Record& record) {
-  return
-      [&record, on_disk = response_files_of(record.directory)](const std::string& name) -> std::optional<std::string> {
-        const auto found = record.response_files.find(name);
-        return found != record.response_files.end() ? std::optional(found->second) : on_disk(name);
-      };
+host::ResponseReader response_files_in(const Record& record) {
+  return [&record,
+          on_disk = host::response_files_of(record.directory)](const std::string& name) -> std::optional<std::string> {
+    const auto found = record.response_files.find(name);
+    return found != record.response_files.end() ? std::optional(found->second) : on_disk(name);
+  };
 }
 
 void leave_out_lost_sources(CompileDatabase& database) {
@@ -123,4 +123,4 @@ void append_to_intercept_log(const std::string& log, const std::vector<std::stri
   close(file);
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -6,7 +6,7 @@
 #include "build/intercept/compiler_name.h"
 #include "host/shell_words.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -55,7 +55,7 @@ bool take_off_one(Words& words) {
   } else if (is_shell(name)) {
     if (next < words.size() && file_name_of(words[next]).ends_with("libtool")) {  // sh ./libtool --mode=compile gcc …
     } else if (next + 1 < words.size() && words[next].starts_with('-') && words[next].ends_with('c')) {
-      auto inner = split_shell_words(words[next + 1]);
+      auto inner = host::split_shell_words(words[next + 1]);
       words = inner ? std::move(*inner) : Words();
       return true;
     } else {
@@ -110,4 +110,4 @@ BareCall without_launchers(std::string directory, Words words, const Words& more
   return bare_line(std::move(directory), std::move(words), more_names);
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

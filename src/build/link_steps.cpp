@@ -12,7 +12,7 @@
 #include "build/intercept/compiler_name.h"
 #include "host/json_reader.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -154,7 +154,7 @@ class ObjectCollector {
   std::vector<LinkedObject> out_;
 };
 
-bool read_step(JsonReader& reader, LinkStep& step) {
+bool read_step(host::JsonReader& reader, LinkStep& step) {
   std::string kind;
   const bool fine = reader.read_object([&](const std::string& key) {
     if (key == "kind") return reader.read_string(kind);
@@ -214,10 +214,10 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
   std::string text = "[";
   for (const LinkStep& step : steps) {
     text += std::string(&step == steps.data() ? "" : ",") + "\n{\"kind\": \"" +
-            kinds.at(static_cast<std::size_t>(step.kind)) + "\", \"output\": " + json_string(step.output) +
+            kinds.at(static_cast<std::size_t>(step.kind)) + "\", \"output\": " + host::json_string(step.output) +
             ", \"inputs\": [";
     for (const std::string& input : step.inputs)
-      text += (&input == step.inputs.data() ? "" : ", ") + json_string(input);
+      text += (&input == step.inputs.data() ? "" : ", ") + host::json_string(input);
     text += "]}";
   }
   return update_file(path_in(folder), text + "]\n");
@@ -227,10 +227,10 @@ Result<std::vector<LinkStep>> read_link_steps(const std::string& folder) {
   std::vector<LinkStep> steps;
   std::ifstream input(path_in(folder), std::ios::binary);
   if (!input) return steps;
-  JsonReader reader(input);
+  host::JsonReader reader(input);
   if (!reader.read_array([&] { return read_step(reader, steps.emplace_back()); }) || !reader.read_end())
     return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
   return steps;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

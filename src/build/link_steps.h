@@ -16,7 +16,7 @@
 #include "build/compile_command.h"
 #include "build/driver_call.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct LinkStep {
   enum class Kind { Program, Library /* shared, or an object of objects */, Archive };
@@ -49,4 +49,4 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
 /// A folder without any has none; a damaged file is an error.
 Result<std::vector<LinkStep>> read_link_steps(const std::string& folder);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -6,7 +6,7 @@
 #include "build/compile_database.h"
 #include "host/json_reader.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,13 +74,13 @@ std::string project_file_text(const ProjectScan& scan) {
   const bool reads = !scan.database.empty();
   const Strings& guess = scan.build.empty() ? Strings{"make"} : scan.build;
   std::string words;
-  for (const std::string& word : guess) words += (words.empty() ? "" : ", ") + json_string(word);
+  for (const std::string& word : guess) words += (words.empty() ? "" : ", ") + host::json_string(word);
   std::string text = "# How heddle reads this project; docs/capture.md explains the keys.\n";
   if (!scan.kind.empty()) text += "# " + scan.evidence + " says: " + scan.kind + ".\n";
   text += "[capture]\n";
   text += "# A compile_commands.json that the build leaves, relative to this file. Goes before `build`.\n";
   text += std::string(reads ? "" : "# ") +
-          "database = " + json_string(reads ? scan.database : "build/compile_commands.json") + "\n";
+          "database = " + host::json_string(reads ? scan.database : "build/compile_commands.json") + "\n";
   text += "# The build that `heddle capture` runs and watches, in words.\n";
   text += std::string(reads || scan.kind.empty() ? "# " : "") + "build = [" + words + "]\n";
   text += "# Programs that are compilers but are not called like one.\n";
@@ -90,4 +90,4 @@ std::string project_file_text(const ProjectScan& scan) {
   return text;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct ProjectScan {
   std::string kind;                 ///< "CMake", "autotools", …; empty if nothing was recognised
@@ -23,4 +23,4 @@ ProjectScan scan_project(const std::string& folder);
 /// A heddle.toml for it: what was found, and the other choices as comments.
 std::string project_file_text(const ProjectScan& scan);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

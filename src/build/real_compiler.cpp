@@ -12,7 +12,7 @@
 #include "build/driver_call.h"
 #include "build/run_process.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 using namespace std::string_view_literals;
@@ -207,4 +207,4 @@ std::vector<std::string> RealCompilers::notes() const {
   return {notes.begin(), notes.end()};
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -15,7 +15,7 @@
 
 #include "build/compile_command.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct RealCompiler {
   enum class Kind { Gcc, Clang, Missing /* not here any more, or not understood */ };
@@ -68,4 +68,4 @@ std::string triple_in_name(const std::string& compiler);
 /// `/usr/lib/clang/19/include`.
 bool is_compiler_folder(const std::string& folder);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

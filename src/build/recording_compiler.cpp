@@ -14,7 +14,7 @@
 #include "build/real_compiler.h"
 #include "build/run_process.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,7 +104,8 @@ std::string empty_objects_folder(const std::string& log) { return log + ".object
 bool record_compile_step(const Strings& arguments, const std::string& real, const std::string& log) {
   std::error_code failure;
   const std::string here = fs::current_path(failure).string();
-  auto expanded = expand_response_files(without_launchers(here, arguments).arguments, response_files_of(here));
+  auto expanded =
+      host::expand_response_files(without_launchers(here, arguments).arguments, host::response_files_of(here));
   if (!expanded || expanded->empty()) return false;
   const DriverCall call = read_driver_call(*expanded);
   const auto is_plain = [&](const DriverInput& input) { return is_plain_source(*expanded, input); };
@@ -122,4 +123,4 @@ bool record_compile_step(const Strings& arguments, const std::string& real, cons
   return true;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

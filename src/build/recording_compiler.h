@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 /// True: logged, and its outputs were written. False: let the real compiler run. `arguments` begin with the compiler as
 /// it was called, `real` is the program that can be started for it.
@@ -19,4 +19,4 @@ bool record_compile_step(const std::vector<std::string>& arguments, const std::s
 /// Where the empty objects of one log are kept, one for each machine.
 std::string empty_objects_folder(const std::string& log);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -15,7 +15,7 @@
 
 #include "build/intercept/record.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 constexpr std::size_t most_output = std::size_t{16} << 20;
@@ -115,4 +115,4 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
   return result;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 
 struct ProcessResult {
   int status = 0;  ///< exit status; 128 + signal if it was killed
@@ -23,4 +23,4 @@ Result<ProcessResult> run_process(const std::vector<std::string>& arguments, con
 /// As exec and spawn want them: pointers into the strings, ended by a null.
 std::vector<char*> pointers_to(std::vector<std::string>& strings);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -10,8 +10,8 @@ namespace heddle::frontend {
 
 /// One unit of a project, on its way into the store.
 struct UnitJob {
-  CompileCommand recorded;
-  RealCompiler compiler;
+  build::CompileCommand recorded;
+  build::RealCompiler compiler;
   ClangCommand command;  ///< the first to try
   std::string key;       ///< of `command`, also when another one succeeded
 };

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-namespace heddle::frontend {
+namespace heddle::host {
 namespace {
 
 constexpr std::size_t deepest = 10'000;
@@ -252,4 +252,4 @@ std::string json_string(std::string_view text) {
   return out + "\"";
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::host {
 
 class JsonReader {
  public:
@@ -64,4 +64,4 @@ class JsonReader {
 /// The text as a JSON string with its quotes. Bytes that are no UTF-8 become \udcXX, as above.
 std::string json_string(std::string_view text);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

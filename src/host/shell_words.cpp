@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace heddle::frontend {
+namespace heddle::host {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
@@ -158,4 +158,4 @@ Result<std::vector<std::string>> expand_response_files(std::vector<std::string> 
   return std::move(expansion.out);
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace heddle::frontend {
+namespace heddle::host {
 
 /// The quoting rules of a POSIX shell; no expansion of variables or patterns. An open quote is an error.
 Result<std::vector<std::string>> split_shell_words(std::string_view text);
@@ -34,4 +34,4 @@ ResponseReader response_files_of(std::string directory);
 /// such a file stays as it is. Files that contain each other are an error.
 Result<std::vector<std::string>> expand_response_files(std::vector<std::string> arguments, const ResponseReader& read);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -232,4 +232,4 @@ Result<bool> run_in_processes(std::size_t jobs, const ProcessOptions& options,
   return Pool(jobs, options, work, done).run();
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

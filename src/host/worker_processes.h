@@ -17,7 +17,7 @@
 
 #include "base/result.h"
 
-namespace heddle::frontend {
+namespace heddle::host {
 
 struct JobAnswer {
   std::string text;   ///< what the job returned
@@ -35,4 +35,4 @@ Result<bool> run_in_processes(std::size_t jobs, const ProcessOptions& options,
                               const std::function<std::string(std::size_t)>& work,
                               const std::function<void(std::size_t, JobAnswer)>& done);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::host

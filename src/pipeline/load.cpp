@@ -9,20 +9,20 @@ namespace heddle::pipeline {
 namespace {
 
 Result<Loaded> load_captured(const Input& input) {
-  frontend::LoadOptions load;
+  project::LoadOptions load;
   load.capture.folder = input.project;
   load.program = input.program;
-  auto project = frontend::load_project(load);
+  auto project = project::load_project(load);
   if (!project) return std::unexpected(project.error());
   Loaded loaded{std::move(project->linked.program), {},
                 std::move(project->programs),       std::move(project->notes),
                 std::move(project->gaps),           project->key};
-  const frontend::Coverage& captured = project->coverage;
+  const project::Coverage& captured = project->coverage;
   ReportCoverage& coverage = loaded.coverage;
   coverage.is_project = true;
   coverage.tried = captured.tried;
   coverage.parsed = captured.parsed;
-  for (const frontend::UnitFailure& failure : captured.failed) coverage.failed.push_back(failure.message);
+  for (const project::UnitFailure& failure : captured.failed) coverage.failed.push_back(failure.message);
   coverage.skipped = captured.skipped;
   coverage.notes = captured.notes;
   coverage.program = project->program;

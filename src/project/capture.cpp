@@ -15,7 +15,7 @@
 #include "host/worker_processes.h"
 #include "project/project_file.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 /// Held while somebody writes into the folder; the system lets go of it when its holder dies.
@@ -49,8 +49,8 @@ struct UnitRecord {
 };
 
 /// Nothing is compiled: the file says everything.
-Result<ClangCommand> ir_command(const CompileCommand& recorded) {
-  ClangCommand command;
+Result<frontend::ClangCommand> ir_command(const build::CompileCommand& recorded) {
+  frontend::ClangCommand command;
   command.directory = recorded.directory;
   command.arguments = {"ir", source_path(recorded)};
   return command;
@@ -58,7 +58,7 @@ Result<ClangCommand> ir_command(const CompileCommand& recorded) {
 
 class Capture {
  public:
-  Capture(const CompileDatabase& database, const CaptureOptions& options)
+  Capture(const build::CompileDatabase& database, const CaptureOptions& options)
       : database_(database),
         options_(options),
         folder_(std::filesystem::absolute(options.folder).lexically_normal()),
@@ -69,7 +69,7 @@ class Capture {
     if (auto prepared = store_.prepare(); !prepared) return std::unexpected(prepared.error());
     const auto lock = FolderLock::take(folder_.string());
     if (!lock) return std::unexpected(lock.error());
-    CompilerAnswers answers(folder_.string() + "/compilers.json");
+    build::CompilerAnswers answers(folder_.string() + "/compilers.json");
     make_jobs(answers);
     if (auto kept = answers.write(); !kept) return std::unexpected(kept.error());
     if (auto ended = run_jobs(); !ended) return std::unexpected(ended.error());
@@ -83,22 +83,22 @@ class Capture {
   }
 
  private:
-  void make_jobs(CompilerAnswers& answers) {
-    RealCompilers compilers(options_.compilers, &answers);
-    const RealCompiler no_compiler;
-    FileStates files;
+  void make_jobs(build::CompilerAnswers& answers) {
+    build::RealCompilers compilers(options_.compilers, &answers);
+    const build::RealCompiler no_compiler;
+    frontend::FileStates files;
     std::set<std::string> keys;
     for (std::size_t i = 0; i < records_.size(); ++i) {
-      const CompileCommand& recorded = database_.commands[i];
+      const build::CompileCommand& recorded = database_.commands[i];
       UnitRecord& record = records_[i];
-      const bool is_ir = is_ir_file(recorded.file);
-      const RealCompiler& compiler = is_ir ? no_compiler : compilers.of(recorded);
-      auto command = is_ir ? ir_command(recorded) : to_clang_command(recorded, compiler);
+      const bool is_ir = frontend::is_ir_file(recorded.file);
+      const build::RealCompiler& compiler = is_ir ? no_compiler : compilers.of(recorded);
+      auto command = is_ir ? ir_command(recorded) : frontend::to_clang_command(recorded, compiler);
       if (!command) {
         record.message = command.error().message;
         continue;
       }
-      record.key = UnitStore::key_of(*command);
+      record.key = frontend::UnitStore::key_of(*command);
       record.is_repeated = !keys.insert(record.key).second;
       if (record.is_repeated) repeats_[record.key].push_back(i);
       if (record.is_repeated) continue;
@@ -115,17 +115,17 @@ class Capture {
   }
 
   Result<void> run_jobs() {
-    const CaptureRules rules{folder_.parent_path().string(), options_.keep_bitcode};
+    const frontend::CaptureRules rules{folder_.parent_path().string(), options_.keep_bitcode};
     const auto stopped = [&] { return !not_kept_.empty() || (options_.stop != nullptr && *options_.stop); };
-    const ProcessOptions processes{options_.processes, std::chrono::seconds(options_.unit_seconds), stopped};
+    const host::ProcessOptions processes{options_.processes, std::chrono::seconds(options_.unit_seconds), stopped};
     CaptureProgress progress;
     progress.done = progress.unchanged = project_.coverage.unchanged;
     progress.total = progress.unchanged + jobs_.size();
     const auto work = [&](std::size_t job) {
-      const UnitOutcome outcome = capture_unit(jobs_[job], store_, rules);
+      const frontend::UnitOutcome outcome = capture_unit(jobs_[job], store_, rules);
       return static_cast<char>(outcome.kind) + outcome.message;
     };
-    const auto done = [&](std::size_t job, const JobAnswer& answer) {
+    const auto done = [&](std::size_t job, const host::JobAnswer& answer) {
       const std::string& file = database_.commands[numbers_[job]].file;
       note_answer(records_[numbers_[job]], file, answer);
       ++progress.done;
@@ -133,22 +133,22 @@ class Capture {
       progress.file = file;
       if (options_.progress) options_.progress(progress);
     };
-    auto ended = run_in_processes(jobs_.size(), processes, work, done);
+    auto ended = host::run_in_processes(jobs_.size(), processes, work, done);
     if (!ended) return std::unexpected(ended.error());
     project_.coverage.interrupted = !*ended;
     return {};
   }
 
-  void note_answer(UnitRecord& record, const std::string& file, const JobAnswer& answer) {
+  void note_answer(UnitRecord& record, const std::string& file, const host::JobAnswer& answer) {
     if (!answer.death.empty()) {
       record.message = file + ": error: the process that compiled it " + answer.death;
       return;
     }
-    const auto kind = static_cast<UnitOutcome::Kind>(answer.text.empty() ? 'r' : answer.text[0]);
-    record.is_stored = kind == UnitOutcome::Kind::Stored;
+    const auto kind = static_cast<frontend::UnitOutcome::Kind>(answer.text.empty() ? 'r' : answer.text[0]);
+    record.is_stored = kind == frontend::UnitOutcome::Kind::Stored;
     if (record.is_stored) return;
     record.message = answer.text.substr(1);
-    if (kind == UnitOutcome::Kind::NotKept) not_kept_ = record.message;
+    if (kind == frontend::UnitOutcome::Kind::NotKept) not_kept_ = record.message;
   }
 
   void collect() {
@@ -182,13 +182,13 @@ class Capture {
            (coverage.failed.empty() ? "nothing" : coverage.failed.front().message);
   }
 
-  const CompileDatabase& database_;
+  const build::CompileDatabase& database_;
   const CaptureOptions& options_;
   std::filesystem::path folder_;
-  UnitStore store_;
+  frontend::UnitStore store_;
   std::vector<UnitRecord> records_;                          ///< one a command
   std::map<std::string, std::vector<std::size_t>> repeats_;  ///< of a key: the commands behind the first
-  std::vector<UnitJob> jobs_;
+  std::vector<frontend::UnitJob> jobs_;
   std::vector<std::size_t> numbers_;  ///< of each job: its command
   std::string not_kept_;
   ProjectFile project_;
@@ -196,8 +196,8 @@ class Capture {
 
 }  // namespace
 
-Result<Coverage> capture_project(const CompileDatabase& database, const CaptureOptions& options) {
+Result<Coverage> capture_project(const build::CompileDatabase& database, const CaptureOptions& options) {
   return Capture(database, options).run();
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

@@ -22,7 +22,7 @@
 #include "build/compile_database.h"
 #include "project/coverage.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct CaptureProgress {
   std::size_t done = 0, total = 0, unchanged = 0, failed = 0;
@@ -40,6 +40,6 @@ struct CaptureOptions {
 };
 
 /// An error: nothing could be captured, or the folder cannot be used (another heddle works there, the disk is full …).
-Result<Coverage> capture_project(const CompileDatabase& database, const CaptureOptions& options);
+Result<Coverage> capture_project(const build::CompileDatabase& database, const CaptureOptions& options);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

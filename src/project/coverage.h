@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct UnitFailure {
   std::string file;
@@ -23,4 +23,4 @@ struct Coverage {
   bool interrupted = false;
 };
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

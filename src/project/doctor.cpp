@@ -13,7 +13,7 @@
 #include "frontend/clang/toolchain.h"
 #include "frontend/frontend.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,8 +40,8 @@ class ScratchFolder {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-Finding try_source(const std::string& scratch, const std::string& name, const std::string& header, Options options,
-                   Finding finding) {
+Finding try_source(const std::string& scratch, const std::string& name, const std::string& header,
+                   frontend::Options options, Finding finding) {
   const std::string path = scratch + "/" + name;
   std::ofstream(path) << "#include <" << header << ">\nint main() { return 0; }\n";
   const auto program = read_sources({{path, {}}}, options);
@@ -51,7 +51,7 @@ Finding try_source(const std::string& scratch, const std::string& name, const st
 }
 
 Finding clang_finding() {
-  const std::string headers = clang_headers();
+  const std::string headers = frontend::clang_headers();
   std::error_code failure;
   if (fs::exists(headers + "/stddef.h", failure)) return {Ok, "clang's own headers", headers, ""};
   return {Missing, "clang's own headers", "there is no stddef.h in " + headers,
@@ -70,7 +70,7 @@ std::string narrow_headers() {
 Finding watch_finding(const std::string& scratch) {
   Finding finding{Missing, "watching builds", "", "give a compile_commands.json instead, or CC='heddle cc'"};
   const std::vector<std::string> build = {"/bin/sh", "-c", "cc --version >/dev/null 2>&1; true && exec true"};
-  const auto result = intercept_build(build, {scratch, {"sh"}, ""});
+  const auto result = build::intercept_build(build, {scratch, {"sh"}, ""});
   if (!result)
     finding.detail = result.error().message;
   else if (result->calls == 0)
@@ -81,9 +81,9 @@ Finding watch_finding(const std::string& scratch) {
 }
 
 Finding compiler_finding() {
-  RealCompilers compilers;
-  const RealCompiler& cc = compilers.of({"/", "a.c", "", {"cc", "-c", "a.c"}});
-  if (cc.kind != RealCompiler::Kind::Missing)
+  build::RealCompilers compilers;
+  const build::RealCompiler& cc = compilers.of({"/", "a.c", "", {"cc", "-c", "a.c"}});
+  if (cc.kind != build::RealCompiler::Kind::Missing)
     return {Ok, "the C compiler cc", cc.triple + ", default standard " + cc.standard, ""};
   return {Optional, "the C compiler cc", "it is not here; builds need one, commands are read without it",
           "apt-get install gcc"};
@@ -116,7 +116,7 @@ std::vector<Finding> examine_machine(const std::string& folder) {
     findings.push_back(
         try_source(path, "cxx.cpp", "thread", {}, {Missing, "C++ headers", "", "apt-get install libstdc++-12-dev"}));
     findings.push_back(
-        try_source(path, "narrow.c", "pthread.h", {.data_model = DataModel::Ilp32},
+        try_source(path, "narrow.c", "pthread.h", {.data_model = frontend::DataModel::Ilp32},
                    {Optional, "32-bit headers", "", "apt-get install " + narrow_headers() + " (for -m32 and ILP32)"}));
     std::error_code failure;
     if (!fs::exists("/proc/self/cmdline", failure))
@@ -129,20 +129,20 @@ std::vector<Finding> examine_machine(const std::string& folder) {
 }
 
 std::vector<Finding> examine_database(const std::string& path_or_folder) {
-  const auto path = find_compile_commands(path_or_folder);
+  const auto path = build::find_compile_commands(path_or_folder);
   if (!path) return {{Missing, "compile commands", path.error().message, "make one, or let heddle watch the build"}};
-  const auto database = read_compile_commands(*path);
+  const auto database = build::read_compile_commands(*path);
   if (!database) return {{Missing, "compile commands", database.error().message, "make it again"}};
   std::vector<Finding> findings = {
       {Ok, "compile commands", *path + ": " + std::to_string(database->commands.size()), ""}};
   for (const std::string& note : database->notes) findings.back().detail += "; " + note;
   std::size_t lost = 0;
   std::string example;
-  RealCompilers compilers;
+  build::RealCompilers compilers;
   std::size_t dropping = 0;
-  for (const CompileCommand& command : database->commands) {
+  for (const build::CompileCommand& command : database->commands) {
     std::error_code failure;
-    const auto converted = to_clang_command(command, compilers.of(command));
+    const auto converted = frontend::to_clang_command(command, compilers.of(command));
     if (converted && !converted->dropped.empty()) ++dropping;
     if (fs::exists(source_path(command), failure)) continue;
     if (lost++ == 0) example = source_path(command);
@@ -156,4 +156,4 @@ std::vector<Finding> examine_database(const std::string& path_or_folder) {
   return findings;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct Finding {
   enum class State { Ok, Optional /* missing, and only some need it */, Missing };
@@ -25,4 +25,4 @@ std::vector<Finding> examine_machine(const std::string& folder);
 /// A compile_commands.json: can it be read, how many of its sources are there, which compilers are not.
 std::vector<Finding> examine_database(const std::string& path_or_folder);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

@@ -9,7 +9,7 @@
 #include "host/json_reader.h"
 #include "program/unit/unit_file.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 constexpr std::string_view version = "1";
@@ -24,23 +24,24 @@ struct Label {
 };
 
 std::string to_text(const LinkConflict& conflict) {
-  std::string text = "{\"kind\": " + json_string(kinds.at(static_cast<std::size_t>(conflict.kind))) +
-                     ", \"symbol\": " + json_string(conflict.symbol) + ", \"what\": " + json_string(conflict.what) +
-                     ", \"units\": [";
+  std::string text = "{\"kind\": " + host::json_string(kinds.at(static_cast<std::size_t>(conflict.kind))) +
+                     ", \"symbol\": " + host::json_string(conflict.symbol) +
+                     ", \"what\": " + host::json_string(conflict.what) + ", \"units\": [";
   for (const std::string& unit : conflict.units)
-    text += (&unit == conflict.units.data() ? "" : ", ") + json_string(unit);
+    text += (&unit == conflict.units.data() ? "" : ", ") + host::json_string(unit);
   return text + "]}";
 }
 
 std::string to_text(const Label& label) {
-  std::string text = "{\"version\": " + json_string(label.version) + ",\n \"key\": " + json_string(label.key) +
-                     ",\n \"program\": " + json_string(label.program) + ",\n \"conflicts\": [";
+  std::string text = "{\"version\": " + host::json_string(label.version) +
+                     ",\n \"key\": " + host::json_string(label.key) +
+                     ",\n \"program\": " + host::json_string(label.program) + ",\n \"conflicts\": [";
   for (const LinkConflict& conflict : label.conflicts)
     text += (&conflict == label.conflicts.data() ? "\n  " : ",\n  ") + to_text(conflict);
   return text + "]}\n";
 }
 
-bool read_conflict(JsonReader& reader, LinkConflict& conflict) {
+bool read_conflict(host::JsonReader& reader, LinkConflict& conflict) {
   std::string kind;
   const bool fine = reader.read_object([&](const std::string& key) {
     if (key == "kind") return reader.read_string(kind);
@@ -55,7 +56,7 @@ bool read_conflict(JsonReader& reader, LinkConflict& conflict) {
 }
 
 bool read_label(std::istream& input, Label& label) {
-  JsonReader reader(input);
+  host::JsonReader reader(input);
   return reader.read_object([&](const std::string& key) {
     if (key == "version") return reader.read_string(label.version);
     if (key == "key") return reader.read_string(label.key);
@@ -98,4 +99,4 @@ Result<void> write_linked_file(const std::string& folder, const std::string& nam
   return write_file(path_in(folder, name) + ".json", to_text(label));
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

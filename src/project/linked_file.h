@@ -15,7 +15,7 @@
 #include "base/content_hash.h"
 #include "program/link/link.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct NoLinkedFile {
   std::string damage;  ///< what is wrong with it; empty: there is none, or its units have changed
@@ -28,4 +28,4 @@ std::expected<Linked, NoLinkedFile> read_linked_file(const std::string& folder, 
 Result<void> write_linked_file(const std::string& folder, const std::string& name, const ContentHash& key,
                                const Linked& linked);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

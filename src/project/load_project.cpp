@@ -13,7 +13,7 @@
 #include "project/program_choice.h"
 #include "project/project_file.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 // Changes with what linking makes of units, so that Programs another heddle linked are not taken for ours.
@@ -46,7 +46,7 @@ class ProjectLoader {
     if (file->units.empty())
       return error("the project captured in '" + folder() +
                    "' has not one unit that compiles; see what 'heddle capture' says");
-    auto links = read_link_steps(folder());
+    auto links = build::read_link_steps(folder());
     if (!links) return std::unexpected(links.error());
     file_ = std::move(*file);
     links_ = std::move(*links);
@@ -163,7 +163,7 @@ class ProjectLoader {
 
   Result<void> capture_again() {
     for (const std::string& key : std::exchange(damaged_, {})) store_.forget(key);
-    auto database = read_compile_commands(folder() + "/commands.json", options_.capture.compilers);
+    auto database = build::read_compile_commands(folder() + "/commands.json", options_.capture.compilers);
     if (!database) return std::unexpected(database.error());
     database->notes = file_.coverage.notes;
     database->skipped = file_.coverage.skipped;
@@ -184,9 +184,9 @@ class ProjectLoader {
   }
 
   const LoadOptions& options_;
-  UnitStore store_;
+  frontend::UnitStore store_;
   ProjectFile file_;
-  std::vector<LinkStep> links_;
+  std::vector<build::LinkStep> links_;
   std::vector<std::size_t> loaded_;  ///< units of the project that were looked at last, each content once
   std::vector<std::string> damaged_, notes_;
 };
@@ -195,4 +195,4 @@ class ProjectLoader {
 
 Result<Project> load_project(const LoadOptions& options) { return ProjectLoader(options).run(); }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

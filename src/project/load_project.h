@@ -18,7 +18,7 @@
 #include "program/link/link.h"
 #include "project/capture.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct LoadOptions {
   CaptureOptions capture;
@@ -37,4 +37,4 @@ struct Project {
 
 Result<Project> load_project(const LoadOptions& options);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

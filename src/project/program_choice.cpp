@@ -8,7 +8,7 @@
 
 #include "base/contains.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,7 +40,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-ProgramChoice::ProgramChoice(const ProjectFile& project, const std::vector<LinkStep>& links, std::string root)
+ProgramChoice::ProgramChoice(const ProjectFile& project, const std::vector<build::LinkStep>& links, std::string root)
     : project_(project), links_(links), root_(std::move(root)) {
   for (std::size_t i = 0; i < project.units.size(); ++i)
     for (const std::string& object : project.units[i].objects) unit_of_object_[object] = i;
@@ -68,11 +68,11 @@ UnitSelection ProgramChoice::everything() const {
   return out;
 }
 
-UnitSelection ProgramChoice::selection_of(const LinkStep& step) const {
+UnitSelection ProgramChoice::selection_of(const build::LinkStep& step) const {
   UnitSelection out;
   out.name = short_name(step.output);
   std::set<std::size_t> seen;
-  for (const LinkedObject& object : objects_of(step, links_)) {
+  for (const build::LinkedObject& object : objects_of(step, links_)) {
     if (const auto unit = unit_of_object_.find(object.path); unit != unit_of_object_.end()) {
       if (!seen.insert(unit->second).second) continue;
       out.units.push_back(unit->second);
@@ -89,8 +89,8 @@ UnitSelection ProgramChoice::selection_of(const LinkStep& step) const {
 
 std::optional<Result<UnitSelection>> ProgramChoice::by_link(const std::string& name) const {
   std::vector<UnitSelection> found;
-  for (const LinkStep& step : links_) {
-    if (step.kind != LinkStep::Kind::Program) continue;
+  for (const build::LinkStep& step : links_) {
+    if (step.kind != build::LinkStep::Kind::Program) continue;
     if (!is_meant(step.output, name) && !step.output.ends_with("/" + name)) continue;
     if (UnitSelection selection = selection_of(step); !selection.units.empty()) found.push_back(std::move(selection));
   }
@@ -154,8 +154,8 @@ Result<UnitSelection> ProgramChoice::by_main(const std::string& name, const std:
 std::vector<std::string> ProgramChoice::names(const std::vector<MainUnit>& mains) const {
   std::vector<std::string> out;
   std::set<std::size_t> covered;
-  for (const LinkStep& step : links_) {
-    if (step.kind != LinkStep::Kind::Program) continue;
+  for (const build::LinkStep& step : links_) {
+    if (step.kind != build::LinkStep::Kind::Program) continue;
     const UnitSelection selection = selection_of(step);
     if (selection.units.empty()) continue;
     out.push_back(selection.name);
@@ -167,4 +167,4 @@ std::vector<std::string> ProgramChoice::names(const std::vector<MainUnit>& mains
   return out;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

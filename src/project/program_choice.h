@@ -9,7 +9,7 @@
 #include "build/link_steps.h"
 #include "project/project_file.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 /// Units of a project that are linked together.
 struct UnitSelection {
@@ -29,7 +29,7 @@ struct MainUnit {
 class ProgramChoice {
  public:
   /// `root`: absolute; programs are named from there.
-  ProgramChoice(const ProjectFile& project, const std::vector<LinkStep>& links, std::string root);
+  ProgramChoice(const ProjectFile& project, const std::vector<build::LinkStep>& links, std::string root);
 
   [[nodiscard]] UnitSelection everything() const;
   /// The program the build linked under this name. None: it linked no such program. An error: it linked several.
@@ -46,12 +46,12 @@ class ProgramChoice {
   [[nodiscard]] Result<const MainUnit*> main_called(const std::string& name, const std::vector<MainUnit>& mains) const;
   [[nodiscard]] std::size_t nearest(std::size_t main, const std::vector<std::size_t>& twins) const;
   [[nodiscard]] std::string short_name(const std::string& path) const;
-  [[nodiscard]] UnitSelection selection_of(const LinkStep& step) const;
+  [[nodiscard]] UnitSelection selection_of(const build::LinkStep& step) const;
   const ProjectFile& project_;
-  const std::vector<LinkStep>& links_;
+  const std::vector<build::LinkStep>& links_;
   std::string root_;
   std::map<std::string, std::size_t> unit_of_object_;
   std::map<std::string, const UnitFailure*> failure_of_object_;
 };
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

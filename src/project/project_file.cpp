@@ -6,7 +6,7 @@
 #include "base/write_file.h"
 #include "host/json_reader.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 namespace {
 
 constexpr const char* version = "2";
@@ -19,7 +19,7 @@ struct Row {
   std::vector<std::string> objects;
 };
 
-bool read_rows(JsonReader& reader, const char* first, const char* second, const std::function<void(Row)>& row) {
+bool read_rows(host::JsonReader& reader, const char* first, const char* second, const std::function<void(Row)>& row) {
   return reader.read_array([&] {
     Row found;
     const bool fine = reader.read_object([&](const std::string& key) {
@@ -34,15 +34,15 @@ bool read_rows(JsonReader& reader, const char* first, const char* second, const 
 
 std::string list(const std::vector<std::string>& texts) {
   std::string text = "[";
-  for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + json_string(one);
+  for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + host::json_string(one);
   return text + "]";
 }
 
 std::string rows(const char* first, const char* second, const std::vector<Row>& all) {
   std::string text = "[";
   for (const Row& row : all)
-    text += std::string(&row == all.data() ? "\n" : ",\n") + "  {\"" + first + "\": " + json_string(row.first) +
-            ", \"" + second + "\": " + json_string(row.second) + ", \"objects\": " + list(row.objects) + "}";
+    text += std::string(&row == all.data() ? "\n" : ",\n") + "  {\"" + first + "\": " + host::json_string(row.first) +
+            ", \"" + second + "\": " + host::json_string(row.second) + ", \"objects\": " + list(row.objects) + "}";
   return text + "]";
 }
 
@@ -66,7 +66,7 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   if (!input)
     return error("'" + folder +
                  "' holds no captured project; run 'heddle capture -- YOUR BUILD' or 'heddle capture -p DIR' first");
-  JsonReader reader(input);
+  host::JsonReader reader(input);
   ProjectFile project;
   std::string found_version, tried, skipped, interrupted;
   const bool fine = reader.read_object([&](const std::string& key) {
@@ -94,4 +94,4 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   return project;
 }
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "project/coverage.h"
 
-namespace heddle::frontend {
+namespace heddle::project {
 
 struct ProjectUnit {
   std::string file;                  ///< as its command names it
@@ -24,4 +24,4 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
 /// A missing or damaged file is an error that says what to do.
 Result<ProjectFile> read_project_file(const std::string& folder);
 
-}  // namespace heddle::frontend
+}  // namespace heddle::project

@@ -20,13 +20,14 @@ void check(bool holds) {
 }
 
 /// A database of one command in the form that write_compile_commands has.
-void check_round_trip(const CompileCommand& command) {
-  std::string text = "[{\"directory\":" + json_string(command.directory) + ",\"file\":" + json_string(command.file) +
-                     ",\"output\":" + json_string(command.output) + ",\"arguments\":[";
+void check_round_trip(const build::CompileCommand& command) {
+  std::string text = "[{\"directory\":" + host::json_string(command.directory) +
+                     ",\"file\":" + host::json_string(command.file) +
+                     ",\"output\":" + host::json_string(command.output) + ",\"arguments\":[";
   for (std::size_t i = 0; i < command.arguments.size(); ++i)
-    text += (i == 0 ? "" : ",") + json_string(command.arguments[i]);
+    text += (i == 0 ? "" : ",") + host::json_string(command.arguments[i]);
   std::istringstream input(text + "]}]");
-  JsonReader reader(input);
+  host::JsonReader reader(input);
   std::size_t index = 0;
   std::string word;
   const bool read = reader.read_array([&] {
@@ -42,18 +43,18 @@ void check_round_trip(const CompileCommand& command) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::istringstream input(std::string(reinterpret_cast<const char*>(data), size));
-  const auto database = read_compile_commands(input, "fuzz.json", "/nonexistent-folder", {"tool"});
+  const auto database = build::read_compile_commands(input, "fuzz.json", "/nonexistent-folder", {"tool"});
   if (!database) {
     check(!database.error().message.empty());
     return 0;
   }
   check(!database->commands.empty());
-  RealCompiler gcc;
-  gcc.kind = RealCompiler::Kind::Gcc;
+  build::RealCompiler gcc;
+  gcc.kind = build::RealCompiler::Kind::Gcc;
   gcc.triple = "x86_64-linux-gnu";
   gcc.standard = "gnu17";
   gcc.system_folders = {"", "/usr/include"};
-  for (const CompileCommand& command : database->commands) {
+  for (const build::CompileCommand& command : database->commands) {
     check_round_trip(command);
     const auto clang = to_clang_command(command, gcc);
     if (!clang) continue;

@@ -23,11 +23,10 @@ void must(bool condition) {
 }
 
 void write_seeds(const fs::path& folder) {
-  std::ofstream(folder / "nothing") << frontend::project_file_text({});
-  std::ofstream(folder / "build") << frontend::project_file_text(
+  std::ofstream(folder / "nothing") << build::project_file_text({});
+  std::ofstream(folder / "build") << build::project_file_text(
       {"CMake", "CMakeLists.txt", "", {"cmake -B build"}, {"cmake", "--build", "build"}, {"Makefile"}});
-  std::ofstream(folder / "database") << frontend::project_file_text(
-      {"", "", "build/compile_commands.json", {}, {}, {}});
+  std::ofstream(folder / "database") << build::project_file_text({"", "", "build/compile_commands.json", {}, {}, {}});
   std::ofstream(folder / "all") << "[capture]\ncompilers = [\"mycc\"]\nbuild = [\"make\"]\ndatabase = \"c.json\"\n"
                                    "[profile]\natomic_functions = [\"a_\"]\nclosed_programs = [\"c_\"]\n"
                                    "[[function]]\nnames = [\"f\", \"g*\"]\neffects = [{ acquire = 0 }]\n";
@@ -35,11 +34,11 @@ void write_seeds(const fs::path& folder) {
 
 /// What `heddle init` writes for such a project says the same again.
 void check_written(const api::CaptureSettings& settings) {
-  frontend::ProjectScan scan;
+  build::ProjectScan scan;
   scan.kind = scan.evidence = settings.build.empty() ? "" : "make";
   scan.database = settings.database;
   scan.build = settings.build;
-  const auto again = api::read_models(frontend::project_file_text(scan), "again.toml");
+  const auto again = api::read_models(build::project_file_text(scan), "again.toml");
   must(again.has_value() && again->models.empty() && again->capture.database == settings.database);
   if (settings.database.empty()) must(again->capture.build == settings.build);
 }

@@ -28,13 +28,13 @@ bool is_optimisation(const std::string& argument) { return argument.starts_with(
 /// The user's arguments that reach our clang.
 class Arguments {
  public:
-  explicit Arguments(const CompileCommand& command) : command_(command) {}
+  explicit Arguments(const build::CompileCommand& command) : command_(command) {}
 
-  void read(const DriverCall& call) {
-    for (const DriverInput& input : call.inputs) inputs_.push_back(input.index);
+  void read(const build::DriverCall& call) {
+    for (const build::DriverInput& input : call.inputs) inputs_.push_back(input.index);
     const Strings& all = command_.arguments;
     for (std::size_t i = 1; i < all.size(); ++i) {
-      const bool has_value = takes_next_argument(all[i]) && i + 1 < all.size();
+      const bool has_value = build::takes_next_argument(all[i]) && i + 1 < all.size();
       if (std::ranges::binary_search(inputs_, i) || all[i] == "--") continue;
       if (is_optimisation(all[i])) {
         optimisation = all[i];
@@ -42,9 +42,9 @@ class Arguments {
         ++i;  // said again at the end
       } else if (all[i] == "-Xclang" && has_value) {
         i = take_inside(i);
-      } else if (const auto rule = rule_of_flag(all[i])) {
+      } else if (const auto rule = build::rule_of_flag(all[i])) {
         const std::size_t count = rule->takes_next && i + 1 < all.size() ? 2 : 1;
-        if (rule->kind != FlagKind::Output && rule->kind != FlagKind::Strict) drop(i, count);
+        if (rule->kind != build::FlagKind::Output && rule->kind != build::FlagKind::Strict) drop(i, count);
         i += count - 1;
       } else if (has_value) {
         keep_pair(all[i], all[i + 1]);
@@ -88,7 +88,8 @@ class Arguments {
     if (option == "-D" && value.starts_with("__KERNEL__")) is_kernel = true;
     const bool names_folder = option == "-isystem" || option == "-I" || option == "-idirafter";
     // The kernel and others name gcc's own headers; for clang they are clang's.
-    const bool is_own = names_folder && is_compiler_folder(std::filesystem::path(value).lexically_normal().string());
+    const bool is_own =
+        names_folder && build::is_compiler_folder(std::filesystem::path(value).lexically_normal().string());
     append(kept, {option, is_own ? clang_headers() : value});
   }
 
@@ -105,14 +106,14 @@ class Arguments {
     kept.push_back(flag);
   }
 
-  const CompileCommand& command_;
+  const build::CompileCommand& command_;
   std::vector<std::size_t> inputs_;
 };
 
 /// What the real compiler takes for granted, said to ours.
-void append_defaults(Strings& to, const RealCompiler& compiler, const Arguments& user, bool is_cxx) {
+void append_defaults(Strings& to, const build::RealCompiler& compiler, const Arguments& user, bool is_cxx) {
   if (!user.has_target && !compiler.triple.empty()) to.push_back("--target=" + compiler.triple);
-  if (compiler.kind == RealCompiler::Kind::Missing) return;
+  if (compiler.kind == build::RealCompiler::Kind::Missing) return;
   for (const std::string& define : compiler.defines) to.push_back("-D" + define);
   if (!user.has_standard) to.push_back("-std=" + compiler.standard);
   if (!user.has_char) to.push_back(compiler.char_is_unsigned ? "-funsigned-char" : "-fsigned-char");
@@ -126,17 +127,17 @@ void append_defaults(Strings& to, const RealCompiler& compiler, const Arguments&
 
 bool optimises(const std::string& level) { return !level.empty() && level != "-O0"; }
 
-std::optional<Language> language_of(const CompileCommand& command, const DriverCall& call) {
-  for (const DriverInput& input : call.inputs)
+std::optional<build::Language> language_of(const build::CompileCommand& command, const build::DriverCall& call) {
+  for (const build::DriverInput& input : call.inputs)
     if (command.arguments[input.index] == command.file &&
-        (input.language == Language::C || input.language == Language::Cxx))
+        (input.language == build::Language::C || input.language == build::Language::Cxx))
       return input.language;
   return std::nullopt;
 }
 
-ClangCommand make_command(const CompileCommand& command, const RealCompiler& compiler, Arguments user,
-                          Language language, Optimisation optimisation) {
-  const bool is_cxx = language == Language::Cxx;
+ClangCommand make_command(const build::CompileCommand& command, const build::RealCompiler& compiler, Arguments user,
+                          build::Language language, Optimisation optimisation) {
+  const bool is_cxx = language == build::Language::Cxx;
   ClangCommand out{command.directory, {}, std::move(user.dropped), optimisation};
   out.arguments = known_to_clang(user.kept, out.dropped);
   out.arguments.front() = clang_executable();
@@ -158,9 +159,9 @@ ClangCommand make_command(const CompileCommand& command, const RealCompiler& com
   return out;
 }
 
-Result<ClangCommand> command_at(const CompileCommand& command, const RealCompiler& compiler,
+Result<ClangCommand> command_at(const build::CompileCommand& command, const build::RealCompiler& compiler,
                                 std::optional<Optimisation> wanted) {
-  const DriverCall call = read_driver_call(command.arguments);
+  const build::DriverCall call = build::read_driver_call(command.arguments);
   const auto language = language_of(command, call);
   if (!language) return error(source_path(command) + ": error: its command compiles no C or C++ file of that name");
   Arguments user(command);
@@ -200,7 +201,7 @@ bool is_refused(const std::string& argument, const Strings& words) {
 
 /// Headers that only gcc brings: omp.h, quadmath.h. Its folder is not there from the beginning, because clang's own
 /// headers look for others of their name behind themselves (#include_next <stdatomic.h>) and must not find gcc's.
-std::optional<std::string> folder_of_lost_header(const RealCompiler& compiler, const std::string& message) {
+std::optional<std::string> folder_of_lost_header(const build::RealCompiler& compiler, const std::string& message) {
   const std::size_t end = message.find("' file not found");
   const std::size_t start = end == std::string::npos ? end : message.rfind('\'', end - 1);
   if (start == std::string::npos) return std::nullopt;
@@ -217,11 +218,11 @@ bool is_from_driver(const std::string& message) {
 
 }  // namespace
 
-Result<ClangCommand> to_clang_command(const CompileCommand& command, const RealCompiler& compiler) {
+Result<ClangCommand> to_clang_command(const build::CompileCommand& command, const build::RealCompiler& compiler) {
   return command_at(command, compiler, std::nullopt);
 }
 
-std::optional<ClangCommand> retry_command(const CompileCommand& command, const RealCompiler& compiler,
+std::optional<ClangCommand> retry_command(const build::CompileCommand& command, const build::RealCompiler& compiler,
                                           const ClangCommand& failed, const std::string& message) {
   if (is_from_driver(message)) {
     const Strings words = refused_words(message);

@@ -38,12 +38,12 @@ struct ClangCommand {
 };
 
 /// An error: the command compiles no C or C++ file of that name.
-Result<ClangCommand> to_clang_command(const CompileCommand& command, const RealCompiler& compiler);
+Result<ClangCommand> to_clang_command(const build::CompileCommand& command, const build::RealCompiler& compiler);
 
 /// What to try after `failed` ended with clang's `message`: without the flag that clang's driver refused; with gcc's
 /// own headers behind all others, if the missing one is among them; or, if the command optimises and the message is not
 /// about a missing file, with its own level. Nothing when nothing is left.
-std::optional<ClangCommand> retry_command(const CompileCommand& command, const RealCompiler& compiler,
+std::optional<ClangCommand> retry_command(const build::CompileCommand& command, const build::RealCompiler& compiler,
                                           const ClangCommand& failed, const std::string& message);
 
 /// The arguments that clang's driver has an option for, in order; the others go to `dropped`. [0] stays.

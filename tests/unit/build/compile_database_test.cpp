@@ -3,7 +3,7 @@
 
 #include "frontend/scratch_source.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 Result<CompileDatabase> read(const std::string& text) {
@@ -97,7 +97,7 @@ TEST(CompileCommands, MalformedTextIsRefusedWithItsPlace) {
 }
 
 TEST(CompileCommands, ResponseFilesAreRelativeToTheDirectory) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   folder.write("flags.rsp", "-DX='a b' -c");
   folder.write("compile_commands.json", R"([{"directory": ".", "command": "gcc @flags.rsp a.c", "file": "a.c"}])");
   const auto database = read_compile_commands(folder.path(""));
@@ -106,7 +106,7 @@ TEST(CompileCommands, ResponseFilesAreRelativeToTheDirectory) {
 }
 
 TEST(CompileCommands, AreFoundInAFolderItsBuildFolderAndAbove) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   std::filesystem::create_directories(folder.path("build/deep/er"));
   const std::string file = folder.write("build/compile_commands.json", "[]");
   EXPECT_EQ(find_compile_commands(folder.path("")).value_or(""), file);
@@ -117,7 +117,7 @@ TEST(CompileCommands, AreFoundInAFolderItsBuildFolderAndAbove) {
 }
 
 TEST(CompileCommands, WrittenOnesReadBackTheSame) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   CompileDatabase database;
   database.commands = {{"/x y", "caf\xe9.c", "o.o", {"gcc", "-DA=\"\\\n", "-c", "caf\xe9.c", "-o", "o.o"}},
                        {"/x", "b.c", "", {"cc", "-c", "b.c"}}};
@@ -136,4 +136,4 @@ TEST(Probes, AreFilesThatOnlyTestTheCompiler) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

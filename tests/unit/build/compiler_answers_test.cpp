@@ -3,10 +3,10 @@
 
 #include "frontend/scratch_source.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
-RealCompiler answer_of(const ScratchFolder& folder) {
+RealCompiler answer_of(const frontend::ScratchFolder& folder) {
   RealCompiler answer;
   answer.kind = RealCompiler::Kind::Clang;
   answer.triple = "my-own-target";
@@ -39,7 +39,7 @@ class CompilerAnswersTest : public testing::Test {
     return CompilerAnswers(file).find(asked, folder.path("")) != nullptr;
   }
 
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::string file = folder.path("compilers.json");
   const std::vector<std::string> question = {folder.path("gcc"), "-m32", "-E"};
 };
@@ -121,4 +121,4 @@ TEST_F(CompilerAnswersTest, InADamagedFileAreNone) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

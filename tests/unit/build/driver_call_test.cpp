@@ -5,7 +5,7 @@
 
 #include "host/shell_words.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -23,7 +23,7 @@ TEST(CompilerNames, AreDriversOfCAndCxx) {
 
 /// "link: a.c=C b.S=Assembly -> prog"
 std::string shown(const std::string& line) {
-  const Words arguments = *split_shell_words(line);
+  const Words arguments = *host::split_shell_words(line);
   const DriverCall call = read_driver_call(arguments);
   constexpr const char* steps[] = {"query", "preprocess", "assembly", "object", "link"};
   constexpr const char* languages[] = {"C", "Cxx", "Header", "Assembly", "Other", "Linked"};
@@ -56,9 +56,9 @@ TEST(DriverCall, TellsHowFarItGoes) {
 }
 
 std::string bare(const std::string& line, const std::string& directory = "/d") {
-  const BareCall call = without_launchers(directory, *split_shell_words(line));
+  const BareCall call = without_launchers(directory, *host::split_shell_words(line));
   std::string out = call.directory + ":";
-  for (const std::string& argument : call.arguments) out += " " + quote_shell_word(argument);
+  for (const std::string& argument : call.arguments) out += " " + host::quote_shell_word(argument);
   return out;
 }
 
@@ -79,8 +79,8 @@ TEST(Launchers, AreTakenOff) {
 TEST(Launchers, WithoutACompilerGiveNothing) {
   for (const char* line :
        {"", "touch x", "ccache --version", "sh script.sh gcc", "env", "sh -c", "sh -c 'x", "&& ;", "ld a.o"})
-    EXPECT_TRUE(without_launchers("/d", split_shell_words(line).value_or(Words{})).arguments.empty()) << line;
+    EXPECT_TRUE(without_launchers("/d", host::split_shell_words(line).value_or(Words{})).arguments.empty()) << line;
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -4,7 +4,7 @@
 #include "build/intercept/record.h"
 #include "frontend/scratch_source.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 std::string bytes_of(const heddle_record& header, const std::string& body) {
@@ -18,7 +18,7 @@ heddle_record header_of(std::uint32_t folder, std::uint32_t arguments, std::uint
 std::string number(std::uint32_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
 
 TEST(InterceptLog, ResponseFilesThatAreGoneWereKept) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::string here = folder.path("");
   folder.write("a.c", "");
   const std::string arguments("gcc\0@f.rsp\0a.c\0", 15);
@@ -35,7 +35,7 @@ TEST(InterceptLog, ResponseFilesThatAreGoneWereKept) {
 }
 
 TEST(InterceptLog, WhatIsInFrontOfDamageCounts) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   folder.write("a.c", "");
   const std::string here = folder.path("");
   const std::string good =
@@ -52,7 +52,7 @@ TEST(InterceptLog, WhatIsInFrontOfDamageCounts) {
 }
 
 TEST(InterceptBuild, SaysWhatCannotBeStarted) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::vector<std::string> missing = {"/no/such/build"};
   const auto result = intercept_build(missing, {folder.path(""), {}, ""});
   ASSERT_FALSE(result);
@@ -63,7 +63,7 @@ TEST(InterceptBuild, SaysWhatCannotBeStarted) {
 }
 
 TEST(InterceptBuild, PassesTheStatusOnAndLeavesNoFile) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::vector<std::string> build = {"sh", "-c", "exit 7"};
   const auto result = intercept_build(build, {folder.path(""), {}, ""});
   ASSERT_TRUE(result) << result.error().message;
@@ -73,4 +73,4 @@ TEST(InterceptBuild, PassesTheStatusOnAndLeavesNoFile) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

@@ -5,13 +5,13 @@
 
 #include "host/shell_words.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 /// The steps of a build whose commands run in /p.
 std::vector<LinkStep> steps_of(const std::vector<std::string>& commands) {
   std::vector<LinkStep> steps;
-  for (const std::string& command : commands) add_link_step(steps, "/p", *split_shell_words(command));
+  for (const std::string& command : commands) add_link_step(steps, "/p", *host::split_shell_words(command));
   return steps;
 }
 
@@ -60,7 +60,7 @@ TEST(LinkSteps, KeepTheLastOfEachOutputAndAddToArchives) {
 
 TEST(LinkSteps, NameObjectsAsCommandsDo) {
   const auto object = [](const std::string& command, const std::string& output = "") {
-    return object_of({"/p", "s/a.c", output, *split_shell_words(command)});
+    return object_of({"/p", "s/a.c", output, *host::split_shell_words(command)});
   };
   EXPECT_EQ(object("gcc -c s/a.c"), "/p/a.o");
   EXPECT_EQ(object("gcc -c s/a.c -o o/x.o", "o/x.o"), "/p/o/x.o");
@@ -75,4 +75,4 @@ TEST(LinkSteps, KnowArchivers) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

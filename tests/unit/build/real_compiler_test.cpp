@@ -3,7 +3,7 @@
 
 #include "frontend/scratch_source.h"
 
-namespace heddle::frontend {
+namespace heddle::build {
 namespace {
 
 constexpr const char* verbose = R"(Using built-in specs.
@@ -68,7 +68,7 @@ TEST(RealCompiler, FoldersThatBelongToOneCompiler) {
 }
 
 TEST(RealCompilers, AskOnceForEachSetOfFlagsThatMatter) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::string log = folder.path("calls");
   const std::string cc = folder.write(
       "gcc", "#!/bin/sh\necho \"$@\" >> " + log + "\necho '#define __GNUC__ 12'\necho 'Target: my-own-target' >&2\n");
@@ -90,7 +90,7 @@ TEST(RealCompilers, AskOnceForEachSetOfFlagsThatMatter) {
 }
 
 TEST(RealCompilers, MissingAndForeignOnesAreNotedAndNotRun) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   const std::string tool = folder.write("tool", "#!/bin/sh\ntouch " + folder.path("ran") + "\n");
   std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
   RealCompilers compilers;
@@ -104,4 +104,4 @@ TEST(RealCompilers, MissingAndForeignOnesAreNotedAndNotRun) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::build

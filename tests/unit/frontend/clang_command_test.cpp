@@ -13,15 +13,15 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-CompileCommand recorded(const std::string& line) {
-  CompileCommand command{"/x", "", "", *split_shell_words(line)};
-  const DriverCall call = read_driver_call(command.arguments);
+build::CompileCommand recorded(const std::string& line) {
+  build::CompileCommand command{"/x", "", "", *host::split_shell_words(line)};
+  const build::DriverCall call = build::read_driver_call(command.arguments);
   if (!call.inputs.empty()) command.file = command.arguments[call.inputs.front().index];
   return command;
 }
 
 /// The user's part: what stands between `-c` and what we add for every command.
-std::string kept(const std::string& line, const RealCompiler& compiler = {}) {
+std::string kept(const std::string& line, const build::RealCompiler& compiler = {}) {
   const auto command = to_clang_command(recorded(line), compiler);
   if (!command) return "error: " + command.error().message;
   std::string out;
@@ -86,14 +86,14 @@ TEST(ClangCommand, EndsWithLanguageAndFile) {
 }
 
 TEST(ClangCommand, ACommandWithoutItsFileIsAnError) {
-  CompileCommand command = recorded("gcc -c a.c");
+  build::CompileCommand command = recorded("gcc -c a.c");
   command.file = "b.c";
   EXPECT_FALSE(to_clang_command(command, {}));
 }
 
 TEST(ClangCommand, SaysWhatTheRealCompilerTakesForGranted) {
-  RealCompiler gcc;
-  gcc.kind = RealCompiler::Kind::Gcc;
+  build::RealCompiler gcc;
+  gcc.kind = build::RealCompiler::Kind::Gcc;
   gcc.triple = "arm-linux-gnueabihf";
   gcc.standard = "gnu89";
   gcc.char_is_unsigned = true;
@@ -123,7 +123,7 @@ TEST(ClangCommand, KernelCodeKeepsItsLevelOthersAreReadAtO0) {
 }
 
 TEST(RetryCommand, FirstWithoutTheRefusedFlagThenWithTheOwnLevel) {
-  const CompileCommand command = recorded("gcc -O2 -march=future -DA -c a.c");
+  const build::CompileCommand command = recorded("gcc -O2 -march=future -DA -c a.c");
   const auto first = to_clang_command(command, {});
   const auto second =
       retry_command(command, {}, *first, "error: unknown target CPU 'future'\nnote: valid target CPU values are: x");
@@ -142,10 +142,10 @@ TEST(RetryCommand, FirstWithoutTheRefusedFlagThenWithTheOwnLevel) {
 TEST(RetryCommand, HeadersThatOnlyGccHasComeBehindAllOthers) {
   const ScratchFolder folder;
   folder.write("omp.h", "");
-  RealCompiler gcc;
-  gcc.kind = RealCompiler::Kind::Gcc;
+  build::RealCompiler gcc;
+  gcc.kind = build::RealCompiler::Kind::Gcc;
   gcc.own_folders = {folder.path(".")};
-  const CompileCommand command = recorded("gcc -O2 -c a.c");
+  const build::CompileCommand command = recorded("gcc -O2 -c a.c");
   const auto first = to_clang_command(command, gcc);
   EXPECT_FALSE(contains(first->arguments, folder.path(".")));
   const std::string message = "a.c:1:10: fatal error: 'omp.h' file not found";
@@ -157,10 +157,10 @@ TEST(RetryCommand, HeadersThatOnlyGccHasComeBehindAllOthers) {
 }
 
 TEST(RetryCommand, DoesNotTryWhatCannotHelp) {
-  const CompileCommand optimised = recorded("gcc -O2 -c a.c");
+  const build::CompileCommand optimised = recorded("gcc -O2 -c a.c");
   EXPECT_FALSE(
       retry_command(optimised, {}, *to_clang_command(optimised, {}), "a.c:1:10: fatal error: 'x.h' file not found"));
-  const CompileCommand plain = recorded("gcc -O0 -c a.c");
+  const build::CompileCommand plain = recorded("gcc -O0 -c a.c");
   EXPECT_FALSE(retry_command(plain, {}, *to_clang_command(plain, {}), "a.c:1:1: error: expected expression"));
 }
 

@@ -51,11 +51,11 @@ std::string unpacked(const std::string& path) {
 TEST(UnitStore, KeptBitcodeDefinesItsAliasesForOtherUnits) {
   const ScratchFolder folder;
   folder.write("a.c", "int real(void) { return 1; }\nint other(void) __attribute__((alias(\"real\")));\n");
-  CompileDatabase database;
+  build::CompileDatabase database;
   database.commands = {{folder.path(""), "a.c", "", {"cc", "-c", "a.c"}}};
-  CaptureOptions options;
+  project::CaptureOptions options;
   options.folder = folder.path(".heddle");
-  const auto coverage = capture_project(database, options);
+  const auto coverage = project::capture_project(database, options);
   ASSERT_TRUE(coverage) << coverage.error().message;
   ASSERT_EQ(coverage->parsed, 1u);
   const std::filesystem::directory_iterator kept(folder.path(".heddle/bitcode"));

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-namespace heddle::frontend {
+namespace heddle::host {
 namespace {
 
 std::string string_of(const std::string& text) {
@@ -64,4 +64,4 @@ TEST(JsonReader, StringsLongerThanItsBufferAreWhole) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::host

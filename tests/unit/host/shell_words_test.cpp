@@ -3,7 +3,7 @@
 
 #include "frontend/scratch_source.h"
 
-namespace heddle::frontend {
+namespace heddle::host {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -39,7 +39,7 @@ TEST(ResponseText, BackslashesWorkInsideQuotesToo) {
 }
 
 TEST(ResponseFiles, AreExpandedAlsoNested) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   folder.write("outer.rsp", "-DX=1 @inner.rsp -DZ");
   folder.write("inner.rsp", "'-DY=a b'\n");
   const auto words = expand_response_files({"gcc", "@outer.rsp", "@nowhere", "@"}, response_files_of(folder.path("")));
@@ -48,7 +48,7 @@ TEST(ResponseFiles, AreExpandedAlsoNested) {
 }
 
 TEST(ResponseFiles, ThatContainThemselvesAreRefused) {
-  const ScratchFolder folder;
+  const frontend::ScratchFolder folder;
   folder.write("self.rsp", "@self.rsp @self.rsp");
   EXPECT_FALSE(expand_response_files({"gcc", "@self.rsp"}, response_files_of(folder.path(""))));
   // Many, not deep: 2^30 empty files.
@@ -59,4 +59,4 @@ TEST(ResponseFiles, ThatContainThemselvesAreRefused) {
 }
 
 }  // namespace
-}  // namespace heddle::frontend
+}  // namespace heddle::host
