@@ -87,7 +87,7 @@ CaptureCommand::CaptureCommand(CLI::App& app)
   subcommand().add_flag("--no-bitcode", no_bitcode_,
                         "do not keep bitcode; the running program cannot be explored then");
   subcommand()
-      .add_option("-j,--jobs", jobs_, "units to capture at a time (default: one a core)")
+      .add_option("-j,--jobs", jobs_, "units to capture at a time (default: one per core)")
       ->option_text("N")
       ->check(CLI::Range(1U, 1024U));
   subcommand()

@@ -43,7 +43,7 @@ class CaptureCommand : public Command {
   bool print_clang_ = false;
   bool commands_only_ = false;
   bool no_bitcode_ = false;
-  unsigned jobs_ = 0;  ///< 0: one a core
+  unsigned jobs_ = 0;  ///< 0: one per core
   unsigned unit_seconds_ = 900;
 };
 

@@ -24,7 +24,7 @@ namespace heddle::frontend {
 /// Compiles one unit, for program/unit/unit_file.h and program/link/link.h: its symbols and aliases are not resolved.
 Result<Program> read_unit(const Source& source, const Options& options);
 
-/// Compiles and links. On failure the message is clang's own diagnostics, one a line, with file:line:column.
+/// Compiles and links. On failure the message is clang's own diagnostics, one per line, with file:line:column.
 Result<Program> read_sources(const std::vector<Source>& sources, const Options& options);
 
 }  // namespace heddle::frontend

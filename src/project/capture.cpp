@@ -186,7 +186,7 @@ class Capture {
   const CaptureOptions& options_;
   std::filesystem::path folder_;
   frontend::UnitStore store_;
-  std::vector<UnitRecord> records_;                          ///< one a command
+  std::vector<UnitRecord> records_;                          ///< one per command
   std::map<std::string, std::vector<std::size_t>> repeats_;  ///< of a key: the commands behind the first
   std::vector<frontend::UnitJob> jobs_;
   std::vector<std::size_t> numbers_;  ///< of each job: its command

@@ -15,7 +15,7 @@ namespace heddle::project {
 struct UnitSelection {
   std::string name;                ///< of the program; empty: everything
   std::vector<std::size_t> units;  ///< rows of the project file, in the order they are linked
-  std::vector<bool> is_member;     ///< of an archive, one a unit: it counts only if something needs it
+  std::vector<bool> is_member;     ///< of an archive, one per unit: it counts only if something needs it
   std::vector<std::string> gaps;   ///< parts of the program that were not captured
 };
 

@@ -16,7 +16,7 @@ struct Global;
 struct Constant;
 struct Location;
 struct File;
-using ValueId = Id<Value>;  ///< function-local: parameters first, then one a instruction in order
+using ValueId = Id<Value>;  ///< function-local: parameters first, then one per instruction in order
 using BlockId = Id<Block>;  ///< function-local; block 0 is the entry
 using FunctionId = Id<Function>;
 using GlobalId = Id<Global>;

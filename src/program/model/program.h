@@ -15,7 +15,7 @@
 //
 // Names and lists are views into `arena`, which the Program owns and takes along when it is moved; a Program cannot be
 // copied. Who builds one fills vectors (function_body.h) and copies them into the arena when they are complete. A
-// linked Program takes 60 to 100 bytes an instruction, all tables included.
+// linked Program takes 60 to 100 bytes per instruction, all tables included.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -177,7 +177,7 @@ struct Program {
   Table<Location> locations;
   std::vector<FunctionId> constructors;  ///< run before main, in order
   std::vector<FunctionId> destructors;
-  std::vector<std::uint32_t> constructor_priorities;  ///< one a constructor; lower ones run first
+  std::vector<std::uint32_t> constructor_priorities;  ///< one per constructor; lower ones run first
   std::vector<std::uint32_t> destructor_priorities;   ///< higher ones run first
   std::vector<Alias> aliases;
   std::vector<MissingBody> missing_bodies;

@@ -85,7 +85,7 @@ class BodyReader {
     return !in_.failed();
   }
 
-  /// Operands without an index (none, asm) take no byte: at most one an instruction does that.
+  /// Operands without an index (none, asm) take no byte: at most one per instruction does that.
   [[nodiscard]] std::size_t operands_left() const {
     return in_.left(Column::OperandValue) + in_.left(Column::OperandConstant) + in_.left(Column::OperandGlobal) +
            in_.left(Column::OperandFunction) + in_.left(Column::OperandBlock) + instructions_.size();

@@ -31,7 +31,7 @@ ContentHash unit_form();
 /// of this heddle.
 Result<ContentHash> unit_file_identity(const std::string& path);
 
-/// The same without a file. Messages of `decode_unit` start with what is wrong; who calls it names the place.
+/// The same without a file. Messages of `decode_unit` start with what is wrong; the caller names the place.
 std::string encode_unit(const Program& unit);
 Result<Program> decode_unit(std::string_view bytes);
 /// Puts the right header on bytes that have room for one: how a fuzzer gets past the checksum.
