@@ -25,10 +25,15 @@ std::vector<std::string> test_programs() {
   return out;
 }
 
-TEST(UnitRoundTrip, EveryTestProgramComesBackFromItsFile) {
+constexpr std::size_t shares = 8;  // so that several cores can take part
+
+class UnitRoundTrip : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(UnitRoundTrip, EveryTestProgramComesBackFromItsFile) {
   const std::vector<std::string> paths = test_programs();
   EXPECT_GT(paths.size(), 50u);
-  for (const std::string& path : paths) {
+  for (std::size_t number = GetParam(); number < paths.size(); number += shares) {
+    const std::string& path = paths[number];
     const auto unit = read_unit({path, {}}, {});
     if (!unit) continue;  // some of them are for another compiler setting; run_programs.py knows
     const auto valid = check_program(*unit);
@@ -42,6 +47,8 @@ TEST(UnitRoundTrip, EveryTestProgramComesBackFromItsFile) {
       EXPECT_EQ(again->functions[FunctionId(i)].hash, unit->functions[FunctionId(i)].hash) << path;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Share, UnitRoundTrip, ::testing::Range(std::size_t{0}, shares));
 
 }  // namespace
 }  // namespace heddle::frontend
