@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "scan/keep/summary_store.h"
-#include "scan/summarise/function_summary.h"
-#include "scan/summarise/summarise.h"
+#include "scan/summary/function_summary.h"
+#include "scan/summary/scan_input.h"
 
 namespace heddle::scan {
 

@@ -160,7 +160,7 @@ void SummaryWriter::summary(const FunctionSummary& s) {
         .number(g.node.index())
         .number(g.lockset)
         .number(bits(g.threads) << 1 | bits(g.after_publication))
-        .number(bits(g.when) << 1 | bits(g.is_variant))
+        .number(bits(g.when.code()) << 1 | bits(g.is_variant))
         .number(g.own_count)
         .number(g.inherited_count)
         .signed_number(g.written.from)
@@ -168,7 +168,7 @@ void SummaryWriter::summary(const FunctionSummary& s) {
   for (const OwnAccess& own : s.own) {
     out_.number(own.instruction).signed_number(own.offset).number(own.size);
     type(own.key.record);
-    out_.signed_number(own.key.offset).number(bits(own.mode) | bits(own.is_atomic) << 2);
+    out_.signed_number(own.key.offset).number(bits(own.kind) | bits(own.is_atomic) << 2);
   }
   for (const InheritedAccesses& row : s.inherited) {
     out_.number(row.instruction);

@@ -18,7 +18,7 @@
 
 #include "base/byte_stream.h"
 #include "scan/names/stable_ids.h"
-#include "scan/summarise/function_summary.h"
+#include "scan/summary/function_summary.h"
 
 namespace heddle::scan {
 

@@ -116,7 +116,11 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(s.dependent);
   for (std::uint32_t i = 0; i < s.dependent; ++i) {
     const AccessGroup& g = s.groups[i];
-    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication)).add(g.when);
+    h.add(g.name)
+        .add(g.node.index())
+        .add(g.lockset)
+        .add(bits(g.threads) << 1 | bits(g.after_publication))
+        .add(g.when.code());
   }
   for (const AccessGroup& g : s.groups)
     if (!g.written.is_empty() && s.nodes[g.node.index()].depth == 0 && s.nodes[g.node.index()].from_formal)

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "scan/keep/summary_form.h"
-#include "scan/summarise/summarise.h"
+#include "scan/summary/scan_input.h"
 #include "store/record_store.h"
 
 namespace heddle::scan {

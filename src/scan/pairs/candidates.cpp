@@ -119,7 +119,7 @@ class Pairing {
     groups_.clear();
     group_ids_.clear();
     for (const Occurrence& one : accesses) {
-      const bool is_write = own(one.access).mode != AccessMode::Read;
+      const bool is_write = own(one.access).kind != AccessKind::Read;
       const bool is_atomic = own(one.access).is_atomic;
       const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
       if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
@@ -362,7 +362,7 @@ class Pairing {
     }
     if (x.is_write && y.is_write) add_reason(s, Weight::TwoWrites, 60);
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
-    if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
+    if (own(s.first).kind == AccessKind::Free || own(s.second).kind == AccessKind::Free)
       add_reason(s, Weight::Frees, -400);
     if (x.in->locks.empty() != y.in->locks.empty()) add_reason(s, Weight::OneSideLocks, 120);
     const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
