@@ -123,10 +123,7 @@ void SummaryWriter::node(const Node& node) {
   type(node.type);
 }
 
-void SummaryWriter::summary(const FunctionSummary& s) {
-  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
-  out_.number(s.nodes.size());
-  for (const Node& n : s.nodes) node(n);
+void SummaryWriter::locksets(const FunctionSummary& s) {
   out_.number(s.locksets.size());
   for (const RelativeLockset& l : s.locksets) {
     out_.number(l.acquired.size()).number(l.released.size());
@@ -139,6 +136,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
       out_.number(bits(gone.count) | bits(gone.weakened) << 8);
     }
   }
+}
+
+void SummaryWriter::threads(const FunctionSummary& s) {
   out_.number(s.started.size());
   for (const StartedThread& thread : s.started) {
     const auto& [entry, handle, is_many] = thread;
@@ -154,6 +154,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     for (const std::uint32_t thread : running) out_.number(thread);
     for (const Lvalue handle : joined) lvalue(handle);
   }
+}
+
+void SummaryWriter::accesses(const FunctionSummary& s) {
   out_.number(s.groups.size()).number(s.dependent);
   for (const AccessGroup& g : s.groups)
     out_.word(g.name)
@@ -175,6 +178,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     function(row.callee);
     out_.word(row.group).signed_number(row.offset);
   }
+}
+
+void SummaryWriter::exit_of(const FunctionSummary& s) {
   out_.number(s.exit).number(s.exit_zero).number(s.exit_other).number(s.exit_threads);
   value(s.result);
   out_.number(s.stores.size());
@@ -185,6 +191,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
   out_.number(bits(s.returned_handle.valid()));
   if (s.returned_handle.valid()) lvalue(s.returned_handle);
   out_.number(s.escaping);
+}
+
+void SummaryWriter::calls(const FunctionSummary& s) {
   out_.number(s.spawns.size());
   for (const SummarySpawn& spawn : s.spawns) {
     out_.number(spawn.instruction).number(spawn.threads);
@@ -199,6 +208,17 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     function(call.callee);
     out_.number(call.lockset).number(call.threads).number(bits(call.in_loop) | bits(call.is_opaque) << 1);
   }
+}
+
+void SummaryWriter::summary(const FunctionSummary& s) {
+  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
+  out_.number(s.nodes.size());
+  for (const Node& n : s.nodes) node(n);
+  locksets(s);
+  threads(s);
+  accesses(s);
+  exit_of(s);
+  calls(s);
 }
 
 }  // namespace heddle::scan
