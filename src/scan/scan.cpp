@@ -33,7 +33,7 @@ struct Scan::Stages {
         aliases(finish(clock, "aliases", alias::find_aliases(program, models, {}))),
         // which functions a call may reach
         targets(program, aliases, options.assumptions),
-        input(make_scan_input(program, models)),
+        input(make_input(program, models, targets, aliases, options.limits, options.assumptions)),
         // what each function does to locks and memory, in terms of its parameters
         summaries((clock.finish("call graph"), summarise(stats))),
         names((clock.finish("summaries"), LockNames(options.assumptions))),
@@ -55,13 +55,6 @@ struct Scan::Stages {
   static T finish(StageClock& clock, const char* stage, T made) {
     clock.finish(stage);
     return made;
-  }
-
-  ScanInput make_scan_input(const Program& program, const api::ApiModels& models) const {
-    ScanInput out = make_input(program, models, targets, options.limits);
-    out.assumptions = options.assumptions;
-    if (options.assumptions.semaphores_lock) out.semaphores = SemaphoreLocks(program, out.models, aliases);
-    return out;
   }
 
   std::vector<FunctionSummary> summarise(ScanStats& stats) const {

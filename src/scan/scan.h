@@ -25,7 +25,7 @@
 #include "race/evidence.h"
 #include "scan/calls/assumptions.h"
 #include "scan/pairs/candidates.h"
-#include "scan/summarise/summarise.h"
+#include "scan/summary/scan_input.h"
 #include "store/record_store.h"
 
 namespace heddle::scan {

@@ -10,6 +10,8 @@
 #include <random>
 #include <thread>
 
+#include "scan/summarise/summarise.h"
+
 namespace heddle::scan {
 namespace {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "scan/keep/summary_store.h"
-#include "scan/summarise/function_summary.h"
-#include "scan/summarise/summarise.h"
+#include "scan/summary/function_summary.h"
+#include "scan/summary/scan_input.h"
 
 namespace heddle::scan {
 
@@ -25,7 +25,7 @@ struct BottomUpOptions {
   std::uint64_t shuffle = 0;      ///< for tests: another order in which ready components are taken; 0: the usual
 };
 
-/// One row a function. Functions that `stop` kept from being summarised are missing.
+/// One row per function. Functions that `stop` kept from being summarised are missing.
 std::vector<FunctionSummary> summarise_all(const ScanInput& input, const BottomUpOptions& options);
 
 }  // namespace heddle::scan

@@ -211,7 +211,7 @@ class SummaryReader {
       g.threads = static_cast<std::uint32_t>(how >> 1);
       g.after_publication = (how & 1) != 0;
       const std::uint32_t condition = in_.below(512);
-      g.when = static_cast<std::uint8_t>(condition >> 1);
+      g.when = Condition::of_code(static_cast<std::uint8_t>(condition >> 1));
       g.is_variant = (condition & 1) != 0;
       g.first_own = static_cast<std::uint32_t>(own);
       g.own_count = in_.count();
@@ -234,7 +234,7 @@ class SummaryReader {
       access.key.offset = in_.signed32();
       const std::uint32_t how = in_.below(1 << 3);
       if ((how & 3) > 2) in_.fail();
-      access.mode = static_cast<AccessMode>(how & 3);
+      access.kind = static_cast<AccessKind>(how & 3);
       access.is_atomic = (how >> 2 & 1) != 0;
     }
     s.inherited.resize(inherited);

@@ -123,10 +123,7 @@ void SummaryWriter::node(const Node& node) {
   type(node.type);
 }
 
-void SummaryWriter::summary(const FunctionSummary& s) {
-  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
-  out_.number(s.nodes.size());
-  for (const Node& n : s.nodes) node(n);
+void SummaryWriter::locksets(const FunctionSummary& s) {
   out_.number(s.locksets.size());
   for (const RelativeLockset& l : s.locksets) {
     out_.number(l.acquired.size()).number(l.released.size());
@@ -139,6 +136,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
       out_.number(bits(gone.count) | bits(gone.weakened) << 8);
     }
   }
+}
+
+void SummaryWriter::threads(const FunctionSummary& s) {
   out_.number(s.started.size());
   for (const StartedThread& thread : s.started) {
     const auto& [entry, handle, is_many] = thread;
@@ -154,13 +154,16 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     for (const std::uint32_t thread : running) out_.number(thread);
     for (const Lvalue handle : joined) lvalue(handle);
   }
+}
+
+void SummaryWriter::accesses(const FunctionSummary& s) {
   out_.number(s.groups.size()).number(s.dependent);
   for (const AccessGroup& g : s.groups)
     out_.word(g.name)
         .number(g.node.index())
         .number(g.lockset)
         .number(bits(g.threads) << 1 | bits(g.after_publication))
-        .number(bits(g.when) << 1 | bits(g.is_variant))
+        .number(bits(g.when.code()) << 1 | bits(g.is_variant))
         .number(g.own_count)
         .number(g.inherited_count)
         .signed_number(g.written.from)
@@ -168,13 +171,16 @@ void SummaryWriter::summary(const FunctionSummary& s) {
   for (const OwnAccess& own : s.own) {
     out_.number(own.instruction).signed_number(own.offset).number(own.size);
     type(own.key.record);
-    out_.signed_number(own.key.offset).number(bits(own.mode) | bits(own.is_atomic) << 2);
+    out_.signed_number(own.key.offset).number(bits(own.kind) | bits(own.is_atomic) << 2);
   }
   for (const InheritedAccesses& row : s.inherited) {
     out_.number(row.instruction);
     function(row.callee);
     out_.word(row.group).signed_number(row.offset);
   }
+}
+
+void SummaryWriter::exit_of(const FunctionSummary& s) {
   out_.number(s.exit).number(s.exit_zero).number(s.exit_other).number(s.exit_threads);
   value(s.result);
   out_.number(s.stores.size());
@@ -185,6 +191,9 @@ void SummaryWriter::summary(const FunctionSummary& s) {
   out_.number(bits(s.returned_handle.valid()));
   if (s.returned_handle.valid()) lvalue(s.returned_handle);
   out_.number(s.escaping);
+}
+
+void SummaryWriter::calls(const FunctionSummary& s) {
   out_.number(s.spawns.size());
   for (const SummarySpawn& spawn : s.spawns) {
     out_.number(spawn.instruction).number(spawn.threads);
@@ -199,6 +208,17 @@ void SummaryWriter::summary(const FunctionSummary& s) {
     function(call.callee);
     out_.number(call.lockset).number(call.threads).number(bits(call.in_loop) | bits(call.is_opaque) << 1);
   }
+}
+
+void SummaryWriter::summary(const FunctionSummary& s) {
+  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
+  out_.number(s.nodes.size());
+  for (const Node& n : s.nodes) node(n);
+  locksets(s);
+  threads(s);
+  accesses(s);
+  exit_of(s);
+  calls(s);
 }
 
 }  // namespace heddle::scan

@@ -18,13 +18,13 @@
 
 #include "base/byte_stream.h"
 #include "scan/names/stable_ids.h"
-#include "scan/summarise/function_summary.h"
+#include "scan/summary/function_summary.h"
 
 namespace heddle::scan {
 
 /// What is kept of one component of the call graph.
 struct KeptComponent {
-  std::vector<FunctionSummary> summaries;  ///< one a member, in order
+  std::vector<FunctionSummary> summaries;  ///< one per member, in order
   std::vector<ContentHash> faces;          ///< what callers see of each (summary_store.h)
 };
 
@@ -44,7 +44,12 @@ class SummaryWriter {
     std::uint32_t row(std::uint32_t id);
     void clear();
   };
-  void summary(const FunctionSummary& summary);
+  void summary(const FunctionSummary& s);
+  void locksets(const FunctionSummary& s);
+  void threads(const FunctionSummary& s);
+  void accesses(const FunctionSummary& s);
+  void exit_of(const FunctionSummary& s);
+  void calls(const FunctionSummary& s);
   void node(const Node& node);
   void value(const SymbolicValue& value);
   void lvalue(Lvalue lvalue);

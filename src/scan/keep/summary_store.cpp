@@ -80,9 +80,7 @@ void SummaryStore::add_value(Hasher& face, const SymbolicValue& value) const {
   if (value.is_address()) face.add(value.address.node.index()).add(bits(value.address.offset));
 }
 
-ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
-  Hasher h;
-  h.add(bits(s.missing)).add(bits(s.may_spawn) | bits(s.splits_by_result) << 1);
+void SummaryStore::add_nodes(Hasher& h, const FunctionSummary& s) const {
   h.add(s.nodes.size());
   for (const Node& n : s.nodes) {
     h.add(bits(n.kind) | bits(n.is_published) << 8);
@@ -93,6 +91,9 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
     if (n.kind == NodeKind::Formal || n.kind == NodeKind::Hidden) h.add(n.index);
     h.add(n.parent.index()).add(bits(n.offset)).add(bits(n.stride)).add(in_.ids.of(n.type)).add(n.depth);
   }
+}
+
+void SummaryStore::add_locksets(Hasher& h, const FunctionSummary& s) {
   h.add(s.locksets.size());
   for (const RelativeLockset& l : s.locksets) {
     h.add(l.acquired.size());
@@ -101,6 +102,9 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
     for (const ReleasedLock& gone : l.released)
       h.add(gone.lock.node.index()).add(bits(gone.lock.offset)).add(bits(gone.count) | bits(gone.weakened) << 8);
   }
+}
+
+void SummaryStore::add_threads(Hasher& h, const FunctionSummary& s) const {
   h.add(s.started.size());
   for (const StartedThread& thread : s.started) {
     add_value(h, thread.entry);
@@ -113,14 +117,30 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
     for (const std::uint32_t thread : state.running) h.add(thread);
     for (const Lvalue handle : state.joined) h.add(handle.node.index()).add(bits(handle.offset));
   }
+}
+
+void SummaryStore::add_groups(Hasher& h, const FunctionSummary& s) {
   h.add(s.dependent);
   for (std::uint32_t i = 0; i < s.dependent; ++i) {
     const AccessGroup& g = s.groups[i];
-    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication)).add(g.when);
+    h.add(g.name)
+        .add(g.node.index())
+        .add(g.lockset)
+        .add(bits(g.threads) << 1 | bits(g.after_publication))
+        .add(g.when.code());
   }
   for (const AccessGroup& g : s.groups)
     if (!g.written.is_empty() && s.nodes[g.node.index()].depth == 0 && s.nodes[g.node.index()].from_formal)
       h.add(g.node.index()).add(bits(g.written.from)).add(bits(g.written.to));
+}
+
+ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
+  Hasher h;
+  h.add(bits(s.missing)).add(bits(s.may_spawn) | bits(s.splits_by_result) << 1);
+  add_nodes(h, s);
+  add_locksets(h, s);
+  add_threads(h, s);
+  add_groups(h, s);
   h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping).add(bits(s.returns));
   add_value(h, s.result);
   if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "scan/keep/summary_form.h"
-#include "scan/summarise/summarise.h"
+#include "scan/summary/scan_input.h"
 #include "store/record_store.h"
 
 namespace heddle::scan {
@@ -33,7 +33,7 @@ class SummaryStore {
  public:
   SummaryStore(const ScanInput& input, store::RecordStore& records);
 
-  /// One a worker.
+  /// One per worker.
   class Worker {
    public:
     Worker(SummaryStore& store, MemberKeys& keys);
@@ -62,6 +62,10 @@ class SummaryStore {
  private:
   [[nodiscard]] ContentHash face_of(const FunctionSummary& summary) const;
   void add_value(Hasher& face, const SymbolicValue& value) const;
+  void add_nodes(Hasher& h, const FunctionSummary& s) const;
+  static void add_locksets(Hasher& h, const FunctionSummary& s);
+  void add_threads(Hasher& h, const FunctionSummary& s) const;
+  static void add_groups(Hasher& h, const FunctionSummary& s);
 
   const ScanInput& in_;
   store::RecordStore& records_;

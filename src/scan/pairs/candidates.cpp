@@ -5,19 +5,13 @@
 #include <map>
 #include <optional>
 
+#include "scan/pairs/guard.h"
 #include "scan/pairs/ranking.h"
 
 namespace heddle::scan {
 namespace {
 
 using race::SeparationReason;
-
-/// Accesses of one variable under one set of circumstances.
-struct Group {
-  const Circumstances* in = nullptr;
-  bool is_write = false, is_atomic = false;
-  std::vector<Candidate> members;
-};
 
 class Pairing {
  public:
@@ -82,7 +76,7 @@ class Pairing {
     in_class_ = one.key.kind == BucketKey::Kind::Class;
     is_large_ = in_class_ && one.ways > options_.large_partition;
     make_groups(accesses);
-    infer_guard();
+    guard_ = infer_guard(groups_, names_);
     std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
     list_outliers(listed);
@@ -97,7 +91,7 @@ class Pairing {
       if (one.key.kind == BucketKey::Kind::Member) out_.all[i].record = TypeId(one.key.what);
       out_.all[i].variable = static_cast<std::uint32_t>(out_.variables.size());
     }
-    if (first < out_.all.size()) out_.variables.push_back(facts());
+    if (first < out_.all.size()) out_.variables.push_back(accesses_without(guard_, groups_));
     out_.stats.pairs += found;
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
@@ -119,7 +113,7 @@ class Pairing {
     groups_.clear();
     group_ids_.clear();
     for (const Occurrence& one : accesses) {
-      const bool is_write = own(one.access).mode != AccessMode::Read;
+      const bool is_write = own(one.access).kind != AccessKind::Read;
       const bool is_atomic = own(one.access).is_atomic;
       const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
       if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
@@ -127,9 +121,9 @@ class Pairing {
     }
   }
 
-  [[nodiscard]] bool may_race(const Group& a, const Group& b) const { return !separation(a, b); }
+  [[nodiscard]] bool may_race(const MemberGroup& a, const MemberGroup& b) const { return !separation(a, b); }
 
-  [[nodiscard]] std::optional<SeparationReason> separation(const Group& a, const Group& b) const {
+  [[nodiscard]] std::optional<SeparationReason> separation(const MemberGroup& a, const MemberGroup& b) const {
     if (!a.is_write && !b.is_write) return SeparationReason::BothRead;
     if (a.is_atomic && b.is_atomic) return SeparationReason::BothAtomic;
     if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
@@ -139,100 +133,21 @@ class Pairing {
     return std::nullopt;
   }
 
-  /// The lock that most functions hold at the variable. A function counts once, however often it names the variable: a
-  /// counter that is read and written is not two votes; if it holds the lock on some ways only, by their share. How
-  /// much the lock counts for is what functions or what accesses say, whichever is more. Main does without locks as
-  /// long as nobody else knows what it sets up: where it takes one that is a vote for it, where it does not it has
-  /// none.
-  void infer_guard() {
-    std::map<FunctionId, std::uint32_t> places;  // in threads
-    std::map<std::pair<std::uint32_t, FunctionId>, Holding> held;
-    std::uint32_t in_threads = 0;
-    locations_ = 0;
-    for (const Group& group : groups_) {
-      const bool is_main = group.in->side.phase == Phase::Main;
-      locations_ += static_cast<std::uint32_t>(group.members.size());
-      for (const Candidate& c : group.members) {
-        if (!is_main) ++places[c.function], ++in_threads;
-        for (const NamedLock& lock : group.in->locks) held[{lock.name, c.function}].add(is_main);
-        for (const std::uint32_t kind : group.in->kinds) held[{kind, c.function}].add(is_main);
-      }
-    }
-    struct Votes {
-      std::uint64_t functions = 0;  ///< in thousandths
-      std::uint32_t locations = 0, by_main = 0, only_main = 0;
-    };
-    std::map<std::uint32_t, Votes> holders;
-    for (const auto& [at, holding] : held) {
-      const auto known = places.find(at.second);
-      const std::uint32_t all = (known == places.end() ? 0 : known->second) + holding.in_main;
-      Votes& votes = holders[at.first];
-      votes.functions += 1000ULL * holding.all / all;
-      votes.locations += holding.all;
-      votes.by_main += holding.in_main;
-      votes.only_main += known == places.end() ? 1 : 0;
-    }
-    guard_ = LockNames::none;
-    guarded_ = 0;
-    guard_share_ = 0;
-    std::tuple<std::uint64_t, std::uint32_t, bool> most;
-    for (const auto& [lock, votes] : holders) {
-      const std::tuple weight(votes.functions, votes.locations, names_[lock].kind != LockNames::Name::Kind::Alike);
-      if (weight <= most) continue;
-      most = weight;
-      guard_ = lock;
-      guarded_ = votes.locations;
-      guard_share_ =
-          static_cast<std::int64_t>(std::max<std::uint64_t>(votes.functions / (places.size() + votes.only_main),
-                                                            1000ULL * votes.locations / (in_threads + votes.by_main)));
-    }
-  }
-
-  struct Holding {
-    std::uint32_t all = 0, in_main = 0;
-    void add(bool is_main) {
-      ++all;
-      in_main += is_main ? 1 : 0;
-    }
-  };
-
-  [[nodiscard]] VariableFacts facts() const {
-    constexpr std::size_t most = 10;
-    VariableFacts out;
-    if (guard_ == LockNames::none) return out;
-    std::vector<Candidate> without;
-    for (const Group& group : groups_)
-      if (lacks_guard(group)) without.insert(without.end(), group.members.begin(), group.members.end());
-    const auto place = [](const Candidate& c) { return std::pair(c.function, c.own); };
-    std::ranges::sort(without, {}, [&](const Candidate& c) { return std::tuple(place(c), c); });
-    const auto rest = std::ranges::unique(without, {}, place);
-    without.erase(rest.begin(), rest.end());
-    if (without.size() > most) out.more_without = static_cast<std::uint32_t>(without.size() - most);
-    without.resize(std::min(without.size(), most));
-    out.without_guard = std::move(without);
-    return out;
-  }
-
-  [[nodiscard]] bool lacks_guard(const Group& group) const {
-    return std::ranges::find(group.in->locks, guard_, &NamedLock::name) == group.in->locks.end() &&
-           !std::ranges::binary_search(group.in->kinds, guard_);
-  }
-
   /// Of every location that does without the usual lock a most suspicious pair: it must not hide among the pairs of
   /// others.
   void list_outliers(std::uint32_t& listed) {
-    if (guard_ == LockNames::none) return;
+    if (guard_.lock == LockNames::none) return;
     const std::size_t enough = 4UL * options_.pairs_of_a_bucket;
     std::vector<Suspicion> found;
-    std::vector<const Group*> holders;
-    for (const Group& group : groups_)
-      if (!lacks_guard(group)) holders.push_back(&group);
-    for (const Group& outlier : groups_) {
+    std::vector<const MemberGroup*> holders;
+    for (const MemberGroup& group : groups_)
+      if (!guard_.is_lacking(group)) holders.push_back(&group);
+    for (const MemberGroup& outlier : groups_) {
       if (found.size() >= enough) break;
-      if (!lacks_guard(outlier)) continue;
-      const std::vector<const Group*> rivals = rivals_of(outlier, holders);
+      if (!guard_.is_lacking(outlier)) continue;
+      const std::vector<const MemberGroup*> rivals = rivals_of(outlier, holders);
       for (const Candidate& member : outlier.members)
-        for (const Group* other : rivals) {
+        for (const MemberGroup* other : rivals) {
           const auto partner =
               std::ranges::find_if(other->members, [&](const Candidate& c) { return may_alias(member, c); });
           if (partner == other->members.end()) continue;
@@ -251,25 +166,26 @@ class Pairing {
   }
 
   /// The groups that hold the usual lock and may race with one that does not, the most suspicious first.
-  std::vector<const Group*> rivals_of(const Group& outlier, const std::vector<const Group*>& holders) {
-    std::vector<std::pair<std::int64_t, const Group*>> ranked;
-    for (const Group* holder : holders)
+  std::vector<const MemberGroup*> rivals_of(const MemberGroup& outlier,
+                                            const std::vector<const MemberGroup*>& holders) {
+    std::vector<std::pair<std::int64_t, const MemberGroup*>> ranked;
+    for (const MemberGroup* holder : holders)
       if (may_race(outlier, *holder))
         ranked.emplace_back(-against(outlier, *holder, outlier.members[0], holder->members[0]).rank, holder);
     std::ranges::sort(ranked);  // groups stand in one row
-    std::vector<const Group*> out;
+    std::vector<const MemberGroup*> out;
     for (const auto& [rank, holder] : ranked) out.push_back(holder);
     return out;
   }
 
   /// The write first.
-  Suspicion against(const Group& a, const Group& b, const Candidate& of_a, const Candidate& of_b) {
+  Suspicion against(const MemberGroup& a, const MemberGroup& b, const Candidate& of_a, const Candidate& of_b) {
     return a.is_write ? suspicion(a, b, of_a, of_b) : suspicion(b, a, of_b, of_a);
   }
 
   void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {
-    const Group& x = groups_[a].is_write ? groups_[a] : groups_[b];
-    const Group& y = groups_[a].is_write ? groups_[b] : groups_[a];
+    const MemberGroup& x = groups_[a].is_write ? groups_[a] : groups_[b];
+    const MemberGroup& y = groups_[a].is_write ? groups_[b] : groups_[a];
     std::uint32_t here = 0;
     for (const Candidate& first : x.members)
       for (const Candidate& second : y.members) {
@@ -299,8 +215,8 @@ class Pairing {
     return !x.valid() || !y.valid() || aliases_.may_alias(x, y);
   }
 
-  Suspicion suspicion(const Group& x, const Group& y, const Candidate& first, const Candidate& second) {
-    Suspicion out{first, second, {}, guard_, guarded_, locations_, 0, 0, {}, 0, {}, false, false};
+  Suspicion suspicion(const MemberGroup& x, const MemberGroup& y, const Candidate& first, const Candidate& second) {
+    Suspicion out{first, second, {}, guard_.lock, guard_.guarded, guard_.locations, 0, 0, {}, 0, {}, false, false};
     const auto kind_of_root = [&](const Candidate& c) {
       const FunctionSummary& s = summaries_[c.holder.index()];
       const Node* node = &s.nodes[s.groups[c.group].node.index()];
@@ -323,11 +239,11 @@ class Pairing {
     if (x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
         reach_.root_sets[x.in->side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
-    if (guard_ == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
+    if (guard_.lock == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
-    out.first_lacks_guard = lacks_guard(x);
-    out.second_lacks_guard = lacks_guard(y);
+    out.first_lacks_guard = guard_.is_lacking(x);
+    out.second_lacks_guard = guard_.is_lacking(y);
     weigh(out, x, y);
     return out;
   }
@@ -347,22 +263,22 @@ class Pairing {
     return visit(c).is_dying || (c.function == c.holder && dying_.at(c.function, own(c).instruction));
   }
 
-  static bool share_a_kind(const Group& a, const Group& b) {
+  static bool share_a_kind(const MemberGroup& a, const MemberGroup& b) {
     return std::ranges::any_of(a.in->kinds,
                                [&](std::uint32_t k) { return std::ranges::binary_search(b.in->kinds, k); });
   }
 
-  void weigh(Suspicion& s, const Group& x, const Group& y) const {
+  void weigh(Suspicion& s, const MemberGroup& x, const MemberGroup& y) const {
     // Where both hold it, or locks of its kind, it says nothing.
     if (s.guard != LockNames::none && s.locations > 0 && (s.first_lacks_guard || s.second_lacks_guard)) {
-      add_reason(s, Weight::GuardShare, guard_share_);
+      add_reason(s, Weight::GuardShare, guard_.share);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
-      if (guard_share_ >= 500 && s.guarded >= 2)
+      if (guard_.share >= 500 && s.guarded >= 2)
         add_reason(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
     }
     if (x.is_write && y.is_write) add_reason(s, Weight::TwoWrites, 60);
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
-    if (own(s.first).mode == AccessMode::Free || own(s.second).mode == AccessMode::Free)
+    if (own(s.first).kind == AccessKind::Free || own(s.second).kind == AccessKind::Free)
       add_reason(s, Weight::Frees, -400);
     if (x.in->locks.empty() != y.in->locks.empty()) add_reason(s, Weight::OneSideLocks, 120);
     const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
@@ -397,11 +313,10 @@ class Pairing {
   const CandidateOptions& options_;
   CircumstanceTable circumstances_;
   DyingCode& dying_;
-  std::vector<Group> groups_;
+  std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;
-  std::uint32_t guard_ = 0, guarded_ = 0, locations_ = 0;
-  std::int64_t guard_share_ = 0;  ///< thousandths of the functions, or of the accesses
+  Guard guard_;
   const Occurrences* occurrences_ = nullptr;
   NumberSet pairs_;  ///< of access numbers
   Suspicions out_;

@@ -20,6 +20,7 @@
 
 #include "race/access.h"
 #include "race/separation.h"
+#include "scan/pairs/guard.h"
 #include "scan/pairs/occurrences.h"
 #include "scan/pairs/rank_reasons.h"
 #include "scan/reach/dying_code.h"
@@ -38,12 +39,6 @@ struct ScanFacts {
 
 /// The calls from the holder down, and the access itself as the last step.
 std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries, const Candidate& candidate);
-
-/// What the accesses of a variable have in common; a row for each that has warnings.
-struct VariableFacts {
-  std::vector<Candidate> without_guard;  ///< a few accesses that do not hold the usual lock
-  std::uint32_t more_without = 0;
-};
 
 struct Suspicion {
   Candidate first;  ///< a write

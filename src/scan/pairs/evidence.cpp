@@ -15,7 +15,7 @@ using race::CallStep;
 
 Access access_of(const std::vector<FunctionSummary>& summaries, const Candidate& c, std::size_t number) {
   const OwnAccess& own = summaries[c.function.index()].own[c.own];
-  return {c.function, own.instruction, own.mode, own.is_atomic, static_cast<std::uint32_t>(number)};
+  return {c.function, own.instruction, own.kind, own.is_atomic, static_cast<std::uint32_t>(number)};
 }
 
 template <class Place>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/number_set.h"
-#include "scan/summarise/function_summary.h"
+#include "scan/summary/function_summary.h"
 
 namespace heddle::scan {
 

@@ -3,33 +3,13 @@
 
 namespace heddle::scan {
 
-std::vector<Summariser::Acquisition> Summariser::acquisitions(FunctionId function) {
-  start(function);
-  note_writes_to_locals();
-  execute();
-  std::vector<Acquisition> out;
-  for (const Event& event : events_) {
-    if (event.kind == Event::Kind::Acquire) out.push_back({event.instruction, event.where});
-    if (event.kind != Event::Kind::Call) continue;
-    const BoundCall& call = calls_[event.number];
-    if (call.names.empty()) continue;
-    const FunctionSummary& callee = *call.summary;
-    for (const std::uint32_t exit : {callee.exit, callee.exit_zero, callee.exit_other})
-      for (const HeldLock& held : callee.locksets[exit].acquired)
-        if (const Lvalue at = call.name(held.lock); at.valid()) out.push_back({event.instruction, at});
-  }
-  return out;
-}
-
 const std::vector<LockPlaces::Row>& LockPlaces::rows_of(FunctionId function) {
   const auto [at, is_new] = rows_.try_emplace(function);
   if (!is_new) return at->second;
-  const std::vector<Summariser::Acquisition> taken = summariser_.acquisitions(function);
-  std::vector<Node> nodes;
-  for (std::uint32_t i = 0; i < summariser_.nodes().size(); ++i) nodes.push_back(summariser_.nodes()[NodeId(i)]);
-  for (const auto& [instruction, lock] : taken)
+  const Acquisitions taken = summariser_.acquisitions(function);
+  for (const auto& [instruction, lock] : taken.all)
     at->second.push_back(
-        {instruction, {text_.print(nodes, function, lock), nodes[lock.node.index()].type, lock.offset}});
+        {instruction, {text_.print(taken.nodes, function, lock), taken.nodes[lock.node.index()].type, lock.offset}});
   return at->second;
 }
 

@@ -50,10 +50,10 @@ Occurrences::Occurrences(const ScanInput& input, const std::vector<FunctionSumma
 
 void Occurrences::find_twins(const FunctionSummary& summary, std::uint32_t first) {
   if (std::ranges::none_of(summary.groups, &AccessGroup::is_variant)) return;
-  std::map<std::tuple<std::uint32_t, AccessMode, std::int32_t>, std::uint32_t> known;
+  std::map<std::tuple<std::uint32_t, AccessKind, std::int32_t>, std::uint32_t> known;
   for (std::uint32_t i = 0; i < summary.own.size(); ++i) {
     const OwnAccess& own = summary.own[i];
-    const auto [at, is_new] = known.try_emplace({own.instruction, own.mode, own.offset}, first + i);
+    const auto [at, is_new] = known.try_emplace({own.instruction, own.kind, own.offset}, first + i);
     if (!is_new) twins_[first + i] = at->second;
   }
 }
@@ -94,7 +94,7 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
         find_buckets(summary, group, leaf, own, offset);
         for (const std::uint32_t number : found_) {
           Use& use = uses_[number];
-          use.is_written |= access.mode != AccessMode::Read;
+          use.is_written |= access.kind != AccessKind::Read;
           use.in_thread |= phases.back() == Phase::Thread;
           use.ways += phases.size();
           all_accesses_ += phases.size();
@@ -177,7 +177,7 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
     root = &summary.nodes[root->parent.index()];
   }
   const bool is_global = root->kind == NodeKind::Global;
-  if (is_global && access.mode == AccessMode::Read && in_.program.globals[GlobalId(root->index)].is_constant) return;
+  if (is_global && access.kind == AccessKind::Read && in_.program.globals[GlobalId(root->index)].is_constant) return;
   std::uint32_t& known = bucket_of_[first_access_[leaf.index()] + own];
   if (known != none) {
     found_.push_back(known);

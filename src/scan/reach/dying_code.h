@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scan/summarise/summarise.h"
+#include "scan/summary/scan_input.h"
 
 namespace heddle::scan {
 

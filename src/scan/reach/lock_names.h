@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "scan/calls/assumptions.h"
-#include "scan/summarise/function_summary.h"
+#include "scan/summary/function_summary.h"
 
 namespace heddle::scan {
 

@@ -23,8 +23,7 @@ class Scanned {
     program_ = std::make_unique<Program>(frontend::read_text(text));
     aliases_ = std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, *models, {}));
     targets_ = std::make_unique<CallTargets>(*program_, *aliases_, assumptions);
-    input_ = std::make_unique<ScanInput>(make_input(*program_, *models, *targets_, {}));
-    input_->assumptions = assumptions;
+    input_ = std::make_unique<ScanInput>(make_input(*program_, *models, *targets_, *aliases_, {}, assumptions));
     BottomUpOptions options;
     options.jobs = jobs;
     summaries_ = summarise_all(*input_, options);
@@ -83,7 +82,7 @@ class Scanned {
       const OwnAccess& own = summary.own[i];
       const FunctionSummary& named = summaries_[holder.index()];
       out.push_back(text.print(named.nodes, holder, {top.node, offset + own.offset}, own.size) +
-                    (own.mode == AccessMode::Read ? " R " : " W ") + lockset(holder, top.lockset));
+                    (own.kind == AccessKind::Read ? " R " : " W ") + lockset(holder, top.lockset));
     }
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];

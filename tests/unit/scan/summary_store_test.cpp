@@ -205,7 +205,7 @@ TEST(SummaryStore, BytesThatAreNoSummariesAreRefused) {
   auto models = api::ApiModels::shipped();
   const alias::AliasFacts aliases = alias::find_aliases(program, *models, {});
   const CallTargets targets(program, aliases, Assumptions{});
-  const ScanInput input = make_input(program, *models, targets, {});
+  const ScanInput input = make_input(program, *models, targets, aliases, {}, {});
   const std::vector<FunctionSummary> summaries = summarise_all(input, {});
   const std::vector<FunctionId> members = {program.find_function("f")};
   MemberKeys keys(program);

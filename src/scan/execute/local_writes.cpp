@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Which blocks may write to a local whose address is taken: what was stored there before a loop is not known inside if
-// the loop, or anything behind it, writes those bytes.
-//
-//   std::unique_lock l(m); while (!ready) c.wait(l);       l._M_device is &m in the loop as well: neither wait()
-//                                                          nor unlock() write it
-#include <algorithm>
+#include "scan/execute/local_writes.h"
 
-#include "scan/summarise/summarise.h"
+#include <algorithm>
+#include <cstdlib>
+
+#include "api/action.h"
 
 namespace heddle::scan {
 namespace {
@@ -59,58 +56,57 @@ bool may_write(const api::Action& action, api::Argument argument) {
 
 }  // namespace
 
-void Summariser::note_writes_to_locals() {
-  local_writes_.clear();
-  if (loops_.empty()) return;
-  struct Place {
-    std::uint32_t local = none;
-    std::int32_t offset = 0;
-    bool is_exact = true;
-  };
-  std::vector<Place> places(f_->value_count());
-  const auto place = [&](Operand o) { return o.is_value() ? places[o.index()] : Place{}; };
-  const auto write = [&](Operand to, std::uint32_t rank, const ByteRange& bytes) {
-    const Place at = place(to);
-    if (at.local == none || bytes.is_empty()) return;
-    local_writes_.push_back({at.local, rank, at.is_exact ? bytes.moved(at.offset) : ByteRange::everything()});
-  };
-  for (std::uint32_t rank = 0; rank < cfg_.order.size(); ++rank) {
-    const Block& block = f_->blocks[cfg_.order[rank].index()];
-    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
-      const Instruction& instruction = f_->instructions[i];
-      const auto operands = f_->operands_of(instruction);
-      Place& result = places[f_->result_of(i).index()];
-      switch (instruction.opcode) {
-        case Opcode::Alloca: result.local = f_->result_of(i).index(); break;
-        case Opcode::Cast: result = place(operands[0]); break;
-        case Opcode::Gep: {
-          const GepInfo& info = f_->geps[instruction.extra];
-          result = place(operands[0]);
-          result.is_exact &= std::ranges::all_of(info.strides, [](std::int64_t stride) { return stride == 0; }) &&
-                             std::abs(info.constant_offset) < ByteRange::farthest;
-          if (result.is_exact) result.offset += static_cast<std::int32_t>(info.constant_offset);
-          break;
-        }
-        case Opcode::Store: write(operands[1], rank, ByteRange::at(0, bytes_of(instruction.access_type))); break;
-        case Opcode::Call:
-        case Opcode::Invoke:
-          for (std::size_t k = 1; k <= f_->arguments_of(instruction).size(); ++k)
-            if (place(operands[k]).local != none) write(operands[k], rank, written_by(instruction, k));
-          break;
-        case Opcode::MemCopy:
-        case Opcode::MemSet:
-          for (const Operand o : operands) write(o, rank, ByteRange::everything());
-          break;
-        default: break;
-      }
-    }
+LocalWrites::LocalWrites(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                         const FunctionBody& body)
+    : in_(input), summaries_(summaries), body_(body) {
+  if (body.loops.empty()) return;
+  std::vector<Spot> spots(body.function.value_count());
+  for (std::uint32_t rank = 0; rank < body.block_count(); ++rank) {
+    const Block& block = body.block(rank);
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) visit(rank, i, spots);
   }
-  std::ranges::sort(local_writes_, {}, [](const LocalWrite& w) { return std::pair(w.local, w.rank); });
+  std::ranges::sort(writes_, {}, [](const LocalWrite& w) { return std::pair(w.local, w.rank); });
+}
+
+void LocalWrites::write(Spot to, std::uint32_t rank, const ByteRange& bytes) {
+  if (to.local == Spot::nowhere || bytes.is_empty()) return;
+  writes_.push_back({to.local, rank, to.is_exact ? bytes.moved(to.offset) : ByteRange::everything()});
+}
+
+void LocalWrites::visit(std::uint32_t rank, std::uint32_t number, std::vector<Spot>& spots) {
+  const Function& f = body_.function;
+  const Instruction& instruction = f.instructions[number];
+  const auto operands = f.operands_of(instruction);
+  const auto spot = [&](Operand o) { return o.is_value() ? spots[o.index()] : Spot{}; };
+  Spot& result = spots[f.result_of(number).index()];
+  switch (instruction.opcode) {
+    case Opcode::Alloca: result.local = f.result_of(number).index(); return;
+    case Opcode::Cast: result = spot(operands[0]); return;
+    case Opcode::Gep: {
+      const GepInfo& info = f.geps[instruction.extra];
+      result = spot(operands[0]);
+      result.is_exact &= std::ranges::all_of(info.strides, [](std::int64_t stride) { return stride == 0; }) &&
+                         std::abs(info.constant_offset) < ByteRange::farthest;
+      if (result.is_exact) result.offset += static_cast<std::int32_t>(info.constant_offset);
+      return;
+    }
+    case Opcode::Store: return write(spot(operands[1]), rank, ByteRange::at(0, in_.bytes_of(instruction.access_type)));
+    case Opcode::Call:
+    case Opcode::Invoke:
+      for (std::size_t k = 1; k <= f.arguments_of(instruction).size(); ++k)
+        if (spot(operands[k]).local != Spot::nowhere) write(spot(operands[k]), rank, written_by(instruction, k));
+      return;
+    case Opcode::MemCopy:
+    case Opcode::MemSet:
+      for (const Operand o : operands) write(spot(o), rank, ByteRange::everything());
+      return;
+    default: return;
+  }
 }
 
 /// What a call may write of the memory that one of its operands points to.
-ByteRange Summariser::written_by(const Instruction& call, std::size_t operand) const {
-  const Operand callee = f_->operands_of(call)[0];
+ByteRange LocalWrites::written_by(const Instruction& call, std::size_t operand) const {
+  const Operand callee = body_.function.operands_of(call)[0];
   if (!callee.is_function()) return ByteRange::everything();
   const FunctionId id = callee.as_function();
   const auto argument = static_cast<int>(operand - 1);
@@ -120,15 +116,14 @@ ByteRange Summariser::written_by(const Instruction& call, std::size_t operand) c
     return is_written ? ByteRange::everything() : ByteRange{};
   }
   const FunctionSummary& summary = summaries_[id.index()];
-  const bool is_known = std::ranges::binary_search(in_.targets.callees(id_), id);
+  const bool is_known = std::ranges::binary_search(in_.targets.callees(body_.id), id);
   if (!is_known || summary.missing != FunctionSummary::Missing::None) return ByteRange::everything();
   return summary.written(static_cast<std::uint32_t>(argument));
 }
 
-/// Whether the block of this rank, or one behind it, may write the pointer there.
-bool Summariser::is_written_from(std::uint32_t rank, std::uint32_t local, std::int32_t offset) const {
-  const ByteRange pointer = ByteRange::at(offset, in_.program.layout.pointer_bits / 8);
-  const auto writes = std::ranges::equal_range(local_writes_, local, {}, &LocalWrite::local);
+bool LocalWrites::is_written_from(std::uint32_t rank, std::uint32_t local, std::int32_t offset) const {
+  const ByteRange pointer = ByteRange::at(offset, in_.word_bytes());
+  const auto writes = std::ranges::equal_range(writes_, local, {}, &LocalWrite::local);
   return std::ranges::any_of(
       writes, [&](const LocalWrite& write) { return write.rank >= rank && write.bytes.overlaps(pointer); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/summarise/thread_state.h"
+#include "scan/summary/thread_state.h"
 
 #include <algorithm>
 #include <iterator>

@@ -17,8 +17,8 @@
 #include "program/names/access_kind.h"
 #include "scan/names/lvalue.h"
 #include "scan/names/member_key.h"
-#include "scan/summarise/relative_lockset.h"
-#include "scan/summarise/thread_state.h"
+#include "scan/summary/relative_lockset.h"
+#include "scan/summary/thread_state.h"
 
 namespace heddle::scan {
 
@@ -30,12 +30,16 @@ struct SymbolicValue {
   FunctionId code = {};
   std::int64_t number = 0;
   Lvalue address = {};
+  [[nodiscard]] static SymbolicValue at(Lvalue address) { return {.kind = Kind::Address, .address = address}; }
+  [[nodiscard]] static SymbolicValue function(FunctionId code) { return {.kind = Kind::Code, .code = code}; }
+  [[nodiscard]] static SymbolicValue constant(std::int64_t number) { return {.kind = Kind::Number, .number = number}; }
   [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
   [[nodiscard]] bool is_address() const { return kind == Kind::Address; }
+  [[nodiscard]] bool is_code() const { return kind == Kind::Code; }
+  [[nodiscard]] bool is_number() const { return kind == Kind::Number; }
+  [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown; }
   friend bool operator==(const SymbolicValue&, const SymbolicValue&) = default;
 };
-
-using AccessMode = heddle::AccessKind;
 
 /// An instruction of the function itself that touches memory.
 struct OwnAccess {
@@ -43,7 +47,7 @@ struct OwnAccess {
   std::int32_t offset = 0;  ///< from its group's node
   std::uint32_t size = 0;   ///< bytes; 0: not known
   MemberKey key = {};
-  AccessMode mode = AccessMode::Read;
+  AccessKind kind = AccessKind::Read;
   bool is_atomic = false;
 };
 
@@ -81,6 +85,28 @@ struct ByteRange {
   }
 };
 
+/// Under which condition on a parameter something happens, in one byte: callers that pass a number know more.
+class Condition {
+ public:
+  Condition() = default;  ///< always
+  /// Parameters beyond `most` have none.
+  [[nodiscard]] static Condition if_zero(std::uint32_t parameter, bool is_zero) {
+    constexpr std::uint32_t most = 100;
+    return parameter < most ? Condition(static_cast<std::uint8_t>(1 + 2 * parameter + (is_zero ? 0 : 1))) : Condition();
+  }
+  /// As it is kept on disk: 0: always; 1 + 2 i: if parameter i is zero; 2 + 2 i: if it is not.
+  [[nodiscard]] static Condition of_code(std::uint8_t code) { return Condition(code); }
+  [[nodiscard]] std::uint8_t code() const { return code_; }
+  [[nodiscard]] bool is_always() const { return code_ == 0; }
+  [[nodiscard]] std::uint32_t parameter() const { return (code_ - 1U) / 2; }
+  [[nodiscard]] bool wants_zero() const { return (code_ - 1U) % 2 == 0; }
+  friend bool operator==(Condition, Condition) = default;
+
+ private:
+  explicit Condition(std::uint8_t code) : code_(code) {}
+  std::uint8_t code_ = 0;
+};
+
 /// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c`
 /// to a hundred others has a few groups for all that they do with it.
 struct AccessGroup {
@@ -90,7 +116,7 @@ struct AccessGroup {
   std::uint32_t threads = 0;       ///< which run beside it: in FunctionSummary::thread_states
   bool after_publication = false;  ///< the function may have made its root's memory known to others before
   bool is_variant = false;         ///< its accesses may be in another group as well, with other locks
-  std::uint8_t when = 0;           ///< 0: always; 1 + 2 i: if parameter i is zero; 2 + 2 i: if it is not
+  Condition when;
   std::uint32_t first_own = 0, own_count = 0;
   std::uint32_t first_inherited = 0, inherited_count = 0;
   ByteRange written = {};  ///< of the node, by any of them

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// BranchTest: what a branch says about a value on each of its two ways.
+//
+//   if (pthread_mutex_trylock(&m) == 0) …      the result is Zero if it is taken, NonZero if not
+//   if (!need_lock) …                          need_lock is Zero if it is taken, NonZero if not
+//   if (down_timeout(&s) < 0) …                Negative; NonNegative
+//
+// Casts, `!` and comparisons with 0 are looked through; `x == 5` says NonZero on one way and nothing on the other.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "scan/execute/value_names.h"
+
+namespace heddle::scan {
+
+/// What is known of a value. `Always`: nothing; of something that depends on it: it happens in any case.
+enum class Outcome : std::uint8_t { Always, Zero, NonZero, Negative, NonNegative };
+
+struct BranchTest {
+  std::uint32_t value = 0;  ///< a ValueId
+  Outcome if_true = Outcome::Always, if_false = Outcome::Always;
+  [[nodiscard]] Outcome on(std::size_t successor) const { return successor == 0 ? if_true : if_false; }
+  /// Whether it asks for zero and nothing else.
+  [[nodiscard]] bool asks_for_zero() const { return if_true <= Outcome::NonZero && if_false <= Outcome::NonZero; }
+};
+
+/// Of a conditional branch; none if it says nothing.
+[[nodiscard]] std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,
+                                                  const Instruction& branch);
+
+}  // namespace heddle::scan

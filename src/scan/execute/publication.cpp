@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/execute/publication.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+Publication::Publication(const ScanInput& input, const FunctionBody& body, const ValueNames& names, const Cursor& at)
+    : in_(input), body_(body), nodes_(names.nodes()), at_(at), first_position_(body.block_count()) {}
+
+NodeId Publication::owner(NodeId node) const {
+  if (nodes_[node].depth != 0) return {};
+  const NodeId root = nodes_.root(node);
+  const NodeKind kind = nodes_[root].kind;
+  return kind == NodeKind::Local || kind == NodeKind::Fresh || kind == NodeKind::Formal ? root : NodeId{};
+}
+
+/// The position from which on others may know what becomes known now. `made`: rank of the block that allocates it.
+std::uint32_t Publication::known_from(std::uint32_t made) const {
+  std::uint32_t position = at_.position;
+  for (const Loop& loop : body_.loops)
+    if (loop.contains(at_.rank) && made < loop.head) position = std::min(position, first_position_[loop.head]);
+  return position;
+}
+
+void Publication::publish(NodeId node, Audience audience) {
+  const NodeId root = owner(node);
+  if (!root) return;
+  const Node& what = nodes_[root];
+  if (audience == Audience::Everybody) {
+    if (what.kind == NodeKind::Formal && what.index < 64) escaping_ |= std::uint64_t{1} << what.index;
+    if (!is_given_away(root)) given_away_.insert(std::ranges::lower_bound(given_away_, root.index()), root.index());
+  }
+  const auto made = made_.find(root.index());
+  const std::uint32_t from = known_from(made == made_.end() ? 0 : made->second);
+  const auto [at, is_new] = published_.try_emplace(root.index(), from);
+  if (!is_new && at->second <= from) return;
+  at->second = from;
+  for (std::size_t i = 0; i < contained_.size(); ++i)
+    if (contained_[i].first == root) publish(contained_[i].second, audience);
+}
+
+void Publication::contain(NodeId container, NodeId content) {
+  const NodeId inner = owner(content);
+  if (!inner) return;
+  const NodeId outer = owner(container);
+  if (!outer) return publish(content, Audience::Everybody);
+  if (nodes_[outer].kind == NodeKind::Formal)
+    return publish(content, nodes_[inner].kind == NodeKind::Fresh ? Audience::Caller : Audience::Everybody);
+  if (const auto known = published_.find(outer.index()); known != published_.end() && known->second <= at_.position)
+    return publish(content, is_given_away(outer) ? Audience::Everybody : Audience::Caller);
+  contained_.emplace_back(outer, inner);
+}
+
+void Publication::contain_copy(NodeId to, NodeId from) {
+  const NodeId copied = owner(from);
+  if (!copied || owner(to) == copied) return;
+  for (std::size_t i = 0, end = contained_.size(); i < end; ++i)
+    if (contained_[i].first == copied) contain(to, contained_[i].second);
+}
+
+bool Publication::is_private(NodeId node, std::uint32_t position) const {
+  const NodeId root = owner(node);
+  if (!root || nodes_[root].kind == NodeKind::Formal) return false;
+  const auto known = published_.find(root.index());
+  if (!in_.assumptions.private_until_stored) return nodes_[root].kind == NodeKind::Local && known == published_.end();
+  return known == published_.end() || position <= known->second;
+}
+
+bool Publication::is_published(NodeId node, std::uint32_t position) const {
+  const auto known = published_.find(nodes_.root(node).index());
+  return known != published_.end() && known->second < position;
+}
+
+bool Publication::is_ever_published(NodeId node) const { return published_.contains(nodes_.root(node).index()); }
+
+bool Publication::is_given_away(NodeId node) const { return std::ranges::binary_search(given_away_, node.index()); }
+
+}  // namespace heddle::scan

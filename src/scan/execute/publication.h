@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Publication: when memory that a function made becomes known to others. Until then its accesses race with nobody and
+// are left out of the summary.
+//
+//   p = malloc(…);  p->x = 1;      private
+//   q->next = p;                   q is private as well: p is known when q is
+//   list = q;                      both are known from here on (Audience::Everybody)
+//   p->x = 2;                      an access that others may meet
+//
+// Positions count instructions in the order of the walk; memory made in front of a loop and given away in it is known
+// from the loop's beginning on, since an earlier round may have done so. Memory of a parameter is the caller's to
+// judge: what becomes known of it is in `escaping`. That memory nobody stored anywhere is private is the assumption
+// `private-until-stored`; without it only locals are.
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "scan/execute/value_names.h"
+#include "scan/summary/function_body.h"
+
+namespace heddle::scan {
+
+/// Where the walk over a function is.
+struct Cursor {
+  std::uint32_t rank = 0;         ///< of the block
+  std::uint32_t position = 0;     ///< counts instructions in the order they are visited
+  std::uint32_t instruction = 0;  ///< in the function
+};
+
+/// Who gets to know memory: the function's callers when it returns, or any thread from now on.
+enum class Audience : std::uint8_t { Caller, Everybody };
+
+class Publication {
+ public:
+  Publication(const ScanInput& input, const FunctionBody& body, const ValueNames& names, const Cursor& at);
+
+  // While the function is walked.
+  void enter_block() { first_position_[at_.rank] = at_.position; }
+  void note_made(NodeId fresh) { made_.try_emplace(fresh.index(), at_.rank); }
+  void publish(NodeId node, Audience audience);
+  /// A pointer to `content` was stored in `container`.
+  void contain(NodeId container, NodeId content);
+  /// What `from` points to, `to` does as well.
+  void contain_copy(NodeId to, NodeId from);
+
+  /// The piece of memory a name lies in, if the function can tell who knows it: its own, or a parameter's.
+  [[nodiscard]] NodeId owner(NodeId node) const;
+  /// Nobody else can touch it at that position.
+  [[nodiscard]] bool is_private(NodeId node, std::uint32_t position) const;
+  /// Others may know it before that position, by what the function did.
+  [[nodiscard]] bool is_published(NodeId node, std::uint32_t position) const;
+  [[nodiscard]] bool is_ever_published(NodeId node) const;
+  /// Others know it when the function returns.
+  [[nodiscard]] bool is_given_away(NodeId node) const;
+  /// Bit i: memory of parameter i may become known to other threads.
+  [[nodiscard]] std::uint64_t escaping() const { return escaping_; }
+
+ private:
+  [[nodiscard]] std::uint32_t known_from(std::uint32_t made) const;
+
+  const ScanInput& in_;
+  const FunctionBody& body_;
+  const NodeTable& nodes_;
+  const Cursor& at_;
+  std::vector<std::uint32_t> first_position_;  ///< by rank
+  std::unordered_map<std::uint32_t, std::uint32_t>
+      published_;  ///< by root node: the position from which on others may know it
+  std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
+  std::vector<std::uint32_t> given_away_;                  ///< root nodes; sorted
+  std::vector<std::pair<NodeId, NodeId>> contained_;       ///< outer, inner
+  std::uint64_t escaping_ = 0;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/execute/symbolic_state.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size) {
+  const Node& root = nodes[nodes.root(where.node)];
+  if (root.kind == NodeKind::Global && nodes[where.node].depth == 0) {
+    const Global& global = in.program.globals[GlobalId(root.index)];
+    if (global.is_thread_local || (global.is_constant && kind == AccessKind::Read)) return;
+  }
+  constexpr std::uint64_t largest = 1 << 30;
+  SymbolicEvent& event = done.add(SymbolicEvent::Kind::Access);
+  event.access = kind;
+  event.is_atomic = is_atomic;
+  event.size = static_cast<std::uint32_t>(std::min(size, largest));
+  event.where = where;
+  event.key = key;
+}
+
+NodeId SymbolicState::fresh_memory(std::int32_t ordinal, TypeId type) {
+  const NodeId node = nodes.intern(
+      {.kind = NodeKind::Fresh, .index = done.at.instruction, .function = body.id, .stride = ordinal, .type = type});
+  done.publication.note_made(node);
+  return node;
+}
+
+}  // namespace heddle::scan

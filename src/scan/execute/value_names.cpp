@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/execute/value_names.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+ValueNames::ValueNames(const ScanInput& input, MemberKeys& keys, const FunctionBody& body)
+    : in_(input), keys_(keys), body_(body), values_(body.function.value_count()) {
+  name_parameters();
+}
+
+void ValueNames::name_parameters() {
+  const Function& f = body_.function;
+  for (std::uint32_t i = 0; i < f.parameters.size(); ++i) {
+    if (!in_.is_pointer(f.parameters[i])) continue;
+    const TypeId type = keys_.named_pointee(f, ValueId(i));
+    const bool is_copy = std::ranges::any_of(f.byval, [&](const ByValue& b) { return b.index == i; });
+    const NodeId node =
+        is_copy ? nodes_.intern({.kind = NodeKind::Local, .index = i, .type = type}) : nodes_.formal(i, type);
+    values_[i] = SymbolicValue::at({node, 0});
+  }
+}
+
+SymbolicValue ValueNames::value_of(Operand operand) {
+  switch (operand.kind()) {
+    case Operand::Kind::Value: return values_[operand.index()];
+    case Operand::Kind::Global:
+      return SymbolicValue::at(
+          {nodes_.global(operand.as_global(), in_.program.globals[operand.as_global()].source_type), 0});
+    case Operand::Kind::Function: return SymbolicValue::function(operand.as_function());
+    case Operand::Kind::Constant: return constant(in_.program.constants[operand.as_constant()]);
+    default: return {};
+  }
+}
+
+SymbolicValue ValueNames::constant(const Constant& c) const {
+  if (c.kind == Constant::Kind::Null || c.kind == Constant::Kind::Zero) return SymbolicValue::constant(0);
+  if (c.kind != Constant::Kind::Int || !c.wide.empty()) return {};
+  const std::uint64_t bits = in_.program.types[c.type].value_bits;
+  const std::uint64_t sign = bits > 0 && bits < 64 ? std::uint64_t{1} << (bits - 1) : 0;
+  return SymbolicValue::constant(static_cast<std::int64_t>((c.bits ^ sign) - sign));
+}
+
+Lvalue ValueNames::lvalue_of(Operand pointer) {
+  const SymbolicValue value = value_of(pointer);
+  if (value.is_address()) return value.address;
+  if (value.kind != SymbolicValue::Kind::Unknown || !pointer.is_value()) return {};
+  const Lvalue named{value_node(pointer.as_value()), 0};
+  values_[pointer.index()] = SymbolicValue::at(named);
+  return named;
+}
+
+NodeId ValueNames::value_node(ValueId value) {
+  return nodes_.intern({.kind = NodeKind::Value,
+                        .index = value.index(),
+                        .function = body_.id,
+                        .type = keys_.named_pointee(body_.function, value)});
+}
+
+NodeId ValueNames::some_object(TypeId type) {
+  const auto index = type ? static_cast<std::uint32_t>(in_.ids.of(type) & 0x7fffffffU) : 0;
+  return nodes_.intern({.kind = NodeKind::Value, .index = index, .type = type});
+}
+
+MemberKey ValueNames::key_of(Lvalue where) {
+  const Node* node = &nodes_[where.node];
+  std::int64_t offset = where.offset;
+  while (node->kind == NodeKind::Element && !node->type) {
+    offset += node->offset;
+    node = &nodes_[node->parent];
+  }
+  return keys_.at(node->type, offset);
+}
+
+MemberKey ValueNames::key_of(Lvalue where, Operand address) {
+  if (const MemberKey key = key_of(where); key.record) return key;
+  const Function& f = body_.function;
+  if (!address.is_value() || f.is_parameter(address.as_value())) return {};
+  const Instruction& gep = f.instructions[f.definition(address.as_value())];
+  if (gep.opcode != Opcode::Gep) return {};
+  const GepInfo& info = f.geps[gep.extra];
+  return keys_.at(in_.targets.sources().of(info.source_type), info.constant_offset);
+}
+
+}  // namespace heddle::scan

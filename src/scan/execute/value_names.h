@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ValueNames: what the values of a function are, and what the memory is called that they lead to (lvalue.h).
+//
+//   %1 = gep %d, 16      value_of(%1): the address (Formal 0, 16)
+//   %2 = phi %a, %b      value_of(%2): not known; lvalue_of(%2): what %2 points to, by a name of its own
+//   5                    value_of(5): a number; lvalue_of(5): none
+//
+// Symbolic execution fills it in; the later walks ask, and make names for what callees lead to. A value is set once, at
+// its definition, and asked for behind it.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "scan/names/lvalue.h"
+#include "scan/names/member_key.h"
+#include "scan/summary/function_body.h"
+#include "scan/summary/function_summary.h"
+#include "scan/summary/scan_input.h"
+
+namespace heddle::scan {
+
+class ValueNames {
+ public:
+  ValueNames(const ScanInput& input, MemberKeys& keys, const FunctionBody& body);
+
+  [[nodiscard]] SymbolicValue value_of(Operand operand);
+  [[nodiscard]] const SymbolicValue& value_of(ValueId value) const { return values_[value.index()]; }
+  /// Where a pointer leads; invalid for null, numbers and code.
+  [[nodiscard]] Lvalue lvalue_of(Operand pointer);
+  /// What a value points to, by the name of the value.
+  [[nodiscard]] NodeId value_node(ValueId value);
+  /// Some object of a type, when nothing else is known of it.
+  [[nodiscard]] NodeId some_object(TypeId type);
+  /// Which member lies there; `address` is how the instruction gets there.
+  [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
+  void set(std::size_t instruction, const SymbolicValue& value) {
+    values_[body_.function.result_of(instruction).index()] = value;
+  }
+
+  [[nodiscard]] NodeTable& nodes() { return nodes_; }
+  [[nodiscard]] const NodeTable& nodes() const { return nodes_; }
+  [[nodiscard]] MemberKeys& keys() { return keys_; }
+
+ private:
+  void name_parameters();
+  [[nodiscard]] SymbolicValue constant(const Constant& constant) const;
+  [[nodiscard]] MemberKey key_of(Lvalue where);
+
+  const ScanInput& in_;
+  MemberKeys& keys_;
+  const FunctionBody& body_;
+  NodeTable nodes_;
+  std::vector<SymbolicValue> values_;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/summarise/function_exit.h"
+
+#include <algorithm>
+
+namespace heddle::scan {
+
+FunctionExit::FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow)
+    : body_(body), names_(names), done_(done), flow_(flow) {
+  for (const LockFlow::Variant& variant : flow.variants())
+    for (const ReturnPoint& point : done.returns) add(variant, point);
+  finish_result();
+  find_returned_handle();
+}
+
+void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& point) {
+  if (!variant.entry[point.rank].reached) return;
+  LockState out = flow_.flow_block(point.rank, variant.entry[point.rank]);
+  if (out.ended) return;
+  out.reached = true;
+  if (!any.reached)
+    stores = point.stores;
+  else
+    std::erase_if(stores, [&](const auto& entry) {
+      const SymbolicValue* same = find_store(point.stores, entry.first);
+      return same == nullptr || !(*same == entry.second);
+    });
+  flow_.merge(any, out);
+  if (!point.has_value) return;
+  if (const Instruction* phi = returned_phi(point)) return add_phi(variant, *phi, point);
+  const bool decides_a_lock =
+      out.pending != LockState::none && point.value.is_value() &&
+      body_.function.result_of(done_.events[out.pending].at.instruction).index() == point.value.index();
+  if (!decides_a_lock) return add_result(point.symbolic, out);
+  // `return trylock(&l);`
+  flow_.merge(zero, flow_.refine(out, Outcome::Zero));
+  flow_.merge(other, flow_.refine(out, Outcome::NonZero));
+  is_known_ = false;
+  has_result_ = true;
+}
+
+/// One return for all: the phi in front of it knows the value for each way there.
+const Instruction* FunctionExit::returned_phi(const ReturnPoint& point) const {
+  const Function& f = body_.function;
+  if (!point.value.is_value() || f.is_parameter(point.value.as_value())) return nullptr;
+  const std::size_t at = f.definition(point.value.as_value());
+  const Block& block = body_.block(point.rank);
+  const bool is_here = at >= block.first && at < block.first + block.count;
+  const auto [first, end] = done_.block_events[point.rank];
+  return is_here && f.instructions[at].opcode == Opcode::Phi && first == end ? &f.instructions[at] : nullptr;
+}
+
+void FunctionExit::add_phi(const LockFlow::Variant& variant, const Instruction& phi, const ReturnPoint& point) {
+  const auto operands = body_.function.operands_of(phi);
+  for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+    const std::uint32_t from = body_.cfg.rank[operands[k + 1].index()];
+    if (from == flow::Cfg::none_rank || !variant.entry[from].reached) continue;
+    const LockState exit = flow_.flow_block(from, variant.entry[from]);
+    if (exit.ended) continue;
+    const std::size_t way = body_.successors(from)[0] == body_.cfg.order[point.rank] ? 0 : 1;
+    if (const auto edge = flow_.follow(variant, from, way, exit)) add_result(names_.value_of(operands[k]), *edge);
+  }
+}
+
+/// Neither zero nor null. What a caller passed, or what lies in memory, may be null.
+bool FunctionExit::is_surely_other(const SymbolicValue& value) const {
+  if (value.is_number()) return value.number != 0;
+  if (!value.is_address()) return value.is_code();
+  const NodeKind kind = names_.nodes()[value.address.node].kind;
+  return kind != NodeKind::Formal && kind != NodeKind::Value && kind != NodeKind::Target;
+}
+
+void FunctionExit::add_result(const SymbolicValue& value, const LockState& state) {
+  const bool is_zero = value.is_null();
+  if (!is_surely_other(value)) flow_.merge(zero, state);
+  if (!is_zero) flow_.merge(other, state);
+  has_zero_ |= is_zero;
+  if (is_zero) return;
+  if (!has_result_) common_ = value;
+  is_known_ = is_known_ && (!has_result_ || value == common_) && !value.is_unknown();
+  has_result_ = true;
+}
+
+void FunctionExit::finish_result() {
+  // Null leads nowhere, so that a pointer may be null as well does not matter; a number is one or none.
+  if (has_result_ && is_known_ && (common_.is_address() || !has_zero_)) result = common_;
+  if (has_zero_ && !has_result_) result = SymbolicValue::constant(0);
+  if (!done_.has_lock_events || done_.returns.size() != 1 || result.is_address()) return;
+  const SymbolicValue& only = done_.returns[0].symbolic;
+  if (only.is_address() && names_.nodes()[only.address.node].kind == NodeKind::Value) result = only;
+}
+
+/// `pthread_t make(…) { pthread_t t; pthread_create(&t, …); return t; }`
+void FunctionExit::find_returned_handle() {
+  const auto& threads = done_.threads.rows();
+  Lvalue handle;
+  for (const ReturnPoint& point : done_.returns) {
+    const Lvalue from = point.has_value && !threads.empty() ? done_.threads.memory_of(point.value) : Lvalue{};
+    if (!from.valid() || names_.nodes()[from.node].kind != NodeKind::Local || (handle.valid() && handle != from))
+      return;
+    handle = from;
+  }
+  if (std::ranges::any_of(threads, [&](const OpenThread& t) { return t.exact == handle; })) returned_handle = handle;
+}
+
+}  // namespace heddle::scan

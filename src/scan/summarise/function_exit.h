@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FunctionExit: locks, threads, result and stores when a function returns, joined over its returns.
+//
+//   struct n *get(void) { if (!list) return 0; lock(&l); return list; }
+//   p = get(); if (p) { …; unlock(&l); }       any: ({},{}); zero: ({},{}); other: ({l},{})
+//
+// If the lockset depends on whether the result is zero, it is kept for both. A result counts as zero or not only if
+// that is sure; one of which nothing is known counts as both.
+#pragma once
+#include <cstdint>
+
+#include "scan/summarise/lock_flow.h"
+
+namespace heddle::scan {
+
+class FunctionExit {
+ public:
+  FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow);
+
+  LockState any, zero, other;  ///< not reached: there is no such return
+  SymbolicValue result;
+  StoreMap stores;         ///< pointers that surely lie in memory
+  Lvalue returned_handle;  ///< see FunctionSummary
+
+ private:
+  void add(const LockFlow::Variant& variant, const ReturnPoint& point);
+  void add_phi(const LockFlow::Variant& variant, const Instruction& phi, const ReturnPoint& point);
+  void add_result(const SymbolicValue& value, const LockState& state);
+  [[nodiscard]] const Instruction* returned_phi(const ReturnPoint& point) const;
+  [[nodiscard]] bool is_surely_other(const SymbolicValue& value) const;
+  void finish_result();
+  void find_returned_handle();
+
+  const FunctionBody& body_;
+  ValueNames& names_;
+  Execution& done_;
+  LockFlow& flow_;
+  SymbolicValue common_;  ///< of all results but zero, if is_known_
+  bool has_result_ = false, has_zero_ = false, is_known_ = true;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Third walk of a function: guarded accesses (RELAY §3.3). Every access with the locks and threads it happens under;
+// those of callees that depend on their parameters in our terms.
+//
+//   void f(struct dev *d) { lock(&d->m); d->x = 1; g(d); unlock(&d->m); }      g writes Formal 0.y without a lock
+//   group (d, ({d->m},{})): own: the write of d->x; inherited: the group of g, through the call
+//
+// Accesses to memory that nobody else knows yet are left out (publication.h). Accesses with the same memory, locks,
+// threads and condition are one group. Linear in events and in the groups of callees.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "scan/summarise/lock_flow.h"
+
+namespace heddle::scan {
+
+/// A group with its accesses; names, locksets and states are those of the walks.
+struct OpenGroup {
+  AccessGroup group;
+  std::vector<OwnAccess> own;
+  std::vector<InheritedAccesses> inherited;
+};
+
+class GuardedAccesses {
+ public:
+  GuardedAccesses(const ScanInput& input, const FunctionBody& body, ValueNames& names, const Execution& done,
+                  LockFlow& flow);
+
+  std::vector<OpenGroup> groups;
+  std::vector<SummaryCall> calls;    ///< those that are reached
+  std::vector<SummarySpawn> spawns;  ///< all; without an entry if they are not reached
+
+ private:
+  struct GroupKey {
+    std::uint32_t node = 0, lockset = 0, threads = 0;
+    bool after_publication = false;
+    Condition when;
+    friend bool operator==(const GroupKey&, const GroupKey&) = default;
+  };
+  struct GroupKeyHash {
+    std::size_t operator()(const GroupKey& k) const {
+      const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
+      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when.code()} << 1 |
+                                   (k.after_publication ? 1 : 0);
+      return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
+    }
+  };
+  void collect_block(std::uint32_t rank, const LockState& entry, Condition when);
+  void add_access(const SymbolicEvent& event, const LockState& state, Condition when);
+  void note_call(std::uint32_t call, const LockState& before);
+  void note_spawns(const SymbolicEvent& event, const LockState& before);
+  void skip_spawns(const SymbolicEvent& event);
+  void take_over(std::uint32_t call, const LockState& state, std::uint32_t position, Condition when);
+  [[nodiscard]] std::optional<Condition> bound_condition(const BoundCall& call, Condition when, Condition here);
+  [[nodiscard]] OpenGroup& group_of(NodeId node, const LockState& state, bool after_publication, Condition when);
+
+  const ScanInput& in_;
+  const FunctionBody& body_;
+  ValueNames& names_;
+  const Execution& done_;
+  LockFlow& flow_;
+  const bool has_variants_;
+  std::size_t next_spawn_ = 0;  ///< the first one of an event that is still to come
+  std::unordered_map<GroupKey, std::uint32_t, GroupKeyHash> group_ids_;
+};
+
+}  // namespace heddle::scan

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Second walk of a function: relative locksets (RELAY §3.2) and running threads at every block, a fixpoint over the
+// events of symbolic execution that touch them.
+//
+//   void f(struct dev *d) {                entry: ({},{})
+//     unlock(&d->m);                       ({},{d->m}): given back for the caller
+//     if (trylock(&d->n) == 0)             pending: the branch tells
+//       d->x = 1;                          ({d->n},{d->m})
+//   }                                      joined: ({},{d->m}): held is what all ways hold
+//
+// Sound by intersection: a lock counts as held only if it is on all ways there, and a release by a name that may mean
+// another lock takes that one away as well. If several branches ask for one value that does not change (`if (need)
+// lock(); …; if (need) unlock();`), the fixpoint is made twice, with the value zero and not: two Variants. Visits each
+// block two or three times; functions without such events are passed by.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scan/execute/execution.h"
+#include "scan/summarise/lockset_table.h"
+#include "scan/summarise/thread_flow.h"
+
+namespace heddle::scan {
+
+struct LockState {
+  static constexpr std::uint32_t none = ~0U;
+  std::uint32_t lockset = 0;     ///< in LocksetTable
+  std::uint32_t pending = none;  ///< an event whose outcome a branch may still tell
+  std::uint32_t before = 0;      ///< the lockset in front of it
+  std::uint32_t threads = 0;     ///< in ThreadFlow::states
+  bool reached = false;
+  bool ended = false;  ///< in a call that does not return
+  friend bool operator==(const LockState&, const LockState&) = default;
+};
+
+class LockFlow {
+ public:
+  LockFlow(const ScanInput& input, const FunctionBody& body, ValueNames& names, Execution& done);
+
+  /// The states at the beginning of blocks, if the value that branches ask for is so; `Always`: it is not asked.
+  struct Variant {
+    Outcome assumed = Outcome::Always;
+    std::vector<LockState> entry;  ///< by rank
+  };
+  /// One, or two: for zero and for everything else.
+  [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
+  /// When a variant holds, as far as callers can tell.
+  [[nodiscard]] Condition condition_of(const Variant& variant) const;
+
+  /// Targets of one call through a pointer are alternatives: each starts where the first did.
+  struct Alternatives {
+    std::uint32_t instruction = LockState::none;
+    LockState first = {};
+  };
+  [[nodiscard]] LockState enter(std::uint32_t rank, LockState state);
+  void step(std::uint32_t event, LockState& state, Alternatives& alternatives);
+  /// At the end of a block.
+  [[nodiscard]] LockState flow_block(std::uint32_t rank, const LockState& entry);
+  /// At the end of the way to a successor; none if the branch cannot go there.
+  [[nodiscard]] std::optional<LockState> follow(const Variant& variant, std::uint32_t rank, std::size_t successor,
+                                                const LockState& exit);
+  /// What a branch on the result of the pending event tells.
+  [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
+  bool merge(LockState& into, const LockState& from);
+
+  [[nodiscard]] LocksetTable& locksets() { return locksets_; }
+  [[nodiscard]] ThreadFlow& threads() { return threads_; }
+
+ private:
+  void run();
+  void reach_states(Variant& variant);
+  [[nodiscard]] bool may_go(const Variant& variant, std::uint32_t rank, std::size_t successor) const;
+  [[nodiscard]] std::uint32_t find_split() const;
+  [[nodiscard]] bool is_made_in_loop(std::uint32_t value) const;
+
+  void apply(std::uint32_t number, LockState& state);
+  void apply_call(std::uint32_t number, LockState& state);
+
+  const FunctionBody& body_;
+  const Function& f_;
+  ValueNames& names_;
+  const Execution& done_;
+  ThreadFlow threads_;
+  LocksetTable locksets_;
+  std::vector<Variant> variants_;
+  std::uint32_t split_ = LockState::none;  ///< the value that branches ask for
+};
+
+}  // namespace heddle::scan

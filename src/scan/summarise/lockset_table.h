@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LocksetTable: the relative locksets of one function, interned, and what events do to them. 0 is the empty one.
+//
+//   after_call(g, ({d->m},{}), g's exit ({Formal 0.n},{}))        g was called with d:  ({d->m, d->n},{})
+//
+// Names of callees are put into ours. A lock whose object has no name here keeps its kind: "the member `l` of some
+// struct node". A release by a vague name (an element of an array, an object known by a value) takes away every lock it
+// may mean; so what is held is surely held, by the name it has (assumption `stable-paths`).
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "scan/summarise/lock_renaming.h"
+
+namespace heddle::scan {
+
+class LocksetTable {
+ public:
+  LocksetTable(const ScanInput& input, const FunctionBody& body, ValueNames& names, const Execution& done)
+      : program_(input.program),
+        names_(names),
+        nodes_(names.nodes()),
+        calls_(done.calls),
+        renaming_(body, names, done),
+        rows_(1),
+        rebound_(done.calls.size()) {}
+
+  [[nodiscard]] std::uint32_t acquire(std::uint32_t before, Lvalue lock, locks::Mode mode);
+  [[nodiscard]] std::uint32_t release(std::uint32_t before, Lvalue lock);
+  /// `call`: in Execution::calls; `theirs`: the callee's lockset at its return, or at an access.
+  [[nodiscard]] std::uint32_t after_call(std::uint32_t call, std::uint32_t before, std::uint32_t theirs);
+  /// At the beginning of a block, and on the way from one to another: see lock_renaming.h.
+  [[nodiscard]] std::uint32_t enter(std::uint32_t rank, std::uint32_t before);
+  [[nodiscard]] std::uint32_t cross(std::uint32_t from, std::uint32_t to, std::uint32_t before);
+  /// What is so on both ways.
+  [[nodiscard]] std::uint32_t join(std::uint32_t a, std::uint32_t b);
+  [[nodiscard]] const std::vector<RelativeLockset>& rows() const { return rows_; }
+
+ private:
+  static constexpr std::uint32_t unasked = ~0U;
+  [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
+  [[nodiscard]] std::uint32_t rebound(std::uint32_t call, std::uint32_t theirs);
+  [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
+  [[nodiscard]] bool may_mean(Lvalue released, Lvalue held) const;
+
+  const Program& program_;
+  ValueNames& names_;
+  const NodeTable& nodes_;
+  const std::vector<BoundCall>& calls_;
+  LockRenaming renaming_;
+  std::vector<RelativeLockset> rows_;
+  std::vector<std::vector<std::uint32_t>> rebound_;  ///< by call, by callee lockset: ours, once asked for
+};
+
+}  // namespace heddle::scan

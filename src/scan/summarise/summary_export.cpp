@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/summarise/summary_export.h"
+
+#include <algorithm>
+
+#include "base/content_hash.h"
+
+namespace heddle::scan {
+namespace {
+
+/// Whether callers can have a name for memory with such a root from before the call.
+bool is_known_outside(NodeKind root) {
+  return root == NodeKind::Formal || root == NodeKind::Global || root == NodeKind::Hidden;
+}
+
+}  // namespace
+
+FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit& exit) {
+  out_.missing = FunctionSummary::Missing::None;
+  out_.may_spawn = done_.may_spawn;
+  out_.escaping = done_.publication.escaping();
+  out_.locksets.assign(1, {});
+  lockset_ids_[0] = 0;
+  out_.thread_states.assign(1, {});
+  state_ids_[0] = 0;
+  export_groups(accesses.groups);
+  export_exit(exit);
+  export_calls(accesses);
+  export_result(exit);
+  out_.spawns = std::move(accesses.spawns);
+  for (SummarySpawn& spawn : out_.spawns) {
+    spawn.entry = value(spawn.entry);
+    spawn.argument = value(spawn.argument);
+    spawn.threads = threads(spawn.threads);
+  }
+  shrink();
+  return std::move(out_);
+}
+
+// ---- names, locksets and states in tables of the summary
+
+NodeId SummaryExport::node(NodeId id) {
+  if (node_ids_[id.index()]) return node_ids_[id.index()];
+  Node node = nodes_[id];
+  if (node.parent) node.parent = this->node(node.parent);
+  if (node.kind == NodeKind::Local) node.function = body_.id;
+  node.is_published = done_.publication.is_given_away(id);
+  out_.nodes.push_back(node);
+  return node_ids_[id.index()] = NodeId(out_.nodes.size() - 1);
+}
+
+SymbolicValue SummaryExport::value(SymbolicValue value) {
+  if (!value.is_address()) return value;
+  const NodeKind kind = nodes_[nodes_.root(value.address.node)].kind;
+  if (kind == NodeKind::Local || kind == NodeKind::Value) return {};
+  value.address = name(value.address);
+  return value;
+}
+
+std::uint32_t SummaryExport::lockset(std::uint32_t id) {
+  if (lockset_ids_[id] != missing) return lockset_ids_[id];
+  RelativeLockset out;
+  for (HeldLock held : locksets_[id].acquired) {
+    held.lock = name(held.lock);
+    out.acquired.push_back(held);
+  }
+  // No caller held a lock of what it has no name for.
+  for (ReleasedLock gone : locksets_[id].released) {
+    if (!is_known_outside(nodes_[nodes_.root(gone.lock.node)].kind)) continue;
+    gone.lock = name(gone.lock);
+    out.released.push_back(gone);
+  }
+  std::ranges::sort(out.acquired);
+  std::ranges::sort(out.released);
+  out_.locksets.push_back(std::move(out));
+  return lockset_ids_[id] = static_cast<std::uint32_t>(out_.locksets.size() - 1);
+}
+
+std::uint32_t SummaryExport::started(std::uint32_t row) {
+  if (thread_ids_[row] != missing) return thread_ids_[row];
+  const OpenThread& open = done_.threads[row];
+  thread_ids_[row] = static_cast<std::uint32_t>(out_.started.size());
+  const SymbolicValue entry = value(open.entry);
+  out_.started.push_back({entry, name(open.handle), open.is_many || open.loop_head != OpenThread::no_loop});
+  return thread_ids_[row];
+}
+
+std::uint32_t SummaryExport::threads(std::uint32_t id) {
+  if (state_ids_[id] != missing) return state_ids_[id];
+  ThreadState state = states_[id];
+  for (std::uint32_t& row : state.running) row = started(row);
+  for (Lvalue& handle : state.joined) handle = name(handle);
+  std::ranges::sort(state.running);
+  std::ranges::sort(state.joined);
+  out_.thread_states.push_back(std::move(state));
+  return state_ids_[id] = static_cast<std::uint32_t>(out_.thread_states.size() - 1);
+}
+
+// ---- groups and their names
+
+/// What callers have no name for is settled, whatever they could say about its locks.
+bool SummaryExport::is_dependent(const AccessGroup& group) const {
+  if (nodes_[group.node].from_formal) return true;
+  const NodeKind root = nodes_[nodes_.root(group.node)].kind;
+  if (root == NodeKind::Value || root == NodeKind::Local) return false;
+  if (!group.when.is_always()) return true;
+  const RelativeLockset& l = locksets_[group.lockset];
+  return std::ranges::any_of(l.acquired, [&](const HeldLock& h) { return nodes_[h.lock.node].from_formal; }) ||
+         std::ranges::any_of(l.released, [&](const ReleasedLock& r) { return nodes_[r.lock.node].from_formal; });
+}
+
+std::uint64_t SummaryExport::hash_of(NodeId exported) {
+  while (hashes_.size() <= exported.index()) {
+    const Node& n = out_.nodes[hashes_.size()];
+    Hasher h;
+    h.add(static_cast<std::uint64_t>(n.kind));
+    h.add(n.kind == NodeKind::Global ? in_.ids.of(GlobalId(n.index)) : n.index);
+    h.add(n.function ? in_.ids.of(n.function) : 0);
+    h.add(n.parent ? hashes_[n.parent.index()] : 0)
+        .add(static_cast<std::uint32_t>(n.offset))
+        .add(static_cast<std::uint32_t>(n.stride));
+    hashes_.push_back(h.finish().low);
+  }
+  return hashes_[exported.index()];
+}
+
+void SummaryExport::add_threads(Hasher& h, const ThreadState& beside) {
+  h.add((beside.spawned ? 1 : 0) + (beside.others ? 2 : 0) + (beside.detached ? 4 : 0) +
+        (beside.joined_others ? 8 : 0));
+  for (const std::uint32_t t : beside.running) {
+    const auto& [entry, handle, is_many] = out_.started[t];
+    h.add(static_cast<std::uint64_t>(entry.kind))
+        .add(entry.code ? in_.program.functions[entry.code].name : std::string_view{});
+    h.add(hash_of(handle.node)).add(static_cast<std::uint32_t>(handle.offset));
+  }
+  for (const Lvalue l : beside.joined) h.add(hash_of(l.node)).add(static_cast<std::uint32_t>(l.offset));
+}
+
+void SummaryExport::add_locks(Hasher& h, const RelativeLockset& lockset) {
+  for (const HeldLock& held : lockset.acquired)
+    h.add(hash_of(held.lock.node))
+        .add(static_cast<std::uint32_t>(held.lock.offset))
+        .add(held.count)
+        .add(held.is_shared() ? 1 : 0);
+  h.add(0);
+  for (const ReleasedLock& gone : lockset.released) {
+    h.add(hash_of(gone.lock.node)).add(static_cast<std::uint32_t>(gone.lock.offset));
+    if (gone.weakened != 0) h.add(gone.count).add(gone.weakened);
+  }
+}
+
+/// Of an exported group.
+std::uint64_t SummaryExport::name_of(const AccessGroup& group) {
+  Hasher h;
+  h.add(hash_of(group.node)).add((group.after_publication ? 1U : 0U) + 2U * group.when.code());
+  add_threads(h, out_.thread_states[group.threads]);
+  add_locks(h, out_.locksets[group.lockset]);
+  return h.finish().low;
+}
+
+void SummaryExport::export_groups(std::vector<OpenGroup>& groups) {
+  std::vector<OpenGroup*> dependent, settled;
+  for (OpenGroup& open : groups) {
+    (is_dependent(open.group) ? dependent : settled).push_back(&open);
+    open.group.node = node(open.group.node);
+    open.group.lockset = lockset(open.group.lockset);
+    open.group.threads = threads(open.group.threads);
+    open.group.name = name_of(open.group);
+  }
+  std::ranges::sort(dependent, {}, [](const OpenGroup* open) { return open->group.name; });
+  out_.dependent = std::min(static_cast<std::uint32_t>(dependent.size()), in_.limits.dependent_groups);
+  dependent.insert(dependent.end(), settled.begin(), settled.end());
+  for (const OpenGroup* open : dependent) {
+    AccessGroup& group = out_.groups.emplace_back(open->group);
+    group.first_own = static_cast<std::uint32_t>(out_.own.size());
+    group.own_count = static_cast<std::uint32_t>(open->own.size());
+    group.first_inherited = static_cast<std::uint32_t>(out_.inherited.size());
+    group.inherited_count = static_cast<std::uint32_t>(open->inherited.size());
+    out_.own.insert(out_.own.end(), open->own.begin(), open->own.end());
+    out_.inherited.insert(out_.inherited.end(), open->inherited.begin(), open->inherited.end());
+  }
+}
+
+// ---- the rest
+
+void SummaryExport::export_exit(const FunctionExit& exit) {
+  const std::uint32_t any = exit.any.reached ? exit.any.lockset : 0;
+  const std::uint32_t zero = exit.zero.reached ? exit.zero.lockset : any;
+  const std::uint32_t other = exit.other.reached ? exit.other.lockset : any;
+  out_.returns = exit.any.reached;
+  out_.splits_by_result = exit.zero.reached && exit.other.reached && zero != other;
+  out_.exit = lockset(any);
+  out_.exit_zero = lockset(zero);
+  out_.exit_other = lockset(other);
+  out_.exit_threads = threads(exit.any.threads);
+}
+
+void SummaryExport::export_calls(GuardedAccesses& accesses) {
+  out_.calls = std::move(accesses.calls);
+  for (SummaryCall& call : out_.calls) {
+    call.lockset = lockset(call.lockset);
+    call.threads = threads(call.threads);
+  }
+}
+
+void SummaryExport::export_result(const FunctionExit& exit) {
+  // A value of ours has no name for callers, but they can name what was returned to them.
+  if (exit.result.is_address() && nodes_[exit.result.address.node].kind == NodeKind::Value)
+    out_.result = SymbolicValue::at(name(exit.result.address));
+  else
+    out_.result = value(exit.result);
+  if (exit.returned_handle.valid()) out_.returned_handle = name(exit.returned_handle);
+  for (const auto& [to, stored] : exit.stores)
+    if (nodes_[to.node].from_formal)
+      if (const SymbolicValue v = value(stored); !v.is_unknown()) out_.stores.emplace_back(name(to), v);
+}
+
+/// There are many summaries, and they stay.
+void SummaryExport::shrink() {
+  out_.nodes.shrink_to_fit();
+  out_.locksets.shrink_to_fit();
+  out_.groups.shrink_to_fit();
+  out_.own.shrink_to_fit();
+  out_.inherited.shrink_to_fit();
+  out_.calls.shrink_to_fit();
+}
+
+}  // namespace heddle::scan
