@@ -25,8 +25,8 @@ void ThreadPhase::note_joined(State& s, ThreadId ended) const {
   update_parallel(s);
 }
 
-/// What a thread had joined when it ended is joined for who joined it; unless it may have been started again since,
-/// which only the ended thread's own descendants cannot.
+/// What a thread had joined when it ended is joined for the thread that joined it, unless it may have been started
+/// again since, which only the ended thread's own descendants cannot.
 void ThreadPhase::take_over_joins(State& s, ThreadId ended) const {
   for (const ThreadId t : u.threads.threads[ended].joined_at_exit)
     if (!u.threads.threads[t].multiple || u.threads.is_ancestor(ended, t))

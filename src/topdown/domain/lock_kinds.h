@@ -26,8 +26,8 @@ struct SemaphoreUse {
   bool misused = false;
 };
 
-/// A variable serves as a lock if it goes from `free` to something else in one step, and back by who did that, and no
-/// other way.
+/// A variable serves as a lock if it goes from `free` to something else in one step, and back by the thread that did
+/// that, and no other way.
 struct FlagUse {
   std::int64_t free = 0;
   std::uint32_t size = 0;
