@@ -6,7 +6,7 @@
 
 #include "pipeline/verify.h"
 #include "scan/scan.h"
-#include "scan/summarise/summary_text.h"
+#include "scan/summary/summary_text.h"
 #include "topdown/domain/state_text.h"
 
 namespace heddle::pipeline {

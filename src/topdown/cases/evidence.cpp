@@ -2,9 +2,9 @@
 #include "topdown/cases/evidence.h"
 
 #include <algorithm>
-#include <map>
 
 #include "race/build_report.h"
+#include "topdown/cases/pairs.h"
 #include "topdown/cases/separate.h"
 
 namespace heddle::topdown {
@@ -105,17 +105,13 @@ std::string TopDownEvidence::common_lock(const GuardedAccess& a, const GuardedAc
 }
 
 std::vector<race::ConsideredPair> TopDownEvidence::considered(const std::function<bool(const Access&)>& is_wanted) {
-  std::map<ObjectId, std::vector<std::uint32_t>> by_object;
   std::vector<bool> wanted;
-  for (std::uint32_t i = 0; i < result_.accesses.size(); ++i) {
-    by_object[result_.accesses[i].target.object].push_back(i);
+  for (std::uint32_t i = 0; i < result_.accesses.size(); ++i)
     wanted.push_back(is_wanted(warning_of(result_, i, i).first));
-  }
   std::vector<race::ConsideredPair> out;
-  for (const auto& [object, accesses] : by_object)
-    for (std::size_t i = 0; i < accesses.size(); ++i)
-      for (std::size_t k = i; k < accesses.size(); ++k)
-        if (wanted[accesses[i]] || wanted[accesses[k]]) out.push_back(considered_pair(accesses[i], accesses[k]));
+  for_each_pair(result_, [&](std::uint32_t a, std::uint32_t b) {
+    if (wanted[a] || wanted[b]) out.push_back(considered_pair(a, b));
+  });
   return out;
 }
 

@@ -2,12 +2,12 @@
 #include "topdown/cases/find_cases.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 
 #include "race/build_report.h"
 #include "topdown/cases/evidence.h"
+#include "topdown/cases/pairs.h"
 #include "topdown/cases/separate.h"
 
 namespace heddle::topdown {
@@ -34,12 +34,7 @@ class CaseFinder {
 
  private:
   void find_warnings() {
-    std::map<ObjectId, std::vector<std::uint32_t>> by_object;
-    for (std::uint32_t i = 0; i < result_.accesses.size(); ++i)
-      by_object[result_.accesses[i].target.object].push_back(i);
-    for (const auto& [object, accesses] : by_object)
-      for (std::size_t i = 0; i < accesses.size(); ++i)
-        for (std::size_t k = i; k < accesses.size(); ++k) consider(accesses[i], accesses[k]);
+    for_each_pair(result_, [this](std::uint32_t a, std::uint32_t b) { consider(a, b); });
   }
 
   void consider(std::uint32_t a, std::uint32_t b) {

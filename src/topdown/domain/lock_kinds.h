@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <set>
 
 #include "topdown/domain/universe.h"
 
@@ -25,8 +26,8 @@ struct SemaphoreUse {
   bool misused = false;
 };
 
-/// A variable serves as a lock if it goes from `free` to something else in one step, and back by who did that, and no
-/// other way.
+/// A variable serves as a lock if it goes from `free` to something else in one step, and back by the thread that did
+/// that, and no other way.
 struct FlagUse {
   std::int64_t free = 0;
   std::uint32_t size = 0;
@@ -34,6 +35,7 @@ struct FlagUse {
 
 struct LockKinds {
   std::map<LockName, SemaphoreUse> semaphores;
+  std::set<ObjectId> misused_somewhere;  ///< some semaphore of the object was misused, it is not known which
   std::map<LockName, FlagUse> flags;
   std::map<LockName, bool> once;       ///< once-controls; true: the program writes them itself, so they may start again
   std::map<LockName, bool> recursive;  ///< initialised so far: always as a recursive lock?

@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Joining two states (see state.h). The difficulty is identity: at a loop head, symbol J may mean "i now" on one side
-// and "i one round ago" on the other. So every pair of forms that differ, or that mention a symbol merged at this very
-// point, is named anew by the pair itself; pairs that agree in both states share one name, whatever holds them.
+// Merging two states: what is left of both where two paths meet. It over-approximates: everything that either state
+// allows, the result allows.
+//
+//   first time at the loop head    i = 0, n_handles = 0, m held
+//   round the loop once            i = 1, n_handles = 1, m held
+//   merged                         i = J, n_handles = J, J in [0, 1], m held
+//   round again: i = J + 1, n_handles = J + 1; merged: i = J, n_handles = J, J in [0, 2]
+//
+// Values. The difficulty is identity. Merging 0 and 1 to "somewhere in [0, 1]" would lose that i and n_handles are
+// equal, on which proofs about threads started in a loop rest. So a pair of forms (x in the first state, y in the
+// second) that differ gets a symbol, named by the merge point and the first holder; every other holder of the same pair
+// gets the same symbol, and pairs that differ from it by one constant on both sides get the symbol plus that constant.
+// The second difficulty is time: at a loop head, J may mean "i now" on one side and "i one round ago" on the other. So
+// forms that mention a symbol merged at this very point (`mentions_point`) are named anew by their pair even where they
+// look equal. What has no name left is opaque: an interval and a set of addresses.
+//
+// The rest. A lock is held if both states hold it under forms that are one form, or one named pair; as often as in
+// both, in the weaker mode. A thread has ended if it has in both states, may have been created if it may in one. What
+// is known of a symbol is the join; a bound between symbols stays if it holds in both states.
+//
+// Why it is sound: let an execution be described by the first state (the second is symmetric), each symbol with its
+// number. Give every symbol defined here the number of its pair's first form. Then each form of the result has the
+// number it had: kept forms because they mention nothing that is defined here, renamed pairs by this definition, opaque
+// ones because the info contains what both sides say. Infos, bounds, locks and threads only say what both sides said.
+//
+// What it costs: one walk over the differences of the maps (equal parts are shared, so they are not visited), unless a
+// symbol of this very point is alive (`stale_`): then over all of environment and memory. Locks are compared pair by
+// pair.
 #include <algorithm>
 #include <map>
 #include <optional>

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -50,7 +51,7 @@ using PointsToId = Id<PointsTo>;
 
 enum class ObjectKind : std::uint8_t {
   Global,       ///< a = GlobalId
-  ThreadLocal,  ///< a = GlobalId; one a thread
+  ThreadLocal,  ///< a = GlobalId; one per thread
   Function,     ///< a = FunctionId
   Stack,        ///< a = instruction, in `context`
   Heap,         ///< a = instruction, in `context`
@@ -197,6 +198,11 @@ class Universe {
   }
   FormId opaque(InfoId info);
   FormId address_of(ObjectId object, std::int64_t offset = 0) { return of_symbol(address_symbol(object), offset); }
+  /// The constant a form is; none if it is not one.
+  [[nodiscard]] std::optional<std::int64_t> constant_of(FormId f) const {
+    if (!f || !forms[f].is_constant()) return std::nullopt;
+    return forms[f].constant;
+  }
   /// a + factor·b; none if too many terms or either is opaque.
   FormId combine(FormId a, FormId b, std::int64_t factor, unsigned bits);
   [[nodiscard]] bool mentions(FormId f, SymbolId s) const;  ///< itself or inside an expression

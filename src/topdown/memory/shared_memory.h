@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // SharedMemory: what cells that several threads may reach can hold while more than one thread runs, whoever wrote it
-// and whenever (one flow-insensitive invariant a cell, as in thread-modular analysis). It only grows; the driver
+// and whenever (one flow-insensitive invariant per cell, as in thread-modular analysis). It only grows; the driver
 // repeats its rounds until it is stable. A cell's initial content counts unless it was surely overwritten before the
 // first thread started.
 //

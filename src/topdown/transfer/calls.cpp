@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/transfer/calls.h"
+
 #include <algorithm>
 
-#include "topdown/transfer/top_down_analysis.h"
+#include "topdown/transfer/block_fixpoint.h"
+#include "topdown/transfer/library_calls.h"
 
 namespace heddle::topdown {
 
@@ -10,23 +13,17 @@ constexpr int most_activations = 2;  ///< of one function on a call string
 constexpr std::uint32_t copied_parameter = 0x80000000;
 }  // namespace
 
-bool TopDownAnalysis::is_recursive(ContextId context, FunctionId callee) const {
+bool Calls::is_recursive(ContextId context, FunctionId callee) const {
   int active = 0;
   for (ContextId c = context; c; c = u.threads.contexts[c].caller)
     active += u.threads.contexts[c].function == callee ? 1 : 0;
   return active >= most_activations;
 }
 
-std::vector<FormId> TopDownAnalysis::arguments(const Site& site, const State& s) {
-  std::vector<FormId> out;
-  for (const Operand given : site.function->arguments_of(site.code())) out.push_back(evaluate(site, s, given));
-  return out;
-}
-
-std::vector<FunctionId> TopDownAnalysis::callees(const Site& site, const State& s, bool& unknown) {
+std::vector<FunctionId> Calls::callees(const Site& site, const State& s, bool& unknown) {
   const Operand callee = site.operands()[0];
   if (callee.is_function()) return {callee.as_function()};
-  const Info info = u.infos[d.info_of(s, evaluate(site, s, callee), u.pointer_bits())];
+  const Info info = u.infos[d.info_of(s, values_.evaluate(site, s, callee), u.pointer_bits())];
   std::vector<FunctionId> out;
   unknown = info.any_address || (!info.addresses && !(info.number.is_empty() || info.number == Interval::constant(0)));
   if (info.addresses)
@@ -40,10 +37,10 @@ std::vector<FunctionId> TopDownAnalysis::callees(const Site& site, const State& 
   return out;
 }
 
-void TopDownAnalysis::call(const Site& site, States& states, Exits& exits) {
+void Calls::call(const Site& site, States& states, Exits& exits) {
   States out;
   for (const State& before : states) {
-    step();
+    budget_.step();
     State s = before;
     if (site.operands()[0].kind() == Operand::Kind::Asm) {
       call_asm(site, s);
@@ -53,107 +50,117 @@ void TopDownAnalysis::call(const Site& site, States& states, Exits& exits) {
     bool unknown = false;
     const std::vector<FunctionId> targets = callees(site, s, unknown);
     if (unknown) {
-      obstacle(site, "a call through a pointer whose targets are not known");
+      recorder_.obstacle(site, "a call through a pointer whose targets are not known");
       State after = s;
-      assign(site, after, defined(site, after, u.unknown(bits_of(site.code().type))));
+      values_.assign(site, after, values_.defined(site, after, u.unknown(values_.bits_of(site.code().type))));
       out.push_back(after);
     }
     for (const FunctionId callee : targets) {
-      if (program_.functions[callee].has_body())
-        call_defined(site, s, callee, arguments(site, s), out, exits);
+      if (u.program.functions[callee].has_body())
+        call_defined(site, s, callee, call_.arguments(site, s), out, exits);
       else
         call_undefined(site, s, callee, out, exits);
     }
   }
-  compact(out, site);
+  disjuncts_.compact(out, site);
   states = std::move(out);
 }
 
-void TopDownAnalysis::call_defined(const Site& site, const State& before, FunctionId callee,
-                                   const std::vector<FormId>& given, States& out, Exits& exits) {
-  const Function& f = program_.functions[callee];
-  if (is_recursive(site.context, callee)) {
-    obstacle(site,
-             "recursion of '" + std::string(f.name) + "' deeper than " + std::to_string(most_activations) + " levels");
-    return;
-  }
+bool Calls::enter(const Site& site, FunctionId callee, const std::vector<FormId>& given, State& s, Frame& frame) {
+  const Function& f = u.program.functions[callee];
   const ContextId context = u.threads.call(site.context, site.instruction, callee);
-  State s = before;
+  const ThreadId thread = values_.thread_of(site);
+  frame.context = context;
   for (std::size_t k = 0; k < f.parameters.size(); ++k) {
-    FormId value = k < given.size() ? given[k] : u.opaque(u.unknown(bits_of(f.parameters[k])));
+    const FormId value = k < given.size() ? given[k] : u.opaque(u.unknown(values_.bits_of(f.parameters[k])));
     s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(k)), value.index());
   }
-  std::vector<ObjectId> frame;
   for (const auto& [parameter, size, align] : f.byval) {
     const std::uint32_t name = copied_parameter | parameter;
-    const FormId copy = memory_.allocate(s, ObjectKind::Stack, context, thread_of(site), name, size, false);
+    const FormId copy = memory_.allocate(s, ObjectKind::Stack, context, thread, name, size, false);
     const std::uint32_t key = u.environment_key(context, ValueId(parameter));
     const auto source = u.maps.find(s.environment, key);
-    if (!access(site, s, FormId(*source), size, AccessKind::Read, false)) return;
+    if (!recorder_.access(site, s, FormId(*source), size, AccessKind::Read, false)) return false;
     memory_.copy(s, copy, FormId(*source), static_cast<std::int64_t>(size), true);
     s.environment = u.maps.set(s.environment, key, copy.index());
-    frame.push_back(u.object(ObjectKind::Stack, name, context, thread_of(site), true));
+    frame.objects.push_back(u.object(ObjectKind::Stack, name, context, thread, true));
   }
   for (std::uint32_t i = 0; i < f.instructions.size(); ++i)
     if (f.instructions[i].opcode == Opcode::Alloca)
-      frame.push_back(u.object(ObjectKind::Stack, i, context, thread_of(site), true));
-  const FormId section = section_lock();
-  const bool enters = models_.is_atomic_function(f.name) && !u.maps.contains(s.locks, section.index());
-  if (enters) hold(s, section, false);
+      frame.objects.push_back(u.object(ObjectKind::Stack, i, context, thread, true));
+  const FormId section = held_.section_lock();
+  frame.enters_section = models_.is_atomic_function(f.name) && !held_.holds(s, section);
+  if (frame.enters_section) held_.hold(s, section, false);
+  return true;
+}
 
-  const Exits& left = run_function(context, s);
-  const std::uint32_t base = u.environment_key(context, ValueId(0));
-  const std::uint32_t slot = u.environment_key(context, ValueId(f.value_count()));
-  auto leave = [&](State& after) {
-    const auto value = u.maps.find(after.environment, slot);
-    MapId kept = after.environment;
-    u.maps.for_each(after.environment, [&](std::uint32_t key, std::uint32_t) {
-      if (key >= base && key <= slot) kept = u.maps.erase(kept, key);
-    });
-    after.environment = kept;
-    if (enters) {
-      after.locks = u.maps.erase(after.locks, section.index());
-      memory_.forget_unprotected(after);
-    }
-    memory_.leave(after, frame);
-    return value;
-  };
+std::optional<std::uint32_t> Calls::leave(const Function& f, const Frame& frame, State& after) {
+  const std::uint32_t base = u.environment_key(frame.context, ValueId(0));
+  const std::uint32_t slot = u.environment_key(frame.context, ValueId(f.value_count()));
+  const auto value = u.maps.find(after.environment, slot);
+  MapId kept = after.environment;
+  u.maps.for_each(after.environment, [&](std::uint32_t key, std::uint32_t) {
+    if (key >= base && key <= slot) kept = u.maps.erase(kept, key);
+  });
+  after.environment = kept;
+  if (frame.enters_section) {
+    after.locks = u.maps.erase(after.locks, held_.section_lock().index());
+    memory_.forget_unprotected(after);
+  }
+  memory_.leave(after, frame.objects);
+  return value;
+}
+
+void Calls::call_defined(const Site& site, const State& before, FunctionId callee, const std::vector<FormId>& given,
+                         States& out, Exits& exits) {
+  const Function& f = u.program.functions[callee];
+  if (is_recursive(site.context, callee))
+    return recorder_.obstacle(
+        site, "recursion of '" + std::string(f.name) + "' deeper than " + std::to_string(most_activations) + " levels");
+  State s = before;
+  Frame frame;
+  if (!enter(site, callee, given, s, frame)) return;
+  const Exits& left = blocks_.run_function(frame.context, s);
   for (State after : left.returns) {
-    const auto value = leave(after);
-    if (program_.types[site.code().type].kind != TypeKind::Void) {
+    const auto value = leave(f, frame, after);
+    if (u.program.types[site.code().type].kind != TypeKind::Void) {
       // A value cast to another type by a mismatched prototype is not known.
-      const bool fits = value && f.type && bits_of(program_.types[f.type].element) == bits_of(site.code().type);
-      assign(site, after, fits ? FormId(*value) : defined(site, after, u.unknown(bits_of(site.code().type))));
+      const unsigned bits = values_.bits_of(site.code().type);
+      const bool fits = value && f.type && values_.bits_of(u.program.types[f.type].element) == bits;
+      values_.assign(site, after, fits ? FormId(*value) : values_.defined(site, after, u.unknown(bits)));
     }
     out.push_back(after);
   }
   for (State after : left.unwinds) {
-    leave(after);
+    leave(f, frame, after);
     exits.unwinds.push_back(after);
   }
 }
 
-States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId callee,
-                                  const std::vector<FormId>& given) {
+/// A library function without a body that another one calls: only what it calls in turn is treated.
+States Calls::call_back_model(const Site& site, const State& s, FunctionId callee, const api::Model& model) {
+  States out{s};
+  for (const api::Effect& effect : model.effects) {
+    States next;
+    for (const State& now : out) {
+      if (const auto back = api::get<api::CallBack>(effect); back && !back->global.empty())
+        invoke_global(site, *back, now, next);
+      else
+        recorder_.obstacle(site, "the library calls back '" + std::string(u.program.functions[callee].name) + "'");
+    }
+    out = std::move(next);
+  }
+  return out;
+}
+
+States Calls::call_back(const Site& site, const State& s, FunctionId callee, const std::vector<FormId>& given) {
   States out;
   Exits exits;
-  const api::Model* model = models_.find(program_.functions[callee].name);
-  if (!program_.functions[callee].has_body() && model) {
-    out.push_back(s);
-    for (const api::Effect& effect : model->effects) {
-      States next;
-      for (const State& now : out) {
-        if (const auto back = api::get<api::CallBack>(effect); back && !back->global.empty())
-          invoke_global(site, *back, now, next);
-        else
-          obstacle(site, "the library calls back '" + std::string(program_.functions[callee].name) + "'");
-      }
-      out = std::move(next);
-    }
-    return out;
-  }
-  if (!program_.functions[callee].has_body()) {
-    obstacle(site, "the library calls back '" + std::string(program_.functions[callee].name) + "', which has no body");
+  const api::Model* model = models_.find(u.program.functions[callee].name);
+  if (!u.program.functions[callee].has_body() && model) return call_back_model(site, s, callee, *model);
+  if (!u.program.functions[callee].has_body()) {
+    recorder_.obstacle(
+        site, "the library calls back '" + std::string(u.program.functions[callee].name) + "', which has no body");
     return {s};
   }
   const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
@@ -161,57 +168,58 @@ States TopDownAnalysis::call_back(const Site& site, const State& s, FunctionId c
   call_defined(site, s, callee, given, out, exits);
   for (State& after : out)
     after.environment = result ? u.maps.set(after.environment, key, *result) : u.maps.erase(after.environment, key);
-  if (!exits.unwinds.empty()) obstacle(site, "an exception leaves a function that a library called back");
+  if (!exits.unwinds.empty()) recorder_.obstacle(site, "an exception leaves a function that a library called back");
   return out;
 }
 
-void TopDownAnalysis::invoke_global(const Site& site, const api::CallBack& back, const State& s, States& out) {
-  const GlobalId global = program_.find_global(back.global);
+void Calls::invoke_global(const Site& site, const api::CallBack& back, const State& s, States& out) {
+  const GlobalId global = u.program.find_global(back.global);
   if (!global)
-    return obstacle(site, "the library calls what the missing global '" + std::string(back.global) + "' holds");
+    return recorder_.obstacle(site,
+                              "the library calls what the missing global '" + std::string(back.global) + "' holds");
   State look = s;
-  const FormId callee = memory_.load(look, evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8,
-                                     u.pointer_bits(), result_symbol(site));
+  const FormId callee = memory_.load(look, values_.evaluate(site, s, Operand::global(global)), u.pointer_bits() / 8,
+                                     u.pointer_bits(), values_.result_symbol(site));
   bool known = false;
-  for (const FunctionId f : functions_in(d.info_of(look, callee, u.pointer_bits()), known))
+  for (const FunctionId f : call_.functions_in(d.info_of(look, callee, u.pointer_bits()), known))
     for (const State& after : call_back(site, s, f, {})) out.push_back(after);
-  if (!known) obstacle(site, "the library calls a function that is not known");
+  if (!known) recorder_.obstacle(site, "the library calls a function that is not known");
 }
 
-void TopDownAnalysis::call_asm(const Site& site, State& s) {
+void Calls::call_asm(const Site& site, State& s) {
   const CallInfo& info = site.function->calls[site.code().extra];
   const std::size_t bar = info.asm_text.find('|');
   const bool is_empty = info.asm_text.find_first_not_of(" \t\n") == bar;
   // An empty template is a compiler barrier; anything else may do what its constraints say, and more.
   if (!is_empty)
-    obstacle(site, "inline assembly: \"" + std::string(info.asm_text.substr(0, std::min<std::size_t>(bar, 40))) + "\"");
-  if (program_.types[site.code().type].kind != TypeKind::Void)
-    assign(site, s, defined(site, s, u.unknown(bits_of(site.code().type))));
+    recorder_.obstacle(
+        site, "inline assembly: \"" + std::string(info.asm_text.substr(0, std::min<std::size_t>(bar, 40))) + "\"");
+  if (u.program.types[site.code().type].kind != TypeKind::Void)
+    values_.assign(site, s, values_.defined(site, s, u.unknown(values_.bits_of(site.code().type))));
 }
 
-void TopDownAnalysis::call_undefined(const Site& site, const State& before, FunctionId callee, States& out,
-                                     Exits& exits) {
-  const Function& f = program_.functions[callee];
+void Calls::call_undefined(const Site& site, const State& before, FunctionId callee, States& out, Exits& exits) {
+  const Function& f = u.program.functions[callee];
   const api::Model* model = models_.find(f.name);
-  const bool has_result = program_.types[site.code().type].kind != TypeKind::Void;
-  const bool is_pointer = has_result && program_.types[site.code().type].kind == TypeKind::Pointer;
-  const unsigned bits = bits_of(site.code().type);
+  const bool has_result = u.program.types[site.code().type].kind != TypeKind::Void;
+  const bool is_pointer = has_result && u.program.types[site.code().type].kind == TypeKind::Pointer;
+  const unsigned bits = values_.bits_of(site.code().type);
   const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
   State s = before;
   s.environment = u.maps.erase(s.environment, key);
   if (!model) {
     if (options_.undefined_functions_only_return)
-      assume_named("undefined-functions");
+      recorder_.assume_named("undefined-functions");
     else
-      obstacle(site, "a call of '" + std::string(f.name) +
-                         "', which has neither a body nor a model (heddle models lists such calls)");
+      recorder_.obstacle(site, "a call of '" + std::string(f.name) +
+                                   "', which has neither a body nor a model (heddle models lists such calls)");
   }
-  if (model && model->is_declared) assume_named("declared-locks");
+  if (model && model->is_declared) recorder_.assume_named("declared-locks");
   States states{s};
   if (model)
     for (const api::Effect& effect : model->effects) {
       States next;
-      for (const State& now : states) apply(site, effect, now, next, exits);
+      for (const State& now : states) library_.apply(site, effect, now, next, exits);
       states = std::move(next);
     }
   for (State& after : states) {
@@ -221,7 +229,7 @@ void TopDownAnalysis::call_undefined(const Site& site, const State& before, Func
         const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
         result = u.join(u.number(Interval::constant(0)), u.addresses({{outside, 0, 0, 0}}));
       }
-      assign(site, after, defined(site, after, result));
+      values_.assign(site, after, values_.defined(site, after, result));
     }
     out.push_back(after);
   }

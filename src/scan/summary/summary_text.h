@@ -15,7 +15,7 @@
 #include <span>
 
 #include "program/model/program.h"
-#include "scan/summarise/function_summary.h"
+#include "scan/summary/function_summary.h"
 
 namespace heddle::scan {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/summarise/summary_text.h"
+#include "scan/summary/summary_text.h"
 
 #include <ostream>
 #include <string>
@@ -42,12 +42,12 @@ class SummaryPrinter {
     out_ << "  " << name({group.node, 0}) << locks(group.lockset);
     if (is_settled) out_ << " (settled)";
     if (group.after_publication) out_ << " (after it was published)";
-    if (group.when != 0)
-      out_ << " if parameter " << (group.when - 1) / 2 << ((group.when - 1) % 2 == 0 ? " is zero" : " is not zero");
+    if (!group.when.is_always())
+      out_ << " if parameter " << group.when.parameter() << (group.when.wants_zero() ? " is zero" : " is not zero");
     const char* separator = ": ";
     for (std::uint32_t i = 0; i < group.own_count; ++i, separator = "; ") {
       const OwnAccess& access = s_.own[group.first_own + i];
-      out_ << separator << (access.is_atomic ? "atomic " : "") << to_text(access.mode) << " of "
+      out_ << separator << (access.is_atomic ? "atomic " : "") << to_text(access.kind) << " of "
            << name({group.node, access.offset}, access.size) << " at " << where(access.instruction);
     }
     for (std::uint32_t i = 0; i < group.inherited_count; ++i, separator = "; ") {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/actions/semaphores.h"
+
+namespace heddle::topdown {
+
+/// A semaphore that is not used as a lock is none.
+void Semaphores::misuse_semaphore(const Site& site, const State& s, FormId semaphore) {
+  const Places places = memory_.places(s, semaphore, 1);
+  if (places.anywhere) recorder_.obstacle(site, "a semaphore that is not known");
+  for (const Target& t : places.targets) {
+    if (t.stride == 0)
+      kinds_.semaphores[{t.object, t.low}].misused = true;
+    else
+      kinds_.misused_somewhere.insert(t.object);
+  }
+}
+
+void Semaphores::begin_semaphore(const Site& site, const api::SetUpObject& begin, State s, States& out) {
+  const FormId lock = held_.canonical(s, call_.argument(site, s, begin.object));
+  const auto name = held_.lock_name(lock);
+  call_.return_status(site, s, api::Success::Zero, true);
+  const Interval value = d.interval_of(s, call_.argument(site, s, begin.value), 32);
+  if (name && value == Interval::constant(1) && !s.parallel && !held_.holds(s, lock))
+    kinds_.semaphores[*name].initialised_to_one = true;
+  else
+    misuse_semaphore(site, s, lock);
+  out.push_back(s);
+}
+
+void Semaphores::semaphore(const Site& site, const api::UseSemaphore& use, State s, States& out) {
+  const FormId lock = held_.canonical(s, call_.argument(site, s, use.object));
+  const auto name = held_.lock_name(lock);
+  switch (use.step) {
+    case api::UseSemaphore::Step::Wait: {
+      if (name) kinds_.semaphores[*name];
+      State failed = s;
+      call_.return_status(site, s, use.outcome.success, true);
+      if (name) held_.hold(s, lock, false);
+      out.push_back(s);
+      if (!use.outcome.blocking) {
+        call_.return_status(site, failed, use.outcome.success, false);
+        out.push_back(failed);
+      }
+      return;
+    }
+    case api::UseSemaphore::Step::Post:
+      call_.return_status(site, s, api::Success::Zero, true);
+      if (!name || !held_.holds(s, lock)) misuse_semaphore(site, s, lock);
+      s.locks = u.maps.erase(s.locks, lock.index());
+      out.push_back(s);
+      return;
+  }
+}
+
+}  // namespace heddle::topdown

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ThreadValues: values of which each thread has its own (pthread_key_create, pthread_getspecific). What a thread keeps
+// under a key is an object that only this thread names; a key that is not surely one key is an obstacle.
+#pragma once
+#include "topdown/record/recorder.h"
+#include "topdown/values/call_values.h"
+
+namespace heddle::topdown {
+
+class ThreadValues {
+ public:
+  ThreadValues(const CallValues& call, const Values& values, Memory& memory, Recorder& recorder, bool& changed)
+      : d(memory.d),
+        u(memory.u),
+        call_(call),
+        values_(values),
+        memory_(memory),
+        recorder_(recorder),
+        changed_(changed) {}
+
+  void thread_specific(const Site& site, const api::UseThreadValue& use, State& s);
+
+ private:
+  void create_key(const Site& site, const api::UseThreadValue& use, State& s);
+
+  const Domain& d;
+  Universe& u;
+  const CallValues& call_;
+  const Values& values_;
+  Memory& memory_;
+  Recorder& recorder_;
+  bool& changed_;
+};
+
+}  // namespace heddle::topdown

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The identity of symbols and objects: what a state forgets when a symbol gets a new number, and what it renames when a
+// fresh object settles.
+//
+//   p = malloc(…)          p is the address of the fresh object F
+//   list->head = p         F settles into S: the state says S wherever it said F
+//
+// If S is one object, the new name is as good as the old one. If S stands for several, nobody can say which: the
+// address keeps an identity as the symbol Former (the latest object that settled), and what was only a number over F
+// becomes opaque.
+#include <algorithm>
+
+#include "topdown/domain/state.h"
+
+namespace heddle::topdown {
+
+namespace {
+
+class Renamer {
+ public:
+  Renamer(const Domain& domain, State& s, ObjectId from, ObjectId to)
+      : d(domain), u(domain.u), s_(s), from_(from), to_(to), old_symbol_(u.address_symbol(from)) {
+    const SymbolId former =
+        u.symbol({.kind = SymbolKind::Former, .bits = u.pointer_bits(), .a = to.index(), .depends = {}});
+    keeps_identity_ = u.is_singleton(to);
+    new_symbol_ = keeps_identity_ ? u.address_symbol(to) : former;
+    if (!keeps_identity_) d.kill(s, former);
+    before_ = s;
+  }
+
+  void run() {
+    s_.environment = renamed(s_.environment);
+    s_.memory = renamed(s_.memory);
+    if (!keeps_identity_) d.set_info(s_, new_symbol_, u.addresses({{to_, 0, 0, 0}}));
+    rename_locks();
+    rename_infos();
+  }
+
+ private:
+  InfoId renamed(InfoId id) const {
+    const Info info = u.infos[id];
+    if (!info.addresses) return id;
+    std::vector<Target> targets = u.points_to[info.addresses].targets;
+    bool touched = false;
+    for (Target& t : targets)
+      if (t.object == from_) {
+        t.object = to_;
+        touched = true;
+      }
+    if (!touched) return id;
+    Info rest = info;
+    rest.addresses = {};
+    return u.with_addresses_of(u.info(rest), u.addresses(targets));
+  }
+
+  FormId renamed(FormId id) const {
+    const Form form = u.forms[id];
+    if (form.opaque) return u.opaque(renamed(form.opaque));
+    if (!u.mentions(id, old_symbol_)) return id;
+    const auto it =
+        std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) { return t.symbol == old_symbol_; });
+    if (it != form.terms.end()) {
+      Form out = form;
+      std::erase_if(out.terms, [&](const Term& t) { return t.symbol == old_symbol_; });
+      const FormId rest = u.form(out);
+      const FormId now = u.combine(rest, u.of_symbol(new_symbol_), it->factor, u.pointer_bits());
+      if (now && !u.mentions(now, old_symbol_)) return now;
+    }
+    return u.opaque(renamed(d.info_of(before_, id, u.pointer_bits())));
+  }
+
+  MapId renamed(MapId map) const {
+    MapId out = map;
+    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
+      const FormId now = renamed(FormId(f));
+      if (now != FormId(f)) out = u.maps.set(out, key, now.index());
+    });
+    return out;
+  }
+
+  void rename_locks() {
+    u.maps.for_each(before_.locks, [&](std::uint32_t f, std::uint32_t hold) {
+      const FormId now = renamed(FormId(f));
+      if (now == FormId(f)) return;
+      s_.locks = u.maps.erase(s_.locks, f);
+      if (!u.forms[now].opaque) s_.locks = u.maps.set(s_.locks, now.index(), hold);
+    });
+  }
+
+  void rename_infos() {
+    u.maps.for_each(before_.infos, [&](std::uint32_t key, std::uint32_t info) {
+      const auto& depends = u.symbols[SymbolId(key)].depends;
+      if (std::binary_search(depends.begin(), depends.end(), old_symbol_)) {
+        s_.infos = u.maps.erase(s_.infos, key);
+        return;
+      }
+      const InfoId now = renamed(InfoId(info));
+      if (now != InfoId(info)) s_.infos = u.maps.set(s_.infos, key, now.index());
+    });
+  }
+
+  const Domain& d;
+  Universe& u;
+  State& s_;
+  ObjectId from_, to_;
+  SymbolId old_symbol_;
+  SymbolId new_symbol_;
+  bool keeps_identity_ = false;
+  State before_;
+};
+
+}  // namespace
+
+void Domain::kill(State& s, SymbolId symbol) const {
+  const bool is_address = u.symbols[symbol].kind == SymbolKind::Address;
+  if (!is_address && !u.maps.contains(s.infos, symbol.index())) return;
+  const State before = s;
+  auto forget = [&](MapId map, bool is_memory) {
+    MapId out = map;
+    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
+      if (!u.mentions(FormId(f), symbol)) return;
+      const unsigned bits = is_memory ? u.width_of_cell(CellId(key)) : u.width_of_key(key);
+      out = u.maps.set(out, key, u.opaque(info_of(before, FormId(f), bits)).index());
+    });
+    return out;
+  };
+  s.environment = forget(s.environment, false);
+  s.memory = forget(s.memory, true);
+  u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t) {
+    if (u.mentions(FormId(f), symbol)) s.locks = u.maps.erase(s.locks, f);
+  });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t f) {
+      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol))
+        *bounds = u.maps.erase(*bounds, key);
+    });
+  }
+  u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t) {
+    const auto& depends = u.symbols[SymbolId(key)].depends;
+    if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol))
+      s.infos = u.maps.erase(s.infos, key);
+  });
+}
+
+FormId Domain::define(State& s, SymbolId symbol, InfoId info) const {
+  kill(s, symbol);
+  const Info i = u.infos[info];
+  if (i.is_number() && i.number.is_constant()) return u.constant(i.number.low);
+  if (i.number.is_empty() && i.addresses) {
+    const auto& targets = u.points_to[i.addresses].targets;
+    if (targets.size() == 1 && targets[0].stride == 0 && u.is_singleton(targets[0].object))
+      return u.address_of(targets[0].object, targets[0].low);
+  }
+  set_info(s, symbol, info);
+  return u.of_symbol(symbol);
+}
+
+void Domain::rename_object(State& s, ObjectId from, ObjectId to) const { Renamer(*this, s, from, to).run(); }
+
+void Domain::collect_garbage(State& s) const {
+  std::vector<bool> wanted(u.symbols.size());
+  auto want = [&](std::uint32_t f) {
+    for (const Term& t : u.forms[FormId(f)].terms) {
+      wanted[t.symbol.index()] = true;
+      for (const SymbolId d : u.symbols[t.symbol].depends) wanted[d.index()] = true;
+    }
+  };
+  u.maps.for_each(s.environment, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
+  for (MapId* bounds : {&s.upper, &s.lower}) {
+    const MapId all = *bounds;
+    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t) {
+      if (!wanted[key]) *bounds = u.maps.erase(*bounds, key);
+    });
+  }
+  for (const MapId bounds : {s.upper, s.lower})
+    u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
+  MapId out = s.infos;
+  u.maps.for_each(s.infos, [&](std::uint32_t key, std::uint32_t) {
+    if (!wanted[key]) out = u.maps.erase(out, key);
+  });
+  s.infos = out;
+}
+
+}  // namespace heddle::topdown

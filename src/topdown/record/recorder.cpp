@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/record/recorder.h"
+
+#include <algorithm>
+
+namespace heddle::topdown {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t{1} << 31;
+constexpr std::int64_t once_bytes = 8;  ///< no once-control is larger
+constexpr std::int64_t most_factor = std::int64_t{1} << 20;
+
+/// Memory that has no content a race could corrupt, or that only one thread can name.
+bool is_ignored(const Universe& u, ObjectId id) {
+  const Object& o = u.objects[id];
+  switch (o.kind) {
+    case ObjectKind::Function:
+    case ObjectKind::Handle:
+    case ObjectKind::Key:
+    case ObjectKind::Section: return true;
+    case ObjectKind::Global: return u.program.globals[GlobalId(o.a)].is_constant;
+    default: return o.fresh;
+  }
+}
+
+}  // namespace
+
+void Recorder::note_write(State& s, const Places& where, std::uint64_t size) {
+  if (!kinds_.once.empty())
+    for (const Target& t : where.targets)
+      for (auto& [control, written] : kinds_.once)
+        if (control.object == t.object && t.low < control.offset + once_bytes &&
+            (size == 0 || control.offset < t.high + static_cast<std::int64_t>(size)))
+          written = true;
+  if (s.created != 0)
+    for (const Target& t : where.targets) ledger_.disturb_handles(s, t.object);
+}
+
+bool Recorder::access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic) {
+  const Places where = memory_.places(s, address, std::max<std::uint64_t>(size, 1));
+  if (where.anywhere) {
+    obstacle(site, "an access through an address that is not known");
+    return true;
+  }
+  if (where.targets.empty()) return false;
+  if (kind != AccessKind::Read) note_write(s, where, size);
+  if (recording_ && s.parallel)
+    for (const Target& t : where.targets)
+      if (!is_ignored(u, t.object)) record(site, s, t, address, size, kind, is_atomic);
+  return true;
+}
+
+void Recorder::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
+                      AccessKind kind, bool is_atomic) {
+  GuardedAccess a;
+  a.thread = s.thread;
+  a.context = site.context;
+  a.instruction = site.instruction;
+  a.kind = kind;
+  a.is_atomic = is_atomic;
+  a.target = target;
+  a.size = size;
+  a.address = address;
+  a.locks = held_locks(s, address);
+  const Form form = u.forms[address];
+  for (const Term& t : form.terms) {
+    const Symbol& sym = u.symbols[t.symbol];
+    const bool is_argument = sym.kind == SymbolKind::Argument && sym.a == a.thread.index();
+    const bool is_linear = form.terms.size() == 1 || (form.terms.size() == 2 && ledger_.split_address(address));
+    if (!is_argument || !is_linear || form.opaque) continue;
+    a.argument_factor = t.factor;
+    a.argument_distance = form.constant;
+  }
+  a.next_slots = ledger_.next_slots(s, address);
+  a.lowest = public_bound(s, address, false);
+  a.highest = public_bound(s, address, true);
+  a.created = s.created;
+  a.joined = s.joined;
+  accesses_.insert(std::move(a));
+}
+
+/// No part of the sum wraps around in the width of a pointer, so that bounds of numbers are bounds of addresses.
+bool Recorder::is_small(const State& s, const Form& form) const {
+  const Interval all = Interval::of_width(u.pointer_bits());
+  for (const Term& t : form.terms) {
+    const Info info = u.infos[d.info_of_symbol(s, t.symbol)];
+    if (!info.is_number()) {
+      if (t.factor != 1) return false;
+      continue;
+    }
+    const numeric::Wide x = numeric::Wide{info.number.low} * t.factor;
+    const numeric::Wide y = numeric::Wide{info.number.high} * t.factor;
+    if (std::min(x, y) < all.low / 2 || std::max(x, y) > all.high / 2) return false;
+  }
+  return true;
+}
+
+/// The address with every number that only this thread knows replaced by a bound that others can read too.
+FormId Recorder::public_bound(const State& s, FormId address, bool is_upper) const {
+  FormId out = address;
+  for (int round = 0; round < 4; ++round) {
+    const Form form = u.forms[out];
+    if (form.opaque) return {};
+    const auto own = std::find_if(form.terms.begin(), form.terms.end(), [&](const Term& t) {
+      const Symbol& sym = u.symbols[t.symbol];
+      const bool is_public =
+          sym.kind == SymbolKind::Frozen || sym.kind == SymbolKind::Argument ||
+          (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
+      return !is_public;
+    });
+    if (own == form.terms.end()) return is_small(s, form) ? out : FormId();
+    if (!is_small(s, form)) return {};
+    const bool wants_upper = is_upper == (own->factor > 0);
+    FormId bound;
+    if (const auto known = u.maps.find(wants_upper ? s.upper : s.lower, own->symbol.index())) {
+      bound = FormId(*known);
+    } else {
+      const Info info = u.infos[d.info_of_symbol(s, own->symbol)];
+      if (!info.is_number() || info.number.low < -far || info.number.high > far) return {};
+      bound = u.constant(wants_upper ? info.number.high : info.number.low);
+    }
+    // Bounds are mathematical numbers: 64 bits hold them without wrap-around as long as all parts are small.
+    if (std::abs(own->factor) > most_factor || std::abs(u.forms[bound].constant) > far) return {};
+    const FormId without = u.combine(out, u.of_symbol(own->symbol), -own->factor, 64);
+    out = without ? u.combine(without, bound, own->factor, 64) : FormId();
+    if (!out) return {};
+  }
+  return {};
+}
+
+std::vector<HeldLock> Recorder::held_locks(const State& s, FormId address) const {
+  std::vector<HeldLock> out;
+  const Form at = u.forms[address];
+  u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
+    HeldLock lock;
+    lock.shared = to_hold(hold).mode == locks::Mode::Shared;
+    lock.form = FormId(id);
+    // form - address is a constant: the lock lies next to what it guards.
+    if (const FormId distance = u.combine(FormId(id), address, -1, u.pointer_bits());
+        distance && u.forms[distance].is_constant()) {
+      lock.kind = HeldLock::Kind::Relative;
+      lock.offset = u.forms[distance].constant;
+      out.push_back(lock);
+    }
+    describe_lock(lock, at, out);
+  });
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// The lock in terms that other threads can read: one object, numbers that are frozen, an index that the access shares.
+void Recorder::describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock>& out) const {
+  const Form form = u.forms[lock.form];
+  ObjectId base;
+  std::vector<Term> rest;
+  bool frozen = true;
+  for (const Term& t : form.terms) {
+    const Symbol& sym = u.symbols[t.symbol];
+    if (sym.kind == SymbolKind::Address && t.factor == 1 && !base)
+      base = ObjectId(sym.a);
+    else
+      rest.push_back(t);
+    const bool same_for_all =
+        sym.kind == SymbolKind::Frozen ||
+        (sym.kind == SymbolKind::Address && u.is_singleton(ObjectId(sym.a)) && !u.objects[ObjectId(sym.a)].fresh);
+    frozen = frozen && same_for_all;
+  }
+  lock.object = base;
+  lock.offset = form.constant;
+  if (base && u.objects[base].fresh) return;  // nobody else can name it, so it excludes nobody
+  if (base && rest.empty() && u.is_singleton(base)) {
+    lock.kind = HeldLock::Kind::Exact;
+    out.push_back(lock);
+  } else if (frozen) {
+    lock.kind = HeldLock::Kind::Frozen;
+    out.push_back(lock);
+  }
+  if (!base || rest.size() != 1 || !u.is_singleton(base) || at.terms.size() != 2) return;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Term& index = at.terms[k];
+    const Symbol& other = u.symbols[at.terms[1 - k].symbol];
+    if (index.symbol != rest[0].symbol || other.kind != SymbolKind::Address || at.terms[1 - k].factor != 1 ||
+        !u.is_singleton(ObjectId(other.a)))
+      continue;
+    lock.kind = HeldLock::Kind::Indexed;
+    lock.factor = rest[0].factor;
+    lock.access_factor = index.factor;
+    lock.access_offset = at.constant;
+    out.push_back(lock);
+  }
+}
+
+void Recorder::obstacle(const Site& site, std::string what) {
+  if (recording_) obstacles_.insert({site.context, site.instruction, std::move(what)});
+}
+
+void Recorder::check_publication(const Site& site, const State& s, FormId value) {
+  const Info info = u.infos[d.info_of(s, value, u.pointer_bits())];
+  if (!s.parallel || !info.addresses) return;
+  const auto& targets = u.points_to[info.addresses].targets;
+  const bool allocated = std::any_of(targets.begin(), targets.end(), [&](const Target& t) {
+    const ObjectKind kind = u.objects[t.object].kind;
+    return kind == ObjectKind::Heap || kind == ObjectKind::Stack || kind == ObjectKind::ThreadLocal;
+  });
+  if (allocated) obstacle(site, "the address of an object is passed on by an atomic access that orders nothing");
+}
+
+void Recorder::untreated(const Site& site) {
+  obstacle(site, "a call of '" + std::string(u.program.functions[site.callee()].name) +
+                     "', an effect of which is not treated yet");
+}
+
+}  // namespace heddle::topdown

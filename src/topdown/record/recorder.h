@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recorder: what the analysis says in the end: guarded accesses, obstacles, named assumptions.
+//
+// The fixpoint visits a program point many times; only the last walk over stable states counts. So whoever transfers an
+// instruction reports every access and every obstacle, and the recorder keeps them while it is recording. An access
+// also has effects on what is known (a once-control that is written, handles of threads that are overwritten): those
+// happen always. An access through an address that is not known is an obstacle, for it could go anywhere.
+//
+// An access is kept in terms that mean the same in another thread (GuardedAccess): locks as one concrete object, or
+// relative to the accessed address, or behind numbers that all threads agree on; bounds of the address over such
+// numbers.
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "topdown/domain/guarded_access.h"
+#include "topdown/domain/lock_kinds.h"
+#include "topdown/memory/memory.h"
+#include "topdown/record/instance_ledger.h"
+#include "topdown/values/site.h"
+
+namespace heddle::topdown {
+
+class Recorder {
+ public:
+  Recorder(Memory& memory, InstanceLedger& ledger, LockKinds& kinds)
+      : d(memory.d), u(memory.u), memory_(memory), ledger_(ledger), kinds_(kinds) {}
+
+  /// False: the address is surely invalid, so no execution gets behind the access.
+  bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
+  void obstacle(const Site& site, std::string what);
+  void obstacle(const Obstacle& obstacle) { obstacles_.insert(obstacle); }
+  /// An action of a model that has no transfer function.
+  void untreated(const Site& site);
+  void assume_named(const char* name) { assumptions_.insert(name); }
+  /// Objects are private before they are published; that orders what was done to them only if publication synchronises.
+  void check_publication(const Site& site, const State& s, FormId value);
+
+  [[nodiscard]] bool is_recording() const { return recording_; }
+  void set_recording(bool recording) { recording_ = recording; }
+  void clear() {
+    accesses_.clear();
+    obstacles_.clear();
+  }
+  [[nodiscard]] const std::set<GuardedAccess>& accesses() const { return accesses_; }
+  [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
+  [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
+
+ private:
+  void note_write(State& s, const Places& where, std::uint64_t size);
+  void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
+              AccessKind kind, bool is_atomic);
+  [[nodiscard]] bool is_small(const State& s, const Form& form) const;
+  [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper) const;
+  [[nodiscard]] std::vector<HeldLock> held_locks(const State& s, FormId address) const;
+  void describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock>& out) const;
+
+  const Domain& d;
+  Universe& u;
+  Memory& memory_;
+  InstanceLedger& ledger_;
+  LockKinds& kinds_;
+  std::set<GuardedAccess> accesses_;
+  std::set<Obstacle> obstacles_;
+  std::set<std::string> assumptions_;
+  bool recording_ = false;  ///< in this sweep accesses count
+};
+
+}  // namespace heddle::topdown

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// BlockFixpoint: one function in one context, from one entry state, to its exits.
+//
+//   entry -> [block 0] -> edges -> [block 1] <-> [block 2] -> returns, unwinds
+//
+// Blocks are visited in the order of the control flow graph until no state at any block grows; at heads of loops what
+// still grows after a few visits is widened, which ends it. Results are remembered by (context, entry state) for one
+// round. In the last round the states at the blocks are kept, and the instance is walked once more to record.
+//
+// Sound because every edge that may be taken is taken: a condition only removes the part of a state in which it surely
+// does not hold.
+#pragma once
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+
+#include "topdown/actions/thread_phase.h"
+#include "topdown/transfer/atomics.h"
+#include "topdown/transfer/calls.h"
+#include "topdown/transfer/disjuncts.h"
+#include "topdown/transfer/flow_facts.h"
+#include "topdown/transfer/instructions.h"
+#include "topdown/transfer/step_budget.h"
+
+namespace heddle::topdown {
+
+class BlockFixpoint {
+ public:
+  BlockFixpoint(const Values& values, Recorder& recorder, const ThreadPhase& phase, FlowFacts& flow,
+                Disjuncts& disjuncts, StepBudget& budget, Instructions& instructions, Atomics& atomics, Calls& calls)
+      : d(values.d),
+        u(values.u),
+        values_(values),
+        recorder_(recorder),
+        phase_(phase),
+        flow_(flow),
+        disjuncts_(disjuncts),
+        budget_(budget),
+        instructions_(instructions),
+        atomics_(atomics),
+        calls_(calls) {}
+
+  const Exits& run_function(ContextId context, const State& entry);
+  /// What was remembered is gone; `is_final`: keep what recording needs.
+  void start_round(bool is_final);
+  [[nodiscard]] const std::set<FunctionId>& reached() const { return reached_; }
+  /// Is shown the states at the beginning of each block when they are recorded, so once they are final.
+  using Viewer = std::function<void(Universe&, ContextId, BlockId, std::span<const State>)>;
+  void show_to(Viewer viewer) { viewer_ = std::move(viewer); }
+
+ private:
+  struct Instance {
+    Exits exits;
+    std::vector<States> in;  ///< by block; kept for recording
+    bool recorded = false;
+  };
+  using Edge = std::function<void(BlockId, const State&)>;
+  void fixpoint(ContextId context, const State& entry, Instance& instance);
+  void record_instance(ContextId context, Instance& instance);
+  void run_block(ContextId context, BlockId block, const States& in, Exits& exits, const Edge& edge);
+  void leave_block(const Site& site, BlockId block, States& states, Exits& exits, const Edge& edge);
+  void take_switch(const Site& site, BlockId block, const State& s, const Edge& edge);
+  void take_edge(ContextId context, BlockId from, BlockId to, State s, const Edge& edge);
+  void transfer(const Site& site, States& states, Exits& exits);
+
+  const Domain& d;
+  Universe& u;
+  const Values& values_;
+  Recorder& recorder_;
+  const ThreadPhase& phase_;
+  FlowFacts& flow_;
+  Disjuncts& disjuncts_;
+  StepBudget& budget_;
+  Instructions& instructions_;
+  Atomics& atomics_;
+  Calls& calls_;
+  std::map<std::pair<ContextId, State>, Instance> instances_;
+  std::set<FunctionId> reached_;
+  Viewer viewer_;
+  bool final_round_ = false;
+};
+
+}  // namespace heddle::topdown

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Disjuncts: the states kept apart at one point. States that agree in their locks and in the threads created and joined
+// are merged; others stay apart up to a limit, so that `if (pthread_mutex_trylock(&m) == 0)` knows in which branch m is
+// held. Beyond the limit the last one takes in what comes.
+#pragma once
+#include "topdown/memory/memory.h"
+#include "topdown/values/site.h"
+
+namespace heddle::topdown {
+
+constexpr std::uint32_t inside_block = 0x40000000;  ///< merge points within a block, behind instruction n
+
+class Disjuncts {
+ public:
+  Disjuncts(Memory& memory, std::size_t most) : d(memory.d), memory_(memory), absent_(memory.absent()), most_(most) {}
+
+  /// True: the states grew.
+  bool add_disjunct(States& states, const State& s, const MergePoint& at);
+  /// Behind an instruction that may have made many states of one.
+  void compact(States& states, const Site& site);
+
+ private:
+  const Domain& d;
+  Memory& memory_;
+  Domain::AbsentCell absent_;
+  std::size_t most_;
+};
+
+}  // namespace heddle::topdown

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/transfer/library_calls.h"
+
+#include "topdown/transfer/calls.h"
+
+namespace heddle::topdown {
+
+using api::Effect;
+
+void LibraryCalls::apply(const Site& site, const Effect& effect, const State& before, States& out, Exits& exits) {
+  State s = before;
+  api::treat(
+      api::action_of(effect), [&](const api::TakeLock& take) { do_.locks.take_lock(site, take, s, out); },
+      [&](const api::GiveLock& give) { do_.locks.give_lock(site, give, s, out); },
+      [&](const api::SetUpObject& object) { do_.locks.set_up(site, object, s, out); },
+      [&](const api::StartThread& start) { do_.threads.spawn(site, start, s, out); },
+      [&](const api::RunLater& later) { run_later(site, later, s, out); },
+      [&](const api::LeaveThread& leave) { do_.threads.leave_thread(site, leave, s, out); },
+      [&](const api::UseCondition& use) { do_.locks.use_condition(use, s, out); },
+      [&](const api::WaitAtBarrier&) { out.push_back(s); },  // no order is derived from barriers
+      [&](const api::UseSemaphore& use) { do_.semaphores.semaphore(site, use, s, out); },
+      [&](const api::RunOnce& once) { do_.once.run_once(site, once, s, out); },
+      [&](const api::UseThreadValue& use) {
+        do_.own_values.thread_specific(site, use, s);
+        out.push_back(s);
+      },
+      [&](const api::MakeMemory& make) {
+        do_.memory.allocate(site, make, s);
+        out.push_back(s);
+      },
+      [&](const api::Touch& touch) {
+        if (do_.memory.touch_memory(site, touch, s)) out.push_back(s);
+      },
+      [&](const api::TouchAtomic& touch) {
+        if (do_.memory.touch_atomic(site, touch, s)) out.push_back(s);
+      },
+      [&](const api::MovePointers& move) {
+        if (do_.memory.move_pointers(site, move, s)) out.push_back(s);
+      },
+      [&](const api::ReturnValue& value) {
+        do_.memory.return_value(site, value, s);
+        out.push_back(s);
+      },
+      [&](const api::CallBack& back) {
+        if (!back.global.empty()) return calls_.invoke_global(site, back, s, out);
+        recorder_.untreated(site);
+        out.push_back(s);
+      },
+      [&](const api::End& end) { do_.ending.end_here(site, end, s, exits); },
+      [&](const api::Assume& assume) {
+        const Operand condition = site.operands()[static_cast<std::size_t>(assume.object) + 1];
+        if (d.assume(s, call_.argument(site, s, assume.object), values_.operand_bits(site, condition), true))
+          out.push_back(s);
+      },
+      [&](const api::MaskEntries&) {
+        recorder_.untreated(site);
+        out.push_back(s);
+      },
+      [&](const api::DoUnsupported& what) {
+        unsupported(site, what, s);
+        out.push_back(s);
+      });
+}
+
+void LibraryCalls::unsupported(const Site& site, const api::DoUnsupported& what, const State& s) {
+  if (what.entry != Effect::none &&
+      u.infos[d.info_of(s, call_.argument(site, s, what.entry), u.pointer_bits())].is_number())
+    return;
+  recorder_.obstacle(site, "a call of '" + std::string(u.program.functions[site.callee()].name) +
+                               "': " + std::string(what.what) + " is not treated");
+}
+
+void LibraryCalls::run_later(const Site& site, const api::RunLater& later, State s, States& out) {
+  switch (later.when) {
+    case api::RunLater::When::Outside: recorder_.untreated(site); break;
+    case api::RunLater::When::ThreadEnd:
+      recorder_.obstacle(site, "a function to run at the end that is not known");
+      [[fallthrough]];
+    case api::RunLater::When::ProgramEnd: do_.ending.run_at_end(site, later, s); break;
+  }
+  out.push_back(s);
+}
+
+}  // namespace heddle::topdown

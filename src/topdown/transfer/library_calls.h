@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LibraryCalls: what library calls do to a state, by the actions of their models: one case per primitive of
+// api/action.h, each handed to the collaborator that knows it. An action that has no transfer function is an obstacle.
+#pragma once
+#include "topdown/actions/lock_actions.h"
+#include "topdown/actions/memory_actions.h"
+#include "topdown/actions/once_actions.h"
+#include "topdown/actions/thread_actions.h"
+#include "topdown/actions/thread_values.h"
+#include "topdown/transfer/program_end.h"
+
+namespace heddle::topdown {
+
+class Calls;
+
+class LibraryCalls {
+ public:
+  /// Who treats which actions.
+  struct Actions {
+    LockActions& locks;
+    Semaphores& semaphores;
+    OnceActions& once;
+    ThreadActions& threads;
+    MemoryActions& memory;
+    ThreadValues& own_values;
+    ProgramEnd& ending;
+  };
+  LibraryCalls(const CallValues& call, const Values& values, Recorder& recorder, const Actions& actions, Calls& calls)
+      : d(call.d), u(call.u), call_(call), values_(values), recorder_(recorder), do_(actions), calls_(calls) {}
+
+  void apply(const Site& site, const api::Effect& effect, const State& before, States& out, Exits& exits);
+
+ private:
+  void run_later(const Site& site, const api::RunLater& later, State s, States& out);
+  void unsupported(const Site& site, const api::DoUnsupported& what, const State& s);
+
+  const Domain& d;
+  Universe& u;
+  const CallValues& call_;
+  const Values& values_;
+  Recorder& recorder_;
+  Actions do_;
+  Calls& calls_;
+};
+
+}  // namespace heddle::topdown

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "topdown/transfer/program_end.h"
+
+#include <algorithm>
+
+#include "topdown/transfer/block_fixpoint.h"
+
+namespace heddle::topdown {
+
+using api::Effect;
+
+namespace {
+constexpr std::uint32_t at_exit = 0xffff8000;  ///< "call instruction" of what no instruction calls
+constexpr int most_exit_turns = 8;
+}  // namespace
+
+ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Memory& memory, Recorder& recorder,
+                       const ThreadPhase& phase, Disjuncts& disjuncts, BlockFixpoint& blocks, bool& changed)
+    : d(memory.d),
+      u(memory.u),
+      models_(models),
+      call_(call),
+      memory_(memory),
+      recorder_(recorder),
+      phase_(phase),
+      disjuncts_(disjuncts),
+      blocks_(blocks),
+      changed_(changed) {
+  for (const Function& f : u.program.functions)
+    for (const Instruction& i : f.instructions) has_landing_pads_ = has_landing_pads_ || i.opcode == Opcode::LandingPad;
+}
+
+/// A library function that only takes down a lock.
+bool ProgramEnd::has_nothing_to_do(Operand callee) const {
+  const api::Model* model =
+      callee.is_function() ? models_.find(u.program.functions[callee.as_function()].name) : nullptr;
+  return model && std::ranges::all_of(model->effects, [](const Effect& at_end) {
+           const auto set_up = api::get<api::SetUpObject>(at_end);
+           return set_up && set_up->what == api::SetUpObject::What::LockEnd;
+         });
+}
+
+void ProgramEnd::run_at_end(const Site& site, const api::RunLater& later, State& s) {
+  bool known = false;
+  const std::vector<FunctionId> functions =
+      call_.functions_in(d.info_of(s, call_.argument(site, s, later.entry), u.pointer_bits()), known);
+  const Operand callee = site.operands()[static_cast<std::size_t>(later.entry) + 1];
+  if (!known && !has_nothing_to_do(callee)) recorder_.obstacle(site, "a function to run at the end that is not known");
+  InfoId given = u.any_number(u.pointer_bits());
+  if (later.argument != Effect::none) {
+    given = d.info_of(s, call_.argument(site, s, later.argument), u.pointer_bits());
+    memory_.publish(s, given);
+    given = memory_.settled(given);
+  }
+  for (const FunctionId f : functions) {
+    const auto [it, inserted] = at_exit_.try_emplace(f, given);
+    const InfoId joined = u.join(it->second, given);
+    if (inserted || joined != it->second) changed_ = true;
+    it->second = joined;
+  }
+  call_.return_status(site, s, api::Success::Zero, true);
+}
+
+void ProgramEnd::run_at_exit(const State& before) {
+  const ContextId root = u.threads.threads[before.thread].root;
+  std::map<FunctionId, InfoId> functions = at_exit_;
+  for (const FunctionId f : u.program.destructors)
+    if (u.program.functions[f].has_body()) functions.emplace(f, u.any_number(u.pointer_bits()));
+  const FunctionId entry = u.threads.threads[before.thread].entry;
+  const Site site{root, entry, &u.program.functions[entry], at_exit};
+  const MergePoint at{root, at_exit, false, false, nullptr};
+  States states{before};
+  bool grows = true;
+  for (int turn = 0; grows; ++turn) {
+    if (turn == most_exit_turns)
+      return recorder_.obstacle(site, "functions that run at the end of the program and do not settle");
+    grows = false;
+    std::uint32_t number = at_exit;
+    for (const auto& [function, given] : functions) {
+      const ContextId context = u.threads.call(root, number++, function);
+      grows = run_from(states, context, given, at) || grows;
+    }
+  }
+}
+
+bool ProgramEnd::run_from(States& states, ContextId context, InfoId given, const MergePoint& at) {
+  const Function& f = u.program.functions[u.threads.contexts[context].function];
+  const std::uint32_t first = u.environment_key(context, ValueId(0));
+  const std::uint32_t last = u.environment_key(context, ValueId(f.value_count()));
+  const States from = states;
+  bool grows = false;
+  for (State s : from) {
+    if (!f.parameters.empty()) s.environment = u.maps.set(s.environment, first, u.opaque(given).index());
+    const States left = blocks_.run_function(context, s).returns;
+    for (State after : left) {
+      for (std::uint32_t key = first; key <= last; ++key) after.environment = u.maps.erase(after.environment, key);
+      grows = disjuncts_.add_disjunct(states, after, at) || grows;
+    }
+  }
+  return grows;
+}
+
+void ProgramEnd::end_here(const Site& site, const api::End& end, const State& s, Exits& exits) {
+  switch (end.of) {
+    case api::End::Of::Thread:
+      phase_.note_thread_end(s.thread, s);
+      if (phase_.is_main(s.thread)) run_at_exit(s);
+      if (has_landing_pads_) recorder_.obstacle(site, "a thread that ends here runs the destructors of its frames");
+      return;
+    case api::End::Of::Program: return;
+    case api::End::Of::Exit: run_at_exit(s); return;
+    case api::End::Of::Frame: exits.unwinds.push_back(s); return;
+  }
+}
+
+}  // namespace heddle::topdown

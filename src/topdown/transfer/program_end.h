@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ProgramEnd: what runs when the program or a thread ends: functions registered with atexit, and destructors of
+// globals.
+//
+// They run in some order, each from what the others left: all orders are followed until no new state appears. Functions
+// that do not settle in a few turns are an obstacle.
+#pragma once
+#include <map>
+
+#include "api/models/api_models.h"
+#include "topdown/actions/thread_phase.h"
+#include "topdown/record/recorder.h"
+#include "topdown/transfer/disjuncts.h"
+#include "topdown/values/call_values.h"
+
+namespace heddle::topdown {
+
+class BlockFixpoint;
+
+class ProgramEnd {
+ public:
+  ProgramEnd(const api::ApiModels& models, const CallValues& call, Memory& memory, Recorder& recorder,
+             const ThreadPhase& phase, Disjuncts& disjuncts, BlockFixpoint& blocks, bool& changed);
+
+  /// Registers a function that is to run at the end.
+  void run_at_end(const Site& site, const api::RunLater& later, State& s);
+  /// The call does not return.
+  void end_here(const Site& site, const api::End& end, const State& s, Exits& exits);
+  /// The program ends in this state.
+  void run_at_exit(const State& s);
+
+ private:
+  [[nodiscard]] bool has_nothing_to_do(Operand callee) const;
+  /// From each state, the function with this argument; true: a new state appeared.
+  bool run_from(States& states, ContextId context, InfoId given, const MergePoint& at);
+
+  const Domain& d;
+  Universe& u;
+  const api::ApiModels& models_;
+  const CallValues& call_;
+  Memory& memory_;
+  Recorder& recorder_;
+  const ThreadPhase& phase_;
+  Disjuncts& disjuncts_;
+  BlockFixpoint& blocks_;
+  bool& changed_;
+  std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
+  bool has_landing_pads_ = false;         ///< some function of the program cleans up when it is unwound
+};
+
+}  // namespace heddle::topdown
