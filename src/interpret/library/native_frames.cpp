@@ -5,7 +5,7 @@
 // stop anywhere.
 #include "base/check.h"
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

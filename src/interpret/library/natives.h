@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "interpret/machine/va_list.h"
+#include "interpret/core/va_list.h"
 
 namespace heddle::interpret {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

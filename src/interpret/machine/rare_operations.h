@@ -3,7 +3,7 @@
 // Instructions too rare for the hot loop. `r` is the frame's first slot, `constants` the end of the constant pool.
 #pragma once
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 #include "interpret/machine/rare_operations.h"
 
 namespace heddle::interpret {

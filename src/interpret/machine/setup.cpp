@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 
-#include "interpret/library/class_hierarchy.h"
+#include "interpret/library/cxx/class_hierarchy.h"
 #include "interpret/library/natives.h"
 
 namespace heddle::interpret {

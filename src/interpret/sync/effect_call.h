@@ -3,7 +3,7 @@
 // What the functions that carry out actions share: the arguments of a call and the error numbers it returns.
 #pragma once
 #include "api/action.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

@@ -2,7 +2,7 @@
 //
 // C++ exceptions by the Itanium rules: first look whether anybody catches, then unwind through clean-ups to the
 // handler. A catch clause matches the thrown type itself or a base class.
-#include "interpret/library/class_hierarchy.h"
+#include "interpret/library/cxx/class_hierarchy.h"
 
 namespace heddle::interpret {
 namespace {

@@ -14,7 +14,7 @@
 // An argument in memory is what the compiler passes: coerced integers, arrays for homogeneous aggregates, addresses of
 // copies for what is large, private copies for `byval`.
 #pragma once
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/machine/va_list.h"
+#include "interpret/core/va_list.h"
 
 #include <algorithm>
 

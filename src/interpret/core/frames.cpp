@@ -3,7 +3,7 @@
 
 #include "base/check.h"
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

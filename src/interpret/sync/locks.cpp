@@ -3,7 +3,7 @@
 // Locks, conditions, semaphores, barriers: when an operation is enabled, and what it does. Objects are known by address
 // alone; one that was never initialised by a call is what its bytes say (static initialisers).
 #include "base/check.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

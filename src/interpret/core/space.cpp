@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

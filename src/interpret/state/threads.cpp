@@ -4,7 +4,7 @@
 // faster: there a thread keeps the number it got when its creator first made its so-many-th thread in any execution.
 // Numbers of threads that this execution has not made stand for nobody.
 #include "base/check.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

@@ -4,7 +4,7 @@
 // notice a thread that spins.
 #include <algorithm>
 
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

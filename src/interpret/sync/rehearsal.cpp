@@ -5,7 +5,7 @@
 // back; choices are zero meanwhile.
 #include <algorithm>
 
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/library/files.h"
+#include "interpret/state/file_table.h"
 
 #include <algorithm>
 #include <cerrno>
 
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 

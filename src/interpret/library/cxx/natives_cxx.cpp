@@ -4,7 +4,7 @@
 // objects of theirs hold a virtual table and, where they have a message, the address of its text.
 #include <algorithm>
 
-#include "interpret/library/class_hierarchy.h"
+#include "interpret/library/cxx/class_hierarchy.h"
 #include "interpret/library/natives.h"
 
 namespace heddle::interpret {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "interpret/library/class_hierarchy.h"
+#include "interpret/library/cxx/class_hierarchy.h"
 
 namespace heddle::interpret {
 namespace {

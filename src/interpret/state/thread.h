@@ -6,8 +6,8 @@
 #include <array>
 #include <vector>
 
-#include "interpret/library/files.h"
-#include "interpret/machine/memory.h"
+#include "interpret/state/file_table.h"
+#include "interpret/state/memory.h"
 
 namespace heddle::interpret {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/library/class_hierarchy.h"
+#include "interpret/library/cxx/class_hierarchy.h"
 
 #include <algorithm>
 

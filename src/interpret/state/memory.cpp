@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/machine/memory.h"
+#include "interpret/state/memory.h"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 #include "api/action.h"
 #include "interpret/code/platform.h"
 #include "interpret/machine/machine.h"
-#include "interpret/machine/thread.h"
+#include "interpret/state/thread.h"
 
 namespace heddle::interpret {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/check.h"
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
 
 namespace heddle::interpret {
 
