@@ -168,7 +168,7 @@ struct CallArgument {
   std::int32_t slot = 0;
   TypeId type;
   std::uint32_t slots = 1;
-  std::uint64_t byval = 0;  ///< bytes to copy, 0: none
+  std::uint64_t byval = 0;        ///< bytes to copy, 0: none
   std::uint64_t stack_align = 0;  ///< of the copy or the value; 0: the alignment of its type
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interpret/core/frames.h"
+
 #include <algorithm>
 
-#include "base/check.h"
-#include "interpret/code/values.h"
-#include "interpret/core/core.h"
+#include "interpret/core/va_list.h"
 
 namespace heddle::interpret {
 namespace {
+
+constexpr Slot undefined_slot{0, ~0ULL, 0, 0};
 
 std::uint32_t end_of(const Thread& thread) {
   if (thread.frames.empty()) return 0;
@@ -14,8 +16,19 @@ std::uint32_t end_of(const Thread& thread) {
   return top.base + (top.code == nullptr ? 0 : top.code->frame_slots);
 }
 
-Frame& add_frame(Core& core, Thread& thread, const FunctionCode* code) {
-  if (thread.frames.size() >= core.options.max_stack_depth) core.end_run(OutcomeKind::CapReached, "stack depth");
+}  // namespace
+
+const FunctionCode& Frames::function_at(const Slot& address) {
+  const auto& functions = image_.decoded.functions;
+  if (address.undef != 0) account_.undefined("an uninitialised value is called");
+  const std::size_t index = Memory::function_at(space_.address_of(address), functions.size());
+  if (address.bits == 0) account_.undefined("call of a null pointer");
+  if (index >= functions.size()) account_.undefined("call of an address that is no function");
+  return functions[index];
+}
+
+Frame& Frames::add(Thread& thread, const FunctionCode* code) {
+  if (thread.frames.size() >= options_.max_stack_depth) account_.cap_reached("stack depth");
   Frame frame;
   frame.code = code;
   frame.base = end_of(thread);
@@ -31,61 +44,28 @@ Frame& add_frame(Core& core, Thread& thread, const FunctionCode* code) {
   return thread.frames.back();
 }
 
-void fill_thread_locals(Core& core, Thread& thread) {
+void Frames::fill_thread_locals(Thread& thread) {
   const Frame& frame = thread.frames.back();
   for (const ThreadLocalUse& use : frame.code->thread_locals)
     thread.slots[frame.base + static_cast<std::uint32_t>(use.slot)] =
-        core.pointer_to(core.thread_local_object(core.current, use.global));
+        space_.pointer_to(thread_local_object(threads_.current(), use.global));
 }
 
-}  // namespace
-
-Slot Core::stack_object(Thread& thread, std::uint64_t size, std::uint64_t align) {
-  const std::uint64_t to = std::max<std::uint64_t>(align, 16);
-  const Address base = (thread.stack_top + to - 1) / to * to;
-  const Address end = memory.stack_base(current) + memory.stack_size();
-  if (base + 32 > end || size > end - base - 32) end_run(OutcomeKind::CapReached, "stack");
-  AllocationRequest request{ObjectKind::Stack, size, to, current, {}, 0, false};
-  const Frame& frame = thread.frames.back();
-  if (frame.code != nullptr) {
-    request.function = frame.code->id;
-    request.instruction = frame.pc;
-  }
-  const ObjectId id = memory.allocate_at(request, base);
-  thread.stack_objects.push_back(id);
-  thread.stack_top = base + size + 16;
-  return pointer_to(id);
-}
-
-void Core::push_frame(Thread& thread, const FunctionCode& code, const Slot* arguments, std::size_t count) {
-  add_frame(*this, thread, &code);
+void Frames::push(Thread& thread, const FunctionCode& code, std::span<const Slot> arguments) {
+  add(thread, &code);
   Slot* to = thread.slots.data() + thread.frames.back().base;
-  for (std::uint32_t i = 0; i < code.parameter_slots; ++i) to[i] = i < count ? arguments[i] : Slot{0, ~0ULL, 0, 0};
-  fill_thread_locals(*this, thread);
+  for (std::uint32_t i = 0; i < code.parameter_slots; ++i) to[i] = i < arguments.size() ? arguments[i] : undefined_slot;
+  fill_thread_locals(thread);
 }
 
-void Core::push_native(Thread& thread, NativeKind kind) { add_frame(*this, thread, nullptr).native = kind; }
-
-void Core::pop_frame(Thread& thread) {
-  const Frame& frame = thread.frames.back();
-  while (thread.stack_objects.size() > frame.first_object) {
-    const ObjectId id = thread.stack_objects.back();
-    if (memory.object(id).has_sync) drop_syncs(memory.object(id));
-    memory.release(id);
-    thread.stack_objects.pop_back();
-  }
-  thread.stack_top = frame.stack_top;
-  thread.frames.pop_back();
-}
-
-void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) {
+void Frames::call(Thread& thread, const FunctionCode& code, const CallCode& site) {
   const std::uint32_t caller_base = thread.frames.back().base;
-  Frame& frame = add_frame(*this, thread, &code);
+  Frame& frame = add(thread, &code);
   frame.ends_section = code.is_section;
   Slot* to = thread.slots.data() + frame.base;
   const Slot* const end = to + code.parameter_slots;
   const Slot* const caller = thread.slots.data() + caller_base;
-  const Slot* const constants = decoded.constants_end();
+  const Slot* const constants = image_.decoded.constants_end();
   std::size_t i = 0;
   bool has_byval = false;
   for (; i < site.arguments.size() && to < end; ++i) {
@@ -94,97 +74,82 @@ void Core::call(Thread& thread, const FunctionCode& code, const CallCode& site) 
     for (std::uint32_t s = 0; s < argument.slots && to < end; ++s) *to++ = from[s];
     has_byval = has_byval || argument.byval != 0;
   }
-  while (to < end) *to++ = {0, ~0ULL, 0, 0};
-  if (has_byval) {
-    std::uint32_t at = 0;
-    for (std::size_t k = 0; k < i; at += site.arguments[k].slots, ++k) {
-      if (site.arguments[k].byval == 0) continue;
-      const Slot copy = stack_object(thread, site.arguments[k].byval, site.arguments[k].stack_align);
-      copy_bytes(copy, thread.slots[thread.frames.back().base + at], site.arguments[k].byval);
-      thread.slots[thread.frames.back().base + at] = copy;
-    }
+  while (to < end) *to++ = undefined_slot;
+  if (has_byval) copy_byval(thread, site, i);
+  if (!code.thread_locals.empty()) fill_thread_locals(thread);
+  if (code.is_vararg) push_varargs(thread, code, site, caller_base);
+}
+
+/// The callee owns copies of what is passed by value.
+void Frames::copy_byval(Thread& thread, const CallCode& site, std::size_t count) {
+  std::uint32_t at = 0;
+  for (std::size_t k = 0; k < count; at += site.arguments[k].slots, ++k) {
+    if (site.arguments[k].byval == 0) continue;
+    const Slot copy = stack_object(thread, site.arguments[k].byval, site.arguments[k].stack_align);
+    space_.copy_bytes(copy, thread.slots[thread.frames.back().base + at], site.arguments[k].byval);
+    thread.slots[thread.frames.back().base + at] = copy;
   }
-  if (!code.thread_locals.empty()) fill_thread_locals(*this, thread);
-  if (code.is_vararg) lay_out_varargs(thread, code, site, caller_base);
 }
 
-bool Core::call_external(Thread& thread, const CallCode& site, FunctionId callee) {
-  NativeCall call{*this, thread, site, callee, {}, {}, {}, false, false};
-  call.arguments.reserve(site.arguments.size());
-  for (const CallArgument& argument : site.arguments) call.arguments.push_back(*slot_at(thread, argument.slot));
-  const External& external = externals[callee.index()];
-  switch (external.kind) {
-    case External::Kind::Native:
-      if (stop_before_native(thread, call, external.native)) return false;
-      external.native(call);
-      if (call.stops) return false;
-      granted = false;
-      break;
-    case External::Kind::Effect:
-      if (!effect_call(call, external.action)) return false;
-      break;
-    case External::Kind::Unsupported: unsupported("function " + name_of(callee));
-    case External::Kind::Unknown:
-      if (!is_closed) unsupported("function " + name_of(callee));
-      [[fallthrough]];
-    case External::Kind::Nondet: {
-      const Shape& shape = decoded.shapes[site.result.index()];
-      std::vector<Slot> result(shape.slots);
-      if (shape.is_float) {
-        choose_float(shape, name_of(callee), result.data());
-      } else {
-        for (std::uint32_t i = 0; i < shape.slots; ++i)
-          result[i].bits = choose_value(shape.leaves[i].bits, false, name_of(callee));
-      }
-      finish_call(thread, result.data(), result.size());
-      return true;
-    }
+void Frames::push_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, std::uint32_t caller_base) {
+  const VarargsLayout layout(image_, image_.program.functions[code.id], site);
+  // The largest alignment of an argument is a vector's.
+  const Slot area = stack_object(thread, layout.size(), 64);
+  thread.frames.back().varargs = area.bits;
+  layout.store(space_, area, thread.slots.data() + caller_base);
+}
+
+void Frames::pop(Thread& thread) {
+  const Frame& frame = thread.frames.back();
+  while (thread.stack_objects.size() > frame.first_object) {
+    const ObjectId id = thread.stack_objects.back();
+    syncs_.drop_in(memory_.object(id));
+    memory_.release(id);
+    thread.stack_objects.pop_back();
   }
-  const Slot result[2] = {call.result, call.second};
-  if (!call.stays) finish_call(thread, result, 2);
-  return true;
+  thread.stack_top = frame.stack_top;
+  thread.frames.pop_back();
 }
 
-namespace {
-
-/// What the library can do when it calls back a function of its own: these need no step.
-bool may_be_called_back(const api::Action& action) {
-  return api::treat(
-      action, [](const api::GiveLock& give) { return give.lock.kind == api::LockRef::Kind::Object; },
-      [](const api::SetUpObject& object) { return object.what == api::SetUpObject::What::LockEnd; },
-      [](const api::CallBack& back) { return !back.global.empty(); },
-      api::Always<false, api::TakeLock, api::StartThread, api::RunLater, api::LeaveThread, api::UseCondition,
-                  api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,
-                  api::TouchAtomic, api::MovePointers, api::ReturnValue, api::End, api::Assume, api::MaskEntries,
-                  api::DoUnsupported>{});
+void Frames::pop_all(Thread& thread) {
+  while (!thread.frames.empty()) pop(thread);
 }
 
-}  // namespace
+void Frames::return_from(Thread& thread, const Slot* value, std::size_t slots) {
+  Slot few[4];
+  std::vector<Slot> many;
+  Slot* copy = few;
+  if (slots > 4) {
+    many.resize(slots);
+    copy = many.data();
+  }
+  std::copy_n(value, slots, copy);
+  pop(thread);
+  finish_call(thread, copy, slots);
+}
 
-void Core::enter(Thread& thread, Address function, const Slot* arguments, std::size_t count) {
-  const FunctionCode& code = function_at({function, 0, 0, 0});
-  if (code.has_body) {
-    push_frame(thread, code, arguments, count);
+void Frames::finish_call(Thread& thread, const Slot* result, std::size_t slots) {
+  Frame& frame = thread.frames.back();
+  if (frame.code == nullptr) {
+    thread.native_result = slots == 0 ? Slot{} : result[0];
     return;
   }
-  static const CallCode nowhere;
-  NativeCall call{*this, thread, nowhere, code.id, {arguments, arguments + count}, {}, {}, false, false};
-  const External& external = externals[code.id.index()];
-  if (external.kind == External::Kind::Native) {
-    external.native(call);
-    if (call.stops) unsupported("call of " + name_of(code.id) + " by the library");
-  } else if (external.kind == External::Kind::Effect) {
-    if (!may_be_called_back(external.action)) unsupported("call of " + name_of(code.id) + " by the library");
-    granted = true;
-    effect_call(call, external.action);
-    granted = false;
-  } else {
-    unsupported("function " + name_of(code.id));
-  }
-  if (!call.stays) thread.native_result = call.result;
+  const Code& code = frame.code->code[frame.pc];
+  const CallCode& site = frame.code->calls[code.extra];
+  Slot* to = thread.slots.data() + frame.base + code.dst;
+  for (std::uint32_t i = 0; i < site.result_slots; ++i) to[i] = i < slots ? result[i] : undefined_slot;
+  if (site.is_invoke)
+    take_edge(thread, frame.code->edges[site.normal]);
+  else
+    ++frame.pc;
 }
 
-void Core::take_edge(Thread& thread, const Edge& edge) {
+void Frames::finish_native(Thread& thread, const Slot& result) {
+  pop(thread);
+  finish_call(thread, &result, 1);
+}
+
+void Frames::take_edge(Thread& thread, const Edge& edge) {
   Frame& frame = thread.frames.back();
   std::vector<Slot> values;
   for (std::uint32_t i = 0; i < edge.moves; ++i)
@@ -194,59 +159,60 @@ void Core::take_edge(Thread& thread, const Edge& edge) {
   frame.pc = edge.target;
 }
 
-void Core::finish_call(Thread& thread, const Slot* result, std::size_t slots) {
-  Frame& frame = thread.frames.back();
-  if (frame.code == nullptr) {
-    thread.native_result = slots == 0 ? Slot{} : result[0];
-    return;
-  }
-  const Code& code = frame.code->code[frame.pc];
-  const CallCode& site = frame.code->calls[code.extra];
-  Slot* to = thread.slots.data() + frame.base + code.dst;
-  for (std::uint32_t i = 0; i < site.result_slots; ++i) to[i] = i < slots ? result[i] : Slot{0, ~0ULL, 0, 0};
-  if (site.is_invoke)
-    take_edge(thread, frame.code->edges[site.normal]);
-  else
-    ++frame.pc;
-}
-
-void Core::finish_native(Thread& thread, const Slot& result) {
-  pop_frame(thread);
-  finish_call(thread, &result, 1);
-}
-
-void Core::return_from(Thread& thread, const Slot* value, std::size_t slots) {
-  Slot few[4];
-  std::vector<Slot> many;
-  Slot* copy = few;
-  if (slots > 4) {
-    many.resize(slots);
-    copy = many.data();
-  }
-  std::copy_n(value, slots, copy);
-  pop_frame(thread);
-  finish_call(thread, copy, slots);
-}
-
-const FunctionCode& Core::function_at(const Slot& address) {
-  if (address.undef != 0) undefined("an uninitialised value is called");
-  const std::size_t index = memory.function_at(address.bits & memory.address_mask(), decoded.functions.size());
-  if (address.bits == 0) undefined("call of a null pointer");
-  if (index >= decoded.functions.size()) undefined("call of an address that is no function");
-  return decoded.functions[index];
-}
-
-void Core::long_jump(Thread& thread, std::uint64_t token, std::uint64_t value) {
+void Frames::long_jump(Thread& thread, std::uint64_t token, std::uint64_t value) {
   for (const JumpPoint& point : thread.jumps) {
     if (point.token != token) continue;
     if (point.frame >= thread.frames.size() || thread.frames[point.frame].serial != point.serial) break;
-    while (thread.frames.size() > point.frame + 1) pop_frame(thread);
+    while (thread.frames.size() > point.frame + 1) pop(thread);
     thread.frames.back().pc = point.pc;
     const Slot result{value, 0, 0, 0};
     finish_call(thread, &result, 1);
     return;
   }
-  undefined("longjmp to a function that has returned");
+  account_.undefined("longjmp to a function that has returned");
+}
+
+Slot Frames::stack_object(Thread& thread, std::uint64_t size, std::uint64_t align) {
+  const std::uint64_t to = std::max<std::uint64_t>(align, 16);
+  const Address base = (thread.stack_top + to - 1) / to * to;
+  const ThreadIndex owner = threads_.current();
+  const Address end = memory_.stack_base(owner) + memory_.stack_size();
+  if (base + 32 > end || size > end - base - 32) account_.cap_reached("stack");
+  AllocationRequest request{ObjectKind::Stack, size, to, owner, {}, 0, false};
+  const Frame& frame = thread.frames.back();
+  if (frame.code != nullptr) {
+    request.function = frame.code->id;
+    request.instruction = frame.pc;
+  }
+  const ObjectId id = memory_.allocate_at(request, base);
+  thread.stack_objects.push_back(id);
+  thread.stack_top = base + size + 16;
+  return space_.pointer_to(id);
+}
+
+ObjectId Frames::thread_local_object(ThreadIndex index, GlobalId id) {
+  Thread& thread = threads_[index];
+  for (const auto& [global, object] : thread.thread_locals)
+    if (global == id) return object;
+  const Global& global = image_.program.globals[id];
+  if (!Image::has_known_content(global))
+    account_.unsupported("variable " + std::string(global.name) + ", which is not defined");
+  const std::uint64_t size = std::max<std::uint64_t>(global.size, 1);
+  const ObjectId made = memory_.allocate({ObjectKind::ThreadLocal, size, global.align, index, {}, 0, true});
+  if (made == 0) account_.cap_reached("address space");
+  Object& object = memory_.object(made);
+  object.global = id;
+  write_initial(image_, global, object.data, object.size, memory_.address_mask());
+  thread.thread_locals.emplace_back(id, made);
+  return made;
+}
+
+void Frames::release_thread_locals(Thread& thread) {
+  for (const auto& [global, id] : thread.thread_locals) {
+    syncs_.drop_in(memory_.object(id));
+    memory_.release(id);
+  }
+  thread.thread_locals.clear();
 }
 
 }  // namespace heddle::interpret

@@ -1,78 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "interpret/core/core.h"
+#include "interpret/core/sections.h"
 
 namespace heddle::interpret {
 
-bool Core::begin_section(Thread& thread) {
-  if (section_depth > 0) {
-    ++section_depth;
+bool Sections::begin() {
+  if (gate_.in_section()) {
+    gate_.enter_section();
     return true;
   }
-  if (!admit(thread, OpKind::Section, 0)) return false;
-  section_mark = take_mark();
-  memory.set_logging(true);
-  touch_thread(current);
-  thread.section = {};
-  section_depth = 1;
-  section_limit = 0;
-  section_events = events.size();
-  if (record == MachineOptions::Record::Nothing) record = MachineOptions::Record::Shared;
-  emit(EventKind::SectionBegin, 0);
+  if (!gate_.admit(OpKind::Section, 0)) return false;
+  mark_ = journal_.take();
+  threads_.save(threads_.current());
+  threads_.running().section = {};
+  gate_.enter_section();
+  limit_ = 0;
+  first_event_ = recorder_.events().size();
+  recorder_.record_section();
+  recorder_.add(EventKind::SectionBegin, 0);
   return true;
 }
 
-void Core::end_section(Thread&) {
-  if (--section_depth > 0) return;
-  emit(EventKind::SectionEnd, 0);
-  record = options.record;
-  if (marks.empty()) forget_log();
+void Sections::end() {
+  if (gate_.leave_section() > 0) return;
+  recorder_.add(EventKind::SectionEnd, 0);
+  recorder_.record_as_asked();
+  journal_.forget_unless_marked();
 }
 
-void Core::section_failed(ThreadIndex index, const SectionFailed& why) {
+void Sections::fail(const SectionFailed& why) {
   SectionWait wait;
   wait.is_waiting = true;
   wait.blocked = why.blocked;
   wait.object = why.object;
-  for (std::size_t i = section_events; i < events.size(); ++i) {
-    const Event& event = events[i];
+  failed_.events.assign(recorder_.events().begin() + static_cast<std::ptrdiff_t>(first_event_),
+                        recorder_.events().end());
+  failed_.is_blocked = why.blocked != OpKind::None;
+  for (const Event& event : failed_.events)
     if (event.kind == EventKind::Read || event.kind == EventKind::AtomicRead)
       wait.reads.push_back({event.address, event.size, false, event.kind == EventKind::AtomicRead, false});
-  }
-  failed_section.events.assign(events.begin() + static_cast<std::ptrdiff_t>(section_events), events.end());
-  failed_section.is_blocked = why.blocked != OpKind::None;
-  undo_to(section_mark);
-  events.resize(section_events);
-  section_depth = 0;
-  record = options.record;
-  if (marks.empty()) forget_log();
-  wait.content = content_of(wait.reads);
-  touch_thread(index);
-  Thread& thread = threads[index];
+  journal_.undo_to(mark_);
+  recorder_.drop_from(first_event_);
+  gate_.leave_all_sections();
+  recorder_.record_as_asked();
+  journal_.forget_unless_marked();
+  wait.content = enabling_.content_of(wait.reads);
+  threads_.save(threads_.current());
+  Thread& thread = threads_.running();
   thread.section = std::move(wait);
   thread.op = OpKind::Section;
   thread.touch_count = 0;
 }
 
-std::uint64_t Core::content_of(const std::vector<Touch>& reads) const {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const Touch& touch : reads) {
-    const ObjectId id = const_cast<Memory&>(memory).find(touch.address);
-    if (id == 0) {
-      hash = hash * 31 + 1;
-      continue;
-    }
-    const Object& object = memory.object(id);
-    const std::uint64_t offset = touch.address - object.base;
-    for (std::uint64_t i = offset; i < object.size && i < offset + touch.size; ++i)
-      hash = (hash ^ object.data[i]) * 0x100000001b3ULL;
-  }
-  return hash;
+void Sections::assumption_failed() {
+  if (gate_.in_section()) throw SectionFailed{};
+  account_.end_run(OutcomeKind::Infeasible, "an assumption is false");
 }
 
-bool Core::section_may_run(const SectionWait& wait, ThreadIndex thread) const {
-  if (!wait.is_waiting) return true;
-  if (wait.blocked != OpKind::None && op_enabled(thread, wait.blocked, wait.object, 0)) return true;
-  return content_of(wait.reads) != wait.content;
+void Sections::check_length(std::uint64_t now) {
+  if (limit_ == 0) limit_ = now + options_.max_section_instructions;
+  if (now > limit_) account_.cap_reached("instructions in an atomic section");
 }
 
 }  // namespace heddle::interpret

@@ -41,129 +41,108 @@ class Registers {
   std::uint32_t integer_ = 0, vector_ = integer_end;
 };
 
-Registers after_parameters(const Core& core, const Function& function) {
+Registers after_parameters(const Image& image, const Function& function) {
   Registers out;
   for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
     const bool is_copy = std::ranges::find(function.byval, i, &ByValue::index) != function.byval.end();
-    if (!is_copy) (void)out.take(core.decoded.shapes[function.parameters[i].index()]);
+    if (!is_copy) (void)out.take(image.shape_of(function.parameters[i]));
   }
   return out;
 }
 
 /// How arguments are aligned in memory.
-std::uint64_t alignment_of(const Core& core, const Shape& shape, const CallArgument& argument) {
-  const std::uint64_t word = core.pointer_bytes;
+std::uint64_t alignment_of(const Image& image, const Shape& shape, const CallArgument& argument) {
+  const std::uint64_t word = image.pointer_bytes;
   if (argument.byval != 0 || argument.stack_align != 0) return std::max(word, argument.stack_align);
-  switch (core.platform.va_list) {
+  switch (image.platform.va_list) {
     case Platform::VaList::I386: return shape.kind == TypeKind::Vector && shape.size >= 16 ? shape.align : word;
     case Platform::VaList::AArch64: return std::clamp<std::uint64_t>(shape.align, word, 16);
     default: return std::max(word, shape.align);
   }
 }
 
-/// The variadic arguments of one call: first where each goes, then the stores.
-class Layout {
- public:
-  Layout(Core& core, const CallCode& site, std::size_t first) : core_(core), site_(site), first_(first) {
-    address_.slots = 1;
-    address_.kind = TypeKind::Pointer;
-    address_.is_pointer = true;
-    address_.size = address_.align = core.pointer_bytes;
-    address_.bits = 8 * core.pointer_bytes;
-    address_.leaves = {
-        {0, static_cast<std::uint8_t>(core.pointer_bytes), static_cast<std::uint8_t>(8 * core.pointer_bytes), true}};
-  }
-
-  /// Offsets in the object that holds the save area, if there is one, and the arguments behind it.
-  void place(std::optional<Registers> registers) {
-    end_ = registers ? vector_end : 0;
-    for (std::size_t i = first_; i < site_.arguments.size(); ++i) {
-      const CallArgument& argument = site_.arguments[i];
-      const Shape& shape = shape_of(argument);
-      const auto saved = registers && argument.byval == 0 ? registers->take(shape) : std::nullopt;
-      offsets_.push_back(saved ? *saved : in_memory(alignment_of(core_, shape, argument), size_of(argument)));
-    }
-  }
-
-  void store(const Slot& area, const Thread& thread, std::uint32_t caller_base) {
-    for (std::size_t i = first_; i < site_.arguments.size(); ++i) {
-      const CallArgument& argument = site_.arguments[i];
-      const Slot to{area.bits + offsets_[i - first_], 0, area.object, 0};
-      const Slot* from = argument.slot < 0 ? core_.decoded.constants_end() + argument.slot
-                                           : thread.slots.data() + caller_base + argument.slot;
-      if (argument.byval != 0)
-        core_.copy_bytes(to, *from, argument.byval);
-      else
-        core_.store_many(to, shape_of(argument), from, false);
-    }
-  }
-
-  [[nodiscard]] std::uint64_t size() const { return end_; }
-
- private:
-  [[nodiscard]] const Shape& shape_of(const CallArgument& argument) const {
-    return argument.type.valid() ? core_.decoded.shapes[argument.type.index()] : address_;
-  }
-  [[nodiscard]] std::uint64_t size_of(const CallArgument& argument) const {
-    return argument.byval != 0 ? argument.byval : shape_of(argument).size;
-  }
-  std::uint64_t in_memory(std::uint64_t align, std::uint64_t size) {
-    const std::uint64_t at = (end_ + align - 1) / align * align, word = core_.pointer_bytes;
-    end_ = at + (size + word - 1) / word * word;
-    return at;
-  }
-
-  Core& core_;
-  const CallCode& site_;
-  std::size_t first_;
-  Shape address_;
-  std::vector<std::uint64_t> offsets_;
-  std::uint64_t end_ = 0;
-};
-
 Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + offset, 0, pointer.object, 0}; }
 
-[[noreturn]] void unknown_list(Core& core) {
-  const std::string& triple = core.program.layout.triple;
-  core.unsupported("va_list of the target " + (triple.empty() ? "without a name" : triple));
+Shape address_shape(std::uint32_t bytes) {
+  Shape out;
+  out.slots = 1;
+  out.kind = TypeKind::Pointer;
+  out.is_pointer = true;
+  out.size = out.align = bytes;
+  out.bits = 8 * bytes;
+  out.leaves = {{0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(8 * bytes), true}};
+  return out;
 }
 
 }  // namespace
 
-void Core::lay_out_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, std::uint32_t caller_base) {
-  const Function& function = program.functions[code.id];
-  Layout layout(*this, site, function.parameters.size());
-  layout.place(platform.va_list == Platform::VaList::X86_64 ? std::optional(after_parameters(*this, function))
-                                                            : std::nullopt);
-  // The largest alignment of an argument is a vector's.
-  const Slot area = stack_object(thread, layout.size(), 64);
-  thread.frames.back().varargs = area.bits;
-  layout.store(area, thread, caller_base);
-}
-
-void start_va_list(Core& core, const Thread& thread, const Slot& list) {
-  const Frame& frame = thread.frames.back();
-  const Slot area = core.pointer_at(frame.varargs);
-  switch (core.platform.va_list) {
-    case Platform::VaList::Unknown: unknown_list(core);
-    case Platform::VaList::I386: core.write_pointer(list, area); return;
-    case Platform::VaList::X86_64: {
-      const Registers used = after_parameters(core, core.program.functions[frame.code->id]);
-      core.write_word(list, 4, used.integer_offset());
-      core.write_word(plus(list, 4), 4, used.vector_offset());
-      core.write_pointer(plus(list, 8), plus(area, vector_end));
-      core.write_pointer(plus(list, 16), area);
-      return;
-    }
-    case Platform::VaList::AArch64:
-      core.write_pointer(list, area);
-      for (const std::uint64_t offset : {8ULL, 16ULL, 24ULL}) core.write_word(plus(list, offset), 8, 0);
+VarargsLayout::VarargsLayout(const Image& image, const Function& callee, const CallCode& site)
+    : image_(image), site_(site), first_(callee.parameters.size()), address_(address_shape(image.pointer_bytes)) {
+  std::optional<Registers> registers;
+  if (image.platform.va_list == Platform::VaList::X86_64) registers = after_parameters(image, callee);
+  end_ = registers ? vector_end : 0;
+  for (std::size_t i = first_; i < site.arguments.size(); ++i) {
+    const CallArgument& argument = site.arguments[i];
+    const Shape& shape = shape_of(argument);
+    const auto saved = registers && argument.byval == 0 ? registers->take(shape) : std::nullopt;
+    offsets_.push_back(saved ? *saved : in_memory(alignment_of(image, shape, argument), size_of(argument)));
   }
 }
 
-std::uint64_t size_of_va_list(Core& core) {
-  switch (core.platform.va_list) {
-    case Platform::VaList::Unknown: unknown_list(core);
+void VarargsLayout::store(Space& space, const Slot& area, const Slot* caller) const {
+  for (std::size_t i = first_; i < site_.arguments.size(); ++i) {
+    const CallArgument& argument = site_.arguments[i];
+    const Slot to = plus(area, offsets_[i - first_]);
+    const Slot* from = (argument.slot < 0 ? image_.decoded.constants_end() : caller) + argument.slot;
+    if (argument.byval != 0)
+      space.copy_bytes(to, *from, argument.byval);
+    else
+      space.store_many(to, shape_of(argument), from, false);
+  }
+}
+
+const Shape& VarargsLayout::shape_of(const CallArgument& argument) const {
+  return argument.type.valid() ? image_.shape_of(argument.type) : address_;
+}
+
+std::uint64_t VarargsLayout::size_of(const CallArgument& argument) const {
+  return argument.byval != 0 ? argument.byval : shape_of(argument).size;
+}
+
+std::uint64_t VarargsLayout::in_memory(std::uint64_t align, std::uint64_t size) {
+  const std::uint64_t at = (end_ + align - 1) / align * align, word = image_.pointer_bytes;
+  end_ = at + (size + word - 1) / word * word;
+  return at;
+}
+
+void VaLists::refuse() {
+  const std::string& triple = image_.program.layout.triple;
+  account_.unsupported("va_list of the target " + (triple.empty() ? "without a name" : triple));
+}
+
+void VaLists::start(const Thread& thread, const Slot& list) {
+  const Frame& frame = thread.frames.back();
+  const Slot area = space_.pointer_at(frame.varargs);
+  switch (image_.platform.va_list) {
+    case Platform::VaList::Unknown: refuse();
+    case Platform::VaList::I386: space_.write_pointer(list, area); return;
+    case Platform::VaList::X86_64: {
+      const Registers used = after_parameters(image_, image_.program.functions[frame.code->id]);
+      space_.write_word(list, 4, used.integer_offset());
+      space_.write_word(plus(list, 4), 4, used.vector_offset());
+      space_.write_pointer(plus(list, 8), plus(area, vector_end));
+      space_.write_pointer(plus(list, 16), area);
+      return;
+    }
+    case Platform::VaList::AArch64:
+      space_.write_pointer(list, area);
+      for (const std::uint64_t offset : {8ULL, 16ULL, 24ULL}) space_.write_word(plus(list, offset), 8, 0);
+  }
+}
+
+std::uint64_t VaLists::size() {
+  switch (image_.platform.va_list) {
+    case Platform::VaList::Unknown: refuse();
     case Platform::VaList::I386: return 4;
     case Platform::VaList::X86_64: return 24;
     case Platform::VaList::AArch64: break;
@@ -171,44 +150,43 @@ std::uint64_t size_of_va_list(Core& core) {
   return 32;
 }
 
-VaListReader::VaListReader(Core& core, const Slot& list) : core_(core) {
-  switch (core.platform.va_list) {
-    case Platform::VaList::Unknown: unknown_list(core);
-    case Platform::VaList::I386: cursor_ = list.bits; return;
+VaLists::Reader VaLists::read(const Slot& list) {
+  Reader out(image_.pointer_bytes);
+  switch (image_.platform.va_list) {
+    case Platform::VaList::Unknown: refuse();
+    case Platform::VaList::I386: out.cursor_ = list.bits; break;
     case Platform::VaList::X86_64:
-      integer_offset_ = static_cast<std::uint32_t>(core.read_word(list, 4));
-      vector_offset_ = static_cast<std::uint32_t>(core.read_word(plus(list, 4), 4));
-      cursor_ = core.read_pointer(plus(list, 8)).bits;
-      save_area_ = core.read_pointer(plus(list, 16)).bits;
-      integer_end_ = integer_end;
-      vector_end_ = vector_end;
-      return;
+      out.integer_offset_ = static_cast<std::uint32_t>(space_.read_word(list, 4));
+      out.vector_offset_ = static_cast<std::uint32_t>(space_.read_word(plus(list, 4), 4));
+      out.cursor_ = space_.read_pointer(plus(list, 8)).bits;
+      out.save_area_ = space_.read_pointer(plus(list, 16)).bits;
+      out.integer_end_ = integer_end;
+      out.vector_end_ = vector_end;
+      break;
     case Platform::VaList::AArch64:
-      cursor_ = core.read_pointer(list).bits;
-      if (core.read_word(plus(list, 24), 4) != 0 || core.read_word(plus(list, 28), 4) != 0)
-        core.unsupported("a va_list that va_start did not make");
+      out.cursor_ = space_.read_pointer(list).bits;
+      if (space_.read_word(plus(list, 24), 4) != 0 || space_.read_word(plus(list, 28), 4) != 0)
+        account_.unsupported("a va_list that va_start did not make");
   }
+  return out;
 }
 
-Address VaListReader::in_memory(std::uint32_t bytes, std::uint32_t align) {
-  const std::uint32_t word = core_.pointer_bytes;
+Address VaLists::Reader::in_memory(std::uint32_t bytes, std::uint32_t align) {
   const Address at = (cursor_ + align - 1) / align * align;
-  cursor_ = at + (bytes + word - 1) / word * word;
+  cursor_ = at + (bytes + word_ - 1) / word_ * word_;
   return at;
 }
 
-Address VaListReader::integer(std::uint32_t bytes) {
-  if (integer_offset_ >= integer_end_) return in_memory(bytes, core_.pointer_bytes);
+Address VaLists::Reader::integer(std::uint32_t bytes) {
+  if (integer_offset_ >= integer_end_) return in_memory(bytes, word_);
   integer_offset_ += 8;
   return save_area_ + integer_offset_ - 8;
 }
 
-Address VaListReader::real() {
-  if (vector_offset_ >= vector_end_) return in_memory(8, core_.pointer_bytes);
+Address VaLists::Reader::real() {
+  if (vector_offset_ >= vector_end_) return in_memory(8, word_);
   vector_offset_ += 16;
   return save_area_ + vector_offset_ - 16;
 }
-
-Address VaListReader::long_double(std::uint32_t bytes, std::uint32_t align) { return in_memory(bytes, align); }
 
 }  // namespace heddle::interpret

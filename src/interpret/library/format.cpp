@@ -10,7 +10,7 @@ namespace heddle::interpret {
 
 ArgumentSource ArgumentSource::of_list(NativeCall& call, std::size_t list) {
   ArgumentSource source(call, 0);
-  source.list_.emplace(call.core, call.slot(list));
+  source.list_ = va_lists(call).read(call.slot(list));
   return source;
 }
 
@@ -18,55 +18,56 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
   Slot value;
   if (list_) {
     const Leaf leaf{0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false};
-    value = call_.core.load(call_.core.pointer_at(list_->integer(bytes)), leaf, false);
+    value = call_.core.space.load(call_.core.space.pointer_at(list_->integer(bytes)), leaf, false);
   } else {
     value = call_.slot(next_++);
   }
-  if (value.undef != 0) call_.core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  if (value.undef != 0) call_.core.account.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
   return value.bits & mask_of(bytes * 8);
 }
 
 Slot ArgumentSource::pointer() {
   if (!list_) return call_.slot(next_++);
-  return call_.core.read_pointer(call_.core.pointer_at(list_->integer(call_.core.pointer_bytes)));
+  return call_.core.space.read_pointer(call_.core.space.pointer_at(list_->integer(call_.core.image.pointer_bytes)));
 }
 
 double ArgumentSource::real() {
   Core& core = call_.core;
   Slot value;
   if (list_) {
-    value = core.load(core.pointer_at(list_->real()), {0, 8, 64, false}, false);
+    value = core.space.load(core.space.pointer_at(list_->real()), {0, 8, 64, false}, false);
   } else {
     if (call_.bits(next_) != 64 || call_.format(next_) != FloatFormat::Double)
-      core.unsupported("printf conversion for double of another type");
+      core.account.unsupported("printf conversion for double of another type");
     value = call_.slot(next_++);
   }
-  if (value.undef != 0) core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  if (value.undef != 0) core.account.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
   return std::bit_cast<double>(value.bits);
 }
 
 ArgumentSource::LongDouble ArgumentSource::long_double() {
   Core& core = call_.core;
-  const std::optional<FloatFormat> format = core.platform.long_double;
-  if (!format) core.unsupported("long double of the target " + core.program.layout.triple);
+  const std::optional<FloatFormat> format = core.image.platform.long_double;
+  if (!format) core.account.unsupported("long double of the target " + core.image.program.layout.triple);
   Slot slots[2];
   if (list_) {
     const bool is_quad = *format == FloatFormat::Quad;
-    const std::uint32_t word = core.pointer_bytes;
+    const std::uint32_t word = core.image.pointer_bytes;
     const Address at = list_->long_double(word == 4 ? 12 : 16, word == 4 ? 4 : 16);
     const auto rest = static_cast<std::uint8_t>(is_quad ? 8 : 2);
-    slots[0] = core.load(core.pointer_at(at), {0, 8, 64, false}, false);
-    slots[1] = core.load(core.pointer_at(at + 8), {0, rest, static_cast<std::uint8_t>(8 * rest), false}, false);
+    slots[0] = core.space.load(core.space.pointer_at(at), {0, 8, 64, false}, false);
+    slots[1] =
+        core.space.load(core.space.pointer_at(at + 8), {0, rest, static_cast<std::uint8_t>(8 * rest), false}, false);
   } else {
     const std::size_t at = next_++;
     (void)call_.slot(at);  // it is there
-    if (call_.format(at) != *format) core.unsupported("printf conversion for long double of another type");
-    const Slot* from = core.slot_at(call_.thread, call_.site.arguments[at].slot);
+    if (call_.format(at) != *format) core.account.unsupported("printf conversion for long double of another type");
+    const Slot* from = core.frames.slot_at(call_.thread, call_.site.arguments[at].slot);
     slots[0] = from[0];
     slots[1] = from[1];
   }
   if (slots[0].undef != 0 || slots[1].undef != 0)
-    core.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+    core.account.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
   return {*format, {slots[0].bits, slots[1].bits}};
 }
 
@@ -144,7 +145,7 @@ class Formatter {
 
   [[nodiscard]] std::uint32_t size_of(const Spec& spec) const {
     if (spec.length == "ll" || spec.length == "q" || spec.length == "j" || spec.length == "L") return 8;
-    if (spec.length == "l" || spec.length == "z" || spec.length == "t") return core_.pointer_bytes;
+    if (spec.length == "l" || spec.length == "z" || spec.length == "t") return core_.image.pointer_bytes;
     return 4;
   }
 
@@ -184,7 +185,7 @@ class Formatter {
         out_ += print(number, "", pointer.bits == 0 ? "(nil)" : static_cast<const char*>(buffer));
         return;
       }
-      case 'n': core_.write_word(arguments_.pointer(), size_of(spec), out_.size()); return;
+      case 'n': core_.space.write_word(arguments_.pointer(), size_of(spec), out_.size()); return;
       case 'f':
       case 'F':
       case 'e':
@@ -198,7 +199,7 @@ class Formatter {
   }
 
   [[noreturn]] void refuse(const Spec& spec) {
-    core_.unsupported(std::string("printf conversion %") + spec.length + spec.conversion);
+    core_.account.unsupported(std::string("printf conversion %") + spec.length + spec.conversion);
   }
 
   void real(const Spec& spec) {
@@ -226,13 +227,13 @@ class Formatter {
       value = "(null)";
     } else if (spec.precision >= 0) {
       for (int i = 0; i < spec.precision; ++i) {
-        const auto byte =
-            static_cast<char>(core_.read_word({pointer.bits + static_cast<std::uint64_t>(i), 0, pointer.object, 0}, 1));
+        const auto byte = static_cast<char>(
+            core_.space.read_word({pointer.bits + static_cast<std::uint64_t>(i), 0, pointer.object, 0}, 1));
         if (byte == 0) break;
         value.push_back(byte);
       }
     } else {
-      value = core_.read_string(pointer);
+      value = core_.space.read_string(pointer);
     }
     Spec plain = spec;
     plain.precision = -1;

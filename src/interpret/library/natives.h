@@ -8,32 +8,21 @@
 #include <span>
 #include <string_view>
 
+#include "interpret/core/native_call.h"
 #include "interpret/core/va_list.h"
 
 namespace heddle::interpret {
 
-/// Private objects of the library, for Core::library_object.
-namespace library {
-enum : std::uint32_t {
-  errno_number,
-  strtok_state,
-  random_state,
-  ctype_table,
-  lower_table,
-  upper_table,
-  cancel_state,
-  cancel_type,
-  first_type = 0x1000,  ///< class_hierarchy.cpp
-  first_table = 0x2000,
-  first_error_text = 0x3000,  ///< strerror
-  first_key = 0x4000,
-};
-}
+/// What a shell sees of a process that abort has ended.
+constexpr int exit_code_of_abort = 134;
 
 struct NativeEntry {
   std::string_view name;  ///< '*' at the end: every name that begins so
   Native native = nullptr;
 };
+
+/// The natively implemented function of that name; null if there is none.
+Native find_native(std::string_view name);
 
 std::span<const NativeEntry> string_natives();
 std::span<const NativeEntry> stdio_natives();
@@ -48,6 +37,8 @@ std::span<const NativeEntry> cxx_natives();
 std::span<const NativeEntry> cxx_string_natives();
 std::span<const NativeEntry> cxx_stream_natives();
 std::span<const NativeEntry> cxx_container_natives();
+
+inline VaLists va_lists(NativeCall& call) { return {call.core.image, call.core.space, call.core.account}; }
 
 /// Variadic arguments, from a call or from a va_list.
 class ArgumentSource {
@@ -68,7 +59,7 @@ class ArgumentSource {
  private:
   NativeCall& call_;
   std::size_t next_ = 0;
-  std::optional<VaListReader> list_;
+  std::optional<VaLists::Reader> list_;
 };
 
 /// A number as strtol and its family read it, into `bits`; what is out of range is the nearest number of that width.

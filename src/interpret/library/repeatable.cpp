@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpret/core/core.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {

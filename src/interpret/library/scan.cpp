@@ -58,11 +58,11 @@ class StreamText final : public Text {
   StreamText(Core& core, std::uint32_t descriptor) : core_(core), descriptor_(descriptor) {}
   /// What was looked at and not taken goes back.
   void finish() {
-    if (has_next_ && next_ >= 0) core_.open_file(descriptor_).pushed = next_;
+    if (has_next_ && next_ >= 0) core_.files.open_file(descriptor_).pushed = next_;
   }
 
  private:
-  int fetch() override { return core_.read_byte(descriptor_); }
+  int fetch() override { return core_.files.read_byte(descriptor_); }
   Core& core_;
   std::uint32_t descriptor_;
 };
@@ -76,11 +76,11 @@ struct Directive {
 };
 
 std::uint32_t integer_bytes(const Core& core, const Directive& d) {
-  if (d.conversion == 'p') return core.pointer_bytes;
+  if (d.conversion == 'p') return core.image.pointer_bytes;
   if (d.length == "hh") return 1;
   if (d.length == "h") return 2;
   if (d.length == "ll" || d.length == "q" || d.length == "j" || d.length == "L") return 8;
-  return d.length == "l" || d.length == "z" || d.length == "t" ? core.pointer_bytes : 4;
+  return d.length == "l" || d.length == "z" || d.length == "t" ? core.image.pointer_bytes : 4;
 }
 
 /// Reads a directive behind its '%'; `at` ends behind it.
@@ -90,7 +90,7 @@ Directive parse_directive(Core& core, const std::string& format, std::size_t& at
   if (peek() == '*') d.is_stored = false, ++at;
   if (std::isdigit(peek()) != 0) d.width = 0;
   while (std::isdigit(peek()) != 0) d.width = d.width * 10 + (format[at++] - '0');
-  if (peek() == 'm') core.unsupported("scanf conversion with 'm'");
+  if (peek() == 'm') core.account.unsupported("scanf conversion with 'm'");
   while (peek() != '\0' && std::string_view("hlLqjzt").find(peek()) != std::string_view::npos)
     d.length.push_back(format[at++]);
   d.conversion = peek();
@@ -142,7 +142,7 @@ class Scanner {
 
   /// Unknown input: how many conversions succeed. 0, the first answer: all of them.
   void plan() {
-    const std::uint64_t answer = core_.choose_value(8, false, "scanf");
+    const std::uint64_t answer = core_.choices.value(8, false, "scanf");
     if (answer != 0) allowed_ = static_cast<std::int64_t>(answer) - 1;
     ended_ = true;
   }
@@ -164,8 +164,8 @@ class Scanner {
 
   bool convert(const Directive& d) {
     if (d.conversion == 'n') {
-      if (text_ == nullptr) core_.unsupported("scanf conversion %n from unknown input");
-      core_.write_word(arguments_.pointer(), integer_bytes(core_, d), text_->taken());
+      if (text_ == nullptr) core_.account.unsupported("scanf conversion %n from unknown input");
+      core_.space.write_word(arguments_.pointer(), integer_bytes(core_, d), text_->taken());
       return true;
     }
     if (text_ == nullptr && stored_ == allowed_) return false;
@@ -193,7 +193,7 @@ class Scanner {
       case 'c': return characters(d, d.width == std::numeric_limits<int>::max() ? 1 : d.width);
       case 's':
       case '[': return string(d);
-      default: core_.unsupported(std::string("scanf conversion %") + d.length + d.conversion);
+      default: core_.account.unsupported(std::string("scanf conversion %") + d.length + d.conversion);
     }
   }
 
@@ -231,16 +231,16 @@ class Scanner {
     const std::uint32_t bytes = integer_bytes(core_, d);
     std::uint64_t value = 0;
     if (text_ == nullptr) {
-      value = core_.choose_value(bytes * 8, false, "scanf");
+      value = core_.choices.value(bytes * 8, false, "scanf");
     } else {
       const std::string text = integer_text(d, base);
       if (text.find_first_of("0123456789abcdefABCDEF") == std::string::npos) return false;
       // The C library reads a long, or a long long if it is asked for one, and stores what fits.
       const bool is_signed = d.conversion == 'd' || d.conversion == 'i';
-      const std::uint32_t bits = bytes == 8 ? 64 : core_.pointer_bytes * 8;
+      const std::uint32_t bits = bytes == 8 ? 64 : core_.image.pointer_bytes * 8;
       value = parse_integer(text, base, is_signed, bits).value;
     }
-    if (d.is_stored) core_.write_word(arguments_.pointer(), bytes, value);
+    if (d.is_stored) core_.space.write_word(arguments_.pointer(), bytes, value);
     done(d);
     return true;
   }
@@ -262,7 +262,7 @@ class Scanner {
       else if (ch == 'e' || ch == 'E')
         fits = has_digit && !has_exponent, has_exponent = true;
       else if (ch >= 0 && std::isalpha(ch) != 0)
-        core_.unsupported("scanf of a number in letters");
+        core_.account.unsupported("scanf of a number in letters");
       if (!fits) break;
       out.push_back(static_cast<char>(ch));
       text_->take();
@@ -275,34 +275,34 @@ class Scanner {
     const std::uint32_t bits = d.length == "l" ? 64 : 32;
     std::uint64_t value = 0;
     if (text_ == nullptr) {
-      value = core_.choose_value(bits, true, "scanf");
+      value = core_.choices.value(bits, true, "scanf");
     } else {
       const std::string text = real_text(d);
       if (text.empty()) return false;
       value = bits == 64 ? std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr))
                          : std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
     }
-    if (d.is_stored) core_.write_word(arguments_.pointer(), bits / 8, value);
+    if (d.is_stored) core_.space.write_word(arguments_.pointer(), bits / 8, value);
     done(d);
     return true;
   }
 
   bool long_double(const Directive& d) {
-    const std::optional<FloatFormat> format = core_.platform.long_double;
-    if (!format) core_.unsupported("long double of the target " + core_.program.layout.triple);
+    const std::optional<FloatFormat> format = core_.image.platform.long_double;
+    if (!format) core_.account.unsupported("long double of the target " + core_.image.program.layout.triple);
     numeric::FloatBits value;
     if (text_ == nullptr) {
-      const numeric::FloatBits chosen{core_.choose_value(64, true, "scanf"), 0};
-      value = numeric::convert(FloatFormat::Double, chosen, *format, core_.platform.rules);
+      const numeric::FloatBits chosen{core_.choices.value(64, true, "scanf"), 0};
+      value = numeric::convert(FloatFormat::Double, chosen, *format, core_.image.platform.rules);
     } else {
       const std::string text = real_text(d);
       if (text.empty()) return false;
-      value = numeric::parse_float(*format, text, core_.platform.rules).value;
+      value = numeric::parse_float(*format, text, core_.image.platform.rules).value;
     }
     if (d.is_stored) {
       const Slot to = arguments_.pointer();
-      core_.write_word(to, 8, value.low);
-      core_.write_word({to.bits + 8, 0, to.object, 0}, numeric::traits_of(*format).bits / 8 - 8, value.high);
+      core_.space.write_word(to, 8, value.low);
+      core_.space.write_word({to.bits + 8, 0, to.object, 0}, numeric::traits_of(*format).bits / 8 - 8, value.high);
     }
     done(d);
     return true;
@@ -312,7 +312,7 @@ class Scanner {
     std::string out;
     for (int i = 0; i < count; ++i) {
       if (text_ == nullptr) {
-        out.push_back(static_cast<char>(core_.choose_value(8, false, "scanf")));
+        out.push_back(static_cast<char>(core_.choices.value(8, false, "scanf")));
       } else if (text_->peek() < 0) {
         ended_ = true;
         return false;
@@ -321,7 +321,7 @@ class Scanner {
         text_->take();
       }
     }
-    if (d.is_stored) core_.write_bytes(arguments_.pointer(), out.data(), out.size());
+    if (d.is_stored) core_.space.write_bytes(arguments_.pointer(), out.data(), out.size());
     done(d);
     return true;
   }
@@ -335,9 +335,9 @@ class Scanner {
     std::string out;
     if (text_ == nullptr) {
       const std::uint64_t size =
-          std::min<std::uint64_t>(1 + core_.choose_value(3, false, "scanf"), static_cast<std::uint64_t>(d.width));
+          std::min<std::uint64_t>(1 + core_.choices.value(3, false, "scanf"), static_cast<std::uint64_t>(d.width));
       for (std::uint64_t i = 0; i < size; ++i) {
-        const auto byte = static_cast<int>(core_.choose_value(8, false, "scanf"));
+        const auto byte = static_cast<int>(core_.choices.value(8, false, "scanf"));
         out.push_back(byte != 0 && fits(byte) ? static_cast<char>(byte) : is_set && !d.set.empty() ? d.set[0] : 'a');
       }
     } else {
@@ -347,7 +347,7 @@ class Scanner {
       }
       if (out.empty()) return false;
     }
-    if (d.is_stored) core_.write_bytes(arguments_.pointer(), out.c_str(), out.size() + 1);
+    if (d.is_stored) core_.space.write_bytes(arguments_.pointer(), out.c_str(), out.size() + 1);
     done(d);
     return true;
   }
@@ -366,10 +366,10 @@ ArgumentSource arguments_of(Call& c, std::size_t format, bool is_list) {
 }
 
 void scan_stream(Call& c, std::uint32_t descriptor, std::size_t format, bool is_list) {
-  if (!c.is_admitted(c.core.stream_object(descriptor).bits)) return;
-  c.core.touch_shared();
-  const OpenFile& file = c.core.open_file(descriptor);
-  const bool is_known = file.kind == FileKind::Stored || (file.kind == FileKind::Input && c.core.knows_input());
+  if (!c.is_admitted(c.core.files.stream_object(descriptor).bits)) return;
+  c.core.library.save();
+  const OpenFile& file = c.core.files.open_file(descriptor);
+  const bool is_known = file.kind == FileKind::Stored || (file.kind == FileKind::Input && c.core.files.knows_input());
   StreamText text(c.core, descriptor);
   const std::string wanted = c.text(format);
   const std::int64_t stored = Scanner(c, wanted, arguments_of(c, format, is_list), is_known ? &text : nullptr).run();
@@ -389,7 +389,7 @@ void scan_input(Call& c) {
 }
 template <bool is_list>
 void scan_file(Call& c) {
-  scan_stream(c, c.core.descriptor_of(c.slot(0)), 1, is_list);
+  scan_stream(c, c.core.files.descriptor_of(c.slot(0)), 1, is_list);
 }
 template <bool is_list>
 void scan_text(Call& c) {

@@ -10,7 +10,7 @@ namespace heddle::interpret {
 /// Ends the run or leaves a note.
 void in_trouble(Core& core, Trouble trouble);
 /// Atomic accesses of every kind; false: the thread stops before it.
-bool atomic_access(Core& core, Thread& thread, const Code& c, Slot* r, const Slot* constants);
+bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants);
 void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants);
 void bitcast(Core& core, const Code& c, Slot* r, const Slot* constants);
 /// Insert and extract on aggregates and vectors, shuffles.

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What one thread alone consists of, and whether others could tell that it took some steps: a search uses both to
-// notice a thread that spins.
-#include <algorithm>
+#include "interpret/state/local_state.h"
 
-#include "interpret/core/core.h"
+#include <algorithm>
 
 namespace heddle::interpret {
 namespace {
@@ -55,7 +52,8 @@ bool is_unchanged(const Object& object, const LogEntry& entry) {
 
 }  // namespace
 
-std::optional<ContentHash> Core::local_state(ThreadIndex index) const {
+std::optional<ContentHash> local_state(const Memory& memory, const SyncTable& syncs, const Threads& threads,
+                                       ThreadIndex index) {
   const Thread& thread = threads[index];
   if (thread.frames.size() > deep) return std::nullopt;
   std::uint64_t bytes = 0;
@@ -75,16 +73,15 @@ std::optional<ContentHash> Core::local_state(ThreadIndex index) const {
   hasher.add(thread.exit_calls.size()).add(thread.jumps.size()).add(thread.exceptions.size());
   for (const CaughtException& one : thread.exceptions) hasher.add(one.exception.bits).add(one.handlers);
   for (const HeldLock& held : thread.held) {
-    const Sync* row = find_sync(held.lock);
+    const Sync* row = syncs.find(held.lock);
     hasher.add(held.lock).add(held.is_shared ? 1 : 0).add(row != nullptr && row->owner == index ? row->count : 0);
   }
   return hasher.finish();
 }
 
-bool Core::left_traces(ThreadIndex thread, const MarkState& since, bool takes_locks) {
-  const std::vector<LogEntry>& log = memory.log();
-  for (std::size_t i = since.log; i < log.size(); ++i) {
-    const LogEntry& entry = log[i];
+bool left_traces(ThreadIndex thread, std::span<const LogEntry> log, const Memory& memory, std::span<const Event> events,
+                 bool takes_locks) {
+  for (const LogEntry& entry : log) {
     switch (entry.kind) {
       case LogEntry::Kind::Bytes: {
         // Each old value is the present one: so were all in between.
@@ -106,7 +103,7 @@ bool Core::left_traces(ThreadIndex thread, const MarkState& since, bool takes_lo
       case LogEntry::Kind::HasSync:
       case LogEntry::Kind::NewSync: continue;
       case LogEntry::Kind::NewThread:
-      case LogEntry::Kind::Shared: return true;
+      case LogEntry::Kind::Library: return true;
     }
   }
   return std::ranges::any_of(events, [](const Event& event) { return event.kind == EventKind::SyncReset; });

@@ -13,7 +13,8 @@ constexpr std::size_t pool_class(std::uint64_t size) { return static_cast<std::s
 
 }  // namespace
 
-Memory::Memory(std::uint32_t pointer_bits, std::uint32_t max_threads) : pointer_bits_(pointer_bits), objects_(1) {
+Memory::Memory(std::uint32_t pointer_bits, std::uint32_t max_threads, UndoLog& log)
+    : pointer_bits_(pointer_bits), objects_(1), log_(log) {
   const std::uint64_t threads = std::max<std::uint64_t>(1, max_threads);
   if (pointer_bits == 64) {
     heap_base_ = 0x10'0000'0000ULL;
@@ -38,7 +39,6 @@ Memory::Memory(std::uint32_t pointer_bits, std::uint32_t max_threads) : pointer_
 }
 
 Memory::~Memory() {
-  forget_log();
   for (Object& object : objects_) delete[] object.data;
   for (auto& storages : pool_)
     for (std::uint8_t* storage : storages) delete[] storage;
@@ -73,7 +73,7 @@ ObjectId Memory::new_object(const AllocationRequest& request, Address base) {
   std::memset(object.data, 0, request.size);
   std::memset(object.undef, request.zeroed ? 0 : 0xff, request.size);
   live_bytes_ += request.size;
-  if (logging_) log_.push_back({LogEntry::Kind::Allocate, 0, id, 0, 0, 0});
+  if (log_.is_on()) log_.add({LogEntry::Kind::Allocate, 0, id, 0, 0, 0});
   return id;
 }
 
@@ -87,7 +87,7 @@ ObjectId Memory::add_global(std::uint64_t size, std::uint64_t align, bool is_con
   return id;
 }
 
-std::size_t Memory::function_at(Address address, std::size_t count) const {
+std::size_t Memory::function_at(Address address, std::size_t count) {
   if (address < function_base || (address - function_base) % function_gap != 0) return ~std::size_t{0};
   const std::size_t index = (address - function_base) / function_gap;
   return index < count ? index : ~std::size_t{0};
@@ -133,8 +133,8 @@ void Memory::release(ObjectId id) {
     HEDDLE_CHECK(!stack.empty() && stack.back().id == id, "stack objects die in reverse order");
     stack.pop_back();
   }
-  if (logging_) {
-    log_.push_back({LogEntry::Kind::Free, 0, id, 0, 0, 0});
+  if (log_.is_on()) {
+    log_.add({LogEntry::Kind::Free, 0, id, 0, 0, 0});
     return;
   }
   drop_storage(object);
@@ -191,7 +191,7 @@ void Memory::log_bytes(ObjectId id, std::uint64_t offset, std::uint64_t count) {
     LogEntry entry{LogEntry::Kind::Bytes, static_cast<std::uint8_t>(part), id, offset, 0, 0};
     std::memcpy(&entry.data, object.data + offset, part);
     std::memcpy(&entry.undef, object.undef + offset, part);
-    log_.push_back(entry);
+    log_.add(entry);
     offset += part;
     count -= part;
   }
@@ -230,14 +230,13 @@ void Memory::undo(const LogEntry& entry) {
   }
 }
 
-void Memory::forget_log() {
-  for (const LogEntry& entry : log_) {
+void Memory::drop_freed() {
+  for (const LogEntry& entry : log_.since(0)) {
     if (entry.kind != LogEntry::Kind::Free) continue;
     Object& object = objects_[entry.id];
     drop_storage(object);
     if (object.kind == ObjectKind::Stack) free_ids_.push_back(entry.id);
   }
-  log_.clear();
 }
 
 }  // namespace heddle::interpret

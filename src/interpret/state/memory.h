@@ -5,13 +5,16 @@
 // one is known as such. Address space, from below: functions, globals, one heap arena for each thread, a heap for what
 // does not fit, stacks.
 //
-// Each change is logged while a mark exists; the log belongs to Core, which calls the undo functions in reverse order.
+// This is memory as the machine has it: nothing is checked and no access is recorded. Memory as the program sees it,
+// where a wild pointer ends the run, is core/space.h. Changes are written into the UndoLog while it is on; who stores
+// bytes calls log_bytes first.
 #pragma once
 #include <array>
 #include <cstring>
 #include <vector>
 
 #include "interpret/code/decoded.h"
+#include "interpret/state/undo_log.h"
 
 namespace heddle::interpret {
 
@@ -34,16 +37,6 @@ struct Object {
   GlobalId global;
 };
 
-struct LogEntry {
-  enum class Kind : std::uint8_t { Bytes, Allocate, Free, Share, HasSync, Sync, NewSync, Thread, NewThread, Shared };
-  Kind kind = Kind::Bytes;
-  std::uint8_t size = 0;
-  std::uint32_t id = 0;
-  std::uint64_t offset = 0;
-  std::uint64_t data = 0;
-  std::uint64_t undef = 0;
-};
-
 struct AllocationRequest {
   ObjectKind kind = ObjectKind::Heap;
   std::uint64_t size = 0;
@@ -56,16 +49,16 @@ struct AllocationRequest {
 
 class Memory {
  public:
-  Memory(std::uint32_t pointer_bits, std::uint32_t max_threads);
+  Memory(std::uint32_t pointer_bits, std::uint32_t max_threads, UndoLog& log);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
 
   /// Places a global after the last one. Only before the first heap object.
   ObjectId add_global(std::uint64_t size, std::uint64_t align, bool is_constant);
-  [[nodiscard]] Address function_address(std::size_t index) const { return function_base + index * function_gap; }
+  [[nodiscard]] static Address function_address(std::size_t index) { return function_base + index * function_gap; }
   /// Index of the function at an address; ~0 if there is none.
-  [[nodiscard]] std::size_t function_at(Address address, std::size_t count) const;
+  [[nodiscard]] static std::size_t function_at(Address address, std::size_t count);
 
   /// 0 when the address space is used up.
   ObjectId allocate(const AllocationRequest& request);
@@ -75,8 +68,18 @@ class Memory {
 
   [[nodiscard]] Object& object(ObjectId id) { return objects_[id]; }
   [[nodiscard]] const Object& object(ObjectId id) const { return objects_[id]; }
-  [[nodiscard]] Object* objects() { return objects_.data(); }
+  [[nodiscard]] ObjectId id_of(const Object& object) const { return static_cast<ObjectId>(&object - objects_.data()); }
   [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
+
+  /// The object of a pointer that knows its object, if the access is plainly right; null: look closer.
+  [[nodiscard]] Object* accessible(const Slot& pointer, std::uint64_t size, bool is_write) {
+    Object& object = objects_[pointer.object];
+    const std::uint64_t offset = pointer.bits - object.base;
+    if (pointer.object != 0 && offset <= object.size && size <= object.size - offset && object.is_alive &&
+        pointer.undef == 0 && !(is_write && object.is_constant)) [[likely]]
+      return &object;
+    return nullptr;
+  }
 
   /// The live object that holds `address` or ends there; 0 if none.
   [[nodiscard]] ObjectId find(Address address);
@@ -88,25 +91,25 @@ class Memory {
   [[nodiscard]] bool is_stack(Address address) const { return address >= stack_region_; }
   [[nodiscard]] std::uint64_t live_bytes() const { return live_bytes_; }
   [[nodiscard]] Address address_mask() const { return pointer_bits_ == 64 ? ~0ULL : 0xffffffffULL; }
+  [[nodiscard]] std::uint32_t pointer_bytes() const { return pointer_bits_ / 8; }
 
-  // The log.
-  [[nodiscard]] bool logging() const { return logging_; }
-  void set_logging(bool on) { logging_ = on; }
-  std::vector<LogEntry>& log() { return log_; }
+  /// Writes the bytes that will be overwritten into the log; only while it is on.
   void log_bytes(ObjectId id, std::uint64_t offset, std::uint64_t count);
+  /// Another thread may know the object from now on.
   void mark_shared(ObjectId id) {
     if (objects_[id].is_shared) return;
-    if (logging_) log_.push_back({LogEntry::Kind::Share, 0, id, 0, 0, 0});
+    if (log_.is_on()) log_.add({LogEntry::Kind::Share, 0, id, 0, 0, 0});
     objects_[id].is_shared = true;
   }
+  /// A synchronisation object lies in the object from now on.
   void mark_sync(ObjectId id) {
     if (objects_[id].has_sync) return;
-    if (logging_) log_.push_back({LogEntry::Kind::HasSync, 0, id, 0, 0, 0});
+    if (log_.is_on()) log_.add({LogEntry::Kind::HasSync, 0, id, 0, 0, 0});
     objects_[id].has_sync = true;
   }
   void undo(const LogEntry& entry);
-  /// Gives back what freed objects in the log still hold; the log is empty afterwards.
-  void forget_log();
+  /// Drops what freed objects in the log still hold; the log must be cleared then.
+  void drop_freed();
 
  private:
   static constexpr Address function_base = 0x1000;
@@ -135,11 +138,10 @@ class Memory {
   Address next_global_ = 0x100000;
   Address heap_base_ = 0, arena_size_ = 0, common_base_ = 0, stack_region_ = 0;
   std::uint64_t stack_size_ = 0;
-  std::vector<Arena> arenas_;  ///< one a thread, then the common one
+  std::vector<Arena> arenas_;  ///< one per thread, then the common one
   std::vector<std::vector<Entry>> stacks_;
   std::uint64_t live_bytes_ = 0;
-  bool logging_ = false;
-  std::vector<LogEntry> log_;
+  UndoLog& log_;
   std::array<ObjectId, 1024> recent_{};
   std::array<std::vector<std::uint8_t*>, 33> pool_;  ///< storage by size in units of 16 bytes
 };

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread of the run consists of, and the state of synchronisation objects. All of it is plain data that can be
-// copied: that is how it is undone.
+// What a thread of the run consists of: frames, registers, the operation it stands before, the locks it holds. All of
+// it is plain data that can be copied: that is how it is undone (Threads::save).
+//
+// The registers of all frames lie in one vector; a frame is a window on it. A frame without code belongs to the machine
+// itself, which calls functions of the program one after the other (start-up, qsort, exit handlers): its `pc` is a
+// phase and `state` is what it has to remember between two calls.
+//
+//   main(argc, argv)          frames: Startup (native, phase 1), main (pc 12)
+//     qsort(a, 9, 4, less)    frames: Startup, main (pc 12), Sort (native, state: base, count, …), less (pc 0)
 #pragma once
 #include <array>
 #include <vector>
 
-#include "interpret/state/file_table.h"
 #include "interpret/state/memory.h"
 
 namespace heddle::interpret {
@@ -95,27 +101,6 @@ struct Thread {
   std::vector<std::pair<std::uint32_t, ObjectId>> library;  ///< errno and the like
   SectionWait section;
   std::uint64_t saved_in = 0;  ///< epoch of the last copy for undo
-};
-
-enum class LockType : std::uint8_t { Normal, Recursive, ErrorCheck };
-
-/// A lock, condition, semaphore, barrier or once flag, known by its address.
-struct Sync {
-  Address address = 0;
-  LockType type = LockType::Normal;
-  ThreadIndex owner = no_thread;
-  std::uint32_t count = 0;  ///< recursion, semaphore value, arrivals, once state
-  std::uint32_t readers = 0;
-  std::uint32_t limit = 0;  ///< barrier
-  std::uint32_t generation = 0;
-};
-
-/// State of the library that is not memory of the program.
-struct SharedState {
-  std::vector<ExitCall> exit_calls;
-  std::vector<Address> key_destructors;
-  FileTable files;
-  std::uint64_t clock = 0;  ///< nanoseconds since some start
 };
 
 }  // namespace heddle::interpret

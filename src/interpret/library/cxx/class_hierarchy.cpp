@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpret/library/cxx/synthetic.h"
 #include "interpret/library/natives.h"
 
 namespace heddle::interpret {
@@ -43,7 +44,7 @@ const LibraryClass* find_library_class(std::string_view name) {
 std::string_view ClassHierarchy::name_of(Address type) const {
   const ObjectId id = core_.memory.find(type);
   if (id == 0 || !core_.memory.object(id).global.valid()) return "";
-  std::string_view name = core_.program.globals[core_.memory.object(id).global].name;
+  std::string_view name = core_.image.program.globals[core_.memory.object(id).global].name;
   return name.starts_with("_ZTI") ? name.substr(4) : "";
 }
 
@@ -61,11 +62,11 @@ bool ClassHierarchy::convert_pointer(Address type, Address& value, Address wante
     to.remove_prefix(may ? 1 : 0);
   }
   if (from == to || (to == "v" && !from.starts_with('F'))) return true;
-  const GlobalId derived = core_.program.find_global("_ZTI" + std::string(from));
-  const GlobalId base = core_.program.find_global("_ZTI" + std::string(to));
+  const GlobalId derived = core_.image.program.find_global("_ZTI" + std::string(from));
+  const GlobalId base = core_.image.program.find_global("_ZTI" + std::string(to));
   if (!derived.valid() || !base.valid()) return false;
-  const std::vector<Address> parts =
-      find(core_.placement.global_address[derived.index()], value, core_.placement.global_address[base.index()]);
+  const std::vector<Address> parts = find(core_.image.placement.global_address[derived.index()], value,
+                                          core_.image.placement.global_address[base.index()]);
   if (parts.size() != 1) return false;
   if (value != 0) value = parts.front();
   return true;
@@ -90,21 +91,21 @@ void ClassHierarchy::visit(Address type, Address object, Address wanted, int dep
     return;
   }
   if (!description.global.valid()) return;
-  const Global& global = core_.program.globals[description.global];
+  const Global& global = core_.image.program.globals[description.global];
   if (global.is_declaration()) {
     if (global.name.starts_with("_ZTI")) visit_library(global.name.substr(4), object, wanted, depth, found);
     return;
   }
   const std::string_view kind = kind_of(global);
-  const std::uint64_t word = core_.pointer_bytes;
-  const auto pointer = [&](Address at) { return core_.read_pointer(core_.pointer_at(at)).bits; };
+  const std::uint64_t word = core_.image.pointer_bytes;
+  const auto pointer = [&](Address at) { return core_.space.read_pointer(core_.space.pointer_at(at)).bits; };
   if (kind.find("__si_class_type_info") != std::string_view::npos)
     visit(pointer(type + 2 * word), object, wanted, depth + 1, found);
   if (kind.find("__vmi_class_type_info") == std::string_view::npos) return;
-  const std::uint64_t count = core_.read_word(core_.pointer_at(type + 2 * word + 4), 4);
+  const std::uint64_t count = core_.space.read_word(core_.space.pointer_at(type + 2 * word + 4), 4);
   for (std::uint64_t i = 0; i < count; ++i) {
     const Address row = type + 2 * word + 8 + i * 2 * word;
-    const std::uint64_t flags = core_.read_word(core_.pointer_at(row + word), core_.pointer_bytes);
+    const std::uint64_t flags = core_.space.read_word(core_.space.pointer_at(row + word), core_.image.pointer_bytes);
     const bool is_virtual = (flags & 1) != 0, is_public = (flags & 2) != 0;
     if (!is_public) continue;
     std::uint64_t offset = flags >> 8;
@@ -129,27 +130,27 @@ void ClassHierarchy::visit_library(std::string_view name, Address object, Addres
 std::string_view ClassHierarchy::kind_of(const Global& global) const {
   for (const Relocation& relocation : global.relocations)
     if (relocation.offset == 0 && relocation.target.kind() == Operand::Kind::Global)
-      return core_.program.globals[relocation.target.as_global()].name;
+      return core_.image.program.globals[relocation.target.as_global()].name;
   return "";
 }
 
 Address ClassHierarchy::library_type(std::string_view name) {
-  const GlobalId global = core_.program.find_global("_ZTI" + std::string(name));
-  if (global.valid()) return core_.placement.global_address[global.index()];
+  const GlobalId global = core_.image.program.find_global("_ZTI" + std::string(name));
+  if (global.valid()) return core_.image.placement.global_address[global.index()];
   const auto index = static_cast<std::uint32_t>(find_library_class(name) - classes);
-  const ObjectId id = core_.library_object(0, library::first_type + index, name.size() + 1);
+  const ObjectId id = core_.objects.of_main(library::first_type + index, name.size() + 1);
   std::memcpy(core_.memory.object(id).data, name.data(), name.size());
   return core_.memory.object(id).base;
 }
 
 Address ClassHierarchy::library_table(std::string_view name) {
-  const std::uint64_t word = core_.pointer_bytes;
-  const GlobalId global = core_.program.find_global("_ZTV" + std::string(name));
-  if (global.valid()) return core_.placement.global_address[global.index()] + 2 * word;
+  const std::uint64_t word = core_.image.pointer_bytes;
+  const GlobalId global = core_.image.program.find_global("_ZTV" + std::string(name));
+  if (global.valid()) return core_.image.placement.global_address[global.index()] + 2 * word;
   const auto index = static_cast<std::uint32_t>(find_library_class(name) - classes);
   const Address type = library_type(name);
-  const ObjectId id = core_.library_object(0, library::first_table + index, 5 * word);
-  core_.fill_table(id, name, type);
+  const ObjectId id = core_.objects.of_main(library::first_table + index, 5 * word);
+  fill_table(core_.image, core_.memory.object(id), name, type);
   return core_.memory.object(id).base + 2 * word;
 }
 

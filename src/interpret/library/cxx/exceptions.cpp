@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// C++ exceptions by the Itanium rules: first look whether anybody catches, then unwind through clean-ups to the
-// handler. A catch clause matches the thrown type itself or a base class.
+#include "interpret/library/cxx/exceptions.h"
+
 #include "interpret/library/cxx/class_hierarchy.h"
+#include "interpret/sync/locks.h"
 
 namespace heddle::interpret {
 namespace {
@@ -17,9 +17,9 @@ std::uint64_t match(Core& core, const FunctionCode& function, const Code& pad, c
   const Address object = exception.exception.bits;
   ClassHierarchy classes(core);
   const bool is_pointer = classes.is_pointer(exception.type);
-  const Address value = is_pointer ? core.read_pointer(exception.exception).bits : object;
+  const Address value = is_pointer ? core.space.read_pointer(exception.exception).bits : object;
   for (const std::int32_t clause : function.lists[pad.extra]) {
-    const Address wanted = (clause < 0 ? core.decoded.constants_end() : frame)[clause].bits;
+    const Address wanted = (clause < 0 ? core.image.decoded.constants_end() : frame)[clause].bits;
     caught = value;
     if (wanted == 0 || (is_pointer && classes.convert_pointer(exception.type, caught, wanted)))
       return selector_of(wanted);
@@ -45,22 +45,22 @@ const Code& pad_of(const Frame& frame, const CallCode& site) {
 
 }  // namespace
 
-void Core::throw_exception(Thread& thread, const CaughtException& exception) {
+void throw_exception(Core& core, Thread& thread, const CaughtException& exception) {
   bool is_caught = false;
   Address caught = 0;
   for (auto frame = thread.frames.rbegin(); frame != thread.frames.rend() && !is_caught; ++frame) {
     const CallCode* site = frame->code == nullptr ? nullptr : invoke_at(*frame);
     if (site == nullptr) continue;
     is_caught =
-        match(*this, *frame->code, pad_of(*frame, *site), thread.slots.data() + frame->base, exception, caught) != 0;
+        match(core, *frame->code, pad_of(*frame, *site), thread.slots.data() + frame->base, exception, caught) != 0;
   }
-  if (!is_caught) end_run(OutcomeKind::Aborted, "an exception that nobody catches");
+  if (!is_caught) core.account.end_run(OutcomeKind::Aborted, "an exception that nobody catches");
   thread.exceptions.push_back(exception);
-  unwind(thread);
+  unwind(core, thread);
 }
 
-void Core::unwind(Thread& thread) {
-  if (thread.exceptions.empty()) undefined("unwinding without an exception");
+void unwind(Core& core, Thread& thread) {
+  if (thread.exceptions.empty()) core.account.undefined("unwinding without an exception");
   Address caught = 0;
   bool is_first = true;
   while (!thread.frames.empty()) {
@@ -71,32 +71,40 @@ void Core::unwind(Thread& thread) {
     if (site != nullptr) {
       const Code& pad = pad_of(frame, *site);
       if (pad.detail != 0 ||
-          match(*this, *frame.code, pad, thread.slots.data() + frame.base, thread.exceptions.back(), caught) != 0) {
-        take_edge(thread, frame.code->edges[site->unwind]);
+          match(core, *frame.code, pad, thread.slots.data() + frame.base, thread.exceptions.back(), caught) != 0) {
+        core.frames.take_edge(thread, frame.code->edges[site->unwind]);
         return;
       }
     }
     if (frame.native == NativeKind::ThreadMain || frame.native == NativeKind::Startup) break;
     if (frame.native == NativeKind::Once) {  // the next caller runs it again
-      Sync& flag = sync(frame.state[0]);
-      save_sync(flag);
-      flag.count = 0;
-      flag.owner = no_thread;
-      emit(EventKind::Release, frame.state[0]);
+      Locks(core).end_once(frame.state[0], false);
     }
-    if (frame.ends_section) end_section(thread);
-    pop_frame(thread);
+    if (frame.ends_section) core.sections.end();
+    core.frames.pop(thread);
   }
-  end_run(OutcomeKind::Aborted, "an exception that nobody catches");
+  core.account.end_run(OutcomeKind::Aborted, "an exception that nobody catches");
 }
 
-void Core::landing_pad(Thread& thread, const Code& code, Slot* to) {
+void landing_pad(Core& core, const Thread& thread, const Code& code, Slot* to) {
   const Frame& frame = thread.frames.back();
   const CaughtException exception = thread.exceptions.back();
   Address caught = 0;
-  const std::uint64_t selector = match(*this, *frame.code, code, thread.slots.data() + frame.base, exception, caught);
-  to[0] = pointer_at(caught);
+  const std::uint64_t selector = match(core, *frame.code, code, thread.slots.data() + frame.base, exception, caught);
+  to[0] = core.space.pointer_at(caught);
   to[1] = {selector, 0, 0, 0};
+}
+
+void throw_library(NativeCall& call, std::string_view name, const std::string& message) {
+  Core& core = call.core;
+  ClassHierarchy classes(core);
+  const std::uint32_t word = core.image.pointer_bytes;
+  const Slot object = core.heap.allocate(2 * word, 16, true, false);
+  core.space.write_pointer(object, core.space.pointer_at(classes.library_table(name)));
+  if (find_library_class(name)->text.empty())
+    core.space.write_pointer({object.bits + word, 0, object.object, 0}, core.objects.make_string(message));
+  call.stays = true;
+  throw_exception(core, call.thread, {object, classes.library_type(name), 0, 0});
 }
 
 }  // namespace heddle::interpret

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "interpret/library/cxx/class_hierarchy.h"
+#include "interpret/library/cxx/exceptions.h"
 #include "interpret/library/natives.h"
+#include "interpret/sync/external_call.h"
 
 namespace heddle::interpret {
 namespace {
@@ -14,7 +16,7 @@ using Call = NativeCall;
 
 void throw_object(Call& c) {
   c.stays = true;
-  c.core.throw_exception(c.thread, {c.slot(0), c.word(1), c.slot(2).bits, 0});
+  throw_exception(c.core, c.thread, {c.slot(0), c.word(1), c.slot(2).bits, 0});
 }
 
 void begin_catch(Call& c) {
@@ -29,44 +31,41 @@ void end_catch(Call& c) {
   exceptions.pop_back();
   if (over.destructor == 0) return;
   c.stays = true;  // the destructor returns to behind this call
-  c.core.enter(c.thread, over.destructor, &over.exception, 1);
-  if (!c.core.function_at({over.destructor, 0, 0, 0}).has_body) c.stays = false;
+  enter(c.core, c.thread, over.destructor, {&over.exception, 1});
+  if (!c.core.frames.function_at({over.destructor, 0, 0, 0}).has_body) c.stays = false;
 }
 
 void rethrow(Call& c) {
-  if (c.thread.exceptions.empty()) c.core.end_run(OutcomeKind::Aborted, "rethrow without an exception");
+  if (c.thread.exceptions.empty()) c.core.account.end_run(OutcomeKind::Aborted, "rethrow without an exception");
   CaughtException again = c.thread.exceptions.back();
   again.handlers = 0;
   c.thread.exceptions.pop_back();
   c.stays = true;
-  c.core.throw_exception(c.thread, again);
+  throw_exception(c.core, c.thread, again);
 }
 
-void end_by_terminate(Call& c) {
-  c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.name_of(c.callee));
-}
+void end_by_terminate(Call& c) { c.core.account.end_run(OutcomeKind::Aborted, c.name(), exit_code_of_abort); }
 
 /// The library class of a member such as _ZNSt12out_of_rangeC1EPKc, and what follows its name.
 const LibraryClass& class_of(Call& c, std::string_view& rest) {
-  std::string_view name = c.core.symbol_of(c.callee);
+  std::string_view name = c.core.image.symbol_of(c.callee);
   name.remove_prefix(name.starts_with("_ZNK") ? 4 : 3);
   for (const LibraryClass& known : library_classes())
     if (name.starts_with(known.name)) {
       rest = name.substr(known.name.size());
       return known;
     }
-  c.core.unsupported("function " + c.core.name_of(c.callee));
+  c.refuse();
 }
 
-Slot message_place(Call& c) { return {c.slot(0).bits + c.core.pointer_bytes, 0, c.slot(0).object, 0}; }
+Slot message_place(Call& c) { return {c.slot(0).bits + c.core.image.pointer_bytes, 0, c.slot(0).object, 0}; }
 
 /// Constructors and destructors of the library's exception classes.
 void exception_member(Call& c) {
   std::string_view rest;
   const LibraryClass& known = class_of(c, rest);
   if (rest == "D0Ev") {
-    c.core.free_heap(c.slot(0));
+    c.core.heap.release(c.slot(0));
     return;
   }
   if (rest == "D1Ev" || rest == "D2Ev") return;
@@ -74,25 +73,25 @@ void exception_member(Call& c) {
   const std::string_view from = is_constructor ? rest.substr(3) : rest;
   Slot message;
   if (is_constructor && from == "PKc") {
-    message = c.core.make_string(c.text(1));
+    message = c.core.objects.make_string(c.text(1));
   } else if (is_constructor && from.starts_with("RKNSt7__cxx11")) {
-    message = c.core.make_string(c.core.read_string(c.core.read_pointer(c.slot(1))));
+    message = c.core.objects.make_string(c.core.space.read_string(c.core.space.read_pointer(c.slot(1))));
   } else if (is_constructor && (from == "RKS_" || from == "OS_") && known.text.empty()) {
-    message = c.core.read_pointer({c.slot(1).bits + c.core.pointer_bytes, 0, c.slot(1).object, 0});
+    message = c.core.space.read_pointer({c.slot(1).bits + c.core.image.pointer_bytes, 0, c.slot(1).object, 0});
   } else {
-    c.core.unsupported("function " + c.core.name_of(c.callee));
+    c.refuse();
   }
-  c.core.write_pointer(c.slot(0), c.core.pointer_at(ClassHierarchy(c.core).library_table(known.name)));
-  c.core.write_pointer(message_place(c), message);
+  c.core.space.write_pointer(c.slot(0), c.core.space.pointer_at(ClassHierarchy(c.core).library_table(known.name)));
+  c.core.space.write_pointer(message_place(c), message);
 }
 
 void give_what(Call& c) {
   std::string_view rest;
   const LibraryClass& known = class_of(c, rest);
   if (known.text.empty())
-    c.give_pointer(c.core.read_pointer(message_place(c)));
+    c.give_pointer(c.core.space.read_pointer(message_place(c)));
   else
-    c.give_pointer(c.core.make_string(std::string(known.text)));
+    c.give_pointer(c.core.objects.make_string(std::string(known.text)));
 }
 
 template <std::size_t length>
@@ -104,41 +103,41 @@ struct Name {
 template <Name name>
 void throw_with_text(Call& c) {
   const bool has_text = c.count() > 0 && c.slot(0).bits != 0;
-  c.core.throw_library(c, name.text, has_text ? c.text(0) : "");
+  throw_library(c, name.text, has_text ? c.text(0) : "");
 }
 template <Name name>
 void throw_plain(Call& c) {
-  c.core.throw_library(c, name.text, "");
+  throw_library(c, name.text, "");
 }
 
 void throw_out_of_range(Call& c) {
-  c.core.throw_library(c, "St12out_of_range", format_text(c.core, c.text(0), ArgumentSource(c, 1)));
+  throw_library(c, "St12out_of_range", format_text(c.core, c.text(0), ArgumentSource(c, 1)));
 }
 
 /// __dynamic_cast(object, its static type, wanted type, hint): by the most derived object, which the virtual table
 /// tells.
 void cast_dynamically(Call& c) {
   Core& core = c.core;
-  const std::uint64_t word = core.pointer_bytes;
-  const Address table = core.read_pointer(c.slot(0)).bits;
-  const std::uint64_t to_top = core.read_pointer(core.pointer_at(table - 2 * word)).bits;
-  const Address type = core.read_pointer(core.pointer_at(table - word)).bits;
+  const std::uint64_t word = core.image.pointer_bytes;
+  const Address table = core.space.read_pointer(c.slot(0)).bits;
+  const std::uint64_t to_top = core.space.read_pointer(core.space.pointer_at(table - 2 * word)).bits;
+  const Address type = core.space.read_pointer(core.space.pointer_at(table - word)).bits;
   const Address whole = (c.slot(0).bits + to_top) & core.memory.address_mask();
   ClassHierarchy classes(core);
   const std::vector<Address> sources = classes.find(type, whole, c.word(1));
   const std::vector<Address> targets = classes.find(type, whole, c.word(2));
   if (targets.size() > 1 || (!targets.empty() && std::ranges::find(sources, c.slot(0).bits) == sources.end()))
-    core.unsupported("dynamic_cast with a base that is repeated or not public");
-  if (!targets.empty()) c.give_pointer(core.pointer_at(targets.front()));
+    core.account.unsupported("dynamic_cast with a base that is repeated or not public");
+  if (!targets.empty()) c.give_pointer(core.space.pointer_at(targets.front()));
 }
 
 /// operator new in all its forms.
 void allocate_new(Call& c) {
-  const std::string& name = c.core.name_of(c.callee);
+  const std::string& name = c.name();
   const bool is_aligned = name.find("St11align_val_t") != std::string::npos;
-  const Slot fresh = c.core.allocate_heap(c.word(0), is_aligned ? c.word(1) : 16, false, true);
+  const Slot fresh = c.core.heap.allocate(c.word(0), is_aligned ? c.word(1) : 16, false, true);
   if (fresh.bits == 0 && !name.ends_with("RKSt9nothrow_t"))
-    c.core.throw_library(c, "St9bad_alloc", "");
+    throw_library(c, "St9bad_alloc", "");
   else
     c.give_pointer(fresh);
 }
@@ -151,16 +150,16 @@ void wait_for_future(Call& c) {
 
 /// std::__future_base::_Result_base: a virtual table, which the derived class writes, and the exception, none yet.
 void make_result(Call& c) {
-  c.core.write_pointer(c.slot(0), {});
-  c.core.write_pointer(message_place(c), {});
+  c.core.space.write_pointer(c.slot(0), {});
+  c.core.space.write_pointer(message_place(c), {});
 }
 
 /// std::__1::__thread_struct leads to what is to be done at the thread's end: nothing yet.
-void make_thread_struct(Call& c) { c.core.write_pointer(c.slot(0), {}); }
+void make_thread_struct(Call& c) { c.core.space.write_pointer(c.slot(0), {}); }
 
 /// The destructor of libc++'s std::thread; libstdc++ has it inline.
 void destroy_thread(Call& c) {
-  if (c.core.read_word(c.slot(0), c.core.pointer_bytes) != 0) end_by_terminate(c);
+  if (c.core.space.read_word(c.slot(0), c.core.image.pointer_bytes) != 0) end_by_terminate(c);
 }
 
 void nothing(Call&) {}
@@ -258,15 +257,5 @@ constexpr NativeEntry table[] = {
 }  // namespace
 
 std::span<const NativeEntry> cxx_natives() { return table; }
-
-void Core::throw_library(NativeCall& call, std::string_view name, const std::string& message) {
-  ClassHierarchy classes(*this);
-  const Slot object = allocate_heap(2 * pointer_bytes, 16, true, false);
-  write_pointer(object, pointer_at(classes.library_table(name)));
-  if (find_library_class(name)->text.empty())
-    write_pointer({object.bits + pointer_bytes, 0, object.object, 0}, make_string(message));
-  call.stays = true;
-  throw_exception(call.thread, {object, classes.library_type(name), 0, 0});
-}
 
 }  // namespace heddle::interpret

@@ -19,19 +19,22 @@ constexpr std::uint32_t most_reads = 10'000'000;  ///< racing threads can make a
 /// right are the first and the last node; its color is red, which tells it from the root.
 class Tree {
  public:
-  explicit Tree(Call& call) : core_(call.core), word_(call.core.pointer_bytes) {}
+  explicit Tree(Call& call) : core_(call.core), word_(call.core.image.pointer_bytes) {}
   enum Field : std::uint32_t { color = 0, parent = 1, left = 2, right = 3 };
   static constexpr std::uint64_t red = 0, black = 1;
 
   Address get(Address node, Field field) {
-    if (++reads_ > most_reads) core_.end_run(OutcomeKind::CapReached, "a tree of the C++ library that does not end");
-    return core_.read_pointer(core_.pointer_at(node + field * word_)).bits;
+    if (++reads_ > most_reads)
+      core_.account.end_run(OutcomeKind::CapReached, "a tree of the C++ library that does not end");
+    return core_.space.read_pointer(core_.space.pointer_at(node + field * word_)).bits;
   }
   void set(Address node, Field field, Address to) {
-    core_.write_pointer(core_.pointer_at(node + field * word_), core_.pointer_at(to));
+    core_.space.write_pointer(core_.space.pointer_at(node + field * word_), core_.space.pointer_at(to));
   }
-  std::uint64_t color_of(Address node) { return node == 0 ? black : core_.read_word(core_.pointer_at(node), 4); }
-  void paint(Address node, std::uint64_t value) { core_.write_word(core_.pointer_at(node), 4, value); }
+  std::uint64_t color_of(Address node) {
+    return node == 0 ? black : core_.space.read_word(core_.space.pointer_at(node), 4);
+  }
+  void paint(Address node, std::uint64_t value) { core_.space.write_word(core_.space.pointer_at(node), 4, value); }
 
   /// The outermost node on one side below `node`.
   Address last(Address node, Field side) {
@@ -187,21 +190,24 @@ class Tree {
   std::uint32_t reads_ = 0;
 };
 
-void next_node(Call& c) { c.give_pointer(c.core.pointer_at(Tree(c).neighbour(c.word(0), Tree::right))); }
-void previous_node(Call& c) { c.give_pointer(c.core.pointer_at(Tree(c).neighbour(c.word(0), Tree::left))); }
+void next_node(Call& c) { c.give_pointer(c.core.space.pointer_at(Tree(c).neighbour(c.word(0), Tree::right))); }
+void previous_node(Call& c) { c.give_pointer(c.core.space.pointer_at(Tree(c).neighbour(c.word(0), Tree::left))); }
 
 /// A doubly linked list: next, previous.
 class Links {
  public:
-  explicit Links(Call& call) : core_(call.core), word_(call.core.pointer_bytes) {}
+  explicit Links(Call& call) : core_(call.core), word_(call.core.image.pointer_bytes) {}
   Address next(Address node) {
-    if (++reads_ > most_reads) core_.end_run(OutcomeKind::CapReached, "a list of the C++ library that does not end");
-    return core_.read_pointer(core_.pointer_at(node)).bits;
+    if (++reads_ > most_reads)
+      core_.account.end_run(OutcomeKind::CapReached, "a list of the C++ library that does not end");
+    return core_.space.read_pointer(core_.space.pointer_at(node)).bits;
   }
-  Address previous(Address node) { return core_.read_pointer(core_.pointer_at(node + word_)).bits; }
-  void set_next(Address node, Address to) { core_.write_pointer(core_.pointer_at(node), core_.pointer_at(to)); }
+  Address previous(Address node) { return core_.space.read_pointer(core_.space.pointer_at(node + word_)).bits; }
+  void set_next(Address node, Address to) {
+    core_.space.write_pointer(core_.space.pointer_at(node), core_.space.pointer_at(to));
+  }
   void set_previous(Address node, Address to) {
-    core_.write_pointer(core_.pointer_at(node + word_), core_.pointer_at(to));
+    core_.space.write_pointer(core_.space.pointer_at(node + word_), core_.space.pointer_at(to));
   }
   void join(Address before, Address after) {
     set_next(before, after);
@@ -261,22 +267,23 @@ void swap_lists(Call& c) {  // two headers
 }
 
 void hash_bytes(Call& c) {
-  if (c.core.pointer_bytes != 8) c.core.unsupported("std::hash of a text with 32 bit pointers");
-  c.give(std::_Hash_bytes(c.core.read_bytes(c.slot(0), c.word(1)), c.word(1), c.word(2)));
+  if (c.core.image.pointer_bytes != 8) c.core.account.unsupported("std::hash of a text with 32 bit pointers");
+  c.give(std::_Hash_bytes(c.core.space.read_bytes(c.slot(0), c.word(1)), c.word(1), c.word(2)));
 }
 
 /// The policy of the hash tables, {float load, size_t next_resize}, through the host's own.
 struct Policy {
   explicit Policy(Call& call) : call_(call), host(load(call)) {
-    if (call.core.pointer_bytes != 8) call.core.unsupported("hash tables of the C++ library with 32 bit pointers");
-    host._M_next_resize = call.core.read_word(resize_place(), 8);
+    if (call.core.image.pointer_bytes != 8)
+      call.core.account.unsupported("hash tables of the C++ library with 32 bit pointers");
+    host._M_next_resize = call.core.space.read_word(resize_place(), 8);
   }
-  void store() { call_.core.write_word(resize_place(), 8, host._M_next_resize); }
+  void store() { call_.core.space.write_word(resize_place(), 8, host._M_next_resize); }
 
  private:
   [[nodiscard]] Slot resize_place() const { return {call_.slot(0).bits + 8, 0, call_.slot(0).object, 0}; }
   static float load(Call& call) {
-    return std::bit_cast<float>(static_cast<std::uint32_t>(call.core.read_word(call.slot(0), 4)));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(call.core.space.read_word(call.slot(0), 4)));
   }
   Call& call_;
 
@@ -304,7 +311,7 @@ constexpr NativeEntry table[] = {
     {"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
      [](Call& c) { Tree(c).insert((c.word(0) & 1) != 0, c.word(1), c.word(2), c.word(3)); }},
     {"_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_",
-     [](Call& c) { c.give_pointer(c.core.pointer_at(Tree(c).erase(c.word(0), c.word(1)))); }},
+     [](Call& c) { c.give_pointer(c.core.space.pointer_at(Tree(c).erase(c.word(0), c.word(1)))); }},
     {"_ZNSt8__detail15_List_node_base7_M_hookEPS0_", hook},
     {"_ZNSt8__detail15_List_node_base9_M_unhookEv", unhook},
     {"_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_", transfer},

@@ -33,18 +33,19 @@ class Stream {
   explicit Stream(Call& call) : call_(call) {
     Core& core = call.core;
     const Slot& at = call.slot(0);
-    const Object& object = core.resolve(at, 272, false);
-    const std::string_view name = object.global.valid() ? core.program.globals[object.global].name : "";
+    const Object& object = core.space.resolve(at, 272, false);
+    const std::string_view name = object.global.valid() ? core.image.program.globals[object.global].name : "";
     descriptor_ = name == "_ZSt4cout" ? 1 : name == "_ZSt4cerr" || name == "_ZSt4clog" ? 2 : 0;
     if (descriptor_ == 0 || at.bits != object.base)
-      core.unsupported(core.name_of(call.callee) + " on a stream other than std::cout, std::cerr and std::clog");
+      core.account.unsupported(core.image.name_of(call.callee) +
+                               " on a stream other than std::cout, std::cerr and std::clog");
     data_ = object.data;
   }
 
   [[nodiscard]] std::uint32_t flags() const { return static_cast<std::uint32_t>(field(flags_at, 4)); }
   [[nodiscard]] int precision() const { return static_cast<int>(field(precision_at, 8)); }
 
-  void write(const std::string& text) { (void)call_.core.write_file(descriptor_, text); }
+  void write(const std::string& text) { (void)call_.core.files.write(descriptor_, text); }
 
   /// With the fill of a formatted output; the width is used up.
   void write_padded(std::string text) {
@@ -61,8 +62,7 @@ class Stream {
       text.insert(where, fill);
     }
     if (width != 0) {
-      if (call_.core.memory.logging())
-        call_.core.memory.log_bytes(call_.core.memory.find(call_.slot(0).bits), width_at, 8);
+      if (call_.core.log.is_on()) call_.core.memory.log_bytes(call_.core.memory.find(call_.slot(0).bits), width_at, 8);
       std::memset(data_ + width_at, 0, 8);
     }
     write(text);
@@ -145,7 +145,7 @@ void put_pointer(Call& c) {
 
 std::string bytes_at(Call& c) {
   const std::uint64_t count = c.word(2);
-  return {reinterpret_cast<const char*>(c.core.read_bytes(c.slot(1), count)), count};
+  return {reinterpret_cast<const char*>(c.core.space.read_bytes(c.slot(1), count)), count};
 }
 
 void put_text(Call& c) {

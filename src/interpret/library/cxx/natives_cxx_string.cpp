@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpret/code/values.h"
+#include "interpret/library/cxx/exceptions.h"
 #include "interpret/library/natives.h"
 
 namespace heddle::interpret {
@@ -17,24 +18,24 @@ Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + of
 /// A std::string in the program's memory.
 class Text {
  public:
-  Text(Call& call, const Slot& at) : core_(call.core), at_(at), word_(call.core.pointer_bytes) {}
+  Text(Call& call, const Slot& at) : core_(call.core), at_(at), word_(call.core.image.pointer_bytes) {}
 
-  [[nodiscard]] Slot data() const { return core_.read_pointer(at_); }
-  [[nodiscard]] std::uint64_t size() const { return core_.read_word(plus(at_, word_), word_); }
+  [[nodiscard]] Slot data() const { return core_.space.read_pointer(at_); }
+  [[nodiscard]] std::uint64_t size() const { return core_.space.read_word(plus(at_, word_), word_); }
   [[nodiscard]] bool is_short() const { return data().bits == at_.bits + 2ULL * word_; }
   [[nodiscard]] std::uint64_t capacity() const {
-    return is_short() ? short_capacity : core_.read_word(plus(at_, 2ULL * word_), word_);
+    return is_short() ? short_capacity : core_.space.read_word(plus(at_, 2ULL * word_), word_);
   }
   [[nodiscard]] std::string content() const {
     const std::uint64_t count = size();
-    return {reinterpret_cast<const char*>(core_.read_bytes(data(), count)), count};
+    return {reinterpret_cast<const char*>(core_.space.read_bytes(data(), count)), count};
   }
   void set_size(std::uint64_t size) {
-    core_.write_word(plus(at_, word_), word_, size);
-    core_.write_word(plus(data(), size), 1, 0);
+    core_.space.write_word(plus(at_, word_), word_, size);
+    core_.space.write_word(plus(data(), size), 1, 0);
   }
   void dispose() {
-    if (!is_short()) core_.free_heap(data());
+    if (!is_short()) core_.heap.release(data());
   }
   /// Becomes what `content` was: its buffer, or a short text of its own.
   struct Content {
@@ -46,16 +47,16 @@ class Text {
   [[nodiscard]] Content snapshot() const { return {is_short(), data(), capacity(), content()}; }
   void become(const Content& content) {
     if (content.is_short) {
-      core_.write_pointer(at_, plus(at_, 2ULL * word_));
-      core_.write_bytes(plus(at_, 2ULL * word_), content.text.data(), content.text.size());
+      core_.space.write_pointer(at_, plus(at_, 2ULL * word_));
+      core_.space.write_bytes(plus(at_, 2ULL * word_), content.text.data(), content.text.size());
     } else {
       use(content.buffer, content.capacity);
     }
     set_size(content.text.size());
   }
   void use(const Slot& buffer, std::uint64_t capacity) {
-    core_.write_pointer(at_, buffer);
-    core_.write_word(plus(at_, 2ULL * word_), word_, capacity);
+    core_.space.write_pointer(at_, buffer);
+    core_.space.write_word(plus(at_, 2ULL * word_), word_, capacity);
   }
 
  private:
@@ -69,12 +70,12 @@ class Text {
 Slot create(Call& c, std::uint64_t& wanted, std::uint64_t old) {
   const std::uint64_t most = c.core.memory.address_mask() / 4;
   if (wanted > most) {
-    c.core.throw_library(c, "St12length_error", "basic_string::_M_create");
+    throw_library(c, "St12length_error", "basic_string::_M_create");
     return {};
   }
   if (wanted > old && wanted < 2 * old) wanted = std::min(2 * old, most);
-  const Slot fresh = c.core.allocate_heap(wanted + 1, 16, false, true);
-  if (fresh.bits == 0) c.core.throw_library(c, "St9bad_alloc", "");
+  const Slot fresh = c.core.heap.allocate(wanted + 1, 16, false, true);
+  if (fresh.bits == 0) throw_library(c, "St9bad_alloc", "");
   return fresh;
 }
 
@@ -85,16 +86,16 @@ bool replace(Call& c, std::uint64_t from, std::uint64_t count, const std::string
   const std::uint64_t result = size - count + middle.size();
   if (result <= text.capacity()) {
     const Slot at = plus(text.data(), from);
-    if (tail != 0 && count != middle.size()) c.core.copy_bytes(plus(at, middle.size()), plus(at, count), tail);
-    c.core.write_bytes(at, middle.data(), middle.size());
+    if (tail != 0 && count != middle.size()) c.core.space.copy_bytes(plus(at, middle.size()), plus(at, count), tail);
+    c.core.space.write_bytes(at, middle.data(), middle.size());
   } else {
     std::uint64_t capacity = result;
     const Slot fresh = create(c, capacity, text.capacity());
     if (fresh.bits == 0) return false;
     const Slot old = text.data();
-    c.core.copy_bytes(fresh, old, from);
-    c.core.write_bytes(plus(fresh, from), middle.data(), middle.size());
-    c.core.copy_bytes(plus(fresh, from + middle.size()), plus(old, from + count), tail);
+    c.core.space.copy_bytes(fresh, old, from);
+    c.core.space.write_bytes(plus(fresh, from), middle.data(), middle.size());
+    c.core.space.copy_bytes(plus(fresh, from + middle.size()), plus(old, from + count), tail);
     text.dispose();
     text.use(fresh, capacity);
   }
@@ -103,7 +104,7 @@ bool replace(Call& c, std::uint64_t from, std::uint64_t count, const std::string
 }
 
 std::string bytes_at(Call& c, const Slot& pointer, std::uint64_t count) {
-  return {reinterpret_cast<const char*>(c.core.read_bytes(pointer, count)), count};
+  return {reinterpret_cast<const char*>(c.core.space.read_bytes(pointer, count)), count};
 }
 
 void replace_part(Call& c) {  // (this, position, count, text, length)
@@ -121,11 +122,11 @@ void assign(Call& c) {  // (this, other)
 void erase(Call& c) { (void)replace(c, c.word(1), c.word(2), ""); }
 
 void create_buffer(Call& c) {  // (this, capacity by reference, old capacity)
-  const std::uint32_t word = c.core.pointer_bytes;
-  std::uint64_t wanted = c.core.read_word(c.slot(1), word);
+  const std::uint32_t word = c.core.image.pointer_bytes;
+  std::uint64_t wanted = c.core.space.read_word(c.slot(1), word);
   const Slot fresh = create(c, wanted, c.word(2));
   if (fresh.bits == 0) return;
-  c.core.write_word(c.slot(1), word, wanted);
+  c.core.space.write_word(c.slot(1), word, wanted);
   c.give_pointer(fresh);
 }
 
@@ -137,9 +138,9 @@ void mutate(Call& c) {
   const Slot fresh = create(c, capacity, text.capacity());
   if (fresh.bits == 0) return;
   const Slot old = text.data();
-  c.core.copy_bytes(fresh, old, from);
-  if (c.slot(3).bits != 0) c.core.copy_bytes(plus(fresh, from), c.slot(3), length);
-  c.core.copy_bytes(plus(fresh, from + length), plus(old, from + count), tail);
+  c.core.space.copy_bytes(fresh, old, from);
+  if (c.slot(3).bits != 0) c.core.space.copy_bytes(plus(fresh, from), c.slot(3), length);
+  c.core.space.copy_bytes(plus(fresh, from + length), plus(old, from + count), tail);
   text.dispose();
   text.use(fresh, capacity);
 }
@@ -152,7 +153,7 @@ void construct(Call& c) {  // (this, count, character): the text is still short 
     if (fresh.bits == 0) return;
     text.use(fresh, capacity);
   }
-  c.core.set_bytes(text.data(), c.slot(2), c.word(1));
+  c.core.space.set_bytes(text.data(), c.slot(2), c.word(1));
   text.set_size(c.word(1));
 }
 
@@ -170,7 +171,7 @@ void reserve(Call& c) {  // (this, capacity)
   if (capacity <= text.capacity()) return;
   const Slot fresh = create(c, capacity, text.capacity());
   if (fresh.bits == 0) return;
-  c.core.copy_bytes(fresh, text.data(), text.size() + 1);
+  c.core.space.copy_bytes(fresh, text.data(), text.size() + 1);
   text.dispose();
   text.use(fresh, capacity);
 }
@@ -190,7 +191,9 @@ void give_index(Call& c, std::size_t at) { c.give(at == std::string::npos ? ~0UL
 std::string needle(Call& c) {
   return c.bits(1) == 8 ? std::string(1, static_cast<char>(c.word(1))) : bytes_at(c, c.slot(1), c.word(3));
 }
-std::size_t position(Call& c) { return c.word(2) >= mask_of(c.core.pointer_bytes * 8) ? std::string::npos : c.word(2); }
+std::size_t position(Call& c) {
+  return c.word(2) >= mask_of(c.core.image.pointer_bytes * 8) ? std::string::npos : c.word(2);
+}
 
 template <std::size_t (std::string::*search)(const std::string&, std::size_t) const noexcept>
 void find(Call& c) {
@@ -204,12 +207,12 @@ void give_order(Call& c, const std::string& a, const std::string& b) {
 
 /// compare(other), compare(text), compare(position, count, other | text [, length]).
 void compare(Call& c) {
-  const std::string name = c.core.name_of(c.callee);
+  const std::string name = c.name();
   std::string mine = Text(c, c.slot(0)).content();
   const bool is_part = c.count() > 2;
   if (is_part) {
     if (c.word(1) > mine.size()) {
-      c.core.throw_library(c, "St12out_of_range", "basic_string::compare");
+      throw_library(c, "St12out_of_range", "basic_string::compare");
       return;
     }
     mine = mine.substr(c.word(1), c.word(2));

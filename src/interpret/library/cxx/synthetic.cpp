@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the program does not declare and still meets at run time: virtual functions of the library's classes, and the
-// standard streams as objects. Functions get identities behind the program's own.
+#include "interpret/library/cxx/synthetic.h"
+
 #include <algorithm>
 #include <cctype>
 
 #include "interpret/library/cxx/class_hierarchy.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {
@@ -26,75 +26,68 @@ void put_word(Object& object, std::uint64_t offset, std::uint64_t value, std::ui
   if (offset + bytes <= object.size) std::memcpy(object.data + offset, &value, bytes);
 }
 
+/// 0: no such function.
+Address symbol_address(const Image& image, const std::string& name) {
+  const FunctionId function = image.function_named(name);
+  return function.valid() ? Memory::function_address(function.index()) : 0;
+}
+
 }  // namespace
 
-void Core::declare_synthetic() {
-  if (!is_cxx(program)) return;
+void declare_synthetic(Image& image) {
+  if (!is_cxx(image.program)) return;
   for (const LibraryClass& known : library_classes()) {
     for (const std::string& name :
          {what_symbol(known), "_ZN" + std::string(known.name) + "D1Ev", "_ZN" + std::string(known.name) + "D0Ev"}) {
-      if (program.find_function(name).valid() || std::ranges::find(synthetic_names, name) != synthetic_names.end())
-        continue;
-      synthetic_names.push_back(name);
+      if (image.function_named(name).valid()) continue;
+      image.synthetic_names.push_back(name);
       External external;
       external.kind = External::Kind::Native;
       external.native = find_native(name);
-      externals.push_back(external);
+      image.externals.push_back(external);
     }
   }
 }
 
-std::string_view Core::symbol_of(FunctionId function) const {
-  const std::size_t own = program.functions.size();
-  if (function.index() < own) return program.functions[function].name;
-  return synthetic_names[function.index() - own];
-}
-
-Address Core::symbol_address(const std::string& name) const {
-  if (const FunctionId function = program.find_function(name); function.valid())
-    return memory.function_address(function.index());
-  const auto it = std::ranges::find(synthetic_names, name);
-  if (it == synthetic_names.end()) return 0;
-  return memory.function_address(program.functions.size() + static_cast<std::size_t>(it - synthetic_names.begin()));
-}
-
-void Core::fill_table(ObjectId id, std::string_view name, Address type) {
-  Object& object = memory.object(id);
+void fill_table(const Image& image, Object& object, std::string_view name, Address type) {
   const LibraryClass* known = find_library_class(name);
-  const std::uint32_t word = pointer_bytes;
+  const std::uint32_t word = image.pointer_bytes;
   put_word(object, word, type, word);
-  put_word(object, 2 * word, symbol_address("_ZN" + std::string(name) + "D1Ev"), word);
-  put_word(object, 3 * word, symbol_address("_ZN" + std::string(name) + "D0Ev"), word);
-  put_word(object, 4 * word, symbol_address(what_symbol(*known)), word);
+  put_word(object, 2 * word, symbol_address(image, "_ZN" + std::string(name) + "D1Ev"), word);
+  put_word(object, 3 * word, symbol_address(image, "_ZN" + std::string(name) + "D0Ev"), word);
+  put_word(object, 4 * word, symbol_address(image, what_symbol(*known)), word);
 }
 
-/// std::cout and its like, with the layout that libstdc++ has with 64 bit pointers: {virtual table, std::ios}. Inline
-/// code looks at the flags, the width and the table that widens characters.
-bool Core::fill_stream(ObjectId id) {
-  constexpr std::uint64_t ios = 8, precision = ios + 8, flags = ios + 24, fill = ios + 224, ctype = ios + 240;
-  constexpr std::uint64_t ctype_size = 576, ctype_table = 48, widen_ok = 56, widen = 57, narrow = 313, narrow_ok = 569;
-  Object& stream = memory.object(id);
-  if (pointer_bytes != 8 || stream.size < 272) return false;
-  if (stream_table == 0) {
-    stream_table = memory.allocate({ObjectKind::Library, 64, 16, 0, {}, 0, true});
-    memory.object(stream_table).data[0] = ios;  // the offset of the virtual base, three words before the functions
-    stream_ctype = memory.allocate({ObjectKind::Library, ctype_size, 16, 0, {}, 0, true});
-    Object& facet = memory.object(stream_ctype);
-    const ObjectId masks = memory.allocate({ObjectKind::Library, 512, 16, 0, {}, 0, true});
-    for (int ch = 0; ch < 128; ++ch)
-      if (std::isspace(ch) != 0) memory.object(masks).data[2 * ch + 1] = 0x20;
-    put_word(facet, ctype_table, memory.object(masks).base, 8);
-    facet.data[widen_ok] = facet.data[narrow_ok] = 1;
-    for (std::uint64_t ch = 0; ch < 256; ++ch)
-      facet.data[widen + ch] = facet.data[narrow + ch] = static_cast<std::uint8_t>(ch);
-  }
-  put_word(stream, 0, memory.object(stream_table).base + 24, 8);
+namespace {
+constexpr std::uint64_t ios = 8;  // where std::ios lies in a stream
+}
+
+void StreamMaker::make_facets() {
+  constexpr std::uint64_t ctype_size = 576, masks_at = 48, widen_ok = 56, widen = 57, narrow = 313, narrow_ok = 569;
+  table_ = memory_.allocate({ObjectKind::Library, 64, 16, 0, {}, 0, true});
+  memory_.object(table_).data[0] = ios;  // the offset of the virtual base, three words before the functions
+  ctype_ = memory_.allocate({ObjectKind::Library, ctype_size, 16, 0, {}, 0, true});
+  const ObjectId masks = memory_.allocate({ObjectKind::Library, 512, 16, 0, {}, 0, true});
+  for (int ch = 0; ch < 128; ++ch)
+    if (std::isspace(ch) != 0) memory_.object(masks).data[2 * ch + 1] = 0x20;
+  Object& facet = memory_.object(ctype_);
+  put_word(facet, masks_at, memory_.object(masks).base, 8);
+  facet.data[widen_ok] = facet.data[narrow_ok] = 1;
+  for (std::uint64_t ch = 0; ch < 256; ++ch)
+    facet.data[widen + ch] = facet.data[narrow + ch] = static_cast<std::uint8_t>(ch);
+}
+
+void StreamMaker::fill(ObjectId id) {
+  constexpr std::uint64_t precision = ios + 8, flags = ios + 24, fill = ios + 224, ctype = ios + 240;
+  if (memory_.pointer_bytes() != 8 || memory_.object(id).size < 272) return;
+  if (table_ == 0) make_facets();
+  Object& stream = memory_.object(id);
+  put_word(stream, 0, memory_.object(table_).base + 24, 8);
   put_word(stream, precision, 6, 8);
   put_word(stream, flags, 0x1002, 4);  // dec, skipws
   stream.data[fill] = ' ';
   stream.data[fill + 1] = 1;
-  put_word(stream, ctype, memory.object(stream_ctype).base, 8);
-  return true;
+  put_word(stream, ctype, memory_.object(ctype_).base, 8);
 }
 
 }  // namespace heddle::interpret
