@@ -2,6 +2,11 @@
 #include "interpret/core/enabling.h"
 
 namespace heddle::interpret {
+namespace {
+
+bool is_free(const Sync* lock) { return lock == nullptr || lock->is_free(); }
+
+}  // namespace
 
 bool Enabling::is_enabled(ThreadIndex index) const {
   const Thread& thread = threads_[index];
@@ -9,21 +14,31 @@ bool Enabling::is_enabled(ThreadIndex index) const {
 }
 
 bool Enabling::is_enabled(ThreadIndex index, OpKind op, Address object, Address lock) const {
-  const auto is_free = [](const Sync* row) { return row == nullptr || row->is_free(); };
-  const Thread& thread = threads_[index];
-  const Sync* row = syncs_.find(object);
+  switch (op) {
+    case OpKind::Lock:
+    case OpKind::LockShared:
+    case OpKind::BarrierLeave:
+    case OpKind::SemWait:
+    case OpKind::Once: return is_enabled(index, op, syncs_.find(object));
+    case OpKind::Wake: {
+      const Thread& thread = threads_[index];
+      return (thread.was_signalled || thread.is_timed || options_.spurious_wakeups) && is_free(syncs_.find(lock));
+    }
+    case OpKind::Join: return threads_[static_cast<ThreadIndex>(object)].status == ThreadStatus::Finished;
+    case OpKind::Section: return section_may_run(threads_[index].section, index);
+    case OpKind::None: return false;
+    default: return true;
+  }
+}
+
+/// Of an operation on a synchronisation object; null: nobody has used it yet.
+bool Enabling::is_enabled(ThreadIndex index, OpKind op, const Sync* row) const {
   switch (op) {
     case OpKind::Lock: return is_free(row) || (row->owner == index && row->type != LockType::Normal);
     case OpKind::LockShared: return row == nullptr || row->owner == no_thread;
-    case OpKind::Wake:
-      return (thread.was_signalled || thread.is_timed || options_.spurious_wakeups) && is_free(syncs_.find(lock));
-    case OpKind::BarrierLeave: return row == nullptr || row->generation != thread.wait_count;
+    case OpKind::BarrierLeave: return row == nullptr || row->generation != threads_[index].wait_count;
     case OpKind::SemWait: return row != nullptr && row->count > 0;
-    case OpKind::Once: return row == nullptr || row->count != 1;
-    case OpKind::Join: return threads_[static_cast<ThreadIndex>(object)].status == ThreadStatus::Finished;
-    case OpKind::Section: return section_may_run(thread.section, index);
-    case OpKind::None: return false;
-    default: return true;
+    default: return row == nullptr || row->count != 1;  // Once
   }
 }
 

@@ -29,6 +29,7 @@ class Enabling {
   [[nodiscard]] std::uint64_t content_of(const std::vector<Touch>& reads) const;
 
  private:
+  [[nodiscard]] bool is_enabled(ThreadIndex thread, OpKind op, const Sync* row) const;
   [[nodiscard]] bool section_may_run(const SectionWait& wait, ThreadIndex thread) const;
 
   const MachineOptions& options_;

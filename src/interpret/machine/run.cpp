@@ -75,7 +75,8 @@ bool run(Core& core, std::uint64_t budget) {
     Slot* const r = t.slots.data() + f->base;
     std::uint32_t pc = f->pc;
     const auto slot = [&](std::int32_t i) -> const Slot& { return (i < 0 ? k : r)[i]; };
-    const auto jump = [&](std::uint32_t edge_index) {
+    // Inlined, so that `pc` can live in a register: a call would need its address.
+    const auto jump = [&](std::uint32_t edge_index) __attribute__((always_inline)) {
       const Edge& edge = function.edges[edge_index];
       if (edge.moves != 0) do_moves(function, edge, r, k);
       pc = edge.target;

@@ -31,11 +31,6 @@ Sync& SyncTable::at(Address address) {
   return rows_[it->second];
 }
 
-const Sync* SyncTable::find(Address address) const {
-  const auto it = index_.find(address);
-  return it == index_.end() ? nullptr : &rows_[it->second];
-}
-
 void SyncTable::drop_rows(const Object& object) {
   for (Sync& row : rows_) {
     if (row.address - object.base >= object.size) continue;

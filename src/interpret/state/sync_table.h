@@ -39,7 +39,10 @@ class SyncTable {
 
   /// Made on first use. The reference is good until the next row is made.
   Sync& at(Address address);
-  [[nodiscard]] const Sync* find(Address address) const;
+  [[nodiscard]] const Sync* find(Address address) const {
+    const auto it = index_.find(address);
+    return it == index_.end() ? nullptr : &rows_[it->second];
+  }
   [[nodiscard]] const std::vector<Sync>& rows() const { return rows_; }
   /// The object's memory is gone: what lay in it becomes as new.
   void drop_in(const Object& object) {
