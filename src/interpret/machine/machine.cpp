@@ -48,6 +48,7 @@ bool Machine::is_enabled(ThreadIndex thread) const { return core_->enabling.is_e
 
 std::vector<ThreadIndex> Machine::enabled() const {
   std::vector<ThreadIndex> out;
+  out.reserve(core_->threads.size());
   for (ThreadIndex t = 0; t < core_->threads.size(); ++t)
     if (is_enabled(t)) out.push_back(t);
   return out;
