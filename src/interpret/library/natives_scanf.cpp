@@ -10,6 +10,8 @@
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "interpret/library/scanf_directive.h"
+#include "interpret/library/scanf_text.h"
 #include "numeric/float_text.h"
 #include "numeric/soft_float.h"
 
@@ -17,103 +19,6 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-
-/// Characters one at a time with one of lookahead.
-class Text {
- public:
-  virtual ~Text() = default;
-  int peek() {
-    if (!has_next_) next_ = fetch();
-    has_next_ = true;
-    return next_;
-  }
-  void take() {
-    (void)peek();
-    if (next_ >= 0) ++taken_;
-    has_next_ = false;
-  }
-  [[nodiscard]] std::uint64_t taken() const { return taken_; }
-
- protected:
-  virtual int fetch() = 0;
-  bool has_next_ = false;
-  int next_ = -1;
-
- private:
-  std::uint64_t taken_ = 0;
-};
-
-class StringText final : public Text {
- public:
-  explicit StringText(std::string text) : text_(std::move(text)) {}
-
- private:
-  int fetch() override { return at_ < text_.size() ? static_cast<unsigned char>(text_[at_++]) : -1; }
-  std::string text_;
-  std::size_t at_ = 0;
-};
-
-class StreamText final : public Text {
- public:
-  StreamText(Core& core, std::uint32_t descriptor) : core_(core), descriptor_(descriptor) {}
-  /// What was looked at and not taken goes back.
-  void finish() {
-    if (has_next_ && next_ >= 0) core_.files.open_file(descriptor_).pushed = next_;
-  }
-
- private:
-  int fetch() override { return core_.files.read_byte(descriptor_); }
-  Core& core_;
-  std::uint32_t descriptor_;
-};
-
-struct Directive {
-  bool is_stored = true;
-  int width = std::numeric_limits<int>::max();
-  std::string length;
-  char conversion = 0;
-  std::string set;  ///< of %[
-};
-
-std::uint32_t integer_bytes(const Core& core, const Directive& d) {
-  if (d.conversion == 'p') return core.image.pointer_bytes;
-  if (d.length == "hh") return 1;
-  if (d.length == "h") return 2;
-  if (d.length == "ll" || d.length == "q" || d.length == "j" || d.length == "L") return 8;
-  return d.length == "l" || d.length == "z" || d.length == "t" ? core.image.pointer_bytes : 4;
-}
-
-/// Reads a directive behind its '%'; `at` ends behind it.
-Directive parse_directive(Core& core, const std::string& format, std::size_t& at) {
-  const auto peek = [&] { return at < format.size() ? format[at] : '\0'; };
-  Directive d;
-  if (peek() == '*') d.is_stored = false, ++at;
-  if (std::isdigit(peek()) != 0) d.width = 0;
-  while (std::isdigit(peek()) != 0) d.width = d.width * 10 + (format[at++] - '0');
-  if (peek() == 'm') core.account.unsupported("scanf conversion with 'm'");
-  while (peek() != '\0' && std::string_view("hlLqjzt").find(peek()) != std::string_view::npos)
-    d.length.push_back(format[at++]);
-  d.conversion = peek();
-  ++at;
-  if (d.conversion != '[') return d;
-  const bool is_negated = peek() == '^';
-  if (is_negated) ++at;
-  std::string set;
-  for (bool is_first = true; peek() != '\0' && (peek() != ']' || is_first); is_first = false) {
-    const char low = format[at++];
-    if (peek() == '-' && at + 1 < format.size() && format[at + 1] != ']') {
-      for (int ch = static_cast<unsigned char>(low); ch <= static_cast<unsigned char>(format[at + 1]); ++ch)
-        set.push_back(static_cast<char>(ch));
-      at += 2;
-    } else {
-      set.push_back(low);
-    }
-  }
-  ++at;
-  for (int ch = 1; ch < 256; ++ch)
-    if ((set.find(static_cast<char>(ch)) != std::string::npos) != is_negated) d.set.push_back(static_cast<char>(ch));
-  return d;
-}
 
 class Scanner {
  public:
