@@ -3,6 +3,12 @@
 // malloc and free. A heap object gets an address in the arena of the thread that asks, so addresses do not depend on
 // how other threads are scheduled, and none is used twice: an access to freed memory is always found. Freeing is an
 // event that conflicts with every access to the object.
+//
+//   p = malloc(8)      space for 8 bytes, none of them initialised; null if the Chooser says that it fails
+//   free(p); free(p)   the second ends the run: memory is freed twice
+//   free(p + 1)        ends it too: an address is freed that was not allocated
+//
+// Locks that lay in freed memory are forgotten with it.
 #pragma once
 #include "interpret/core/choices.h"
 #include "interpret/core/space.h"

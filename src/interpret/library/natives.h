@@ -3,6 +3,13 @@
 // The C library as executed: name → implementation. Models tell effects, not results, so running needs this table;
 // analysis never looks at it. A function that is in no table and that no model makes executable ends the run as
 // Unsupported.
+//
+//   constexpr NativeEntry table[] = {{"abs", [](NativeCall& c) { … c.give(…); }}, {"llvm.fabs.*", give_fabs}, …};
+//
+// One file per header of the library has such a table, and find_native looks through all of them, once per function of
+// the program, when the machine is set up. A native is written against NativeCall (core/native_call.h). It must not
+// keep anything itself: what has to last lies in memory of the program (LibraryObjects) or in LibraryStore, where undo
+// finds it. One that works on what threads share asks NativeCall::is_admitted first.
 #pragma once
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opening, reading, moving in and closing files; files.h says which files there are. Reading is a scheduling point:
-// what a thread finds depends on what others read or wrote before.
+// Opening, reading, moving in and closing files; state/file_table.h says which files there are. Reading is a scheduling
+// point: what a thread finds depends on what others read or wrote before.
 #include <algorithm>
 #include <cerrno>
 

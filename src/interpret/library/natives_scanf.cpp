@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// scanf and its family. Text that is known is read by the rules of C. From unknown input (files.h) each conversion's
-// value is a choice of its own, so that a search meets numbers and not only bytes.
+// scanf and its family. Text that is known is read by the rules of C. From unknown input (state/file_table.h) each
+// conversion's value is a choice of its own, so that a search meets numbers and not only bytes.
 #include <algorithm>
 #include <bit>
 #include <cctype>

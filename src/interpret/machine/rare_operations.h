@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Instructions too rare for the hot loop. `r` is the frame's first slot, `constants` the end of the constant pool.
+// They are out of line so that the hot loop stays small; each does exactly one instruction, `c`.
 #pragma once
 #include "interpret/code/values.h"
 #include "interpret/core/core.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // std::cout, std::cerr and std::clog: operators that are not inline, formatted by the flags of the stream object
-// (synthetic.cpp). Two threads may use them at once, so these natives look at the object without leaving accesses
+// (synthetic.h). Two threads may use them at once, so these natives look at the object without leaving accesses
 // behind.
 #include <cstdio>
 
