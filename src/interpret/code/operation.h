@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a thread is about to do, what it did, and what a run came to: the words between the machine and a search.
+//
+//   before a step    PendingOp    Lock m at line 12, enabled
+//   during a step    Choice       which of two waiters does this signal wake?
+//   after a step     Event        Acquire m;  Read x, 4 bytes, value 7;  Write x …
+//   at the end       Outcome      Exited with code 0; Deadlock; UndefinedBehaviour "read of 4 bytes through …"
+//
+// Plain data without references: an Event outlives the machine that made it, and explore/interpreted/ translates these
+// words into those of explore/executor/.
 #pragma once
 #include <cstdint>
 #include <string>

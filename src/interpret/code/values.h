@@ -157,7 +157,7 @@ inline bool any_undef(const Slot* value, std::uint32_t bits) {
   return value[0].undef != 0 || (bits > 64 && value[1].undef != 0);
 }
 
-// floats.cpp
+// float_numbers.cpp
 numeric::FloatBits float_bits(const Slot* slots, std::uint32_t bits);
 void put_float(numeric::FloatBits value, std::uint32_t bits, Slot* to);
 void float_binary(BinaryOp op, const Slot* a, const Slot* b, FloatFormat format, Slot* to,
@@ -171,7 +171,7 @@ struct NumberCast {
 };
 void cast_float(const NumberCast& cast, const Slot* from, Slot* to, const numeric::FloatRules& rules);
 
-// wide.cpp
+// wide_numbers.cpp
 void wide_binary(BinaryOp op, const Slot* a, const Slot* b, std::uint32_t bits, Slot* to, Trouble& trouble);
 bool wide_holds(Predicate predicate, const Slot* a, const Slot* b, std::uint32_t bits);
 /// Any cast between numbers; slots beyond the value's are left alone.

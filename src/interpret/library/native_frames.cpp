@@ -1,156 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the machine itself does between calls of program functions: start-up, thread bodies, once, qsort, exit. Each is
-// a frame with a phase (its pc), resumed when what it called has returned; so a program function called from here may
-// stop anywhere.
+#include "interpret/library/native_frames.h"
+
 #include "base/check.h"
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/sync/effects.h"
+#include "interpret/sync/external_call.h"
 
 namespace heddle::interpret {
+namespace {
 
-bool Core::resume_native(Thread& thread) {
-  switch (thread.frames.back().native) {
-    case NativeKind::Startup: resume_startup(thread); return true;
-    case NativeKind::ThreadMain: resume_thread_main(thread); return true;
-    case NativeKind::ThreadExit: resume_thread_exit(thread); return true;
-    case NativeKind::Sort: resume_sort(thread); return true;
-    case NativeKind::Search: resume_search(thread); return true;
-    case NativeKind::ExitHandlers: return resume_exit(thread);
-    case NativeKind::Once: {
-      Frame& frame = thread.frames.back();
-      if (frame.pc++ == 0) {
-        const Slot argument = pointer_at(frame.state[3]);
-        enter(thread, frame.state[1], &argument, frame.state[2]);
-        return true;
-      }
-      Sync& flag = sync(frame.state[0]);
-      save_sync(flag);
-      flag.count = 2;
-      flag.owner = no_thread;
-      emit(EventKind::Release, frame.state[0]);
-      finish_native(thread, {});
-      return true;
-    }
-    case NativeKind::None: break;
-  }
-  HEDDLE_CHECK(false, "a frame of no kind");
-  return false;
-}
-
-void Core::resume_startup(Thread& thread) {
-  if (!program.layout.little_endian) unsupported("a target with the most significant byte first");
+void resume_startup(Core& core, Thread& thread) {
+  if (!core.image.program.layout.little_endian)
+    core.account.unsupported("a target with the most significant byte first");
   Frame& frame = thread.frames.back();
   const std::uint32_t phase = frame.pc++;
-  if (phase < program.constructors.size()) {
-    enter(thread, memory.function_address(program.constructors[phase].index()), nullptr, 0);
+  if (phase < core.image.program.constructors.size()) {
+    enter(core, thread, Memory::function_address(core.image.program.constructors[phase].index()), {});
     return;
   }
-  if (phase > program.constructors.size()) {
-    begin_exit(thread, static_cast<int>(static_cast<std::int32_t>(thread.native_result.bits)));
+  if (phase > core.image.program.constructors.size()) {
+    begin_exit(core, thread, static_cast<int>(static_cast<std::int32_t>(thread.native_result.bits)));
     return;
   }
-  const FunctionId main = program.find_function("main");
-  if (!main.valid() || !program.functions[main].has_body()) unsupported("a program without main");
-  if (options.arguments.empty()) options.arguments = {"program"};
-  const auto count = options.arguments.size();
-  const ObjectId list = memory.allocate({ObjectKind::Library, (count + 2) * pointer_bytes, 16, 0, {}, 0, true});
+  const FunctionId main = core.image.program.find_function("main");
+  if (!main.valid() || !core.image.program.functions[main].has_body())
+    core.account.unsupported("a program without main");
+  const auto count = core.options.arguments.size();
+  const ObjectId list = core.objects.make((count + 2) * core.image.pointer_bytes, 0);
   for (std::size_t i = 0; i < count; ++i)
-    write_pointer(pointer_to(list, i * pointer_bytes), make_string(options.arguments[i]));
-  const Slot arguments[3] = {{count, 0, 0, 0}, pointer_to(list), pointer_to(list, (count + 1) * pointer_bytes)};
-  enter(thread, memory.function_address(main.index()), arguments, 3);
+    core.space.write_pointer(core.space.pointer_to(list, i * core.image.pointer_bytes),
+                             core.objects.make_string(core.options.arguments[i]));
+  const Slot arguments[3] = {{count, 0, 0, 0},
+                             core.space.pointer_to(list),
+                             core.space.pointer_to(list, (count + 1) * core.image.pointer_bytes)};
+  enter(core, thread, Memory::function_address(main.index()), arguments);
 }
 
-void Core::resume_thread_main(Thread& thread) {
+void resume_thread_main(Core& core, Thread& thread) {
   Frame& frame = thread.frames.back();
   const std::uint32_t phase = frame.pc++;
   if (phase == 0) {
     const Slot argument = thread.result;
-    enter(thread, frame.state[0], &argument, 1);
+    enter(core, thread, frame.state[0], {&argument, 1});
   } else if (phase == 1 && frame.state[1] != 0) {
     const Slot argument = thread.result;
-    enter(thread, frame.state[1], &argument, 1);
+    enter(core, thread, frame.state[1], {&argument, 1});
   } else {
-    begin_thread_exit(thread, thread.native_result);
+    begin_thread_exit(core, thread, thread.native_result);
   }
 }
 
-void Core::begin_exit(Thread& thread, int code) {
-  push_native(thread, NativeKind::ExitHandlers);
-  thread.frames.back().state[0] = static_cast<std::uint64_t>(static_cast<std::int64_t>(code));
-}
-
-bool Core::resume_exit(Thread& thread) {
+bool resume_exit(Core& core, Thread& thread) {
   Frame& frame = thread.frames.back();
   if (frame.pc == 0) {
-    if (!admit(thread, OpKind::Exit, 0)) return false;
+    if (!core.gate.admit(OpKind::Exit, 0)) return false;
     frame.pc = 1;
   }
   if (!thread.exit_calls.empty()) {  // thread-local objects of the thread that ends the program
     const ExitCall call = thread.exit_calls.back();
     thread.exit_calls.pop_back();
-    enter(thread, call.function, &call.argument, 1);
+    enter(core, thread, call.function, {&call.argument, 1});
     return true;
   }
-  if (!shared.exit_calls.empty()) {
-    touch_shared();
-    const ExitCall call = shared.exit_calls.back();
-    shared.exit_calls.pop_back();
-    enter(thread, call.function, &call.argument, 1);
+  if (!core.library.now().exit_calls.empty()) {
+    const ExitCall call = core.library.now().exit_calls.back();
+    core.library.change().exit_calls.pop_back();
+    enter(core, thread, call.function, {&call.argument, 1});
     return true;
   }
-  if (frame.pc - 1 < program.destructors.size()) {
-    enter(thread, memory.function_address(program.destructors[frame.pc++ - 1].index()), nullptr, 0);
+  if (frame.pc - 1 < core.image.program.destructors.size()) {
+    enter(core, thread, Memory::function_address(core.image.program.destructors[frame.pc++ - 1].index()), {});
     return true;
   }
-  outcome.exit_code = static_cast<int>(static_cast<std::int64_t>(frame.state[0])) & 0xff;
-  end_run(OutcomeKind::Exited, "");
+  core.account.end_run(OutcomeKind::Exited, "", static_cast<int>(static_cast<std::int64_t>(frame.state[0])) & 0xff);
 }
 
-void Core::begin_thread_exit(Thread& thread, const Slot& result) {
-  thread.result = result;
-  while (!thread.frames.empty()) pop_frame(thread);
-  push_native(thread, NativeKind::ThreadExit);
+void finish_thread(Core& core, Thread& thread) {
+  if (core.gate.in_section()) core.account.unsupported("a thread that ends inside an atomic section");
+  core.frames.pop_all(thread);
+  core.frames.release_thread_locals(thread);
+  core.recorder.add(EventKind::ThreadEnd, 0);
+  core.threads.finish(thread);
+  if (core.threads.live() == 0) core.account.end_run(OutcomeKind::Exited, "");
 }
 
-void Core::resume_thread_exit(Thread& thread) {
+void resume_thread_exit(Core& core, Thread& thread) {
   Frame& frame = thread.frames.back();
   if (!thread.exit_calls.empty()) {
     const ExitCall call = thread.exit_calls.back();
     thread.exit_calls.pop_back();
-    enter(thread, call.function, &call.argument, 1);
+    enter(core, thread, call.function, {&call.argument, 1});
     return;
   }
   for (; frame.pc < 4 * thread.keys.size(); ++frame.pc) {  // POSIX: a few rounds over all keys
     const std::size_t key = frame.pc % thread.keys.size();
-    if (thread.keys[key].bits == 0 || shared.key_destructors[key] == 0) continue;
+    if (thread.keys[key].bits == 0 || core.library.now().key_destructors[key] == 0) continue;
     const Slot value = thread.keys[key];
     thread.keys[key] = {};
     ++frame.pc;
-    enter(thread, shared.key_destructors[key], &value, 1);
+    enter(core, thread, core.library.now().key_destructors[key], {&value, 1});
     return;
   }
-  finish_thread(thread);
-}
-
-void Core::finish_thread(Thread& thread) {
-  if (section_depth > 0) unsupported("a thread that ends inside an atomic section");
-  while (!thread.frames.empty()) pop_frame(thread);
-  for (const auto& [global, id] : thread.thread_locals) {
-    if (memory.object(id).has_sync) drop_syncs(memory.object(id));
-    memory.release(id);
-  }
-  thread.thread_locals.clear();
-  emit(EventKind::ThreadEnd, 0);
-  thread.status = ThreadStatus::Finished;
-  thread.op = OpKind::None;
-  --live_threads;
-  if (live_threads == 0) end_run(OutcomeKind::Exited, "");
+  finish_thread(core, thread);
 }
 
 /// Binary insertion sort: stable, as the C library's merge sort is. state: base, count, size, function, i, low, high,
 /// context.
-void Core::resume_sort(Thread& thread) {
+void resume_sort(Core& core, Thread& thread) {
   const Slot order = thread.native_result;
   Frame& frame = thread.frames.back();
   auto& [base, count, size, function, i, low, high, context] = frame.state;
@@ -158,7 +114,7 @@ void Core::resume_sort(Thread& thread) {
     i = 1, low = 0, high = 1;
     frame.pc = 1;
   } else {
-    if (order.undef != 0) undefined("the order of two elements is not initialised");
+    if (order.undef != 0) core.account.undefined("the order of two elements is not initialised");
     const std::uint64_t middle = (low + high) / 2;
     if (sign_extend(order.bits, 32) < 0)
       high = middle;
@@ -167,26 +123,26 @@ void Core::resume_sort(Thread& thread) {
   }
   while (i < count) {
     if (low < high) {
-      const Slot arguments[3] = {pointer_at(base + i * size), pointer_at(base + (low + high) / 2 * size),
-                                 pointer_at(context)};
-      enter(thread, function, arguments, 3);
+      const Slot arguments[3] = {core.space.pointer_at(base + i * size),
+                                 core.space.pointer_at(base + (low + high) / 2 * size), core.space.pointer_at(context)};
+      enter(core, thread, function, arguments);
       return;
     }
     if (low < i) {
-      const std::uint8_t* bytes = read_bytes(pointer_at(base + low * size), (i - low + 1) * size);
+      const std::uint8_t* bytes = core.space.read_bytes(core.space.pointer_at(base + low * size), (i - low + 1) * size);
       std::vector<std::uint8_t> moved(bytes + (i - low) * size, bytes + (i - low + 1) * size);
       moved.insert(moved.end(), bytes, bytes + (i - low) * size);
-      write_bytes(pointer_at(base + low * size), moved.data(), moved.size());
+      core.space.write_bytes(core.space.pointer_at(base + low * size), moved.data(), moved.size());
     }
     ++i;
     low = 0;
     high = i;
   }
-  finish_native(thread, {});
+  core.frames.finish_native(thread, {});
 }
 
 /// state: key, base, count, size, function, low, high.
-void Core::resume_search(Thread& thread) {
+void resume_search(Core& core, Thread& thread) {
   const std::int64_t order = sign_extend(thread.native_result.bits, 32);
   Frame& frame = thread.frames.back();
   auto& [key, base, count, size, function, low, high, unused] = frame.state;
@@ -195,7 +151,7 @@ void Core::resume_search(Thread& thread) {
     low = 0, high = count;
     frame.pc = 1;
   } else if (order == 0) {
-    finish_native(thread, pointer_at(base + middle * size));
+    core.frames.finish_native(thread, core.space.pointer_at(base + middle * size));
     return;
   } else if (order < 0) {
     high = middle;
@@ -203,11 +159,45 @@ void Core::resume_search(Thread& thread) {
     low = middle + 1;
   }
   if (low >= high) {
-    finish_native(thread, {});
+    core.frames.finish_native(thread, {});
     return;
   }
-  const Slot arguments[2] = {pointer_at(key), pointer_at(base + (low + high) / 2 * size)};
-  enter(thread, function, arguments, 2);
+  const Slot arguments[2] = {core.space.pointer_at(key), core.space.pointer_at(base + (low + high) / 2 * size)};
+  enter(core, thread, function, arguments);
+}
+
+/// state: flag, function, whether it gets an argument, the argument.
+void resume_once(Core& core, Thread& thread) {
+  Frame& frame = thread.frames.back();
+  if (frame.pc++ == 0) {
+    const Slot argument = core.space.pointer_at(frame.state[3]);
+    enter(core, thread, frame.state[1], {&argument, frame.state[2]});
+    return;
+  }
+  Locks(core).end_once(frame.state[0], true);
+  core.frames.finish_native(thread, {});
+}
+
+}  // namespace
+
+void begin_exit(Core& core, Thread& thread, int code) {
+  core.frames.push_native(thread, NativeKind::ExitHandlers);
+  thread.frames.back().state[0] = static_cast<std::uint64_t>(static_cast<std::int64_t>(code));
+}
+
+bool resume_native(Core& core, Thread& thread) {
+  switch (thread.frames.back().native) {
+    case NativeKind::Startup: resume_startup(core, thread); return true;
+    case NativeKind::ThreadMain: resume_thread_main(core, thread); return true;
+    case NativeKind::ThreadExit: resume_thread_exit(core, thread); return true;
+    case NativeKind::Sort: resume_sort(core, thread); return true;
+    case NativeKind::Search: resume_search(core, thread); return true;
+    case NativeKind::ExitHandlers: return resume_exit(core, thread);
+    case NativeKind::Once: resume_once(core, thread); return true;
+    case NativeKind::None: break;
+  }
+  HEDDLE_CHECK(false, "a frame of no kind");
+  return false;
 }
 
 }  // namespace heddle::interpret

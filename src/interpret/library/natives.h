@@ -3,37 +3,33 @@
 // The C library as executed: name → implementation. Models tell effects, not results, so running needs this table;
 // analysis never looks at it. A function that is in no table and that no model makes executable ends the run as
 // Unsupported.
+//
+//   constexpr NativeEntry table[] = {{"abs", [](NativeCall& c) { … c.give(…); }}, {"llvm.fabs.*", give_fabs}, …};
+//
+// One file per header of the library has such a table, and find_native looks through all of them, once per function of
+// the program, when the machine is set up. A native is written against NativeCall (core/native_call.h). It must not
+// keep anything itself: what has to last lies in memory of the program (LibraryObjects) or in LibraryStore, where undo
+// finds it. One that works on what threads share asks NativeCall::is_admitted first.
 #pragma once
 #include <optional>
 #include <span>
 #include <string_view>
 
-#include "interpret/machine/va_list.h"
+#include "interpret/core/native_call.h"
+#include "interpret/core/va_list.h"
 
 namespace heddle::interpret {
 
-/// Private objects of the library, for Core::library_object.
-namespace library {
-enum : std::uint32_t {
-  errno_number,
-  strtok_state,
-  random_state,
-  ctype_table,
-  lower_table,
-  upper_table,
-  cancel_state,
-  cancel_type,
-  first_type = 0x1000,  ///< class_hierarchy.cpp
-  first_table = 0x2000,
-  first_error_text = 0x3000,  ///< strerror
-  first_key = 0x4000,
-};
-}
+/// What a shell sees of a process that abort has ended.
+constexpr int exit_code_of_abort = 134;
 
 struct NativeEntry {
   std::string_view name;  ///< '*' at the end: every name that begins so
   Native native = nullptr;
 };
+
+/// The natively implemented function of that name; null if there is none.
+Native find_native(std::string_view name);
 
 std::span<const NativeEntry> string_natives();
 std::span<const NativeEntry> stdio_natives();
@@ -48,6 +44,8 @@ std::span<const NativeEntry> cxx_natives();
 std::span<const NativeEntry> cxx_string_natives();
 std::span<const NativeEntry> cxx_stream_natives();
 std::span<const NativeEntry> cxx_container_natives();
+
+inline VaLists va_lists(NativeCall& call) { return {call.core.image, call.core.space, call.core.account}; }
 
 /// Variadic arguments, from a call or from a va_list.
 class ArgumentSource {
@@ -68,7 +66,7 @@ class ArgumentSource {
  private:
   NativeCall& call_;
   std::size_t next_ = 0;
-  std::optional<VaListReader> list_;
+  std::optional<VaLists::Reader> list_;
 };
 
 /// A number as strtol and its family read it, into `bits`; what is out of range is the nearest number of that width.

@@ -18,57 +18,54 @@ void give_variable(Call& c) {
   const std::string name = c.text(0);
   Core& core = c.core;
   if (core.options.host.variable) {
-    if (const auto value = core.options.host.variable(name)) c.give_pointer(core.make_string(*value));
+    if (const auto value = core.options.host.variable(name)) c.give_pointer(core.objects.make_string(*value));
     return;
   }
   const std::string source = "environment variable " + name;
-  const std::uint64_t size = core.choose_value(4, false, source);  // 0: not set
+  const std::uint64_t size = core.choices.value(4, false, source);  // 0: not set
   if (size == 0) return;
   std::string text;
   for (std::uint64_t i = 1; i < size; ++i) {
-    const std::uint64_t byte = core.choose_value(8, false, source);
+    const std::uint64_t byte = core.choices.value(8, false, source);
     text.push_back(byte == 0 ? 'a' : static_cast<char>(byte));
   }
-  c.give_pointer(core.make_string(text));
+  c.give_pointer(core.objects.make_string(text));
 }
 
 /// One text for each number, which stays where it is.
 Slot error_text(Call& c, int number) {
   const std::string text = std::strerror(number);
   const auto which = library::first_error_text + static_cast<std::uint32_t>(number & 0xfff);
-  const ObjectId id = c.core.library_object(c.core.current, which, text.size() + 1);
-  if (c.core.memory.object(id).data[0] == 0) c.core.write_bytes(c.core.pointer_to(id), text.c_str(), text.size() + 1);
-  return c.core.pointer_to(id);
+  const ObjectId id = c.core.objects.of_thread(which, text.size() + 1);
+  if (c.core.memory.object(id).data[0] == 0)
+    c.core.space.write_bytes(c.core.space.pointer_to(id), text.c_str(), text.size() + 1);
+  return c.core.space.pointer_to(id);
 }
 
-int current_errno(Call& c) {
-  return static_cast<int>(
-      c.core.read_word(c.core.pointer_to(c.core.library_object(c.core.current, library::errno_number, 4)), 4));
-}
+int current_errno(Call& c) { return static_cast<int>(c.core.space.read_word(c.errno_place(), 4)); }
 
 void print_error(Call& c) {
   const std::string before = c.slot(0).bits == 0 ? "" : c.text(0) + ": ";
-  (void)c.core.write_file(2, before + std::strerror(current_errno(c)) + "\n");
+  (void)c.core.files.write(2, before + std::strerror(current_errno(c)) + "\n");
 }
 
 constexpr std::uint64_t million = 1'000'000, billion = 1'000'000'000;
 
 /// Nanoseconds since the start of 1970 or of anything else.
 std::uint64_t read_clock(Call& c) {
-  c.core.touch_shared();
-  const std::uint64_t later = c.core.choose_value(32, false, c.core.name_of(c.callee)) + 1;
-  return c.core.shared.clock += later * million;
+  const std::uint64_t later = c.core.choices.value(32, false, c.name()) + 1;
+  return c.core.library.change().clock += later * million;
 }
 
 void write_pair(Call& c, const Slot& to, std::uint64_t seconds, std::uint64_t rest) {
-  const std::uint32_t word = c.core.pointer_bytes;
-  c.core.write_word(to, word, seconds);
-  c.core.write_word({to.bits + word, 0, to.object, 0}, word, rest);
+  const std::uint32_t word = c.core.image.pointer_bytes;
+  c.core.space.write_word(to, word, seconds);
+  c.core.space.write_word({to.bits + word, 0, to.object, 0}, word, rest);
 }
 
 void give_seconds(Call& c) {
   const std::uint64_t now = read_clock(c) / billion;
-  if (c.count() > 0 && c.slot(0).bits != 0) c.core.write_word(c.slot(0), c.core.pointer_bytes, now);
+  if (c.count() > 0 && c.slot(0).bits != 0) c.core.space.write_word(c.slot(0), c.core.image.pointer_bytes, now);
   c.give(now);
 }
 
@@ -78,7 +75,7 @@ void give_timespec(Call& c, std::size_t where) {
   c.give(0);
 }
 
-void chosen(Call& c) { c.give(c.core.choose_value(c.result_bits(), false, c.core.name_of(c.callee))); }
+void chosen(Call& c) { c.give(c.core.choices.value(c.result_bits(), false, c.name())); }
 
 constexpr NativeEntry table[] = {
     {"getenv", give_variable},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opening, reading, moving in and closing files; files.h says which files there are. Reading is a scheduling point:
-// what a thread finds depends on what others read or wrote before.
+// Opening, reading, moving in and closing files; state/file_table.h says which files there are. Reading is a scheduling
+// point: what a thread finds depends on what others read or wrote before.
 #include <algorithm>
 #include <cerrno>
 
 #include "interpret/code/values.h"
 #include "interpret/library/natives.h"
+#include "interpret/sync/locks.h"
 
 namespace heddle::interpret {
 namespace {
@@ -17,32 +18,32 @@ constexpr std::uint32_t no_descriptor = ~0U;
 
 /// The open file, ready to be changed. no_descriptor: the native returns at once.
 std::uint32_t admitted_number(Call& c, std::uint32_t descriptor) {
-  const Address stream = c.core.stream_object(descriptor).bits;
+  const Address stream = c.core.files.stream_object(descriptor).bits;
   if (!c.is_admitted(stream)) return no_descriptor;
-  if (const Sync* lock = c.core.find_sync(stream);
-      lock != nullptr && lock->owner != no_thread && lock->owner != c.core.current)
-    c.core.unsupported("use of a stream that another thread holds by flockfile");
-  c.core.touch_shared();
+  if (const Sync* lock = c.core.syncs.find(stream);
+      lock != nullptr && lock->owner != no_thread && lock->owner != c.core.threads.current())
+    c.core.account.unsupported("use of a stream that another thread holds by flockfile");
+  c.core.library.save();
   return descriptor;
 }
 
 /// The open file in argument `i`.
 std::uint32_t admitted(Call& c, std::size_t i, bool is_stream) {
-  return admitted_number(c, is_stream ? c.core.descriptor_of(c.slot(i)) : static_cast<std::uint32_t>(c.word(i)));
+  return admitted_number(c, is_stream ? c.core.files.descriptor_of(c.slot(i)) : static_cast<std::uint32_t>(c.word(i)));
 }
 
 void lock_stream(Call& c) {
-  const Address stream = c.core.stream_object(c.core.descriptor_of(c.slot(0))).bits;
-  c.core.save_sync(c.core.sync(stream));
-  c.core.sync(stream).type = LockType::Recursive;
-  c.stops = !c.core.admit(c.thread, OpKind::Lock, stream);
-  if (!c.stops) (void)c.core.acquire_lock(c.thread, stream, false, false);
+  const Address stream = c.core.files.stream_object(c.core.files.descriptor_of(c.slot(0))).bits;
+  c.core.syncs.save(c.core.syncs.at(stream));
+  c.core.syncs.at(stream).type = LockType::Recursive;
+  c.stops = !c.core.gate.admit(OpKind::Lock, stream);
+  if (!c.stops) (void)Locks(c.core).acquire(stream, false, false);
 }
 
 void unlock_stream(Call& c) {
-  const Address stream = c.core.stream_object(c.core.descriptor_of(c.slot(0))).bits;
-  c.stops = !c.core.admit(c.thread, OpKind::Unlock, stream);
-  if (!c.stops) (void)c.core.release_lock(c.thread, stream);
+  const Address stream = c.core.files.stream_object(c.core.files.descriptor_of(c.slot(0))).bits;
+  c.stops = !c.core.gate.admit(OpKind::Unlock, stream);
+  if (!c.stops) (void)Locks(c.core).release(stream);
 }
 
 OpenMode mode_of(Call& c, const std::string& text) {
@@ -51,27 +52,27 @@ OpenMode mode_of(Call& c, const std::string& text) {
     case 'r': return {true, plus, false, false, false, false};
     case 'w': return {plus, true, false, true, true, text.find('x') != std::string::npos};
     case 'a': return {plus, true, true, true, false, false};
-    default: c.core.undefined("fopen with mode \"" + text + "\"");
+    default: c.core.account.undefined("fopen with mode \"" + text + "\"");
   }
 }
 
 /// The table of files is one thing that threads share.
-bool may_change_files(Call& c) { return c.is_admitted(c.core.stream_object(0).bits); }
+bool may_change_files(Call& c) { return c.is_admitted(c.core.files.stream_object(0).bits); }
 
 void open_stream(Call& c) {
   if (!may_change_files(c)) return;
-  const std::int64_t descriptor = c.core.open_named(c.text(0), mode_of(c, c.text(1)));
+  const std::int64_t descriptor = c.core.files.open_named(c.text(0), mode_of(c, c.text(1)));
   if (descriptor < 0) {
     c.set_errno(static_cast<int>(-descriptor));
     return;
   }
-  c.give_pointer(c.core.stream_object(static_cast<std::uint32_t>(descriptor)));
+  c.give_pointer(c.core.files.stream_object(static_cast<std::uint32_t>(descriptor)));
 }
 
 void open_temporary(Call& c) {
   if (!may_change_files(c)) return;
-  const std::int64_t descriptor = c.core.open_named("", {true, true, false, true, true, false});
-  c.give_pointer(c.core.stream_object(static_cast<std::uint32_t>(descriptor)));
+  const std::int64_t descriptor = c.core.files.open_named("", {true, true, false, true, true, false});
+  c.give_pointer(c.core.files.stream_object(static_cast<std::uint32_t>(descriptor)));
 }
 
 void open_descriptor(Call& c) {
@@ -82,7 +83,7 @@ void open_descriptor(Call& c) {
                       (flags & 0200) != 0};
   OpenMode wanted = mode;
   wanted.truncates = mode.truncates && mode.creates;
-  const std::int64_t descriptor = c.core.open_named(c.text(0), wanted);
+  const std::int64_t descriptor = c.core.files.open_named(c.text(0), wanted);
   if (descriptor < 0) c.set_errno(static_cast<int>(-descriptor));
   c.give(descriptor < 0 ? minus_one : static_cast<std::uint64_t>(descriptor));
 }
@@ -90,7 +91,7 @@ void open_descriptor(Call& c) {
 void close_file(Call& c, bool is_stream) {
   const std::uint32_t descriptor = admitted(c, 0, is_stream);
   if (descriptor == no_descriptor) return;
-  OpenFile& file = c.core.open_file(descriptor);
+  OpenFile& file = c.core.files.open_file(descriptor);
   if (file.kind == FileKind::Closed) {
     c.set_errno(EBADF);
     c.give(minus_one);
@@ -103,13 +104,13 @@ void close_file(Call& c, bool is_stream) {
 void get_char(Call& c, bool is_stream) {
   const std::uint32_t descriptor = is_stream ? admitted(c, 0, true) : admitted_number(c, 0);
   if (descriptor == no_descriptor) return;
-  c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(c.core.read_byte(descriptor))));
+  c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(c.core.files.read_byte(descriptor))));
 }
 
 void unget_char(Call& c) {
   const std::uint32_t descriptor = admitted(c, 1, true);
   if (descriptor == no_descriptor) return;
-  OpenFile& file = c.core.open_file(descriptor);
+  OpenFile& file = c.core.files.open_file(descriptor);
   const std::int64_t byte = c.number(0);
   if (byte < 0 || file.pushed >= 0) {
     c.give(minus_one);
@@ -123,7 +124,7 @@ void unget_char(Call& c) {
 std::string read_line(Call& c, std::uint32_t descriptor, std::uint64_t limit, int delimiter) {
   std::string line;
   while (line.size() < limit) {
-    const int byte = c.core.read_byte(descriptor);
+    const int byte = c.core.files.read_byte(descriptor);
     if (byte < 0) break;
     line.push_back(static_cast<char>(byte));
     if (byte == delimiter) break;
@@ -138,7 +139,7 @@ void get_line(Call& c) {
   if (limit < 1) return;
   const std::string line = read_line(c, descriptor, static_cast<std::uint64_t>(limit) - 1, '\n');
   if (line.empty()) return;
-  c.core.write_bytes(c.slot(0), line.c_str(), line.size() + 1);
+  c.core.space.write_bytes(c.slot(0), line.c_str(), line.size() + 1);
   c.give_pointer(c.slot(0));
 }
 
@@ -151,21 +152,21 @@ void get_whole_line(Call& c, std::size_t stream, int delimiter) {
     c.give(minus_one);
     return;
   }
-  Slot buffer = c.core.read_pointer(c.slot(0));
-  const std::uint64_t room = buffer.bits == 0 ? 0 : c.core.read_word(c.slot(1), c.core.pointer_bytes);
+  Slot buffer = c.core.space.read_pointer(c.slot(0));
+  const std::uint64_t room = buffer.bits == 0 ? 0 : c.core.space.read_word(c.slot(1), c.core.image.pointer_bytes);
   if (room < line.size() + 1) {
     const std::uint64_t wanted = std::max<std::uint64_t>(120, line.size() + 1);
-    buffer = c.core.reallocate(buffer, wanted);
-    c.core.write_pointer(c.slot(0), buffer);
-    c.core.write_word(c.slot(1), c.core.pointer_bytes, wanted);
+    buffer = c.core.heap.reallocate(buffer, wanted);
+    c.core.space.write_pointer(c.slot(0), buffer);
+    c.core.space.write_word(c.slot(1), c.core.image.pointer_bytes, wanted);
   }
-  c.core.write_bytes(buffer, line.c_str(), line.size() + 1);
+  c.core.space.write_bytes(buffer, line.c_str(), line.size() + 1);
   c.give(line.size());
 }
 
 std::string read_upto(Call& c, std::uint32_t descriptor, std::uint64_t count) {
   std::string bytes;
-  for (int byte = 0; bytes.size() < count && (byte = c.core.read_byte(descriptor)) >= 0;)
+  for (int byte = 0; bytes.size() < count && (byte = c.core.files.read_byte(descriptor)) >= 0;)
     bytes.push_back(static_cast<char>(byte));
   return bytes;
 }
@@ -174,7 +175,7 @@ void read_items(Call& c) {
   const std::uint32_t descriptor = admitted(c, 3, true);
   if (descriptor == no_descriptor) return;
   const std::string bytes = read_upto(c, descriptor, c.word(1) * c.word(2));
-  c.core.write_bytes(c.slot(0), bytes.data(), bytes.size());
+  c.core.space.write_bytes(c.slot(0), bytes.data(), bytes.size());
   c.give(c.word(1) == 0 ? 0 : bytes.size() / c.word(1));
 }
 
@@ -182,19 +183,19 @@ void read_descriptor(Call& c) {
   const std::uint32_t descriptor = admitted(c, 0, false);
   if (descriptor == no_descriptor) return;
   const std::string bytes = read_upto(c, descriptor, c.word(2));
-  c.core.write_bytes(c.slot(1), bytes.data(), bytes.size());
+  c.core.space.write_bytes(c.slot(1), bytes.data(), bytes.size());
   c.give(bytes.size());
 }
 
 /// Where the file stands after a move, or minus one.
 std::int64_t move(Call& c, std::uint32_t descriptor, std::int64_t offset, std::int64_t whence) {
-  OpenFile& file = c.core.open_file(descriptor);
+  OpenFile& file = c.core.files.open_file(descriptor);
   if (file.kind != FileKind::Stored) {
-    if (file.kind == FileKind::Unknown) c.core.unsupported("a move in a file that the program did not make");
+    if (file.kind == FileKind::Unknown) c.core.account.unsupported("a move in a file that the program did not make");
     c.set_errno(ESPIPE);
     return -1;
   }
-  const auto size = static_cast<std::int64_t>(c.core.shared.files.stored[file.stored].content.size());
+  const auto size = static_cast<std::int64_t>(c.core.files.stored(file).content.size());
   const auto here = static_cast<std::int64_t>(file.position) - (file.pushed >= 0 ? 1 : 0);
   const std::int64_t target = offset + (whence == 0 ? 0 : whence == 1 ? here : size);
   if (target < 0 || whence > 2) {
@@ -223,24 +224,24 @@ void seek_descriptor(Call& c) {
 void clear_flags(Call& c) {
   const std::uint32_t descriptor = admitted(c, 0, true);
   if (descriptor == no_descriptor) return;
-  c.core.open_file(descriptor).at_end = c.core.open_file(descriptor).failed = false;
+  c.core.files.open_file(descriptor).at_end = c.core.files.open_file(descriptor).failed = false;
 }
 
 template <bool OpenFile::* flag>
 void give_flag(Call& c) {
-  c.give(c.core.open_file(c.core.descriptor_of(c.slot(0))).*flag ? 1 : 0);
+  c.give(c.core.files.open_file(c.core.files.descriptor_of(c.slot(0))).*flag ? 1 : 0);
 }
 
 void remove_named(Call& c) {
   if (!may_change_files(c)) return;
-  const int error = c.core.remove_file(c.text(0));
+  const int error = c.core.files.remove(c.text(0));
   if (error != 0) c.set_errno(error);
   c.give(error == 0 ? 0 : minus_one);
 }
 
 /// Streams have no buffer that anybody could see: null is all of them, anything else must be one.
 void flush(Call& c) {
-  if (c.slot(0).bits != 0) (void)c.core.descriptor_of(c.slot(0));
+  if (c.slot(0).bits != 0) (void)c.core.files.descriptor_of(c.slot(0));
   c.give(0);
 }
 void success(Call& c) { c.give(0); }
@@ -276,7 +277,7 @@ constexpr NativeEntry table[] = {
        const std::uint32_t descriptor = admitted(c, 0, true);
        if (descriptor == no_descriptor) return;
        (void)move(c, descriptor, 0, 0);
-       c.core.open_file(descriptor).failed = false;
+       c.core.files.open_file(descriptor).failed = false;
      }},
     {"lseek", seek_descriptor},
     {"lseek64", seek_descriptor},
@@ -285,7 +286,7 @@ constexpr NativeEntry table[] = {
     {"feof_unlocked", give_flag<&OpenFile::at_end>},
     {"ferror_unlocked", give_flag<&OpenFile::failed>},
     {"clearerr", clear_flags},
-    {"fileno", [](Call& c) { c.give(c.core.descriptor_of(c.slot(0))); }},
+    {"fileno", [](Call& c) { c.give(c.core.files.descriptor_of(c.slot(0))); }},
     {"remove", remove_named},
     {"unlink", remove_named},
     {"fflush", flush},

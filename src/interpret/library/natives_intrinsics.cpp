@@ -12,7 +12,7 @@ namespace {
 using Call = NativeCall;
 
 void need_word(Call& c) {
-  if (c.bits(0) > 64 || c.bits(0) == 0) c.core.unsupported(c.core.name_of(c.callee));
+  if (c.bits(0) > 64 || c.bits(0) == 0) c.core.account.unsupported(c.name());
 }
 
 /// llvm.*.with.overflow and the saturating forms: computed in 128 bits.
@@ -148,9 +148,9 @@ constexpr NativeEntry table[] = {
     {"llvm.fshl.*", funnel<true>},
     {"llvm.fshr.*", funnel<false>},
     {"llvm.is.fpclass.*", float_class},
-    {"llvm.va_start*", [](Call& c) { start_va_list(c.core, c.thread, c.slot(0)); }},
+    {"llvm.va_start*", [](Call& c) { va_lists(c).start(c.thread, c.slot(0)); }},
     {"llvm.va_end*", nothing},
-    {"llvm.va_copy*", [](Call& c) { c.core.copy_bytes(c.slot(0), c.slot(1), size_of_va_list(c.core)); }},
+    {"llvm.va_copy*", [](Call& c) { c.core.space.copy_bytes(c.slot(0), c.slot(1), va_lists(c).size()); }},
     {"llvm.x86.sse2.pause", nothing},
     {"llvm.aarch64.hint", nothing},
     {"llvm.lifetime*", nothing},

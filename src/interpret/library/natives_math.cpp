@@ -27,18 +27,18 @@ void give_hosted(Call& c, double value) {
   if (value == value)
     c.give_real(value);
   else
-    c.give_float(numeric::default_nan(c.result_format(), c.core.platform.rules));
+    c.give_float(numeric::default_nan(c.result_format(), c.core.image.platform.rules));
 }
 
 template <auto function, FloatFunction soft>
 void unary(Call& c) {
   if (!is_hosted(c)) {
-    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.core.platform.rules));
+    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.core.image.platform.rules));
     return;
   }
   const double x = c.real(0);
   if (x != x || soft == FloatFunction::fabs)
-    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.core.platform.rules));
+    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.core.image.platform.rules));
   else
     give_hosted(c, is_single(c) ? static_cast<double>(function(static_cast<float>(x))) : function(x));
 }
@@ -47,7 +47,7 @@ template <auto function, FloatFunction2 soft>
 void binary(Call& c) {
   const double x = is_hosted(c) ? c.real(0) : NAN, y = is_hosted(c) ? c.real(1) : NAN;
   if (x != x || y != y || soft == FloatFunction2::copysign)
-    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.float_value(1), c.core.platform.rules));
+    c.give_float(numeric::apply(soft, c.format(0), c.float_value(0), c.float_value(1), c.core.image.platform.rules));
   else
     give_hosted(
         c, is_single(c) ? static_cast<double>(function(static_cast<float>(x), static_cast<float>(y))) : function(x, y));
@@ -67,7 +67,7 @@ void binary(Call& c) {
 
 FloatBits product_and_sum(Call& c) {
   return numeric::fused_multiply_add(c.format(0), c.float_value(0), c.float_value(1), c.float_value(2),
-                                     c.core.platform.rules);
+                                     c.core.image.platform.rules);
 }
 
 void fma_call(Call& c) {
@@ -87,15 +87,15 @@ void fma_call(Call& c) {
 
 /// `a * b + c` as written: the compiler may fuse, and does where the target always has the instruction.
 void multiply_add(Call& c) {
-  if (c.core.platform.fuses_multiply_add && is_hosted(c)) {
+  if (c.core.image.platform.fuses_multiply_add && is_hosted(c)) {
     fma_call(c);
     return;
   }
   Slot factors[2][2], product[2], term[2], sum[2];
   for (std::size_t i = 0; i < 2; ++i) put_float(c.float_value(i), c.bits(0), factors[i]);
   put_float(c.float_value(2), c.bits(0), term);
-  float_binary(BinaryOp::FMul, factors[0], factors[1], c.format(0), product, c.core.platform.rules);
-  float_binary(BinaryOp::FAdd, product, term, c.format(0), sum, c.core.platform.rules);
+  float_binary(BinaryOp::FMul, factors[0], factors[1], c.format(0), product, c.core.image.platform.rules);
+  float_binary(BinaryOp::FAdd, product, term, c.format(0), sum, c.core.image.platform.rules);
   c.give_float(float_bits(sum, c.bits(0)));
 }
 
@@ -103,37 +103,37 @@ void multiply_add(Call& c) {
 /// Arm the nearest, and 0 for a NaN.
 template <FloatFunction rounding>
 void to_long(Call& c) {
-  const FloatBits whole = numeric::apply(rounding, c.format(0), c.float_value(0), c.core.platform.rules);
+  const FloatBits whole = numeric::apply(rounding, c.format(0), c.float_value(0), c.core.image.platform.rules);
   const auto value = numeric::to_integer(c.format(0), whole, true, c.result_bits());
   const numeric::Unpacked number = numeric::unpack(c.format(0), whole);
   const std::uint64_t least = 1ULL << (c.result_bits() - 1);
   if (value)
     c.give(static_cast<std::uint64_t>(*value));
-  else if (c.core.platform.is_x86 || (number.is_negative && !number.is_nan()))
+  else if (c.core.image.platform.is_x86 || (number.is_negative && !number.is_nan()))
     c.give(least);
   else
     c.give(number.is_nan() ? 0 : least - 1);
 }
 
 void scale(Call& c) {
-  c.give_float(numeric::scaled(c.format(0), c.float_value(0), c.number(1), c.core.platform.rules));
+  c.give_float(numeric::scaled(c.format(0), c.float_value(0), c.number(1), c.core.image.platform.rules));
 }
 
 void split_exponent(Call& c) {
-  const numeric::FloatFraction parts = numeric::fraction_of(c.format(0), c.float_value(0), c.core.platform.rules);
-  c.core.write_word(c.slot(1), 4, static_cast<std::uint64_t>(static_cast<std::int64_t>(parts.exponent)));
+  const numeric::FloatFraction parts = numeric::fraction_of(c.format(0), c.float_value(0), c.core.image.platform.rules);
+  c.core.space.write_word(c.slot(1), 4, static_cast<std::uint64_t>(static_cast<std::int64_t>(parts.exponent)));
   c.give_float(parts.fraction);
 }
 
 void store_float(Call& c, const Slot& to, FloatBits value) {
   const std::uint32_t bytes = numeric::traits_of(c.format(0)).bits / 8;
-  c.core.write_word(to, std::min(bytes, 8U), value.low);
-  if (bytes > 8) c.core.write_word({to.bits + 8, 0, to.object, 0}, bytes - 8, value.high);
+  c.core.space.write_word(to, std::min(bytes, 8U), value.low);
+  if (bytes > 8) c.core.space.write_word({to.bits + 8, 0, to.object, 0}, bytes - 8, value.high);
 }
 
 void split_whole(Call& c) {
   const FloatFormat format = c.format(0);
-  const numeric::FloatRules& rules = c.core.platform.rules;
+  const numeric::FloatRules& rules = c.core.image.platform.rules;
   const FloatBits x = c.float_value(0), whole = numeric::apply(FloatFunction::trunc, format, x, rules);
   const numeric::Unpacked parts = numeric::unpack(format, x);
   store_float(c, c.slot(1), whole);
@@ -147,21 +147,21 @@ void split_whole(Call& c) {
 
 void exponent_number(Call& c) {
   const numeric::Unpacked parts = numeric::unpack(c.format(0), c.float_value(0));
-  const numeric::FloatFraction split = numeric::fraction_of(c.format(0), c.float_value(0), c.core.platform.rules);
+  const numeric::FloatFraction split = numeric::fraction_of(c.format(0), c.float_value(0), c.core.image.platform.rules);
   constexpr std::uint64_t largest = 0x7fffffff, least = 0x80000000;
   if (parts.kind == numeric::FloatClass::Infinite)
     c.give(largest);
   else if (parts.is_nan())
-    c.give(c.core.platform.is_x86 ? least : largest);  // FP_ILOGBNAN
+    c.give(c.core.image.platform.is_x86 ? least : largest);  // FP_ILOGBNAN
   else if (parts.kind == numeric::FloatClass::Zero)
-    c.give(c.core.platform.is_x86 ? least : largest + 2);  // FP_ILOGB0
+    c.give(c.core.image.platform.is_x86 ? least : largest + 2);  // FP_ILOGB0
   else
     c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(split.exponent - 1)));
 }
 
 void named_nan(Call& c) {
   const std::string text = "nan(" + c.text(0) + ")";
-  c.give_float(numeric::parse_float(c.result_format(), text, c.core.platform.rules).value);
+  c.give_float(numeric::parse_float(c.result_format(), text, c.core.image.platform.rules).value);
 }
 
 #define HEDDLE_THREE(name, function) \

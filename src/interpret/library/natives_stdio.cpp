@@ -14,12 +14,12 @@ constexpr std::uint64_t minus_one = ~0ULL;
 
 /// Writing to a stored file changes what a later read sees; the two standard streams are only written.
 bool write_to(Call& c, std::uint32_t descriptor, std::string_view text) {
-  const OpenFile& file = c.core.open_file(descriptor);
+  const OpenFile& file = c.core.files.open_file(descriptor);
   if (file.kind == FileKind::Stored) {
     if (!c.is_admitted(file.stream)) return false;
-    c.core.touch_shared();
+    c.core.library.save();
   }
-  return c.core.write_file(descriptor, text);
+  return c.core.files.write(descriptor, text);
 }
 
 void put(Call& c, std::uint32_t descriptor, std::string_view text, std::uint64_t result) {
@@ -28,13 +28,13 @@ void put(Call& c, std::uint32_t descriptor, std::string_view text, std::uint64_t
 }
 
 void print(Call& c, const std::string& text) { put(c, 1, text, text.size()); }
-void print_to(Call& c, const std::string& text) { put(c, c.core.descriptor_of(c.slot(0)), text, text.size()); }
+void print_to(Call& c, const std::string& text) { put(c, c.core.files.descriptor_of(c.slot(0)), text, text.size()); }
 
 void print_into(Call& c, const std::string& text, std::uint64_t limit) {
   if (limit > 0) {
     std::string bytes = text.substr(0, limit - 1);
     bytes.push_back('\0');
-    c.core.write_bytes(c.slot(0), bytes.data(), bytes.size());
+    c.core.space.write_bytes(c.slot(0), bytes.data(), bytes.size());
   }
   c.give(text.size());
 }
@@ -47,31 +47,31 @@ std::string formatted_list(Call& c, std::size_t format) {
 }
 
 void allocate_print(Call& c, const std::string& text) {
-  const Slot fresh = c.core.allocate_heap(text.size() + 1, 16, false, true);
+  const Slot fresh = c.core.heap.allocate(text.size() + 1, 16, false, true);
   if (fresh.bits == 0) {
     c.give(minus_one);
     return;
   }
-  c.core.write_bytes(fresh, text.c_str(), text.size() + 1);
-  c.core.write_pointer(c.slot(0), fresh);
+  c.core.space.write_bytes(fresh, text.c_str(), text.size() + 1);
+  c.core.space.write_pointer(c.slot(0), fresh);
   c.give(text.size());
 }
 
 std::string one(Call& c) { return {static_cast<char>(c.word(0))}; }
 void put_char(Call& c) { put(c, 1, one(c), c.word(0) & 0xff); }
-void put_char_to(Call& c) { put(c, c.core.descriptor_of(c.slot(1)), one(c), c.word(0) & 0xff); }
-void put_string(Call& c) { put(c, c.core.descriptor_of(c.slot(1)), c.text(0), 1); }
+void put_char_to(Call& c) { put(c, c.core.files.descriptor_of(c.slot(1)), one(c), c.word(0) & 0xff); }
+void put_string(Call& c) { put(c, c.core.files.descriptor_of(c.slot(1)), c.text(0), 1); }
 
 void write_items(Call& c) {
   const std::uint64_t count = c.word(1) * c.word(2);
-  const std::uint8_t* bytes = c.core.read_bytes(c.slot(0), count);
-  const bool done = write_to(c, c.core.descriptor_of(c.slot(3)), {reinterpret_cast<const char*>(bytes), count});
+  const std::uint8_t* bytes = c.core.space.read_bytes(c.slot(0), count);
+  const bool done = write_to(c, c.core.files.descriptor_of(c.slot(3)), {reinterpret_cast<const char*>(bytes), count});
   c.give(done && c.word(1) != 0 ? c.word(2) : 0);
 }
 
 void write_descriptor(Call& c) {
   const std::uint64_t count = c.word(2);
-  const std::uint8_t* bytes = c.core.read_bytes(c.slot(1), count);
+  const std::uint8_t* bytes = c.core.space.read_bytes(c.slot(1), count);
   put(c, static_cast<std::uint32_t>(c.word(0)), {reinterpret_cast<const char*>(bytes), count}, count);
 }
 

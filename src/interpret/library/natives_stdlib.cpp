@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "interpret/code/values.h"
+#include "interpret/library/native_frames.h"
 #include "interpret/library/natives.h"
 #include "numeric/float_text.h"
 
@@ -12,26 +13,21 @@ namespace {
 
 using Call = NativeCall;
 void end_program(Call& c) {
-  c.core.begin_exit(c.thread, static_cast<int>(c.number(0)));
+  begin_exit(c.core, c.thread, static_cast<int>(c.number(0)));
   c.stays = true;
 }
 
-void end_at_once(Call& c) {
-  c.core.outcome.exit_code = static_cast<int>(c.number(0)) & 0xff;
-  c.core.end_run(OutcomeKind::Exited, "");
-}
+void end_at_once(Call& c) { c.core.account.end_run(OutcomeKind::Exited, "", static_cast<int>(c.number(0)) & 0xff); }
 
 void abort_program(Call& c) {
-  if (c.core.section_depth > 0) throw SectionFailed{};
-  c.core.outcome.exit_code = 134;
-  c.core.end_run(OutcomeKind::Aborted, c.core.name_of(c.callee));
+  if (c.core.gate.in_section()) throw SectionFailed{};
+  c.core.account.end_run(OutcomeKind::Aborted, c.name(), exit_code_of_abort);
 }
 
 void assertion(Call& c) {
-  c.core.outcome.exit_code = 134;
   std::string what = "assertion failed";
   if (c.count() > 0 && c.slot(0).bits != 0) what += ": " + c.text(0);
-  c.core.end_run(OutcomeKind::AssertionFailed, what);
+  c.core.account.end_run(OutcomeKind::AssertionFailed, what, exit_code_of_abort);
 }
 
 /// strtol and its family. `bits` of the result, C's rules for the base and for what is out of range.
@@ -41,14 +37,14 @@ void give_integer(Call& c, bool is_signed, std::uint32_t bits) {
   const ParsedInteger parsed = parse_integer(text, base, is_signed, bits);
   if (parsed.is_out_of_range) c.set_errno(ERANGE);
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1), {c.slot(0).bits + parsed.length, 0, c.slot(0).object, 0});
+    c.core.space.write_pointer(c.slot(1), {c.slot(0).bits + parsed.length, 0, c.slot(0).object, 0});
   c.give(parsed.value);
 }
 
 /// atoi and its like: strtol, which has the width of long, and then what fits the result.
 template <bool is_long_long>
 void parse_number(Call& c) {
-  c.give(parse_integer(c.text(0), 10, true, is_long_long ? 64 : c.core.pointer_bytes * 8).value);
+  c.give(parse_integer(c.text(0), 10, true, is_long_long ? 64 : c.core.image.pointer_bytes * 8).value);
 }
 
 void parse_real(Call& c) {
@@ -56,11 +52,11 @@ void parse_real(Call& c) {
   std::size_t begin = 0;
   while (begin < text.size() && std::isspace(static_cast<unsigned char>(text[begin])) != 0) ++begin;
   const numeric::ParsedFloat parsed =
-      numeric::parse_float(c.result_format(), std::string_view(text).substr(begin), c.core.platform.rules);
+      numeric::parse_float(c.result_format(), std::string_view(text).substr(begin), c.core.image.platform.rules);
   if (parsed.is_out_of_range) c.set_errno(ERANGE);
   const std::size_t end = parsed.length == 0 ? 0 : begin + parsed.length;
   if (c.count() > 1 && c.slot(1).bits != 0)
-    c.core.write_pointer(c.slot(1), {c.slot(0).bits + end, 0, c.slot(0).object, 0});
+    c.core.space.write_pointer(c.slot(1), {c.slot(0).bits + end, 0, c.slot(0).object, 0});
   c.give_float(parsed.value);
 }
 
@@ -69,7 +65,7 @@ void parse_real(Call& c) {
 class Random {
  public:
   explicit Random(Call& c)
-      : core_(c.core), state_(c.core.pointer_to(c.core.library_object(0, library::random_state, 4 * 34))) {
+      : core_(c.core), state_(c.core.space.pointer_to(c.core.objects.of_main(library::random_state, 4 * 34))) {
     if (get(33) == 0) seed(1);
   }
   void seed(std::uint32_t seed) {
@@ -96,8 +92,8 @@ class Random {
 
  private:
   [[nodiscard]] Slot at(std::uint32_t i) const { return {state_.bits + 4 * i, 0, state_.object, 0}; }
-  std::uint32_t get(std::uint32_t i) { return static_cast<std::uint32_t>(core_.read_word(at(i), 4)); }
-  void put(std::uint32_t i, std::uint32_t value) { core_.write_word(at(i), 4, value); }
+  std::uint32_t get(std::uint32_t i) { return static_cast<std::uint32_t>(core_.space.read_word(at(i), 4)); }
+  void put(std::uint32_t i, std::uint32_t value) { core_.space.write_word(at(i), 4, value); }
   Core& core_;
   Slot state_;
 };
@@ -116,14 +112,14 @@ void absolute(Call& c) {
 
 void sort(Call& c) {
   if (c.word(1) < 2 || c.word(2) == 0) return;
-  if (!c.core.read_bytes(c.slot(0), c.word(1) * c.word(2))) return;
-  c.core.push_native(c.thread, NativeKind::Sort);
+  if (!c.core.space.read_bytes(c.slot(0), c.word(1) * c.word(2))) return;
+  c.core.frames.push_native(c.thread, NativeKind::Sort);
   c.thread.frames.back().state = {c.word(0), c.word(1), c.word(2), c.word(3), 0, 0, 0, c.count() > 4 ? c.word(4) : 0};
   c.stays = true;
 }
 
 void search(Call& c) {
-  c.core.push_native(c.thread, NativeKind::Search);
+  c.core.frames.push_native(c.thread, NativeKind::Search);
   c.thread.frames.back().state = {c.word(0), c.word(1), c.word(2), c.word(3), c.word(4), 0, 0, 0};
   c.stays = true;
 }
@@ -133,26 +129,27 @@ void set_jump(Call& c) {
   const std::uint64_t token = thread.jumps.size() + 1;
   const auto frame = static_cast<std::uint32_t>(thread.frames.size() - 1);
   thread.jumps.push_back({token, frame, thread.frames.back().serial, thread.frames.back().pc});
-  c.core.write_word(c.slot(0), c.core.pointer_bytes, token);
+  c.core.space.write_word(c.slot(0), c.core.image.pointer_bytes, token);
   c.give(0);
 }
 
 void long_jump(Call& c) {
   const std::uint64_t value = c.word(1) & 0xffffffffU;
-  c.core.long_jump(c.thread, c.core.read_word(c.slot(0), c.core.pointer_bytes), value == 0 ? 1 : value);
+  c.core.frames.long_jump(c.thread, c.core.space.read_word(c.slot(0), c.core.image.pointer_bytes),
+                          value == 0 ? 1 : value);
   c.stays = true;
 }
 
 /// Tables of <ctype.h>: 384 entries, of which 128 stand before the address that is given out.
 void give_table(Call& c, std::uint32_t which, std::uint32_t width, std::uint64_t (*entry)(int)) {
   Core& core = c.core;
-  const ObjectId id = core.library_object(core.current, which, 384 * width + 8);
+  const ObjectId id = core.objects.of_thread(which, 384 * width + 8);
   if (core.memory.object(id).data[384 * width] == 0) {
     for (int i = -128; i < 256; ++i)
-      core.write_word(core.pointer_to(id, static_cast<std::uint64_t>(i + 128) * width), width, entry(i));
-    core.write_word(core.pointer_to(id, 384 * width), 8, core.memory.object(id).base + 128 * width);
+      core.space.write_word(core.space.pointer_to(id, static_cast<std::uint64_t>(i + 128) * width), width, entry(i));
+    core.space.write_word(core.space.pointer_to(id, 384 * width), 8, core.memory.object(id).base + 128 * width);
   }
-  c.give_pointer(core.pointer_to(id, 384 * width));
+  c.give_pointer(core.space.pointer_to(id, 384 * width));
 }
 
 std::uint64_t ctype_bits(int ch) {
@@ -164,7 +161,7 @@ std::uint64_t ctype_bits(int ch) {
          bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
 }
 
-void allocate_aligned(Call& c) { c.give_pointer(c.core.allocate_heap(c.word(1), c.word(0), false, true)); }
+void allocate_aligned(Call& c) { c.give_pointer(c.core.heap.allocate(c.word(1), c.word(0), false, true)); }
 
 constexpr NativeEntry table[] = {
     {"exit", end_program},
@@ -178,19 +175,19 @@ constexpr NativeEntry table[] = {
     {"__assert_fail", assertion},
     {"__assert", assertion},
     {"__assert_rtn", assertion},
-    {"__assert_perror_fail", [](Call& c) { c.core.end_run(OutcomeKind::AssertionFailed, "assertion failed"); }},
+    {"__assert_perror_fail", [](Call& c) { c.core.account.end_run(OutcomeKind::AssertionFailed, "assertion failed"); }},
     {"atoi", parse_number<false>},
     {"atol", parse_number<false>},
     {"atoll", parse_number<true>},
     {"atof", parse_real},
-    {"strtol", [](Call& c) { give_integer(c, true, c.core.pointer_bytes * 8); }},
-    {"strtoul", [](Call& c) { give_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"strtol", [](Call& c) { give_integer(c, true, c.core.image.pointer_bytes * 8); }},
+    {"strtoul", [](Call& c) { give_integer(c, false, c.core.image.pointer_bytes * 8); }},
     {"strtoll", [](Call& c) { give_integer(c, true, 64); }},
     {"strtoull", [](Call& c) { give_integer(c, false, 64); }},
     {"strtoimax", [](Call& c) { give_integer(c, true, 64); }},
     {"strtoumax", [](Call& c) { give_integer(c, false, 64); }},
-    {"__isoc23_strtol", [](Call& c) { give_integer(c, true, c.core.pointer_bytes * 8); }},
-    {"__isoc23_strtoul", [](Call& c) { give_integer(c, false, c.core.pointer_bytes * 8); }},
+    {"__isoc23_strtol", [](Call& c) { give_integer(c, true, c.core.image.pointer_bytes * 8); }},
+    {"__isoc23_strtoul", [](Call& c) { give_integer(c, false, c.core.image.pointer_bytes * 8); }},
     {"__isoc23_strtoll", [](Call& c) { give_integer(c, true, 64); }},
     {"__isoc23_strtoull", [](Call& c) { give_integer(c, false, 64); }},
     {"strtod", parse_real},
@@ -211,14 +208,11 @@ constexpr NativeEntry table[] = {
     {"memalign", allocate_aligned},
     {"posix_memalign",
      [](Call& c) {
-       const Slot fresh = c.core.allocate_heap(c.word(2), c.word(1), false, true);
-       if (fresh.bits != 0) c.core.write_pointer(c.slot(0), fresh);
+       const Slot fresh = c.core.heap.allocate(c.word(2), c.word(1), false, true);
+       if (fresh.bits != 0) c.core.space.write_pointer(c.slot(0), fresh);
        c.give(fresh.bits != 0 ? 0 : 12);
      }},
-    {"__errno_location",
-     [](Call& c) {
-       c.give_pointer(c.core.pointer_to(c.core.library_object(c.core.current, library::errno_number, 4)));
-     }},
+    {"__errno_location", [](Call& c) { c.give_pointer(c.errno_place()); }},
     {"__ctype_b_loc", [](Call& c) { give_table(c, library::ctype_table, 2, ctype_bits); }},
     {"__ctype_tolower_loc",
      [](Call& c) {

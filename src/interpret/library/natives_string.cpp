@@ -15,14 +15,14 @@ Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + of
 void put_string(Call& c, const Slot& to, std::string_view text) {
   std::string bytes(text);
   bytes.push_back('\0');
-  c.core.write_bytes(to, bytes.data(), bytes.size());
+  c.core.space.write_bytes(to, bytes.data(), bytes.size());
 }
 
 /// At most `limit` bytes, up to the first zero.
 std::string text_upto(Call& c, const Slot& pointer, std::uint64_t limit) {
   std::string out;
   for (std::uint64_t i = 0; i < limit; ++i) {
-    const auto byte = static_cast<char>(c.core.read_word(plus(pointer, i), 1));
+    const auto byte = static_cast<char>(c.core.space.read_word(plus(pointer, i), 1));
     if (byte == 0) break;
     out.push_back(byte);
   }
@@ -46,18 +46,18 @@ void give_place(Call& c, std::size_t at) {
 }
 
 void copy_apart(Call& c) {
-  c.core.check_overlap(c.slot(0), c.slot(1), c.word(2));
-  c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.core.space.check_overlap(c.slot(0), c.slot(1), c.word(2));
+  c.core.space.copy_bytes(c.slot(0), c.slot(1), c.word(2));
   c.give_pointer(c.slot(0));
 }
 
 void copy_memory(Call& c) {
-  c.core.copy_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.core.space.copy_bytes(c.slot(0), c.slot(1), c.word(2));
   c.give_pointer(c.slot(0));
 }
 
 void set_memory(Call& c) {
-  c.core.set_bytes(c.slot(0), c.slot(1), c.word(2));
+  c.core.space.set_bytes(c.slot(0), c.slot(1), c.word(2));
   c.give_pointer(c.slot(0));
 }
 
@@ -68,10 +68,10 @@ void compare_memory(Call& c) {
     c.give(0);
     return;
   }
-  const std::uint8_t* a = c.core.read_bytes(c.slot(0), n);
-  const std::uint8_t* b = c.core.read_bytes(c.slot(1), n);
+  const std::uint8_t* a = c.core.space.read_bytes(c.slot(0), n);
+  const std::uint8_t* b = c.core.space.read_bytes(c.slot(1), n);
   const auto undef = [&](const Slot& p, std::uint64_t i) {
-    const Object& object = c.core.resolve(p, n, false);
+    const Object& object = c.core.space.resolve(p, n, false);
     return object.undef[(p.bits & c.core.memory.address_mask()) - object.base + i] != 0;
   };
   for (std::uint64_t i = 0; i < n; ++i) {
@@ -89,7 +89,7 @@ void compare_memory(Call& c) {
 void find_byte(Call& c) {
   const std::uint64_t n = c.word(2);
   for (std::uint64_t i = 0; i < n; ++i)
-    if (c.core.read_word(plus(c.slot(0), i), 1) == (c.word(1) & 0xff)) {
+    if (c.core.space.read_word(plus(c.slot(0), i), 1) == (c.word(1) & 0xff)) {
       c.give_pointer(plus(c.slot(0), i));
       return;
     }
@@ -104,7 +104,7 @@ void copy_string_n(Call& c) {
   const std::uint64_t n = c.word(2);
   std::string text = text_upto(c, c.slot(1), n);
   text.resize(n);
-  c.core.write_bytes(c.slot(0), text.data(), n);
+  c.core.space.write_bytes(c.slot(0), text.data(), n);
   c.give_pointer(c.slot(0));
 }
 
@@ -119,27 +119,27 @@ void append_string_n(Call& c) {
 }
 
 void duplicate(Call& c, const std::string& text) {
-  const Slot fresh = c.core.allocate_heap(text.size() + 1, 16, false, true);
+  const Slot fresh = c.core.heap.allocate(text.size() + 1, 16, false, true);
   if (fresh.bits != 0) put_string(c, fresh, text);
   c.give_pointer(fresh);
 }
 
 /// strtok_r; `state` holds where to go on.
 void next_token(Call& c, const Slot& text, const std::string& delimiters, const Slot& state) {
-  Slot at = text.bits != 0 ? text : c.core.read_pointer(state);
+  Slot at = text.bits != 0 ? text : c.core.space.read_pointer(state);
   if (at.bits == 0) return;
-  const std::string rest = c.core.read_string(at);
+  const std::string rest = c.core.space.read_string(at);
   const std::size_t begin = rest.find_first_not_of(delimiters);
   if (begin == std::string::npos) {
-    c.core.write_pointer(state, {});
+    c.core.space.write_pointer(state, {});
     return;
   }
   const std::size_t end = std::min(rest.find_first_of(delimiters, begin), rest.size());
   if (end < rest.size()) {
-    c.core.write_word(plus(at, end), 1, 0);
-    c.core.write_pointer(state, plus(at, end + 1));
+    c.core.space.write_word(plus(at, end), 1, 0);
+    c.core.space.write_pointer(state, plus(at, end + 1));
   } else {
-    c.core.write_pointer(state, {});
+    c.core.space.write_pointer(state, {});
   }
   c.give_pointer(plus(at, begin));
 }
@@ -167,8 +167,8 @@ constexpr NativeEntry table[] = {
      }},
     {"memset", set_memory},
     {"__memset_chk", set_memory},
-    {"bzero", [](Call& c) { c.core.set_bytes(c.slot(0), {}, c.word(1)); }},
-    {"bcopy", [](Call& c) { c.core.copy_bytes(c.slot(1), c.slot(0), c.word(2)); }},
+    {"bzero", [](Call& c) { c.core.space.set_bytes(c.slot(0), {}, c.word(1)); }},
+    {"bcopy", [](Call& c) { c.core.space.copy_bytes(c.slot(1), c.slot(0), c.word(2)); }},
     {"memcmp", compare_memory},
     {"bcmp", compare_memory},
     {"memchr", find_byte},
@@ -220,7 +220,7 @@ constexpr NativeEntry table[] = {
     {"__strtok_r", [](Call& c) { next_token(c, c.slot(0), c.text(1), c.slot(2)); }},
     {"strtok",
      [](Call& c) {
-       next_token(c, c.slot(0), c.text(1), c.core.pointer_to(c.core.library_object(0, library::strtok_state, 8)));
+       next_token(c, c.slot(0), c.text(1), c.core.space.pointer_to(c.core.objects.of_main(library::strtok_state, 8)));
      }},
     {"isalnum", classify<std::isalnum>},
     {"isalpha", classify<std::isalpha>},

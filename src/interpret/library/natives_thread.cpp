@@ -12,7 +12,7 @@ void success(Call& c) { c.give(0); }
 void nothing(Call&) {}
 /// Attributes are opaque: their first word is all that anybody looks at.
 void clear_attributes(Call& c) {
-  c.core.write_word(c.slot(0), 4, 0);
+  c.core.space.write_word(c.slot(0), 4, 0);
   c.give(0);
 }
 void ignore_attribute(Call& c) { c.give(0); }
@@ -20,15 +20,14 @@ void ignore_attribute(Call& c) { c.give(0); }
 /// Cancellation itself is not supported, so its state is only a number that is kept.
 template <std::uint32_t which>
 void set_cancel(Call& c) {
-  const Slot kept = c.core.pointer_to(c.core.library_object(c.core.current, which, 4));
-  if (c.slot(1).bits != 0) c.core.write_word(c.slot(1), 4, c.core.read_word(kept, 4));
-  c.core.write_word(kept, 4, c.word(0));
+  const Slot kept = c.core.space.pointer_to(c.core.objects.of_thread(which, 4));
+  if (c.slot(1).bits != 0) c.core.space.write_word(c.slot(1), 4, c.core.space.read_word(kept, 4));
+  c.core.space.write_word(kept, 4, c.word(0));
   c.give(0);
 }
 
 void delete_key(Call& c) {
-  auto& destructors = c.core.shared.key_destructors;
-  c.core.touch_shared();
+  auto& destructors = c.core.library.change().key_destructors;
   if (c.word(0) < destructors.size()) destructors[c.word(0)] = 0;
   c.give(c.word(0) < destructors.size() ? 0 : 22);
 }
@@ -51,7 +50,7 @@ constexpr NativeEntry threads[] = {
     {"pthread_mutexattr_setprotocol", ignore_attribute},
     {"pthread_mutexattr_gettype",
      [](Call& c) {
-       c.core.write_word(c.slot(1), 4, c.core.read_word(c.slot(0), 4));
+       c.core.space.write_word(c.slot(1), 4, c.core.space.read_word(c.slot(0), 4));
        c.give(0);
      }},
     {"pthread_attr_init", clear_attributes},
@@ -85,23 +84,23 @@ constexpr NativeEntry threads[] = {
     {"pthread_setschedparam", success},
     {"pthread_setaffinity_np", success},
     {"_ZNSt6thread20hardware_concurrencyEv",
-     [](Call& c) { c.give(c.core.choose_value(32, false, "std::thread::hardware_concurrency")); }},
+     [](Call& c) { c.give(c.core.choices.value(32, false, "std::thread::hardware_concurrency")); }},
     {"pthread_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
     {"thrd_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
     {"sem_getvalue",
      [](Call& c) {
-       c.core.write_word(c.slot(1), 4, c.core.sync(c.core.sync_address(c.slot(0))).count);
+       c.core.space.write_word(c.slot(1), 4, c.core.syncs.at(c.core.space.resolve_sync(c.slot(0))).count);
        c.give(0);
      }},
     {"__VERIFIER_nondet_memory",
      [](Call& c) {
        for (std::uint64_t i = 0; i < c.word(1); ++i)
-         c.core.write_word({c.slot(0).bits + i, 0, c.slot(0).object, 0}, 1,
-                           c.core.choose_value(8, false, "__VERIFIER_nondet_memory"));
+         c.core.space.write_word({c.slot(0).bits + i, 0, c.slot(0).object, 0}, 1,
+                                 c.core.choices.value(8, false, "__VERIFIER_nondet_memory"));
      }},
     {"__VERIFIER_assert",
      [](Call& c) {
-       if (c.word(0) == 0) c.core.end_run(OutcomeKind::AssertionFailed, "__VERIFIER_assert");
+       if (c.word(0) == 0) c.core.account.end_run(OutcomeKind::AssertionFailed, "__VERIFIER_assert");
      }},
 };
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "interpret/machine/core.h"
+#include "interpret/library/natives.h"
 
 namespace heddle::interpret {
 namespace {

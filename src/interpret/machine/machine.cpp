@@ -4,12 +4,18 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "interpret/machine/core.h"
+#include "interpret/core/core.h"
+#include "interpret/machine/set_up.h"
+#include "interpret/machine/step.h"
+#include "interpret/state/local_state.h"
+#include "interpret/state/state_hash.h"
 
 namespace heddle::interpret {
 
 Machine::Machine(const Program& program, const api::ApiModels& models, MachineOptions options, Chooser& chooser)
-    : core_(std::make_unique<Core>(program, models, std::move(options), chooser)) {}
+    : core_(std::make_unique<Core>(program, std::move(options), chooser)) {
+  set_up(*core_, models);
+}
 Machine::~Machine() = default;
 Machine::Machine(Machine&&) noexcept = default;
 
@@ -34,18 +40,15 @@ bool Machine::holds(ThreadIndex thread, Address lock) const {
 }
 
 bool Machine::is_at_end(ThreadIndex thread) const {
-  return core_->threads[thread].op == OpKind::Exit && core_->shared.exit_calls.empty() &&
-         core_->program.destructors.empty();
+  return core_->threads[thread].op == OpKind::Exit && core_->library.now().exit_calls.empty() &&
+         core_->image.program.destructors.empty();
 }
 
-bool Machine::is_enabled(ThreadIndex index) const {
-  const Thread& thread = core_->threads[index];
-  return thread.status != ThreadStatus::Finished &&
-         core_->op_enabled(index, thread.op, thread.op_object, thread.op_lock);
-}
+bool Machine::is_enabled(ThreadIndex thread) const { return core_->enabling.is_enabled(thread); }
 
 std::vector<ThreadIndex> Machine::enabled() const {
   std::vector<ThreadIndex> out;
+  out.reserve(core_->threads.size());
   for (ThreadIndex t = 0; t < core_->threads.size(); ++t)
     if (is_enabled(t)) out.push_back(t);
   return out;
@@ -67,7 +70,7 @@ PendingOp Machine::pending(ThreadIndex index) const {
   return out;
 }
 
-std::vector<StackEntry> Machine::stack(ThreadIndex thread) const { return core_->stack(thread); }
+std::vector<StackEntry> Machine::stack(ThreadIndex thread) const { return core_->threads.stack(thread); }
 std::uint64_t Machine::instructions_of(ThreadIndex thread) const { return core_->threads[thread].instructions; }
 FunctionId Machine::entry_of(ThreadIndex thread) const { return core_->threads[thread].entry; }
 ThreadIndex Machine::creator_of(ThreadIndex thread) const { return core_->threads[thread].creator; }
@@ -75,8 +78,8 @@ std::uint32_t Machine::ordinal_of(ThreadIndex thread) const { return core_->thre
 
 StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
   HEDDLE_CHECK(is_enabled(thread), "a step of a thread that is not enabled");
-  const StepResult result = core_->step(thread, budget);
-  if (core_->outcome.kind != OutcomeKind::Running) return result;
+  const StepResult result = run_step(*core_, thread, budget);
+  if (!core_->account.is_running()) return result;
   bool any = false, waits_for_section = false;
   for (ThreadIndex t = 0; t < core_->threads.size() && !any; ++t) {
     any = is_enabled(t);
@@ -84,20 +87,19 @@ StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
                         (core_->threads[t].op == OpKind::Section && core_->threads[t].status != ThreadStatus::Finished);
   }
   if (any) return result;
-  core_->outcome.kind = waits_for_section ? OutcomeKind::Infeasible : OutcomeKind::Deadlock;
-  core_->outcome.what =
-      waits_for_section ? "every thread waits for an assumption or is blocked" : "every thread is blocked";
-  core_->outcome.thread = thread;
-  core_->outcome.stack = core_->stack(thread);
+  if (waits_for_section)
+    core_->account.end_waiting(OutcomeKind::Infeasible, "every thread waits for an assumption or is blocked", thread);
+  else
+    core_->account.end_waiting(OutcomeKind::Deadlock, "every thread is blocked", thread);
   return result;
 }
 
 StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
   const Mark here = mark();
-  const std::vector<Event> kept = core_->events;
-  const StepResult result = core_->step(thread, ~std::uint64_t{0});
+  std::vector<Event> kept = core_->recorder.events();
+  const StepResult result = run_step(*core_, thread, ~std::uint64_t{0});
   footprint.clear();
-  for (const Event& event : core_->events) {
+  for (const Event& event : core_->recorder.events()) {
     const bool is_atomic = event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
     const bool is_access =
         is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
@@ -109,51 +111,34 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
     if (is_sync) footprint.push_back({event.address, 1, true, false, true});
   }
   undo_to(here);
-  core_->marks.pop_back();
-  if (core_->marks.empty()) core_->forget_log();
-  core_->events = kept;
+  core_->journal.pop_mark();
+  core_->recorder.restore(std::move(kept));
   return result;
 }
 
-std::span<const Event> Machine::events() const { return core_->events; }
-const FailedSection& Machine::failed_section() const { return core_->failed_section; }
+std::span<const Event> Machine::events() const { return core_->recorder.events(); }
+const FailedSection& Machine::failed_section() const { return core_->sections.failed(); }
+std::vector<StackEntry> Machine::stack_of(const Event& event) const { return core_->recorder.stack_of(event); }
 
-std::vector<StackEntry> Machine::stack_of(const Event& event) const {
-  std::vector<StackEntry> out;
-  if (event.function.valid()) out.push_back({event.function, event.instruction});
-  for (PathId at = event.path; at != 0; at = core_->paths[at].parent) out.push_back(core_->paths[at].entry);
-  return out;
+const Outcome& Machine::outcome() const { return core_->account.outcome(); }
+std::span<const Note> Machine::notes() const { return core_->account.notes(); }
+const std::string& Machine::output() const { return core_->account.output(); }
+const std::string& Machine::error_output() const { return core_->account.errors(); }
+std::uint64_t Machine::instructions() const { return core_->account.instructions(); }
+
+Machine::Mark Machine::mark() { return core_->journal.push_mark(); }
+void Machine::undo_to(Mark mark) { core_->journal.undo_to_mark(mark); }
+void Machine::forget_marks() { core_->journal.forget_marks(); }
+
+ContentHash Machine::state_hash() const { return interpret::state_hash(core_->memory, core_->syncs, core_->threads); }
+
+std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const {
+  return interpret::local_state(core_->memory, core_->syncs, core_->threads, thread);
 }
-
-const Outcome& Machine::outcome() const { return core_->outcome; }
-std::span<const Note> Machine::notes() const { return core_->notes; }
-const std::string& Machine::output() const { return core_->output; }
-const std::string& Machine::error_output() const { return core_->errors; }
-std::uint64_t Machine::instructions() const { return core_->instructions; }
-
-Machine::Mark Machine::mark() {
-  core_->marks.push_back(core_->take_mark());
-  core_->memory.set_logging(true);
-  return core_->marks.size() - 1;
-}
-
-void Machine::undo_to(Mark mark) {
-  HEDDLE_CHECK(mark < core_->marks.size(), "undo to a mark that is gone");
-  core_->marks.resize(mark + 1);
-  core_->undo_to(core_->marks[mark]);
-}
-
-void Machine::forget_marks() {
-  core_->marks.clear();
-  core_->forget_log();
-}
-
-ContentHash Machine::state_hash() const { return core_->state_hash(); }
-
-std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const { return core_->local_state(thread); }
 
 bool Machine::left_traces(ThreadIndex thread, Mark since, bool takes_locks) const {
-  return core_->left_traces(thread, core_->marks[since], takes_locks);
+  return interpret::left_traces(thread, core_->log.since(core_->journal.log_size_at(since)), core_->memory,
+                                core_->recorder.events(), takes_locks);
 }
 
 std::vector<Address> Machine::held_locks(ThreadIndex thread) const {
@@ -180,7 +165,7 @@ Machine::Place Machine::place(Address address) const {
   if (object.function.valid()) out.allocated_at.push_back({object.function, object.instruction});
   switch (object.kind) {
     case ObjectKind::Global:
-    case ObjectKind::ThreadLocal: out.name = core_->program.globals[object.global].source_name; break;
+    case ObjectKind::ThreadLocal: out.name = core_->image.program.globals[object.global].source_name; break;
     case ObjectKind::Heap: out.name = "heap"; break;
     case ObjectKind::Stack: out.name = "stack"; break;
     case ObjectKind::Library: out.name = "library"; break;
@@ -189,8 +174,9 @@ Machine::Place Machine::place(Address address) const {
 }
 
 Address Machine::address_of(GlobalId global, ThreadIndex thread) const {
-  if (!core_->program.globals[global].is_thread_local) return core_->placement.global_address[global.index()];
-  return core_->memory.object(core_->thread_local_object(thread, global)).base;
+  if (!core_->image.program.globals[global].is_thread_local)
+    return core_->image.placement.global_address[global.index()];
+  return core_->memory.object(core_->frames.thread_local_object(thread, global)).base;
 }
 
 std::vector<std::uint8_t> Machine::bytes(Address address, std::size_t count) const {

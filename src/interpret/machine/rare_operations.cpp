@@ -11,7 +11,9 @@ namespace {
 Slot updated(Core& core, const Code& code, FloatFormat format, const Slot& old, const Slot& value) {
   Trouble ignored = Trouble::None;
   const auto bits = code.width;
-  const auto real = [&](BinaryOp op, Slot& to) { float_binary(op, &old, &value, format, &to, core.platform.rules); };
+  const auto real = [&](BinaryOp op, Slot& to) {
+    float_binary(op, &old, &value, format, &to, core.image.platform.rules);
+  };
   const auto binary = [&](BinaryOp op) { return binary_slots(op, old, value, bits, 0, ignored); };
   const auto pick = [&](Predicate keep) { return holds(keep, old.bits, value.bits, bits) ? old : value; };
   Slot out;
@@ -32,7 +34,7 @@ Slot updated(Core& core, const Code& code, FloatFormat format, const Slot& old, 
     case RmwOp::UMin: return pick(Predicate::Ult);
     case RmwOp::FAdd: real(BinaryOp::FAdd, out); return out;
     case RmwOp::FSub: real(BinaryOp::FSub, out); return out;
-    default: core.unsupported("atomic update of this kind");
+    default: core.account.unsupported("atomic update of this kind");
   }
 }
 
@@ -46,50 +48,45 @@ bool same(const Slot* a, const Slot* b, std::uint32_t slots) {
 
 void in_trouble(Core& core, Trouble trouble) {
   switch (trouble) {
-    case Trouble::DivisionByZero: core.undefined("division by zero");
-    case Trouble::DivisionOverflow: core.undefined("division overflows");
-    case Trouble::SignedOverflow: core.add_note(Note::Kind::SignedOverflow, "signed integer overflow"); return;
+    case Trouble::DivisionByZero: core.account.undefined("division by zero");
+    case Trouble::DivisionOverflow: core.account.undefined("division overflows");
+    case Trouble::SignedOverflow: core.account.add_note(Note::Kind::SignedOverflow, "signed integer overflow"); return;
     case Trouble::ShiftTooFar:
-      core.add_note(Note::Kind::Uninitialised,
-                    "a shift by as many bits as the value has, or more: the result has no value");
+      core.account.add_note(Note::Kind::Uninitialised,
+                            "a shift by as many bits as the value has, or more: the result has no value");
       return;
     case Trouble::None: return;
   }
 }
 
 /// Atomic accesses of every kind; false: the thread stops before it.
-bool atomic_access(Core& core, Thread& thread, const Code& c, Slot* r, const Slot* constants) {
+bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
   const auto at = [&](std::int32_t i) { return (i < 0 ? constants : r) + i; };
-  const Shape& shape = core.decoded.shapes[c.extra];
+  const Shape& shape = core.image.decoded.shapes[c.extra];
   const Slot address = *at(c.op == Op::AtomicStore ? c.b : c.a);
   const OpKind kind = c.op == Op::AtomicLoad    ? OpKind::AtomicRead
                       : c.op == Op::AtomicStore ? OpKind::AtomicWrite
                                                 : OpKind::AtomicUpdate;
-  if (!core.admit(thread, kind, address.bits)) {
-    const auto size = static_cast<std::uint32_t>(shape.size);
-    thread.touches[0] = {address.bits & core.memory.address_mask(), size, kind != OpKind::AtomicRead, true, false};
-    thread.touch_count = 1;
-    return false;
-  }
+  if (!core.gate.admit_atomic(kind, address.bits, static_cast<std::uint32_t>(shape.size))) return false;
   switch (c.op) {
-    case Op::AtomicLoad: core.load_many(address, shape, r + c.dst, true); return true;
-    case Op::AtomicStore: core.store_many(address, shape, at(c.a), true); return true;
+    case Op::AtomicLoad: core.space.load_many(address, shape, r + c.dst, true); return true;
+    case Op::AtomicStore: core.space.store_many(address, shape, at(c.a), true); return true;
     case Op::AtomicRmw: {
-      if (shape.slots != 1) core.unsupported("atomic update of more than 64 bits");
+      if (shape.slots != 1) core.account.unsupported("atomic update of more than 64 bits");
       const Slot value = *at(c.b);
-      const Slot old = core.load(address, shape.leaves[0], true);
-      core.store(address, shape.leaves[0], updated(core, c, shape.format, old, value), true);
+      const Slot old = core.space.load(address, shape.leaves[0], true);
+      core.space.store(address, shape.leaves[0], updated(core, c, shape.format, old, value), true);
       r[c.dst] = old;
       return true;
     }
     default: {
       Slot old[2];
-      if (shape.slots > 2) core.unsupported("compare and exchange of an aggregate");
-      core.load_many(address, shape, old, true);
+      if (shape.slots > 2) core.account.unsupported("compare and exchange of an aggregate");
+      core.space.load_many(address, shape, old, true);
       const bool equal = same(old, at(c.b), shape.slots);
       std::uint64_t unknown = 0;
       for (std::uint32_t i = 0; i < shape.slots; ++i) unknown |= old[i].undef | at(c.b)[i].undef;
-      if (equal) core.store_many(address, shape, at(c.c), true);
+      if (equal) core.space.store_many(address, shape, at(c.c), true);
       for (std::uint32_t i = 0; i < shape.slots; ++i) r[c.dst + static_cast<std::int32_t>(i)] = old[i];
       r[c.dst + static_cast<std::int32_t>(shape.slots)] = {equal ? 1ULL : 0ULL, unknown == 0 ? 0ULL : 1ULL, 0, 0};
       return true;
@@ -100,26 +97,27 @@ bool atomic_access(Core& core, Thread& thread, const Code& c, Slot* r, const Slo
 /// Lane by lane what the scalar instruction does.
 void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants) {
   const auto at = [&](std::int32_t i) { return (i < 0 ? constants : r) + i; };
-  const TypeId element = core.program.types[TypeId(c.extra)].element;
-  const Shape& shape = core.decoded.shapes[element.index()];
-  const auto lanes = static_cast<std::int32_t>(core.program.types[TypeId(c.extra)].count);
+  const TypeId element = core.image.program.types[TypeId(c.extra)].element;
+  const Shape& shape = core.image.decoded.shapes[element.index()];
+  const auto lanes = static_cast<std::int32_t>(core.image.program.types[TypeId(c.extra)].count);
   const auto step = static_cast<std::int32_t>(shape.slots);
   Trouble trouble = Trouble::None;
   for (std::int32_t lane = 0; lane < lanes; ++lane) {
     const Slot* a = at(c.a) + lane * step;
     const Slot* b = at(c.b) + lane * step;
     if (c.op == Op::VectorCast) {
-      const TypeId target = core.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
-      const Shape& to = core.decoded.shapes[target.index()];
+      const TypeId target = core.image.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
+      const Shape& to = core.image.decoded.shapes[target.index()];
       cast_number({static_cast<CastOp>(c.detail), shape.number(), to.number()}, a,
-                  r + c.dst + lane * static_cast<std::int32_t>(to.slots), core.platform.rules);
+                  r + c.dst + lane * static_cast<std::int32_t>(to.slots), core.image.platform.rules);
     } else if (c.op == Op::VectorCompare) {
       const auto predicate = static_cast<Predicate>(c.detail);
       const bool result =
           shape.is_float ? float_holds(predicate, a, b, shape.format) : holds(predicate, a->bits, b->bits, shape.bits);
       r[c.dst + lane] = {result ? 1ULL : 0ULL, (a->undef | b->undef) != 0 ? 1ULL : 0ULL, 0, 0};
     } else if (shape.is_float) {
-      float_binary(static_cast<BinaryOp>(c.detail), a, b, shape.format, r + c.dst + lane * step, core.platform.rules);
+      float_binary(static_cast<BinaryOp>(c.detail), a, b, shape.format, r + c.dst + lane * step,
+                   core.image.platform.rules);
     } else if (shape.bits > 64) {
       wide_binary(static_cast<BinaryOp>(c.detail), a, b, shape.bits, r + c.dst + lane * step, trouble);
     } else {
@@ -132,12 +130,12 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
 /// Through memory's eyes: the bytes stay, the leaves change.
 void bitcast(Core& core, const Code& c, Slot* r, const Slot* constants) {
   const Slot* from = (c.a < 0 ? constants : r) + c.a;
-  const Shape& to = core.decoded.shapes[static_cast<std::size_t>(c.b)];
-  if (c.extra == TypeId().index() || (to.slots == 1 && core.decoded.shapes[c.extra].slots == 1)) {
+  const Shape& to = core.image.decoded.shapes[static_cast<std::size_t>(c.b)];
+  if (c.extra == TypeId().index() || (to.slots == 1 && core.image.decoded.shapes[c.extra].slots == 1)) {
     r[c.dst] = *from;
     return;
   }
-  const Shape& source = core.decoded.shapes[c.extra];
+  const Shape& source = core.image.decoded.shapes[c.extra];
   std::vector<std::uint8_t> bytes(std::max(source.size, to.size)), undef(bytes.size());
   for (std::uint32_t i = 0; i < source.slots; ++i) {
     std::memcpy(bytes.data() + source.leaves[i].offset, &from[i].bits, source.leaves[i].size);
@@ -161,13 +159,13 @@ void move_elements(Core& core, const FunctionCode& function, const Code& c, Slot
       return;
     case Op::ExtractElement: {
       const std::uint64_t index = at(c.b)->bits;
-      if (index >= static_cast<std::uint64_t>(c.c)) core.undefined("vector index out of bounds");
+      if (index >= static_cast<std::uint64_t>(c.c)) core.account.undefined("vector index out of bounds");
       for (std::int32_t i = 0; i < n; ++i) r[c.dst + i] = at(c.a)[static_cast<std::int32_t>(index) * n + i];
       return;
     }
     case Op::InsertElement: {
       const std::uint64_t index = at(c.c)->bits;
-      if (index >= c.extra) core.undefined("vector index out of bounds");
+      if (index >= c.extra) core.account.undefined("vector index out of bounds");
       for (std::int32_t i = 0; i < n; ++i) r[c.dst + i] = at(c.a)[i];
       r[c.dst + static_cast<std::int32_t>(index)] = *at(c.b);
       return;

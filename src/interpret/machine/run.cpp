@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The hot loop: one flat switch over decoded instructions. `pc` is stored into the frame before each instruction, so
-// whatever an instruction calls sees where it is.
+#include "interpret/machine/run.h"
+
 #include <algorithm>
 
 #include "interpret/code/values.h"
-#include "interpret/machine/core.h"
+#include "interpret/library/cxx/exceptions.h"
+#include "interpret/library/native_frames.h"
 #include "interpret/machine/rare_operations.h"
+#include "interpret/sync/external_call.h"
 
 namespace heddle::interpret {
 namespace {
@@ -30,23 +31,35 @@ void do_moves(const FunctionCode& code, const Edge& edge, Slot* r, const Slot* c
   for (std::uint32_t i = 0; i < edge.moves; ++i) r[moves[i].to] = buffer[i];
 }
 
+/// Adds up what was run, however the loop is left.
+struct Counter {
+  Core& core;
+  Thread& thread;
+  const std::uint64_t& limit;
+  const std::uint64_t& left;
+  ~Counter() {
+    core.account.count(limit - left);
+    thread.instructions += limit - left;
+  }
+};
+
 }  // namespace
 
-bool Core::run(std::uint64_t budget) {
-  Thread& t = threads[current];
-  const std::uint64_t room = options.max_instructions > instructions ? options.max_instructions - instructions : 0;
+bool run(Core& core, std::uint64_t budget) {
+  Image& image = core.image;
+  Memory& memory = core.memory;
+  Space& space = core.space;
+  Account& account = core.account;
+  Gate& gate = core.gate;
+  Frames& frames = core.frames;
+  const MachineOptions& options = core.options;
+  const DecodedProgram& decoded = image.decoded;
+  Thread& t = core.threads.running();
+  const std::uint64_t done = account.instructions();
+  const std::uint64_t room = options.max_instructions > done ? options.max_instructions - done : 0;
   const std::uint64_t limit = std::min(budget, room);
   std::uint64_t left = limit;
-  struct Counter {
-    Core& core;
-    Thread& thread;
-    const std::uint64_t& limit;
-    const std::uint64_t& left;
-    ~Counter() {
-      core.instructions += limit - left;
-      thread.instructions += limit - left;
-    }
-  } counter{*this, t, limit, left};
+  const Counter counter{core, t, limit, left};
   const Slot* const k = decoded.constants_end();
   const bool switching = options.switch_at_accesses;
 
@@ -54,7 +67,7 @@ bool Core::run(std::uint64_t budget) {
     if (t.frames.empty()) return false;
     Frame* f = &t.frames.back();
     if (f->code == nullptr) {
-      if (!resume_native(t)) return true;
+      if (!resume_native(core, t)) return true;
       continue;
     }
     const FunctionCode& function = *f->code;
@@ -62,7 +75,8 @@ bool Core::run(std::uint64_t budget) {
     Slot* const r = t.slots.data() + f->base;
     std::uint32_t pc = f->pc;
     const auto slot = [&](std::int32_t i) -> const Slot& { return (i < 0 ? k : r)[i]; };
-    const auto jump = [&](std::uint32_t edge_index) {
+    // Inlined, so that `pc` can live in a register: a call would need its address.
+    const auto jump = [&](std::uint32_t edge_index) __attribute__((always_inline)) {
       const Edge& edge = function.edges[edge_index];
       if (edge.moves != 0) do_moves(function, edge, r, k);
       pc = edge.target;
@@ -70,7 +84,7 @@ bool Core::run(std::uint64_t budget) {
     bool reload = false;
     while (!reload) {
       if (left == 0) [[unlikely]] {
-        if (section_depth > 0 || room <= budget) end_run(OutcomeKind::CapReached, "instructions");
+        if (gate.in_section() || room <= budget) account.cap_reached("instructions");
         t.op = OpKind::Continue;
         t.touch_count = 0;
         return true;
@@ -83,18 +97,18 @@ bool Core::run(std::uint64_t budget) {
         case Op::Alloca: {
           const Shape& shape = decoded.shapes[c.extra];
           const Slot& count = slot(c.a);
-          if (c.b == 0 && count.undef != 0) undefined("the size of an array is not initialised");
+          if (c.b == 0 && count.undef != 0) account.undefined("the size of an array is not initialised");
           const std::uint64_t n = c.b != 0 ? 1 : count.bits;
-          if (n != 0 && shape.size > options.max_heap_bytes / n) end_run(OutcomeKind::CapReached, "stack");
-          r[c.dst] = stack_object(t, shape.size * n, std::max<std::uint64_t>(shape.align, 1ULL << c.detail));
+          if (n != 0 && shape.size > options.max_heap_bytes / n) account.cap_reached("stack");
+          r[c.dst] = frames.stack_object(t, shape.size * n, std::max<std::uint64_t>(shape.align, 1ULL << c.detail));
           ++pc;
           break;
         }
         case Op::Load:
         case Op::LoadPointer: {
           const Slot& pointer = slot(c.a);
-          if (switching && stop_before_access(t, pointer, c.detail, false)) return ++left, true;
-          Object& object = resolve(pointer, c.detail, false);
+          if (switching && gate.stop_before_access(pointer, c.detail, false)) return ++left, true;
+          Object& object = space.resolve(pointer, c.detail, false);
           const std::uint64_t offset = (pointer.bits & memory.address_mask()) - object.base;
           std::uint64_t bits = 0, undef = 0;
           switch (c.detail) {  // constant sizes: each becomes one move
@@ -106,7 +120,8 @@ bool Core::run(std::uint64_t budget) {
               std::memcpy(&undef, object.undef + offset, c.detail);
           }
           const std::uint64_t mask = mask_of(c.width);
-          if (is_recorded(object)) note_access(object, object.base + offset, c.detail, false, false);
+          if (core.recorder.is_recorded(object))
+            core.recorder.add_access(object, object.base + offset, c.detail, false, false);
           Slot& out = r[c.dst];
           out = {bits & mask, undef & mask, 0, 0};
           if (c.op == Op::LoadPointer && out.undef == 0) out.object = memory.find(out.bits);
@@ -116,10 +131,10 @@ bool Core::run(std::uint64_t budget) {
         case Op::Store:
         case Op::StorePointer: {
           const Slot& pointer = slot(c.b);
-          if (switching && stop_before_access(t, pointer, c.detail, true)) return ++left, true;
-          Object& object = resolve(pointer, c.detail, true);
+          if (switching && gate.stop_before_access(pointer, c.detail, true)) return ++left, true;
+          Object& object = space.resolve(pointer, c.detail, true);
           const std::uint64_t offset = (pointer.bits & memory.address_mask()) - object.base;
-          if (memory.logging()) memory.log_bytes(static_cast<ObjectId>(&object - memory.objects()), offset, c.detail);
+          if (core.log.is_on()) memory.log_bytes(memory.id_of(object), offset, c.detail);
           const Slot& value = slot(c.a);
           switch (c.detail) {
             case 1:
@@ -136,22 +151,23 @@ bool Core::run(std::uint64_t budget) {
               std::memcpy(object.undef + offset, &value.undef, c.detail);
           }
           if (value.object != 0) memory.mark_shared(value.object);
-          if (is_recorded(object)) note_access(object, object.base + offset, c.detail, true, false);
+          if (core.recorder.is_recorded(object))
+            core.recorder.add_access(object, object.base + offset, c.detail, true, false);
           ++pc;
           break;
         }
         case Op::LoadMany: {
           const Slot pointer = slot(c.a);
           const Shape& shape = decoded.shapes[c.extra];
-          if (switching && stop_before_access(t, pointer, shape.size, false)) return ++left, true;
-          load_many(pointer, shape, r + c.dst, false);
+          if (switching && gate.stop_before_access(pointer, shape.size, false)) return ++left, true;
+          space.load_many(pointer, shape, r + c.dst, false);
           ++pc;
           break;
         }
         case Op::StoreMany: {
           const Shape& shape = decoded.shapes[c.extra];
-          if (switching && stop_before_access(t, slot(c.b), shape.size, true)) return ++left, true;
-          store_many(slot(c.b), shape, &slot(c.a), false);
+          if (switching && gate.stop_before_access(slot(c.b), shape.size, true)) return ++left, true;
+          space.store_many(slot(c.b), shape, &slot(c.a), false);
           ++pc;
           break;
         }
@@ -180,27 +196,28 @@ bool Core::run(std::uint64_t budget) {
         }
         case Op::MemCopy: {
           const Slot& length = slot(c.c);
-          if (length.undef != 0) undefined("a length is not initialised");
-          if (switching && length.bits != 0 && section_depth == 0) {
-            const bool may = granted;
-            if (stop_before_access(t, slot(c.a), length.bits, true)) {
+          if (length.undef != 0) account.undefined("a length is not initialised");
+          if (switching && length.bits != 0 && !gate.in_section()) {
+            const bool may = gate.is_granted();
+            if (gate.stop_before_access(slot(c.a), length.bits, true)) {
               const Slot& from = slot(c.b);
               t.touches[t.touch_count++] = {from.bits & memory.address_mask(), static_cast<std::uint32_t>(length.bits),
                                             false, false, false};
               return ++left, true;
             }
-            if (!may && stop_before_access(t, slot(c.b), length.bits, false)) return ++left, true;
+            if (!may && gate.stop_before_access(slot(c.b), length.bits, false)) return ++left, true;
           }
-          if (c.detail == 0) check_overlap(slot(c.a), slot(c.b), length.bits);
-          copy_bytes(slot(c.a), slot(c.b), length.bits);
+          if (c.detail == 0) space.check_overlap(slot(c.a), slot(c.b), length.bits);
+          space.copy_bytes(slot(c.a), slot(c.b), length.bits);
           ++pc;
           break;
         }
         case Op::MemSet: {
           const Slot& length = slot(c.c);
-          if (length.undef != 0) undefined("a length is not initialised");
-          if (switching && length.bits != 0 && stop_before_access(t, slot(c.a), length.bits, true)) return ++left, true;
-          set_bytes(slot(c.a), slot(c.b), length.bits);
+          if (length.undef != 0) account.undefined("a length is not initialised");
+          if (switching && length.bits != 0 && gate.stop_before_access(slot(c.a), length.bits, true))
+            return ++left, true;
+          space.set_bytes(slot(c.a), slot(c.b), length.bits);
           ++pc;
           break;
         }
@@ -208,7 +225,7 @@ bool Core::run(std::uint64_t budget) {
         case Op::AtomicStore:
         case Op::CmpXchg:
         case Op::AtomicRmw:
-          if (!atomic_access(*this, t, c, r, k)) return ++left, true;
+          if (!atomic_access(core, c, r, k)) return ++left, true;
           ++pc;
           break;
         case Op::Copy:
@@ -253,26 +270,26 @@ bool Core::run(std::uint64_t budget) {
           Trouble trouble = Trouble::None;
           r[c.dst] = binary_slots(static_cast<BinaryOp>(c.detail), slot(c.a), slot(c.b), c.width, c.flags, trouble);
           if (trouble != Trouble::None) [[unlikely]]
-            in_trouble(*this, trouble);
+            in_trouble(core, trouble);
           ++pc;
           break;
         }
         case Op::FloatBinary:
           float_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), static_cast<FloatFormat>(c.c),
-                       r + c.dst, platform.rules);
+                       r + c.dst, image.platform.rules);
           ++pc;
           break;
         case Op::WideBinary: {
           Trouble trouble = Trouble::None;
           wide_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), c.width, r + c.dst, trouble);
-          if (trouble != Trouble::None) in_trouble(*this, trouble);
+          if (trouble != Trouble::None) in_trouble(core, trouble);
           ++pc;
           break;
         }
         case Op::VectorBinary:
         case Op::VectorCompare:
         case Op::VectorCast:
-          vector_operation(*this, c, r, k);
+          vector_operation(core, c, r, k);
           ++pc;
           break;
         case Op::FNeg: {
@@ -347,67 +364,67 @@ bool Core::run(std::uint64_t budget) {
           break;
         }
         case Op::CastAny: {
-          const NumberType from =
-              c.extra == TypeId().index() ? NumberType{program.layout.pointer_bits} : decoded.shapes[c.extra].number();
+          const NumberType from = c.extra == TypeId().index() ? NumberType{image.program.layout.pointer_bits}
+                                                              : decoded.shapes[c.extra].number();
           const NumberType to = decoded.shapes[static_cast<std::size_t>(c.b)].number();
-          cast_number({static_cast<CastOp>(c.detail), from, to}, &slot(c.a), r + c.dst, platform.rules);
+          cast_number({static_cast<CastOp>(c.detail), from, to}, &slot(c.a), r + c.dst, image.platform.rules);
           ++pc;
           break;
         }
         case Op::Bitcast:
-          bitcast(*this, c, r, k);
+          bitcast(core, c, r, k);
           ++pc;
           break;
         case Op::InsertValue:
         case Op::ExtractElement:
         case Op::InsertElement:
         case Op::Shuffle:
-          move_elements(*this, function, c, r, k);
+          move_elements(core, function, c, r, k);
           ++pc;
           break;
         case Op::LandingPad:
-          landing_pad(t, c, r + c.dst);
+          landing_pad(core, t, c, r + c.dst);
           ++pc;
           break;
         case Op::Call: {
           const CallCode& site = function.calls[c.extra];
           const FunctionCode& callee = decoded.functions[site.callee.index()];
-          if (callee.is_section && !begin_section(t)) return ++left, true;
-          call(t, callee, site);
+          if (callee.is_section && !core.sections.begin()) return ++left, true;
+          frames.call(t, callee, site);
           reload = true;
           break;
         }
         case Op::CallIndirect: {
           const CallCode& site = function.calls[c.extra];
-          const FunctionCode& callee = function_at(slot(site.target));
+          const FunctionCode& callee = frames.function_at(slot(site.target));
           if (!callee.has_body) {
-            if (!call_external(t, site, callee.id)) return ++left, true;
+            if (!call_external(core, t, site, callee.id)) return ++left, true;
           } else {
-            if (callee.is_section && !begin_section(t)) return ++left, true;
-            call(t, callee, site);
+            if (callee.is_section && !core.sections.begin()) return ++left, true;
+            frames.call(t, callee, site);
           }
           reload = true;
           break;
         }
         case Op::CallExternal: {
           const CallCode& site = function.calls[c.extra];
-          if (!call_external(t, site, site.callee)) return ++left, true;
+          if (!call_external(core, t, site, site.callee)) return ++left, true;
           reload = true;
           break;
         }
         case Op::Asm: {
-          const CallInfo& info = program.functions[function.id].calls[static_cast<std::size_t>(c.a)];
+          const CallInfo& info = image.program.functions[function.id].calls[static_cast<std::size_t>(c.a)];
           const CallCode& site = function.calls[c.extra];
           // An empty template computes nothing: a barrier for the compiler.
           if (!info.asm_text.starts_with('|') || site.result_slots != 0)
-            unsupported("inline assembly: " + std::string(info.asm_text));
+            account.unsupported("inline assembly: " + std::string(info.asm_text));
           ++pc;
           break;
         }
         case Op::Return: {
           const bool ends_section = f->ends_section;
-          return_from(t, &slot(c.a), c.extra);
-          if (ends_section) end_section(t);
+          frames.return_from(t, &slot(c.a), c.extra);
+          if (ends_section) core.sections.end();
           reload = true;
           break;
         }
@@ -416,34 +433,33 @@ bool Core::run(std::uint64_t budget) {
           const Slot& condition = slot(c.a);
           std::uint64_t truth = condition.bits;
           if (condition.undef != 0) [[unlikely]]
-            truth = uninitialised_branch(1);
+            truth = core.choices.uninitialised_branch(1);
           jump(static_cast<std::uint32_t>((truth & 1) != 0 ? c.b : c.c));
           break;
         }
         case Op::Switch: {
           const Slot& value = slot(c.a);
-          jump(function.switches[c.extra].edge_for(value.undef == 0 ? value.bits : uninitialised_branch(64)));
+          jump(function.switches[c.extra].edge_for(value.undef == 0 ? value.bits
+                                                                    : core.choices.uninitialised_branch(64)));
           break;
         }
         case Op::Resume:
-          unwind(t);
+          unwind(core, t);
           reload = true;
           break;
-        case Op::Unreachable: undefined("code that cannot be reached is reached");
+        case Op::Unreachable: account.undefined("code that cannot be reached is reached");
         case Op::Unsupported: {
-          const Function& where = program.functions[function.id];
+          const Function& where = image.program.functions[function.id];
           const Instruction& i = where.instructions[pc];
-          unsupported("instruction" +
-                      (i.opcode == Opcode::Unsupported ? ": " + std::string(where.texts[i.extra]) : std::string()));
+          account.unsupported("instruction" + (i.opcode == Opcode::Unsupported
+                                                   ? ": " + std::string(where.texts[i.extra])
+                                                   : std::string()));
         }
       }
-      if (section_depth > 0) [[unlikely]] {
-        const std::uint64_t now = instructions + (limit - left);
-        if (section_limit == 0) section_limit = now + options.max_section_instructions;
-        if (now > section_limit) end_run(OutcomeKind::CapReached, "instructions in an atomic section");
-      }
+      if (gate.in_section()) [[unlikely]]
+        core.sections.check_length(done + (limit - left));
     }
-    if (outcome.kind != OutcomeKind::Running) throw RunOver{};
+    if (!account.is_running()) throw RunOver{};
     if (t.status == ThreadStatus::Finished) return false;
   }
 }

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditions, barriers and semaphores. False: the thread stops before the call.
-#include "interpret/sync/effect_call.h"
+#include "interpret/sync/effects.h"
 
 namespace heddle::interpret {
+namespace {
 
-bool Core::wait_for_condition(NativeCall& call, const api::UseCondition& use, Address object) {
+bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address object) {
+  Core& core = call.core;
   Thread& thread = call.thread;
   Slot lock_pointer = argument(call, use.lock);
-  if (use.indirect) lock_pointer = read_pointer(lock_pointer);
-  const Address lock = sync_address(lock_pointer);
-  if (section_depth > 0) unsupported("a wait inside an atomic section");
-  if (!admit(thread, OpKind::Wait, object, lock)) return false;
-  const Sync& row = sync(lock);
-  if (row.owner != current) add_note(Note::Kind::LockMisuse, "a wait without the lock");
-  if (row.owner != current && row.type != LockType::Normal) {
+  if (use.indirect) lock_pointer = core.space.read_pointer(lock_pointer);
+  const Address lock = core.space.resolve_sync(lock_pointer);
+  if (core.gate.in_section()) core.account.unsupported("a wait inside an atomic section");
+  if (!core.gate.admit(OpKind::Wait, object, lock)) return false;
+  const Sync& row = core.syncs.at(lock);
+  const bool is_held = row.owner == core.threads.current();
+  if (!is_held) core.account.add_note(Note::Kind::LockMisuse, "a wait without the lock");
+  if (!is_held && row.type != LockType::Normal) {
     call.give(e_perm);
     return true;
   }
-  thread.wait_count = row.owner == current ? row.count : 1;
-  if (row.owner == current) {
-    save_sync(sync(lock));
-    sync(lock).count = 1;
-    release_lock(thread, lock);
-  }
+  thread.wait_count = is_held ? row.count : 1;
+  if (is_held) Locks(core).release_for_wait(lock);
   thread.op = OpKind::Wake;
   thread.op_object = object;
   thread.op_lock = lock;
@@ -35,25 +34,27 @@ bool Core::wait_for_condition(NativeCall& call, const api::UseCondition& use, Ad
   return false;
 }
 
-bool Core::notify(NativeCall& call, Address object, bool all) {
-  if (!admit(call.thread, all ? OpKind::Broadcast : OpKind::Signal, object)) return false;
-  emit(EventKind::Release, object);
+bool notify(NativeCall& call, Address object, bool all) {
+  Core& core = call.core;
+  if (!core.gate.admit(all ? OpKind::Broadcast : OpKind::Signal, object)) return false;
+  core.recorder.add(EventKind::Release, object);
   std::vector<ThreadIndex> waiters;
-  for (ThreadIndex t = 0; t < threads.size(); ++t)
-    if (threads[t].op == OpKind::Wake && threads[t].op_object == object && !threads[t].was_signalled)
+  for (ThreadIndex t = 0; t < core.threads.size(); ++t)
+    if (core.threads[t].op == OpKind::Wake && core.threads[t].op_object == object && !core.threads[t].was_signalled)
       waiters.push_back(t);
-  if (!all && waiters.size() > 1)
-    waiters = {waiters[choose({ChoiceKind::Waiter, 0, waiters.size(), false, 0, {}, 0, {}})]};
+  if (!all && waiters.size() > 1) waiters = {waiters[core.choices.waiter(waiters.size())]};
   for (const ThreadIndex t : waiters) {
-    touch_thread(t);
-    threads[t].was_signalled = true;
+    core.threads.save(t);
+    core.threads[t].was_signalled = true;
   }
   call.give(0);
   return true;
 }
 
-bool Core::use_condition(NativeCall& call, const api::UseCondition& use) {
-  const Address object = sync_address(argument(call, use.object));
+}  // namespace
+
+bool use_condition(NativeCall& call, const api::UseCondition& use) {
+  const Address object = sync_address(call, use.object);
   switch (use.step) {
     case api::UseCondition::Step::Wait: return wait_for_condition(call, use, object);
     case api::UseCondition::Step::Signal: return notify(call, object, false);
@@ -62,22 +63,23 @@ bool Core::use_condition(NativeCall& call, const api::UseCondition& use) {
   return true;
 }
 
-bool Core::wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait) {
-  const Address object = sync_address(argument(call, wait.object));
+bool wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait) {
+  Core& core = call.core;
+  const Address object = sync_address(call, wait.object);
   Thread& thread = call.thread;
-  if (!admit(thread, OpKind::BarrierArrive, object)) return false;
-  Sync& row = sync(object);
-  if (row.limit == 0) undefined("a barrier that was not initialised is waited for");
-  save_sync(row);
-  emit(EventKind::Release, object);
+  if (!core.gate.admit(OpKind::BarrierArrive, object)) return false;
+  Sync& row = core.syncs.at(object);
+  if (row.limit == 0) core.account.undefined("a barrier that was not initialised is waited for");
+  core.syncs.save(row);
+  core.recorder.add(EventKind::Release, object);
   if (++row.count >= row.limit) {
     row.count = 0;
     ++row.generation;
-    emit(EventKind::Acquire, object);
+    core.recorder.add(EventKind::Acquire, object);
     call.give(~0ULL);  // PTHREAD_BARRIER_SERIAL_THREAD
     return true;
   }
-  if (section_depth > 0) throw SectionFailed{OpKind::BarrierArrive, object};
+  if (core.gate.in_section()) throw SectionFailed{OpKind::BarrierArrive, object};
   thread.op = OpKind::BarrierLeave;
   thread.op_object = object;
   thread.wait_count = row.generation;
@@ -86,30 +88,31 @@ bool Core::wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait) {
   return false;
 }
 
-bool Core::use_semaphore(NativeCall& call, const api::UseSemaphore& use) {
-  const Address object = sync_address(argument(call, use.object));
+bool use_semaphore(NativeCall& call, const api::UseSemaphore& use) {
+  Core& core = call.core;
+  const Address object = sync_address(call, use.object);
   switch (use.step) {
     case api::UseSemaphore::Step::Wait: {
       const bool blocking = use.outcome.blocking;
-      if (!admit(call.thread, blocking ? OpKind::SemWait : OpKind::SemTryWait, object)) return false;
-      Sync& row = sync(object);
-      if (row.count == 0 || (!blocking && try_fails(true))) {
+      if (!core.gate.admit(blocking ? OpKind::SemWait : OpKind::SemTryWait, object)) return false;
+      Sync& row = core.syncs.at(object);
+      if (row.count == 0 || (!blocking && core.choices.try_fails())) {
         call.set_errno(use.outcome.failure >= 0 ? use.outcome.failure : e_again);
         call.give(~0ULL);
         return true;
       }
-      save_sync(row);
+      core.syncs.save(row);
       --row.count;
-      emit(EventKind::Acquire, object);
+      core.recorder.add(EventKind::Acquire, object);
       call.give(0);
       return true;
     }
     case api::UseSemaphore::Step::Post: {
-      if (!admit(call.thread, OpKind::SemPost, object)) return false;
-      Sync& row = sync(object);
-      save_sync(row);
+      if (!core.gate.admit(OpKind::SemPost, object)) return false;
+      Sync& row = core.syncs.at(object);
+      core.syncs.save(row);
       ++row.count;
-      emit(EventKind::Release, object);
+      core.recorder.add(EventKind::Release, object);
       call.give(0);
       return true;
     }

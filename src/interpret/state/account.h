@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a run has come to so far: its outcome, notes about things that are wrong and do not end it, what it printed, how
+// many instructions it took.
+//
+// A run ends from anywhere by an exception: `end_run` writes the outcome, with the stack of the running thread, and
+// throws RunOver, which the step catches (machine/step.cpp). Three words say why most of them end: `undefined`, the
+// program did what C forbids; `unsupported`, the machine does not know what would happen and never guesses; CapReached,
+// a limit of MachineOptions. Undoing to a mark takes the account back too.
+#pragma once
+#include <string>
+
+#include "interpret/state/threads.h"
+
+namespace heddle::interpret {
+
+/// Thrown to leave a step: the outcome is set.
+struct RunOver {};
+
+class Account {
+ public:
+  explicit Account(const Threads& threads) : threads_(threads) {}
+
+  [[noreturn]] void end_run(OutcomeKind kind, std::string what, int exit_code = 0);
+  [[noreturn]] void undefined(std::string what) { end_run(OutcomeKind::UndefinedBehaviour, std::move(what)); }
+  [[noreturn]] void unsupported(std::string what) { end_run(OutcomeKind::Unsupported, std::move(what)); }
+  [[noreturn]] void cap_reached(std::string what) { end_run(OutcomeKind::CapReached, std::move(what)); }
+  /// The run is over although nobody is in the middle of a step: every thread waits.
+  void end_waiting(OutcomeKind kind, std::string what, ThreadIndex last);
+  void add_note(Note::Kind kind, std::string what);
+
+  [[nodiscard]] bool is_running() const { return outcome_.kind == OutcomeKind::Running; }
+  [[nodiscard]] const Outcome& outcome() const { return outcome_; }
+  [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  [[nodiscard]] std::string& output() { return output_; }
+  [[nodiscard]] std::string& errors() { return errors_; }
+  [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
+  void count(std::uint64_t instructions) { instructions_ += instructions; }
+
+  /// Where the account stood, for undo.
+  struct Mark {
+    std::size_t notes = 0, output = 0, errors = 0;
+    std::uint64_t instructions = 0;
+  };
+  [[nodiscard]] Mark mark() const { return {notes_.size(), output_.size(), errors_.size(), instructions_}; }
+  void undo_to(const Mark& mark);
+
+ private:
+  const Threads& threads_;
+  Outcome outcome_;
+  std::vector<Note> notes_;
+  std::string output_, errors_;
+  std::uint64_t instructions_ = 0;
+};
+
+}  // namespace heddle::interpret

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interpret/state/recorder.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace heddle::interpret {
+namespace {
+
+EventKind access_kind(bool is_write, bool is_atomic) {
+  if (is_atomic) return is_write ? EventKind::AtomicWrite : EventKind::AtomicRead;
+  return is_write ? EventKind::Write : EventKind::Read;
+}
+
+}  // namespace
+
+Recorder::Recorder(const MachineOptions& options, Threads& threads)
+    : options_(options), threads_(threads), record_(options.record), paths_(1) {}
+
+Event Recorder::here(EventKind kind, Address address) {
+  Thread& thread = threads_.running();
+  Event event;
+  event.kind = kind;
+  event.thread = threads_.current();
+  event.address = address;
+  event.path = path_of(thread);
+  if (!thread.frames.empty() && thread.frames.back().code != nullptr) {
+    event.function = thread.frames.back().code->id;
+    event.instruction = thread.frames.back().pc;
+  }
+  return event;
+}
+
+void Recorder::add_access(const Object& object, Address address, std::uint64_t size, bool is_write, bool is_atomic) {
+  Event event = here(access_kind(is_write, is_atomic), address);
+  event.size = static_cast<std::uint32_t>(std::min<std::uint64_t>(size, 0xffffffffU));
+  std::memcpy(&event.value, object.data + (address - object.base), std::min<std::uint64_t>(size, 8));
+  events_.push_back(event);
+}
+
+void Recorder::add(EventKind kind, Address address, bool is_lock, std::uint32_t size) {
+  Event event = here(kind, address);
+  event.is_lock = is_lock;
+  event.size = size;
+  events_.push_back(event);
+}
+
+void Recorder::record_section() {
+  if (record_ == MachineOptions::Record::Nothing) record_ = MachineOptions::Record::Shared;
+}
+
+std::vector<StackEntry> Recorder::stack_of(const Event& event) const {
+  std::vector<StackEntry> out;
+  if (event.function.valid()) out.push_back({event.function, event.instruction});
+  for (PathId at = event.path; at != 0; at = paths_[at].parent) out.push_back(paths_[at].entry);
+  return out;
+}
+
+PathId Recorder::path_of(Thread& thread) {
+  auto& frames = thread.frames;
+  if (frames.empty()) return 0;
+  if (frames.back().path != ~PathId{0}) return frames.back().path;
+  std::size_t known = frames.size();
+  while (known > 0 && frames[known - 1].path == ~PathId{0}) --known;
+  for (std::size_t i = known; i < frames.size(); ++i) {
+    if (i == 0) {
+      frames[0].path = 0;
+      continue;
+    }
+    const Frame& caller = frames[i - 1];
+    if (caller.code == nullptr) {
+      frames[i].path = caller.path;
+      continue;
+    }
+    const auto key = std::tuple(caller.path, caller.code->id.index(), caller.pc);
+    const auto [it, is_new] = path_index_.try_emplace(key, static_cast<PathId>(paths_.size()));
+    if (is_new) paths_.push_back({caller.path, {caller.code->id, caller.pc}});
+    frames[i].path = it->second;
+  }
+  return frames.back().path;
+}
+
+}  // namespace heddle::interpret

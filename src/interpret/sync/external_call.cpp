@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "interpret/sync/external_call.h"
+
+#include "interpret/sync/effects.h"
+#include "interpret/sync/rehearsal.h"
+
+namespace heddle::interpret {
+namespace {
+
+/// Returns anything.
+void choose_result(NativeCall& call) {
+  Core& core = call.core;
+  const Shape& shape = core.image.shape_of(call.site.result);
+  std::vector<Slot> result(shape.slots);
+  if (shape.is_float) {
+    core.choices.float_value(shape, call.name(), result.data());
+  } else {
+    for (std::uint32_t i = 0; i < shape.slots; ++i)
+      result[i].bits = core.choices.value(shape.leaves[i].bits, false, call.name());
+  }
+  core.frames.finish_call(call.thread, result.data(), result.size());
+  call.stays = true;
+}
+
+/// What the library can do when it calls back a function of its own: these need no step.
+bool may_be_called_back(const api::Action& action) {
+  return api::treat(
+      action, [](const api::GiveLock& give) { return give.lock.kind == api::LockRef::Kind::Object; },
+      [](const api::SetUpObject& object) { return object.what == api::SetUpObject::What::LockEnd; },
+      [](const api::CallBack& back) { return !back.global.empty(); },
+      api::Always<false, api::TakeLock, api::StartThread, api::RunLater, api::LeaveThread, api::UseCondition,
+                  api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory, api::Touch,
+                  api::TouchAtomic, api::MovePointers, api::ReturnValue, api::End, api::Assume, api::MaskEntries,
+                  api::DoUnsupported>{});
+}
+
+[[noreturn]] void refuse_call_back(const NativeCall& call) {
+  call.core.account.unsupported("call of " + call.name() + " by the library");
+}
+
+}  // namespace
+
+bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId callee) {
+  NativeCall call{core, thread, site, callee, {}, {}, {}, false, false};
+  call.arguments.reserve(site.arguments.size());
+  for (const CallArgument& argument : site.arguments)
+    call.arguments.push_back(*core.frames.slot_at(thread, argument.slot));
+  const External& external = core.image.externals[callee.index()];
+  switch (external.kind) {
+    case External::Kind::Native:
+      if (stop_before_native(call, external.native)) return false;
+      external.native(call);
+      if (call.stops) return false;
+      core.gate.grant(false);
+      break;
+    case External::Kind::Effect:
+      if (!carry_out(call, external.action)) return false;
+      break;
+    case External::Kind::Unsupported: call.refuse();
+    case External::Kind::Unknown:
+      if (!core.image.is_closed) call.refuse();
+      [[fallthrough]];
+    case External::Kind::Nondet: choose_result(call); break;
+  }
+  const Slot result[2] = {call.result, call.second};
+  if (!call.stays) core.frames.finish_call(thread, result, 2);
+  return true;
+}
+
+void enter(Core& core, Thread& thread, Address function, std::span<const Slot> arguments) {
+  const FunctionCode& code = core.frames.function_at({function, 0, 0, 0});
+  if (code.has_body) {
+    core.frames.push(thread, code, arguments);
+    return;
+  }
+  static const CallCode nowhere;
+  NativeCall call{core, thread, nowhere, code.id, {arguments.begin(), arguments.end()}, {}, {}, false, false};
+  const External& external = core.image.externals[code.id.index()];
+  if (external.kind == External::Kind::Native) {
+    external.native(call);
+    if (call.stops) refuse_call_back(call);
+  } else if (external.kind == External::Kind::Effect) {
+    if (!may_be_called_back(external.action)) refuse_call_back(call);
+    core.gate.grant(true);
+    carry_out(call, external.action);
+    core.gate.grant(false);
+  } else {
+    call.refuse();
+  }
+  if (!call.stays) thread.native_result = call.result;
+}
+
+}  // namespace heddle::interpret
