@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks our C++ files against .clang-format (--fix rewrites them) and for their SPDX line; and that code and prose end
-by column 120.
+"""Checks our C++ files against .clang-format (--fix rewrites them) and for their SPDX line; that code and prose end by
+column 120; and that files which documents name exist.
 
 tests/programs, tests/agreement and examples are left alone: there the layout of a line is part of the test or of the
 text. The width is also that of Python, shell, CMake and Markdown; what may be longer: a string literal (a program in a
@@ -80,6 +80,20 @@ def too_wide(path):
     return next((number for number in numbers if number not in allowed), 0)
 
 
+HISTORY = ("CHANGELOG.md", "docs/bugs.md", "docs/decisions/", "docs/findings/")  # may name what is gone
+
+
+def missing_name(path):
+    """The first file that a document names and that is not there, or None."""
+    name = str(path.relative_to(ROOT))
+    if path.suffix != ".md" or name.startswith(HISTORY):
+        return None
+    for word in re.findall(r"`((?:[a-z][\w.-]*/)+[a-z][\w.-]*\.(?:h|cpp|c|py|toml|md|sh|cmake))`", path.read_text()):
+        if not any((folder / word).exists() for folder in (ROOT, ROOT / "src", path.parent)):
+            return word
+    return None
+
+
 def has_spdx_line(path):
     with open(path, encoding="utf-8") as file:
         return file.readline().rstrip("\n") == SPDX
@@ -106,6 +120,8 @@ def main():
     for path in wide:
         if number := too_wide(path):
             failures.setdefault(path, f"line {number} is longer than {WIDTH} columns")
+        if name := missing_name(path):
+            failures.setdefault(path, f"names {name}, which does not exist")
     paths = sorted({*paths, *wide})
     for path, why in sorted(failures.items()):
         print(f"{path.relative_to(ROOT)}: {why}")
