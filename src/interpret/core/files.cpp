@@ -25,6 +25,7 @@ const StoredFile& Files::stored(const OpenFile& file) const { return library_.no
 Slot Files::stream_object(std::uint32_t descriptor) {
   OpenFile& file = open_file(descriptor);
   if (file.stream == 0) {
+    library_.save();
     Object& object = memory_.object(objects_.make(256, 0));
     std::memcpy(object.data, &descriptor, sizeof descriptor);
     object.data[4] = 1;
