@@ -109,6 +109,8 @@ TEST(ScanLockFlow, CallsThatNeverReturn) {
 
 TEST(ScanLockFlow, NamesThatChangeTheirMeaning) {
   EXPECT_EQ(at("for (struct dev *n = d; n; n = n->next) { here(); take(&n->m); }"), "({},{})");
+  EXPECT_EQ(at("take(&d->m); for (struct dev *n = d; n; n = n->next) here();"), "({d->m},{})")
+      << "n->m is held in the first round only";
   // Given back by a vague name, a lock that it may mean is not held.
   EXPECT_EQ(at("struct dev *n = rand() ? d : e; take(&d->m); give(&n->m); here();").find("d->m},{"), std::string::npos);
   EXPECT_NE(at("struct dev *n = rand() ? d : e; take(&d->m); give(&n->n); here();").find("({d->m},{"),
