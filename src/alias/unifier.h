@@ -1,7 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The walk that fills AliasFacts: every instruction says which places are one. Indirect calls are connected as soon as
-// a function and a call meet in one class.
+// Unifier: the walk that fills AliasFacts. It asks every instruction one question, "which pointers does this make lead
+// to the same objects?", and unites their classes (Steensgaard's analysis, with offsets).
+//
+//   p = &x;                 where p leads and where &x leads are one class: {x}
+//   q = p;                  q leads there as well
+//   *r = q;                 what lies in r's class leads to {x}
+//   s = *r;  *s = 1;        s is what lies there: the write may go to x
+//   t = &y;                 y was united with nothing: *t and *s are never the same object
+//
+// A place is a class and an offset (memory_classes.h); storing unites the content at that offset with the stored
+// pointer, copying a struct unites the contents of both, and an argument is united with the parameter it becomes. Calls
+// through pointers need no second pass: a class knows the functions whose addresses are in it and the calls that go
+// through it, and as soon as it has both, with as many arguments as parameters, they are connected (Signature: each
+// joins one list of places, instead of each call each function). What library functions do comes from the actions of
+// their models (unifier_actions.cpp).
+//
+// Why it is sound. Unification is symmetric and never undone: after the walk every assignment `a = b` of the program
+// has put both into one class, in whatever order and however often it runs, in whichever thread. So two pointers in two
+// classes never held the same address, under assumptions with names (docs/assumptions.md): `pointer-arithmetic` (a
+// pointer moved by a variable distance stays in its array; numbers made from pointers come back unchanged or moved) and
+// `unknown-externals` (a function without body or model keeps no pointer; AliasOptions::externals_keep_pointers does
+// without it). Threads need no care, for there is no order. What it cannot do is take anything back: one generic list
+// that holds two kinds of objects unites them for good.
+//
+// What it costs. One look at every instruction and every initialiser; uniting is a union-find with the smaller side
+// moved, so all of it is nearly linear, and the sets of functions in a class are merged once per union.
 #pragma once
 #include <map>
 #include <string>

@@ -5,6 +5,7 @@
 //   void f(struct dev *d) { g(d->port); }        names of g: Formal 0 -> what `d->port` leads to, …
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scan/summary/function_summary.h"
@@ -14,6 +15,7 @@ namespace heddle::scan {
 struct BoundCall {
   FunctionId callee;
   std::uint32_t instruction = 0;
+  std::span<const Operand> arguments;        ///< of the call itself, or those a library passes to its callback
   const FunctionSummary* summary = nullptr;  ///< of the callee; an empty one if it is not to be looked at
   std::uint32_t rank = 0;                    ///< of its block
   bool in_loop = false;

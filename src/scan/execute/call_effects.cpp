@@ -40,6 +40,7 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
   BoundCall call;
   call.callee = callee;
   call.instruction = s_.done.at.instruction;
+  call.arguments = arguments;
   call.summary = &summary;
   call.rank = s_.done.at.rank;
   call.in_loop = s_.body.is_in_loop(call.rank);
@@ -145,14 +146,12 @@ SymbolicValue bound_value(const SymbolicValue& value, const BoundCall& call) {
   return at.valid() ? SymbolicValue::at(at) : SymbolicValue{};
 }
 
-SymbolicValue bound_entry(const SymbolicValue& entry, const BoundCall& call, const FunctionBody& body,
-                          ValueNames& names) {
+SymbolicValue bound_entry(const SymbolicValue& entry, const BoundCall& call, ValueNames& names) {
   const std::vector<Node>& theirs = call.summary->nodes;
   if (!entry.is_address() || theirs[entry.address.node.index()].kind != NodeKind::Formal)
     return bound_value(entry, call);
-  const auto operands = body.function.operands_of(body.function.instructions[call.instruction]);
-  const std::size_t index = theirs[entry.address.node.index()].index + 1;
-  return index < operands.size() ? names.value_of(operands[index]) : SymbolicValue{};
+  const std::uint32_t index = theirs[entry.address.node.index()].index;
+  return index < call.arguments.size() ? names.value_of(call.arguments[index]) : SymbolicValue{};
 }
 
 namespace {
@@ -186,7 +185,7 @@ void CallEffects::pass_on_spawns(const BoundCall& call) {
   const FunctionSummary& callee = *call.summary;
   for (const SummarySpawn& inner : callee.spawns) {
     if (inner.entry.is_code()) continue;
-    const SymbolicValue entry = bound_entry(inner.entry, call, s_.body, s_.names);
+    const SymbolicValue entry = bound_entry(inner.entry, call, s_.names);
     const SymbolicValue argument = bound_value(inner.argument, call);
     if (argument.is_address()) s_.done.publication.publish(argument.address.node, Audience::Everybody);
     const bool is_named = std::ranges::all_of(callee.started, [&](const StartedThread& thread) {

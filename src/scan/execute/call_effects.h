@@ -21,7 +21,8 @@ class CallEffects {
  public:
   explicit CallEffects(SymbolicState& state) : s_(state) {}
 
-  /// `is_opaque`: none of the callee's effects are looked at, but for the threads it starts.
+  /// `arguments` must live as long as the Execution. `is_opaque`: none of the callee's effects are looked at, but for
+  /// the threads it starts.
   void call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque);
   /// Through a pointer: each of the targets may be meant.
   void call_pointer(std::span<const Operand> arguments);
@@ -45,7 +46,6 @@ class CallEffects {
 /// A value of the callee in our terms.
 [[nodiscard]] SymbolicValue bound_value(const SymbolicValue& value, const BoundCall& call);
 /// What a function pointer of the callee is here. `init(formal)` of one is the argument itself.
-[[nodiscard]] SymbolicValue bound_entry(const SymbolicValue& entry, const BoundCall& call, const FunctionBody& body,
-                                        ValueNames& names);
+[[nodiscard]] SymbolicValue bound_entry(const SymbolicValue& entry, const BoundCall& call, ValueNames& names);
 
 }  // namespace heddle::scan

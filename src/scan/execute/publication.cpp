@@ -27,15 +27,17 @@ void Publication::publish(NodeId node, Audience audience) {
   const NodeId root = owner(node);
   if (!root) return;
   const Node& what = nodes_[root];
+  bool is_news = false;  // for everybody, although callers knew it before
   if (audience == Audience::Everybody) {
     if (what.kind == NodeKind::Formal && what.index < 64) escaping_ |= std::uint64_t{1} << what.index;
-    if (!is_given_away(root)) given_away_.insert(std::ranges::lower_bound(given_away_, root.index()), root.index());
+    is_news = !is_given_away(root);
+    if (is_news) given_away_.insert(std::ranges::lower_bound(given_away_, root.index()), root.index());
   }
   const auto made = made_.find(root.index());
   const std::uint32_t from = known_from(made == made_.end() ? 0 : made->second);
   const auto [at, is_new] = published_.try_emplace(root.index(), from);
-  if (!is_new && at->second <= from) return;
-  at->second = from;
+  if (!is_new && at->second <= from && !is_news) return;
+  at->second = std::min(at->second, from);
   for (std::size_t i = 0; i < contained_.size(); ++i)
     if (contained_[i].first == root) publish(contained_[i].second, audience);
 }

@@ -21,9 +21,9 @@ std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<N
   return out;
 }
 
-class Walk {
+class ReachWalk {
  public:
-  Walk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names, DyingCode& dying)
+  ReachWalk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names, DyingCode& dying)
       : in_(input), summaries_(summaries), names_(names), dying_(dying) {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
@@ -419,7 +419,7 @@ std::size_t Reach::functions_reached() const {
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
                  LockNames& names, DyingCode& dying) {
-  return Walk(input, summaries, names, dying).run(mains, entries);
+  return ReachWalk(input, summaries, names, dying).run(mains, entries);
 }
 
 }  // namespace heddle::scan

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which threads reach which function, and with which locks held. Top-down over the call graph, after the summaries:
+// Reach: which threads come to which function, when, and with which locks held. A summary says what a function does in
+// terms of its parameters; this stage goes the other way, top-down over the call graph, and says who calls it.
 //
 //   main ── init() ── set(&x)            Boot: no thread exists yet, nothing can race
 //    │ pthread_create(worker)
@@ -9,10 +10,25 @@
 //    ├── print(&x)                       Main, with no thread beside it
 //   worker ── set(&x)                    Thread, by root `worker`, which may run several times
 //
-// Per function and phase: the locks held at *every* call that leads there, by fixed names; who calls it, for stacks;
-// the roots that get there. Roots are found on the way: functions given to a thread creation in a function that is
-// reached. What runs at the end of a thread or of the program is entered last (late_calls.h). Linear in calls; locks
-// only shrink and roots only grow, so a function is visited a few times.
+// What it computes. For each function and phase (Boot, Main, Thread) one Visit: the locks held at *every* call that
+// leads there, by names that mean the same everywhere (lock_names.h); the roots whose threads come there; what main, or
+// the one thread that comes there, has started and may still be running; one way there, for the stack that is shown.
+// Roots are found on the way: a function given to a thread creation in a function that is reached. Then may_overlap()
+// answers for two accesses whether two threads can make them at the same time.
+//
+// Why it may be trusted. Everything moves in the direction that keeps warnings: at a second way to a function locks are
+// intersected (a lock counts only if all ways hold it), roots and running threads are united, and a function that is
+// reached in two phases is judged in each. A thread counts as gone only if its handle was waited for on all ways
+// (thread_state.h), as the only one of its kind only if it is created once, outside of loops, by code that runs once. A
+// thread that another thread starts may run beside everything (`is_wide`), but for what its only creator did before it
+// started it or after it waited for it. What somebody outside calls (interrupts, callbacks of a kernel) runs at any
+// time and several times. It is not a proof, for three reasons that have names: calls through pointers lead where
+// CallTargets says (`function-tables`, `function-types`), locks are named by paths (`stable-paths`), and loops that
+// wait for threads wait for all of them (`loops-join-all`).
+//
+// What runs at the end of a thread or of the program is entered last (late_calls.h). What it costs: a work list; locks
+// only shrink, sets only grow, so a function is visited a few times, and each visit looks at its calls once. Sets of
+// more than 64 roots are one set, "any".
 #pragma once
 #include <array>
 #include <cstdint>

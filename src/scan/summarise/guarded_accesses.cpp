@@ -141,12 +141,11 @@ void GuardedAccesses::take_over(std::uint32_t index, const LockState& state, std
 std::optional<Condition> GuardedAccesses::bound_condition(const BoundCall& call, Condition when, Condition here) {
   if (when.is_always()) return here;
   const Function& f = body_.function;
-  const auto operands = f.operands_of(f.instructions[call.instruction]);
-  const std::size_t operand = when.parameter() + 1;
-  if (operand >= operands.size()) return here;
-  if (const SymbolicValue value = names_.value_of(operands[operand]); value.is_number())
+  if (when.parameter() >= call.arguments.size()) return here;
+  const Operand argument = call.arguments[when.parameter()];
+  if (const SymbolicValue value = names_.value_of(argument); value.is_number())
     return (value.number == 0) == when.wants_zero() ? std::optional(here) : std::nullopt;
-  const Operand given = without_casts(f, operands[operand]);
+  const Operand given = without_casts(f, argument);
   if (!here.is_always() || !given.is_value() || !f.is_parameter(given.as_value())) return here;
   return Condition::if_zero(given.index(), when.wants_zero());
 }

@@ -91,7 +91,15 @@ void ThreadFlow::start(const SymbolicEvent& event, ThreadState& now) const {
     now.others |= std::erase_if(now.running, [&](std::uint32_t t) {
                     return t != event.thread && threads_[t].exact == threads_[event.thread].exact;
                   }) > 0;
+  if (overwrites(event.thread, now)) now.others = true;
   run_thread(now, event.thread);
+}
+
+/// Whether a thread that is started once more may still be running under the same handle. Elements of an array are one
+/// name for several handles.
+bool ThreadFlow::overwrites(std::uint32_t row, const ThreadState& now) const {
+  return row != StartedThreads::unknown && std::ranges::binary_search(now.running, row) &&
+         names_.nodes()[threads_[row].exact.node].kind != NodeKind::Element;
 }
 
 void ThreadFlow::move(const SymbolicEvent& event, ThreadState& now) {
@@ -107,7 +115,10 @@ void ThreadFlow::move(const SymbolicEvent& event, ThreadState& now) {
   now.others |= std::erase_if(now.running, [&](std::uint32_t t) {
                   return threads_[t].exact == event.where && std::ranges::find(moved, t) == moved.end();
                 }) > 0;
-  for (const std::uint32_t t : moved) run_thread(now, t);
+  for (const std::uint32_t t : moved) {
+    if (overwrites(t, now)) now.others = true;
+    run_thread(now, t);
+  }
 }
 
 void ThreadFlow::detach(const SymbolicEvent& event, ThreadState& now) const {
@@ -154,7 +165,7 @@ ThreadState ThreadFlow::rebound(const BoundCall& call, std::uint32_t number) {
   for (const std::uint32_t t : theirs.running) {
     const StartedThread& thread = callee.started[t];
     const Lvalue handle = call.name(thread.handle);
-    const SymbolicValue entry = bound_entry(thread.entry, call, body_, names_);
+    const SymbolicValue entry = bound_entry(thread.entry, call, names_);
     run_thread(out, threads_.add(entry, handle, call.rank, thread.is_many));
   }
   for (const Lvalue joined : theirs.joined)
@@ -170,12 +181,14 @@ std::uint32_t ThreadFlow::after_call(const BoundCall& call, std::uint32_t before
     return intern(std::move(now));
   }
   if (theirs == 0) return before;
-  const ThreadState then = rebound(call, theirs);
+  ThreadState then = rebound(call, theirs);
   const ThreadState& first = states_[before];
   std::vector<std::uint32_t> left = first.running;
   std::erase_if(left, [&](std::uint32_t t) {
     return std::ranges::any_of(then.joined, [&](Lvalue joined) { return joins_all(joined, threads_[t], call.rank); });
   });
+  then.others |= std::ranges::any_of(
+      left, [&](std::uint32_t t) { return std::ranges::binary_search(then.running, t) && overwrites(t, first); });
   return intern(in_order(first, left, then));
 }
 

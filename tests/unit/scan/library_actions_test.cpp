@@ -114,6 +114,9 @@ effects = [{ returns_into = 0 }]
 name = "lib_each"
 effects = [{ invoke = 0, parameter = 1 }]
 [[function]]
+name = "lib_run"
+effects = [{ invoke = 1, parameter = 2 }]
+[[function]]
 name = "lib_mask"
 effects = [{ mask = "hardirq" }]
 [[function]]
@@ -129,7 +132,7 @@ void lib_once_end(long *); int lib_key(int *, void (*)(int *)); void lib_set(int
 int *lib_grow(int *, long); void lib_read(int *); void lib_write(void *); void lib_scan(const char *, ...); void lib_print(const char *, ...);
 void lib_print_list(const char *, void *); void lib_put(int **, int *); void lib_environment(void); int *lib_own(void); void lib_store(int **, int *);
 void lib_copy(int **, int **); void lib_end_of(int **, int *); int *lib_same(int *); int *lib_within(int *); void lib_each(void (*)(int *), int *);
-void lib_mask(void); void lib_jump(void); int atexit(void (*)(void)); void exit(int);
+void lib_run(int, void (*)(int), int); void lib_mask(void); void lib_jump(void); int atexit(void (*)(void)); void exit(int);
 int x, y; int *p, *q; long lock; int key; char name[8];
 )";
 
@@ -303,6 +306,12 @@ TEST_F(ScanActions, ReturnValue) {
 
 TEST_F(ScanActions, CallBack) {
   EXPECT_GT(on(scanned("lib_each(each, &x);", "void each(int *a) { *a = 1; y = 1; }"), "y"), 0U);
+}
+
+TEST_F(ScanActions, CallBackIsGivenItsOwnArguments) {
+  const std::string each = "void each(int need) { if (need) lib_lock(&lock); x = 1; if (need) lib_unlock(&lock); }";
+  EXPECT_EQ(on(scanned("lib_run(0, each, 1);", each), "x"), 0U);
+  EXPECT_GT(on(scanned("lib_run(1, each, 0);", each), "x"), 0U);
 }
 
 TEST_F(ScanActions, MasksAndUnsupportedCallsAreCounted) {

@@ -14,29 +14,26 @@
 
 namespace heddle::scan {
 
-/// A C text with everything the scan says about it, in words.
-class Scanned {
+/// A C text and the summaries of its functions, in words.
+class Summarised {
  public:
-  explicit Scanned(const std::string& text, unsigned jobs = 1, const Assumptions& assumptions = {}) {
-    auto models = api::ApiModels::shipped();
-    EXPECT_TRUE(models.has_value());
-    program_ = std::make_unique<Program>(frontend::read_text(text));
-    aliases_ = std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, *models, {}));
-    targets_ = std::make_unique<CallTargets>(*program_, *aliases_, assumptions);
-    input_ = std::make_unique<ScanInput>(make_input(*program_, *models, *targets_, *aliases_, {}, assumptions));
+  explicit Summarised(const std::string& text, const Assumptions& assumptions = {}, const Limits& limits = {},
+                      unsigned jobs = 1)
+      : models_(*api::ApiModels::shipped()),
+        program_(std::make_unique<Program>(frontend::read_text(text))),
+        aliases_(std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, models_, {}))),
+        targets_(std::make_unique<CallTargets>(*program_, *aliases_, assumptions)),
+        input_(make_input(*program_, models_, *targets_, *aliases_, limits, assumptions)) {
     BottomUpOptions options;
     options.jobs = jobs;
-    summaries_ = summarise_all(*input_, options);
-    ScanOptions how;
-    how.jobs = jobs;
-    how.assumptions = assumptions;
-    result_ = scan(*program_, *models, how);
+    summaries_ = summarise_all(input_, options);
   }
 
-  /// `ai->stats.rx_p W ({},{ai->lock})`, one line an access that callers take over or that is settled, sorted.
+  /// `ai->stats.rx_p W ({},{ai->lock})`, one line per access that callers take over or that is settled, sorted. R, W, F
+  /// (frees), A in front of atomic ones; ` if 0: zero` and ` if 0: other` behind those with a condition on parameter 0.
   [[nodiscard]] std::vector<std::string> accesses(const std::string& function) const {
     std::vector<std::string> out;
-    const FunctionId id = program_->find_function(function);
+    const FunctionId id = find(function);
     const FunctionSummary& summary = summaries_[id.index()];
     for (const AccessGroup& group : summary.groups) list(id, group, summary, group, 0, out);
     std::ranges::sort(out);
@@ -44,13 +41,135 @@ class Scanned {
     out.erase(rest.begin(), rest.end());
     return out;
   }
+  [[nodiscard]] bool has(const std::string& function, const std::string& access) const {
+    return std::ranges::count(accesses(function), access) > 0;
+  }
+  /// The lockset when it returns: in any case, with zero, with something else.
   [[nodiscard]] std::string exit(const std::string& function) const {
-    const FunctionId id = program_->find_function(function);
-    return lockset(id, summaries_[id.index()].exit);
+    return lockset(find(function), summary(function).exit);
+  }
+  [[nodiscard]] std::string exit_zero(const std::string& function) const {
+    return lockset(find(function), summary(function).exit_zero);
+  }
+  [[nodiscard]] std::string exit_other(const std::string& function) const {
+    return lockset(find(function), summary(function).exit_other);
+  }
+  /// The locks held when a function calls another.
+  [[nodiscard]] std::string at_call(const std::string& function, const std::string& callee) const {
+    for (const SummaryCall& call : summary(function).calls)
+      if (call.callee == find(callee)) return lockset(find(function), call.lockset);
+    return "not called";
+  }
+  /// Which threads run when a function calls another: `worker by t, others`, and `many` behind those that are several.
+  [[nodiscard]] std::string running(const std::string& function, const std::string& callee) const {
+    const FunctionSummary& s = summary(function);
+    for (const SummaryCall& call : s.calls)
+      if (call.callee == find(callee)) return threads(find(function), s.thread_states[call.threads]);
+    return "not called";
+  }
+  [[nodiscard]] std::string running_at_exit(const std::string& function) const {
+    return threads(find(function), summary(function).thread_states[summary(function).exit_threads]);
+  }
+  /// What it starts: `worker`, `worker in a loop`, `? by parameter 0`.
+  [[nodiscard]] std::vector<std::string> starts(const std::string& function) const {
+    std::vector<std::string> out;
+    for (const SummarySpawn& spawn : summary(function).spawns)
+      out.push_back(entry(summary(function), spawn.entry) + (spawn.in_loop ? " in a loop" : "") +
+                    (spawn.fresh_argument ? " with its own argument" : "") +
+                    (spawn.has_handle ? "" : " without handle"));
+    return out;
+  }
+  /// Where the result leads: `d->next`, or `unknown`, `3`, the name of a function.
+  [[nodiscard]] std::string result(const std::string& function) const {
+    const SymbolicValue& value = summary(function).result;
+    switch (value.kind) {
+      case SymbolicValue::Kind::Unknown: return "unknown";
+      case SymbolicValue::Kind::Number: return std::to_string(value.number);
+      case SymbolicValue::Kind::Code: return std::string(program_->functions[value.code].name);
+      case SymbolicValue::Kind::Address: return "in " + print(find(function), value.address);
+    }
+    return "";
   }
   [[nodiscard]] const FunctionSummary& summary(const std::string& function) const {
-    return summaries_[program_->find_function(function).index()];
+    return summaries_[find(function).index()];
   }
+
+ protected:
+  [[nodiscard]] FunctionId find(const std::string& function) const { return program_->find_function(function); }
+  [[nodiscard]] std::string print(FunctionId id, Lvalue lvalue) const {
+    return LvalueText(*program_).print(summaries_[id.index()].nodes, id, lvalue);
+  }
+  [[nodiscard]] std::string entry(const FunctionSummary& s, const SymbolicValue& value) const {
+    if (value.is_code()) return std::string(program_->functions[value.code].name);
+    if (!value.is_address()) return "?";
+    const Node& node = s.nodes[value.address.node.index()];
+    return node.kind == NodeKind::Formal ? "? by parameter " + std::to_string(node.index) : "? by memory";
+  }
+  [[nodiscard]] std::string threads(FunctionId id, const ThreadState& state) const {
+    const FunctionSummary& s = summaries_[id.index()];
+    std::vector<std::string> parts;
+    for (const std::uint32_t t : state.running)
+      parts.push_back(entry(s, s.started[t].entry) + " by " + print(id, s.started[t].handle) +
+                      (s.started[t].is_many ? " many" : ""));
+    if (state.others) parts.emplace_back("others");
+    if (state.detached) parts.emplace_back("detached");
+    std::ranges::sort(parts);
+    std::string out;
+    for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+    return !out.empty() ? out : state.spawned ? "none any more" : "none";
+  }
+
+  std::string lockset(FunctionId id, std::uint32_t number) const {
+    const FunctionSummary& summary = summaries_[id.index()];
+    std::string out = "({";
+    for (const HeldLock& held : summary.locksets[number].acquired)
+      out += (out.size() > 2 ? "," : "") + print(id, held.lock) + (held.is_shared() ? " shared" : "");
+    out += "},{";
+    const std::size_t begin = out.size();
+    for (const ReleasedLock& gone : summary.locksets[number].released)
+      out += (out.size() > begin ? "," : "") + print(id, gone.lock);
+    return out + "})";
+  }
+
+  void list(FunctionId holder, const AccessGroup& top, const FunctionSummary& summary, const AccessGroup& group,
+            std::int32_t offset, std::vector<std::string>& out) const {
+    for (std::uint32_t i = group.first_own; i < group.first_own + group.own_count; ++i) {
+      const OwnAccess& own = summary.own[i];
+      const FunctionSummary& named = summaries_[holder.index()];
+      const char* kind = own.kind == AccessKind::Read ? "R " : own.kind == AccessKind::Free ? "F " : "W ";
+      std::string line = LvalueText(*program_).print(named.nodes, holder, {top.node, offset + own.offset}, own.size) +
+                         (own.is_atomic ? " A" : " ") + kind + lockset(holder, top.lockset);
+      if (!top.when.is_always())
+        line += " if " + std::to_string(top.when.parameter()) + (top.when.wants_zero() ? ": zero" : ": other");
+      out.push_back(std::move(line));
+    }
+    for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
+      const InheritedAccesses& row = summary.inherited[i];
+      const FunctionSummary& callee = summaries_[row.callee.index()];
+      if (const AccessGroup* theirs = callee.find_group(row.group))
+        list(holder, top, callee, *theirs, offset + row.offset, out);
+    }
+  }
+
+  api::ApiModels models_;
+  std::unique_ptr<Program> program_;
+  std::unique_ptr<alias::AliasFacts> aliases_;
+  std::unique_ptr<CallTargets> targets_;
+  ScanInput input_;
+  std::vector<FunctionSummary> summaries_;
+};
+
+/// And with everything the scan says about it.
+class Scanned : public Summarised {
+ public:
+  explicit Scanned(const std::string& text, unsigned jobs = 1, const Assumptions& assumptions = {})
+      : Summarised(text, assumptions, {}, jobs) {
+    ScanOptions how;
+    how.jobs = jobs;
+    how.assumptions = assumptions;
+    result_ = scan(*program_, models_, how);
+  }
+
   /// `x: write f / read g`, with `?` in front of an unlikely one; in the order of the report.
   [[nodiscard]] std::vector<std::string> warnings() const {
     std::vector<std::string> out;
@@ -62,41 +181,6 @@ class Scanned {
   [[nodiscard]] const RaceReport& report() const { return result_.report; }
 
  private:
-  std::string lockset(FunctionId id, std::uint32_t number) const {
-    const FunctionSummary& summary = summaries_[id.index()];
-    LvalueText text(*program_);
-    std::string out = "({";
-    for (const HeldLock& held : summary.locksets[number].acquired)
-      out += (out.size() > 2 ? "," : "") + text.print(summary.nodes, id, held.lock);
-    out += "},{";
-    const std::size_t begin = out.size();
-    for (const auto& [lock, count, weakened] : summary.locksets[number].released)
-      out += (out.size() > begin ? "," : "") + text.print(summary.nodes, id, lock);
-    return out + "})";
-  }
-
-  void list(FunctionId holder, const AccessGroup& top, const FunctionSummary& summary, const AccessGroup& group,
-            std::int32_t offset, std::vector<std::string>& out) const {
-    LvalueText text(*program_);
-    for (std::uint32_t i = group.first_own; i < group.first_own + group.own_count; ++i) {
-      const OwnAccess& own = summary.own[i];
-      const FunctionSummary& named = summaries_[holder.index()];
-      out.push_back(text.print(named.nodes, holder, {top.node, offset + own.offset}, own.size) +
-                    (own.kind == AccessKind::Read ? " R " : " W ") + lockset(holder, top.lockset));
-    }
-    for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
-      const InheritedAccesses& row = summary.inherited[i];
-      const FunctionSummary& callee = summaries_[row.callee.index()];
-      if (const AccessGroup* theirs = callee.find_group(row.group))
-        list(holder, top, callee, *theirs, offset + row.offset, out);
-    }
-  }
-
-  std::unique_ptr<Program> program_;
-  std::unique_ptr<alias::AliasFacts> aliases_;
-  std::unique_ptr<CallTargets> targets_;
-  std::unique_ptr<ScanInput> input_;
-  std::vector<FunctionSummary> summaries_;
   ScanResult result_;
 };
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What separates two accesses, and what does not: every filter of scan/reach and scan/pairs, once with a pair that it
+// takes away and once with one that it has to leave.
+#include <gtest/gtest.h>
+
+#include "scan/scanned.h"
+
+namespace heddle::scan {
+namespace {
+
+const std::string dev_h = threads_h + R"(
+struct dev { pthread_mutex_t m, n; int x, y; struct dev *next; }; int rand(void); int x, y; pthread_mutex_t m, n;
+pthread_t t, u; struct dev *shared;
+)";
+
+/// Two threads that do `first` and `second`, of which main waits for none.
+std::size_t races(const std::string& first, const std::string& second, const std::string& before = "") {
+  return Scanned(
+             dev_h + before + "void *one(void *a) { " + first + " return 0; } void *two(void *a) { " + second +
+             " return 0; } int main(void) { pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0); return 0; }")
+      .warnings()
+      .size();
+}
+
+TEST(ScanPairs, ReadsAndWrites) {
+  EXPECT_EQ(races("y = x;", "return (void *)(long)x;"), 0U);
+  EXPECT_EQ(races("y = x;", "x = 1;"), 1U);
+  EXPECT_EQ(races("x = 1;", "x = 1;"), 1U);
+}
+
+TEST(ScanPairs, Atomics) {
+  EXPECT_EQ(races("__atomic_store_n(&x, 1, 5);", "__atomic_store_n(&x, 2, 5);"), 0U);
+  EXPECT_EQ(races("__atomic_store_n(&x, 1, 5);", "x = 2;"), 1U);
+}
+
+TEST(ScanPairs, Objects) {
+  EXPECT_EQ(races("x = 1;", "y = 1;"), 0U);
+  const std::string two = "struct dev left, right;";
+  EXPECT_EQ(races("left.x = 1;", "right.x = 1;", two), 0U);
+  EXPECT_EQ(races("shared->x = 1;", "shared->x = 1;"), 1U);
+  EXPECT_EQ(races("shared->x = 1;", "shared->y = 1;"), 0U);
+}
+
+TEST(ScanPairs, Locks) {
+  EXPECT_EQ(races("take(&m); x = 1; give(&m);", "take(&m); x = 2; give(&m);"), 0U);
+  EXPECT_EQ(races("take(&m); x = 1; give(&m);", "take(&n); x = 2; give(&n);"), 1U);
+  EXPECT_EQ(races("take(&m); x = 1; give(&m);", "x = 2;"), 1U);
+  EXPECT_EQ(
+      races("take(&shared->m); shared->x = 1; give(&shared->m);", "take(&shared->m); shared->x = 1; give(&shared->m);"),
+      0U);
+  EXPECT_EQ(
+      races("take(&shared->m); shared->x = 1; give(&shared->m);", "take(&shared->n); shared->x = 1; give(&shared->n);"),
+      1U);
+}
+
+TEST(ScanReach, LocksOfAllCallers) {
+  const std::string set = "void set(void) { x = 1; } void both(void) { take(&m); set(); give(&m); } ";
+  EXPECT_EQ(races("both();", "both();", set), 0U);
+  EXPECT_GT(races("both(); set();", "both();", set), 0U);
+  const std::string drop =
+      "void set(void) { x = 1; } void drop(void) { give(&m); set(); take(&m); } void f(void) { take(&m); drop(); "
+      "give(&m); } ";
+  EXPECT_GT(races("f();", "f();", drop), 0U) << "given back in between";
+}
+
+TEST(ScanReach, ThreadsOfThreads) {
+  const std::string inner = "void *inner(void *a) { x = 1; return 0; } pthread_t v; ";
+  EXPECT_GT(races("pthread_create(&v, 0, inner, 0);", "x = 2;", inner), 0U) << "nothing is known of when it runs";
+}
+
+TEST(ScanReach, ArgumentsOfThreads) {
+  const std::string text = R"(
+void *work(void *a) { struct dev *d = a; d->x = 1; return 0; }
+int main(void) { struct dev d; BEFORE pthread_create(&t, 0, work, &d); AFTER return 0; })";
+  EXPECT_EQ(Scanned("#define BEFORE d.x = 2;\n#define AFTER\n" + dev_h + text).warnings().size(), 0U);
+  EXPECT_EQ(Scanned("#define BEFORE\n#define AFTER d.x = 2;\n" + dev_h + text).warnings().size(), 1U)
+      << "the thread knows main's local";
+}
+
+}  // namespace
+}  // namespace heddle::scan
