@@ -113,6 +113,9 @@ const ProgramCase values[] = {
     {"AnIndexWithAStep", "data",
      "THREAD(f) { int i = ANY; if (i < 0 || i > 7) return 0; data[2 * i + 1] = 1; return 0; }"
      "int main(void) { START(f); data[15] = 2; return 0; }"},
+    {"AnIndexIntoWhatMayBeMissing", "far",
+     "extern int far[64] __attribute__((weak)); THREAD(f) { int i = ANY; if (i < 0 || i > 7) return 0; far[i] = 1;"
+     "return 0; } int main(void) { START(f); far[5] = 2; return 0; }"},
     {"AMissingVariableMayBeThere", "y",
      "extern int may_miss __attribute__((weak)); THREAD(f) { if (!&may_miss) y = 1; return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},
