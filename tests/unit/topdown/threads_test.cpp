@@ -150,7 +150,7 @@ const ProgramCase ends[] = {
      "void last(void) { x = 2; } THREAD(f) { x = 1; return 0; }"
      "int main(void) { atexit(last); START(f); pthread_exit(0); }"},
     {"OneAtExitBehindTheOther", "x",
-     "void first(void) { ready = 1; } void last(void) { if (ready) x = 2; } THREAD(f) { x = 1; return 0; }"
+     "void last(void) { if (ready) x = 2; } void first(void) { ready = 1; } THREAD(f) { x = 1; return 0; }"
      "int main(void) { atexit(last); atexit(first); START(f); return 0; }"},
     {"AFunctionAtExitThatIsNotKnown", "a function to run at the end that is not known",
      "int main(void) { atexit((void (*)(void))(long)ANY); START(0); return 0; }"},
