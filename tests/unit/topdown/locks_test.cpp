@@ -98,7 +98,8 @@ const ProgramCase flags[] = {
      "int main(void) { START(f); " SPIN "x = 2; " FREE "return 0; }"},
     {"AFlagTakenFromAnotherValue", "x",
      "THREAD(f) { int one_ = 1; if (__c11_atomic_compare_exchange_strong(&a, &one_, 2, 5, 5)) { x = 2; " FREE
-     "} return 0; } int main(void) { START(f); " SPIN "x = 1; " FREE "return 0; }"},
+     "} return 0; } int main(void) { START(f); int zero = 0;"
+     "if (__c11_atomic_compare_exchange_strong(&a, &zero, 1, 5, 5)) { x = 1; " FREE "} return 0; }"},
     {"AFlagThatIsNotChanged", "x",
      "THREAD(f) { " SPIN "x = 1; " FREE "return 0; } int main(void) { START(f); int zero = 0;"
      "if (__c11_atomic_compare_exchange_strong(&a, &zero, 0, 5, 5)) x = 2; return 0; }"},
