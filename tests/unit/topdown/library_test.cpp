@@ -154,7 +154,8 @@ TEST(TransferCallsHeap, AnAllocationThroughAPointerIsKnown) {
             "");
 }
 TEST(TransferCallsHeap, WhatLiesBehindSharedMemoryIsShared) {
-  EXPECT_NE(AnalysedProgram("THREAD(f) { **(int **)arg = 1; return 0; } int main(void) { int **q = malloc(8);"
+  EXPECT_NE(AnalysedProgram("THREAD(g) { return 0; } THREAD(f) { **(int **)arg = 1; return 0; }"
+                            "int main(void) { START(g); int **q = malloc(8);"
                             "int *r = malloc(4); *q = r; START_WITH(f, q); *r = 2; return 0; }")
                 .warnings(),
             "");

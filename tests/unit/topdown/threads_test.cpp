@@ -30,6 +30,11 @@ const ProgramCase starting[] = {
      "int main(void) { for (int i = 0; i < 2; i++) START_WITH(f, i ? &y : &z); y = 2; return 0; }"},
     {"AThreadOfAThread", "x",
      "THREAD(g) { x = 1; return 0; } THREAD(f) { START(g); return 0; } int main(void) { START(f); x = 2; return 0; }"},
+    {"WhatTravelsThroughManyThreads", "y",
+     "_Atomic int first, second, third, fourth; THREAD(f) { if (fourth) y = 1; return 0; }"
+     "THREAD(g) { if (third) fourth = 1; return 0; } THREAD(h) { if (second) third = 1; return 0; }"
+     "THREAD(i) { if (first) second = 1; return 0; } THREAD(j) { first = 1; return 0; }"
+     "int main(void) { START(f); START(g); START(h); START(i); START(j); y = 2; return 0; }"},
     {"ThreadsOfTwoInstances", "x",
      "THREAD(g) { x = 1; return 0; } THREAD(f) { START(g); return 0; }"
      "int main(void) { for (int i = 0; i < 2; i++) START(f); return 0; }"},
