@@ -9,7 +9,7 @@ static int value;
 
 static void write() {
     std::unique_lock<std::shared_mutex> lock(m);
-    value = 1;  // NORACE: unique lock
+    value = 1;  // NORACE: unique lock -> separated(common-lock)
 }
 
 static void read() {

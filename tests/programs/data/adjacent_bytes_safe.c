@@ -7,7 +7,7 @@ static _Alignas(8) unsigned char bytes[8];
 
 static void *one(void *arg) {
     (void)arg;
-    bytes[0] = 1;  // NORACE: only this byte
+    bytes[0] = 1;  // NORACE: only this byte -> separated(other-bytes)
     return NULL;
 }
 

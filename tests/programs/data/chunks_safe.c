@@ -12,7 +12,7 @@ static struct range ranges[2] = {{0, 4}, {4, 8}};
 static void *fill(void *arg) {
     const struct range *mine = arg;
     for (int i = mine->low; i < mine->high; i++)
-        data[i] = i;  // NORACE: the chunks are disjoint
+        data[i] = i;  // NORACE: the chunks are disjoint -> separated(other-bytes)
     return NULL;
 }
 

@@ -10,7 +10,7 @@ static struct stats stats;
 
 static void *receiver(void *arg) {
     (void)arg;
-    stats.received++;  // NORACE: only this thread
+    stats.received++;  // NORACE: only this thread -> separated(other-bytes)
     return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 static void *worker(void *arg) {
     int *mine = arg;
-    *mine = 1;  // NORACE: every thread got its own object
+    *mine = 1;  // NORACE: every thread got its own object -> separated(own-object)
     return NULL;
 }
 

@@ -7,7 +7,7 @@ static char buffer[16];
 
 static void *clear(void *arg) {
     (void)arg;
-    memset(buffer, 1, 8);  // NORACE: bytes 0 to 7
+    memset(buffer, 1, 8);  // NORACE: bytes 0 to 7 -> separated(other-bytes)
     return NULL;
 }
 

@@ -6,7 +6,7 @@ static int slots[3];
 
 static void *worker(void *arg) {
     long id = (long)arg;
-    slots[id]++;  // NORACE: every thread has its own id
+    slots[id]++;  // NORACE: every thread has its own id -> separated(own-chunk)
     return NULL;
 }
 

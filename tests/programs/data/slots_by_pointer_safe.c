@@ -6,7 +6,7 @@ static int slots[3];
 
 static void *worker(void *arg) {
     int *mine = arg;
-    *mine = 1;  // NORACE: every thread got its own slot
+    *mine = 1;  // NORACE: every thread got its own slot -> separated(own-chunk)
     return NULL;
 }
 

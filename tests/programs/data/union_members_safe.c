@@ -16,7 +16,7 @@ static union cell cell;
 
 static void *one(void *arg) {
     (void)arg;
-    cell.halves.low = 1;  // NORACE: bytes 0 to 3
+    cell.halves.low = 1;  // NORACE: bytes 0 to 3 -> separated(other-bytes)
     return NULL;
 }
 

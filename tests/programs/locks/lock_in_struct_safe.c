@@ -12,7 +12,7 @@ static struct account *savings, *giro;
 
 static void deposit(struct account *locked, struct account *target) {
     pthread_mutex_lock(&locked->m);
-    target->balance++;  // NORACE: the target's own lock is held
+    target->balance++;  // NORACE: the target's own lock is held -> separated(common-lock)
     pthread_mutex_unlock(&locked->m);
 }
 

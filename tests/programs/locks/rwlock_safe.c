@@ -8,7 +8,7 @@ static int value;
 static void *writer(void *arg) {
     (void)arg;
     pthread_rwlock_wrlock(&lock);
-    value = 7;  // NORACE: write lock against read lock
+    value = 7;  // NORACE: write lock against read lock -> separated(common-lock)
     pthread_rwlock_unlock(&lock);
     return NULL;
 }

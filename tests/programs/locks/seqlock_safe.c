@@ -10,7 +10,7 @@ static atomic_int low;
 static void *writer(void *arg) {
     (void)arg;
     atomic_fetch_add(&sequence, 1);
-    atomic_store_explicit(&low, 1, memory_order_relaxed);  // NORACE: atomic on both sides
+    atomic_store_explicit(&low, 1, memory_order_relaxed);  // NORACE: atomic on both sides -> separated(both-atomic)
     atomic_fetch_add(&sequence, 1);
     return NULL;
 }

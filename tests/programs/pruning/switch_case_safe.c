@@ -8,7 +8,7 @@ static void handle(int kind) {
     switch (kind) {
     case 0:
     case 1:
-        mine[kind]++;  // NORACE: one thread each
+        mine[kind]++;  // NORACE: one thread each -> separated(other-bytes)
         break;
     default:
         shared++;  // NORACE: nobody passes another kind

@@ -6,7 +6,7 @@ static int counter;
 
 static void *one(void *arg) {
     (void)arg;
-    __atomic_fetch_add(&counter, 1, __ATOMIC_SEQ_CST);  // NORACE: both sides are atomic
+    __atomic_fetch_add(&counter, 1, __ATOMIC_SEQ_CST);  // NORACE: both sides are atomic -> separated(both-atomic)
     return NULL;
 }
 

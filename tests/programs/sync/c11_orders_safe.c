@@ -8,7 +8,7 @@ static atomic_int plain;
 
 static void *worker(void *arg) {
     (void)arg;
-    atomic_fetch_add_explicit(&relaxed, 1, memory_order_relaxed);  // NORACE: atomic
+    atomic_fetch_add_explicit(&relaxed, 1, memory_order_relaxed);  // NORACE: atomic -> separated(both-atomic)
     atomic_fetch_add_explicit(&acq_rel, 1, memory_order_acq_rel);  // NORACE: atomic
     seq_cst++;  // NORACE: atomic
     plain++;  // NORACE: atomic

@@ -10,7 +10,7 @@ static int config;
 
 static void *worker(void *arg) {
     (void)arg;
-    if (!initialised) {  // NORACE: atomic
+    if (!initialised) {  // NORACE: atomic -> separated(both-atomic)
         pthread_mutex_lock(&m);
         if (!initialised) {  // NORACE: under m
             config = 7;  // NORACE: before the flag is set

@@ -27,7 +27,7 @@ static void *consumer(void *arg) {
     struct node *all;
     while ((all = atomic_exchange(&top, NULL)) == NULL)
         sched_yield();
-    int seen = all->value;  // NORACE: written before the push
+    int seen = all->value;  // NORACE: written before the push -> separated(other-bytes)
     (void)seen;
     return NULL;
 }

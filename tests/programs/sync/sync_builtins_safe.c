@@ -6,7 +6,7 @@ static int counter;
 
 static void *one(void *arg) {
     (void)arg;
-    __sync_fetch_and_add(&counter, 2);  // NORACE: both sides are atomic
+    __sync_fetch_and_add(&counter, 2);  // NORACE: both sides are atomic -> separated(both-atomic)
     return NULL;
 }
 

@@ -11,7 +11,7 @@ static void *producer(void *arg) {
     (void)arg;
     data = 1;  // NORACE: before the flag is set
     pthread_mutex_lock(&m);
-    ready = 1;  // NORACE: under m
+    ready = 1;  // NORACE: under m -> separated(common-lock)
     pthread_mutex_unlock(&m);
     return NULL;
 }

@@ -10,7 +10,7 @@ static int total;
 static void *worker(void *arg) {
     (void)arg;
     pthread_mutex_lock(&m);
-    total++;  // NORACE: under m, main reads after the joins
+    total++;  // NORACE: under m, main reads after the joins -> separated(common-lock)
     pthread_mutex_unlock(&m);
     return NULL;
 }

@@ -28,5 +28,5 @@ int main(void) {
     pthread_t t;
     pthread_create(&t, NULL, grow, &root);
     pthread_join(t, NULL);
-    return root.sum != 4;  // NORACE: after the join
+    return root.sum != 4;  // NORACE: after the join -> separated(already-joined)
 }

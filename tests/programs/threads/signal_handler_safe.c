@@ -22,7 +22,7 @@ int main(void) {
     pthread_t t;
     signal(SIGUSR1, on_signal);
     pthread_create(&t, NULL, worker, NULL);
-    ticks++;  // NORACE: atomic
+    ticks++;  // NORACE: atomic -> separated(both-atomic)
     pthread_join(t, NULL);
     return ticks == 0;  // NORACE: after the join
 }

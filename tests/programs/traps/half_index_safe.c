@@ -6,7 +6,7 @@ static int slots[8];
 
 static void *worker(void *arg) {
     long id = (long)arg;
-    slots[id * 2]++;  // NORACE: a slot for each number
+    slots[id * 2]++;  // NORACE: a slot for each number -> separated(own-chunk)
     return NULL;
 }
 

@@ -10,7 +10,7 @@ static void *holder(void *arg) {
     (void)arg;
     pthread_mutex_lock(&m);
     usleep(20000);
-    counter++;  // NORACE: under m
+    counter++;  // NORACE: under m -> separated(common-lock)
     pthread_mutex_unlock(&m);
     return NULL;
 }

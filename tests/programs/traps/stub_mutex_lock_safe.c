@@ -24,7 +24,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
 static void *worker(void *arg) {
     (void)arg;
     pthread_mutex_lock(&m);
-    counter++;  // NORACE: one exchange returns 0
+    counter++;  // NORACE: one exchange returns 0 -> separated(common-lock)
     pthread_mutex_unlock(&m);
     return NULL;
 }

@@ -6,7 +6,7 @@
 static int counter;
 
 static void bump(void) {
-    counter++;  // NORACE: called inside an atomic function only
+    counter++;  // NORACE: called inside an atomic function only -> separated(common-lock)
 }
 
 static void __VERIFIER_atomic_increment(void) {

@@ -8,7 +8,7 @@ static uintptr_t distance;
 
 static void *worker(void *arg) {
     (void)arg;
-    *(int *)((uintptr_t)&table[0] + distance) = 1;  // NORACE: element 3
+    *(int *)((uintptr_t)&table[0] + distance) = 1;  // NORACE: element 3 -> separated(other-bytes)
     return NULL;
 }
 

@@ -8,7 +8,7 @@ static int counter;
 static void *worker(void *arg) {
     pthread_mutex_t *shared = arg;
     pthread_mutex_lock(shared);
-    counter++;  // NORACE: both lock what main has allocated
+    counter++;  // NORACE: both lock what main has allocated -> separated(common-lock)
     pthread_mutex_unlock(shared);
     return NULL;
 }

@@ -6,7 +6,7 @@ static int counter;
 
 static void *bump(void *arg) {
     (void)arg;
-    counter++;  // NORACE: each instance is joined before anything else happens
+    counter++;  // NORACE: each instance is joined before anything else happens -> separated(already-joined)
     return NULL;
 }
 

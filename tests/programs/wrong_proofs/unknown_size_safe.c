@@ -8,7 +8,7 @@ static int *block;
 
 static void *worker(void *arg) {
     (void)arg;
-    block[5]++;  // NORACE: main writes the next element
+    block[5]++;  // NORACE: main writes the next element -> separated(other-bytes)
     return NULL;
 }
 

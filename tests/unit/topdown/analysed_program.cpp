@@ -135,11 +135,11 @@ int sem_post(sem_t *);
 int atexit(void (*)(void));
 void exit(int) __attribute__((noreturn));
 void abort(void) __attribute__((noreturn));
-void *malloc(unsigned long);
-void *calloc(unsigned long, unsigned long);
+void *malloc(__SIZE_TYPE__);
+void *calloc(__SIZE_TYPE__, __SIZE_TYPE__);
 void free(void *);
-void *memcpy(void *, const void *, unsigned long);
-void *memset(void *, int, unsigned long);
+void *memcpy(void *, const void *, __SIZE_TYPE__);
+void *memset(void *, int, __SIZE_TYPE__);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 void __VERIFIER_assume(int);
@@ -178,8 +178,8 @@ void (*hook)(void);
 
 }  // namespace
 
-AnalysedProgram::AnalysedProgram(const std::string& text, const std::string& file)
-    : program_(std::make_unique<Program>(frontend::read_text(prelude + text, file))) {
+AnalysedProgram::AnalysedProgram(const std::string& text, const std::string& file, frontend::Options options)
+    : program_(std::make_unique<Program>(frontend::read_text(prelude + text, file, options))) {
   auto models = api::ApiModels::shipped();
   if (!models) throw std::runtime_error(models.error().message);
   if (const auto added = models->add_toml(own_models, "test.toml"); !added)

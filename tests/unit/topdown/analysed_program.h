@@ -18,6 +18,7 @@
 #include <string>
 
 #include "api/models/api_models.h"
+#include "frontend/frontend.h"
 #include "topdown/cases/evidence.h"
 #include "topdown/transfer/top_down.h"
 
@@ -25,7 +26,7 @@ namespace heddle::topdown {
 
 class AnalysedProgram {
  public:
-  explicit AnalysedProgram(const std::string& text, const std::string& file = "unit.c");
+  explicit AnalysedProgram(const std::string& text, const std::string& file = "unit.c", frontend::Options options = {});
 
   /// The variables of the warnings, in order, with blanks between.
   [[nodiscard]] std::string warnings() const;

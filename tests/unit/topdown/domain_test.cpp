@@ -182,5 +182,87 @@ TEST_F(DomainTest, MergingKeepsOnlyWhatBothHoldAndJoined) {
   EXPECT_EQ(u.maps.size(d.merge(a, b, at, [&](const State&, CellId) { return u.constant(0); }).locks), 0U);
 }
 
+TEST_F(DomainTest, ABoundNeedsNumbersThatDoNotWrapAround) {
+  const SymbolId x = symbol(1, 8);
+  const SymbolId y = symbol(2, 8);
+  d.set_info(s, x, u.number({-128, 127}));
+  d.set_info(s, y, u.number({-128, 127}));
+  State wraps = s;
+  ASSERT_TRUE(d.assume_compare(wraps, Predicate::Slt, u.of_symbol(x, 100), u.of_symbol(y), 8));
+  EXPECT_EQ(u.maps.size(wraps.upper), 0U) << "127 + 100 is negative";
+  ASSERT_TRUE(d.assume_compare(s, Predicate::Slt, u.of_symbol(x), u.of_symbol(y), 8));
+  EXPECT_TRUE(d.must_be_at_most(s, u.of_symbol(x, 1), u.of_symbol(y)));
+}
+
+TEST_F(DomainTest, ADescriptionThatMayBeZero) {
+  EXPECT_TRUE(d.assume(s, u.opaque(u.number({0, 5})), 32, false));
+  EXPECT_TRUE(d.assume(s, u.opaque(u.number({0, 5})), 32, true));
+  EXPECT_FALSE(d.assume(s, u.opaque(u.number({1, 5})), 32, false));
+}
+
+TEST_F(DomainTest, OneHalfOfAnAndThatIsFalseMayBeTrue) {
+  const SymbolId x = symbol(1, 1);
+  const SymbolId y = symbol(2, 1);
+  for (const SymbolId half : {x, y}) d.set_info(s, half, u.number({0, 1}));
+  const SymbolId both = u.symbol({.kind = SymbolKind::Binary,
+                                  .detail = static_cast<std::uint8_t>(BinaryOp::And),
+                                  .bits = 1,
+                                  .a = u.of_symbol(x).index(),
+                                  .b = u.of_symbol(y).index(),
+                                  .depends = std::vector{x, y}});
+  d.set_info(s, both, u.number({0, 1}));
+  ASSERT_TRUE(d.assume(s, u.of_symbol(both), 1, false));
+  EXPECT_TRUE(allows(s, x, 1));
+  EXPECT_TRUE(allows(s, y, 1));
+}
+
+TEST_F(DomainTest, NumbersInOrder) {
+  const SymbolId x = symbol(1, 64);
+  const SymbolId y = symbol(2, 64);
+  d.set_info(s, x, u.number({0, 5}));
+  d.set_info(s, y, u.number({3, 9}));
+  EXPECT_FALSE(d.must_be_at_most(s, u.of_symbol(x), u.of_symbol(y)));
+  d.set_info(s, y, u.number({5, 9}));
+  EXPECT_TRUE(d.must_be_at_most(s, u.of_symbol(x), u.of_symbol(y)));
+}
+
+TEST_F(DomainTest, AnExactSumFitsOnBothSides) {
+  const SymbolId x = symbol(1, 8);
+  d.set_info(s, x, u.number({0, 127}));
+  EXPECT_TRUE(d.is_exact(s, u.of_symbol(x), 8));
+  EXPECT_FALSE(d.is_exact(s, u.of_symbol(x, 1), 8));
+  EXPECT_FALSE(d.is_exact(s, u.form({.constant = -2, .terms = {{x, -1}}, .opaque = {}}), 8));
+}
+
+TEST_F(DomainTest, ASumOfTwoAddressesMayLeadAnywhere) {
+  const ObjectId one = u.object(ObjectKind::Hidden, 0, {}, {}, false, "one");
+  const ObjectId two = u.object(ObjectKind::Hidden, 0, {}, {}, false, "two");
+  const FormId sum = u.combine(u.address_of(one), u.address_of(two), 1, 64);
+  EXPECT_TRUE(u.infos[d.info_of(s, sum, 64)].any_address);
+}
+
+TEST_F(DomainTest, StepsOfAddressesAreCommonSteps) {
+  const ObjectId object = u.object(ObjectKind::Hidden, 0, {}, {}, false, "one");
+  const SymbolId base = symbol(1, 64);
+  const SymbolId index = symbol(2, 64);
+  d.set_info(s, base, u.addresses({{object, 0, 24, 12}}));
+  d.set_info(s, index, u.number({0, 3}));
+  const FormId sum = u.combine(u.of_symbol(base), u.of_symbol(index), 8, 64);
+  const Target moved = u.points_to[u.infos[d.info_of(s, sum, 64)].addresses].targets[0];
+  EXPECT_EQ(moved, (Target{object, 0, 48, 4})) << "12 + 8 = 20 is a place";
+  const InfoId joined = u.join(u.addresses({{object, 0, 24, 12}}), u.addresses({{object, 4, 4, 0}}));
+  EXPECT_EQ(u.points_to[u.infos[joined].addresses].targets[0], (Target{object, 0, 24, 4}));
+}
+
+TEST_F(DomainTest, AJoinedNumberExcludesWhatBothExclude) {
+  Info with_hole;
+  with_hole.number = {-5, 5};
+  with_hole.has_excluded = true;
+  with_hole.excluded = 0;
+  const InfoId joined = u.join(u.info(with_hole), u.number({-7, 7}));
+  EXPECT_FALSE(u.infos[joined].has_excluded);
+  EXPECT_TRUE(u.infos[u.join(u.info(with_hole), u.number({3, 7}))].has_excluded);
+}
+
 }  // namespace
 }  // namespace heddle::topdown

@@ -113,6 +113,12 @@ const ProgramCase values[] = {
     {"AnIndexWithAStep", "data",
      "THREAD(f) { int i = ANY; if (i < 0 || i > 7) return 0; data[2 * i + 1] = 1; return 0; }"
      "int main(void) { START(f); data[15] = 2; return 0; }"},
+    {"AnIndexIntoWhatMayBeMissing", "far",
+     "extern int far[64] __attribute__((weak)); THREAD(f) { int i = ANY; if (i < 0 || i > 7) return 0; far[i] = 1;"
+     "return 0; } int main(void) { START(f); far[5] = 2; return 0; }"},
+    {"AnAddressInParts", "x",
+     "THREAD(f) { unsigned long at = (unsigned long)&x; unsigned low = (unsigned)at, high = (unsigned)(at >> 32);"
+     "*(int *)((unsigned long)high << 32 | low) = 1; return 0; } int main(void) { START(f); x = 2; return 0; }"},
     {"AMissingVariableMayBeThere", "y",
      "extern int may_miss __attribute__((weak)); THREAD(f) { if (!&may_miss) y = 1; return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},
@@ -133,9 +139,9 @@ const ProgramCase control[] = {
     {"ASwitchMayTakeNoLabel", "y",
      "THREAD(f) { switch (ANY) { case 1: break; case 7: break; default: y = 1; } return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},
-    {"AJumpThroughATableTakesEveryLabel", "y",
-     "THREAD(f) { static void *to[] = {&&first, &&second}; goto *to[ANY & 1]; first: x = 1; return 0;"
-     "second: y = 1; return 0; } int main(void) { START(f); y = 2; return 0; }"},
+    {"AJumpThroughATableTakesEveryLabel", "x y z",
+     "THREAD(f) { static void *to[] = {&&first, &&second, &&third}; goto *to[ANY & 1]; first: x = 1; return 0;"
+     "second: y = 1; return 0; third: z = 1; return 0; } int main(void) { START(f); x = y = z = 2; return 0; }"},
     {"ALoopRunsOn", "y",
      "THREAD(f) { for (int i = 0; i < 100; i++) if (i == 77) y = 1; return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},
@@ -147,9 +153,14 @@ const ProgramCase control[] = {
      "int main() { START(f); y = 2; return 0; }",
      "unit.cpp"},
     {"AnExceptionPassesThrough", "y",
-     "struct Guard { ~Guard() { y = 1; } }; void inner() { Guard g; throw 1; }"
-     "THREAD(f) { try { inner(); } catch (int) {} return 0; } int main() { START(f); y = 2; return 0; }",
+     "struct Guard { ~Guard() { z = 1; } }; void inner() { Guard g; throw 1; }"
+     "THREAD(f) { try { inner(); } catch (int) { y = 1; } return 0; } int main() { START(f); y = 2; return 0; }",
      "unit.cpp"},
+    {"ManyStatesOfWhichTheLastCounts", "y",
+     "pthread_mutex_t l[4]; THREAD(f) { int not_got = 0; if (pthread_mutex_trylock(&l[0])) not_got++;"
+     "if (pthread_mutex_trylock(&l[1])) not_got++; if (pthread_mutex_trylock(&l[2])) not_got++;"
+     "if (pthread_mutex_trylock(&l[3])) not_got++; y = 1; return 0; }"
+     "int main(void) { START(f); LOCK(l[0]); LOCK(l[1]); LOCK(l[2]); LOCK(l[3]); y = 2; return 0; }"},
     {"ManyStatesAtOnePoint", "y",
      "pthread_mutex_t l[5]; THREAD(f) { int got = 0; for (int i = 0; i < 5; i++) got = ANY;"
      "if (!pthread_mutex_trylock(&l[0])) got++; if (!pthread_mutex_trylock(&l[1])) got++;"

@@ -97,8 +97,9 @@ const ProgramCase flags[] = {
      "THREAD(f) { " SPIN "x = 1; __c11_atomic_store(&a, 0, 0); return 0; }"
      "int main(void) { START(f); " SPIN "x = 2; " FREE "return 0; }"},
     {"AFlagTakenFromAnotherValue", "x",
-     "THREAD(f) { " SPIN "x = 1; " FREE "return 0; } int main(void) { START(f); int one_ = 1;"
-     "if (__c11_atomic_compare_exchange_strong(&a, &one_, 2, 5, 5)) { x = 2; " FREE "} return 0; }"},
+     "THREAD(f) { int one_ = 1; if (__c11_atomic_compare_exchange_strong(&a, &one_, 2, 5, 5)) { x = 2; " FREE
+     "} return 0; } int main(void) { START(f); int zero = 0;"
+     "if (__c11_atomic_compare_exchange_strong(&a, &zero, 1, 5, 5)) { x = 1; " FREE "} return 0; }"},
     {"AFlagThatIsNotChanged", "x",
      "THREAD(f) { " SPIN "x = 1; " FREE "return 0; } int main(void) { START(f); int zero = 0;"
      "if (__c11_atomic_compare_exchange_strong(&a, &zero, 0, 5, 5)) x = 2; return 0; }"},
@@ -158,8 +159,11 @@ const ProgramCase once[] = {
      "void init(void) { x = 1; } THREAD(f) { pthread_once(&o, init); return 0; }"
      "int main(void) { o = 0; START(f); pthread_once(&o, init); o = 0; return x; }"},
     {"InPlaceTheLosersShare", "x",
-     "long guard; THREAD(f) { if (lib_begin_once(&guard)) lib_end_once(&guard); x = 1; return 0; }"
-     "int main(void) { START(f); if (lib_begin_once(&guard)) lib_end_once(&guard); x = 2; return 0; }"},
+     "long guard; THREAD(f) { if (lib_begin_once(&guard)) lib_end_once(&guard); else x = 1; return 0; }"
+     "int main(void) { START(f); if (lib_begin_once(&guard)) lib_end_once(&guard); else x = 2; return 0; }"},
+    {"InPlaceTheEndShares", "x",
+     "long guard; THREAD(f) { if (lib_begin_once(&guard)) { lib_end_once(&guard); x = 1; } else y = x; return 0; }"
+     "int main(void) { START(f); if (lib_begin_once(&guard)) { lib_end_once(&guard); x = 2; } else z = x; return 0; }"},
     {"InPlaceTheBodyExcludes", "proved",
      "long guard; THREAD(f) { if (lib_begin_once(&guard)) { x = 1; lib_end_once(&guard); } y = x; return 0; }"
      "int main(void) { START(f); if (lib_begin_once(&guard)) { x = 2; lib_end_once(&guard); } return x; }"},

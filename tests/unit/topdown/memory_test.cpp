@@ -124,5 +124,161 @@ TEST_F(MemoryTest, ASecondObjectOfTheSitePushesTheFirstAside) {
   EXPECT_EQ(read(s, first), u.constant(0)) << "the fresh name now means the new object";
 }
 
+TEST_F(MemoryTest, ANumberMayBeAnyAddress) {
+  EXPECT_TRUE(memory.places(s, u.opaque(u.number({1, 9})), 4).anywhere);
+  EXPECT_FALSE(memory.places(s, u.constant(0), 4).anywhere) << "nothing lies at null";
+}
+
+TEST_F(MemoryTest, WhatWasStoredInPartIsRead) {
+  memory.store(s, u.combine(x, u.constant(1), 1, 64), u.constant(7), 1, 8);
+  EXPECT_TRUE(number(s, x).contains(0x700));
+}
+
+TEST_F(MemoryTest, FilledBytesAreOthers) {
+  memory.store(s, x, u.constant(5), 4, 32);
+  memory.set_bytes(s, x, u.number({1, 1}), 4);
+  EXPECT_TRUE(number(s, x).contains(0x01010101));
+}
+
+TEST_F(MemoryTest, ACopyOfUnknownShapeMovesAddresses) {
+  memory.store(s, p, x, 8, 64);
+  const FormId to = allocate();
+  memory.copy(s, to, p, 8, false);
+  const Info seen = u.infos[d.info_of(s, read(s, to, 8), 64)];
+  ASSERT_TRUE(seen.addresses.valid() || seen.any_address);
+}
+
+TEST_F(MemoryTest, ACopyOverwritesWhatTheSourceDoesNotName) {
+  const FormId to = allocate();
+  memory.store(s, to, u.constant(5), 4, 32);
+  memory.copy(s, to, x, 4, true);
+  EXPECT_TRUE(number(s, to).contains(0));
+}
+
+TEST_F(MemoryTest, ObjectsOfOneSiteAreSeveral) {
+  const ObjectId mine = object(u, allocate());
+  memory.store(s, u.address_of(mine), u.constant(4), 4, 32);
+  allocate();
+  const ObjectId settled = u.objects[mine].settled;
+  EXPECT_TRUE(u.is_singleton(settled)) << "the first alone";
+  memory.store(s, u.address_of(mine), u.constant(7), 4, 32);
+  allocate();
+  EXPECT_FALSE(u.is_singleton(settled));
+  EXPECT_TRUE(number(s, u.address_of(settled)).contains(4));
+  EXPECT_TRUE(number(s, u.address_of(settled)).contains(7));
+}
+
+/// Other threads run.
+class SharedMemoryTest : public MemoryTest {
+ protected:
+  SharedMemoryTest() {
+    other.thread = worker;
+    other.parallel = other.was_parallel = true;
+  }
+  State other;
+  ObjectId gx = object(u, x);
+  ObjectId gp = object(u, p);
+  CellId whole = u.cell(gx, 0, 4, 0);
+  CellId part = u.cell(gx, 1, 1, 0);
+  LockName lock{gp, 0};
+
+  void write(CellId cell, std::int64_t value, ThreadId by, std::set<LockName> locks = {}) {
+    shared.write(cell, u.number({value, value}), {.thread = by, .locks = std::move(locks), .changes_flag = false});
+  }
+};
+
+TEST_F(SharedMemoryTest, AStoreThatMayGoElsewhereIsSeen) {
+  memory.go_parallel(s);
+  memory.store(s, u.opaque(u.addresses({{gx, 0, 0, 0}, {gp, 0, 0, 0}})), u.constant(9), 4, 32);
+  EXPECT_TRUE(number(other, x).contains(9));
+}
+
+TEST_F(SharedMemoryTest, InitialContentCountsIfItWasThereOnOnePath) {
+  State untouched = s;
+  read(untouched, x);
+  untouched.memory = 0;
+  memory.store(s, x, u.constant(5), 4, 32);
+  memory.go_parallel(s);
+  EXPECT_FALSE(number(other, x).contains(0));
+  memory.go_parallel(untouched);
+  EXPECT_TRUE(number(other, x).contains(0));
+  EXPECT_TRUE(number(other, x).contains(5));
+}
+
+TEST_F(SharedMemoryTest, WhatSharedMemoryLeadsToIsSharedWhenAThreadStarts) {
+  const FormId fresh = allocate();
+  memory.store(s, fresh, u.constant(4), 4, 32);
+  memory.store(s, p, fresh, 8, 64);
+  memory.go_parallel(s);
+  const Info seen = u.infos[d.info_of(other, read(other, p, 8), 64)];
+  ASSERT_TRUE(seen.addresses.valid());
+  for (const Target& t : u.points_to[seen.addresses].targets) EXPECT_FALSE(u.objects[t.object].fresh);
+}
+
+TEST_F(SharedMemoryTest, ACellOfSeveralWritersHasNoOwner) {
+  write(whole, 1, main);
+  EXPECT_TRUE(shared.is_owned(whole, main));
+  write(whole, 2, worker);
+  EXPECT_FALSE(shared.is_owned(whole, main));
+  EXPECT_FALSE(shared.is_owned(whole, worker));
+}
+
+TEST_F(SharedMemoryTest, SeveralInstancesOwnNothing) {
+  write(whole, 1, worker);
+  EXPECT_TRUE(shared.is_owned(whole, worker));
+  table.threads[worker].multiple = true;
+  EXPECT_FALSE(shared.is_owned(whole, worker));
+}
+
+TEST_F(SharedMemoryTest, ALockProtectsIfEveryWriterHeldIt) {
+  write(whole, 1, main, {lock});
+  EXPECT_TRUE(shared.is_protected(whole, {lock}));
+  EXPECT_FALSE(shared.is_protected(whole, {}));
+  write(whole, 2, worker, {});
+  EXPECT_FALSE(shared.is_protected(whole, {lock}));
+}
+
+TEST_F(SharedMemoryTest, ALockProtectsIfWritersOfAPartHeldIt) {
+  write(whole, 1, main, {lock});
+  write(part, 1, main, {LockName{gp, 8}});
+  EXPECT_FALSE(shared.is_protected(whole, {lock}));
+  EXPECT_FALSE(shared.is_protected(whole, {LockName{gp, 8}}));
+}
+
+TEST_F(SharedMemoryTest, AConjecturedLockProtectsNothing) {
+  memory.go_parallel(s);
+  s.locks = u.maps.set(0, u.address_of(gp).index(), to_number({}));
+  kinds.semaphores[lock];
+  memory.store(s, x, u.constant(5), 4, 32);
+  EXPECT_FALSE(shared.is_protected(whole, {lock}));
+}
+
+TEST_F(SharedMemoryTest, AHeldLockProtects) {
+  memory.go_parallel(s);
+  s.locks = u.maps.set(0, u.address_of(gp).index(), to_number({}));
+  memory.store(s, x, u.constant(5), 4, 32);
+  EXPECT_TRUE(shared.is_protected(whole, {lock}));
+}
+
+TEST_F(SharedMemoryTest, APartThatIsWrittenIsNotFrozen) {
+  EXPECT_TRUE(shared.is_frozen(whole));
+  write(part, 1, worker);
+  EXPECT_FALSE(shared.is_frozen(whole));
+  EXPECT_TRUE(u.infos[shared.read(whole)].number.contains(0x100));
+}
+
+TEST_F(SharedMemoryTest, AWriteDoesNotReplaceTheInitialContent) {
+  write(whole, 8, worker);
+  EXPECT_TRUE(u.infos[shared.read(whole)].number.contains(0));
+  EXPECT_TRUE(u.infos[shared.read(whole)].number.contains(8));
+}
+
+TEST_F(SharedMemoryTest, AFlagThatIsWrittenOtherwise) {
+  shared.write(whole, u.number({1, 1}), {.thread = main, .locks = {}, .changes_flag = true});
+  EXPECT_FALSE(shared.has_plain_write(gx, 0, 4));
+  write(whole, 1, main);
+  EXPECT_TRUE(shared.has_plain_write(gx, 0, 4));
+}
+
 }  // namespace
 }  // namespace heddle::topdown

@@ -78,6 +78,10 @@ TEST_F(Separate, BytesMustOverlap) {
   row.target = {data, 0, 64, 8};
   EXPECT_FALSE(warns(row, access(worker, AccessKind::Write, 20)));
   EXPECT_TRUE(warns(row, access(worker, AccessKind::Write, 22)));
+  EXPECT_TRUE(warns(row, access(worker, AccessKind::Write, 18))) << "the end of one place reaches into it";
+  GuardedAccess steps = access(worker, AccessKind::Write);
+  steps.target = {data, 4, 100, 12};
+  EXPECT_TRUE(warns(row, steps)) << "4 + 12 = 16 = 2 * 8";
 }
 
 TEST_F(Separate, PhasesSeparate) {
@@ -137,6 +141,56 @@ TEST_F(Separate, InstancesWithPartsOfTheirOwn) {
   EXPECT_TRUE(warns(a, b)) << "the neighbour's part";
   result.threads->threads[worker].argument_step = 2;
   EXPECT_TRUE(warns(a, a)) << "the parts overlap";
+}
+
+TEST_F(Separate, LocksBehindNumbersThatAllThreadsKnow) {
+  const auto behind = [&](std::uint32_t number) {
+    HeldLock l;
+    l.kind = HeldLock::Kind::Frozen;
+    l.form = result.universe->of_symbol(
+        result.universe->symbol({.kind = SymbolKind::Frozen, .bits = 64, .a = number, .depends = {}}));
+    return l;
+  };
+  GuardedAccess a = access(main, AccessKind::Write);
+  GuardedAccess b = access(worker, AccessKind::Write);
+  a.locks = {behind(1)};
+  b.locks = {behind(1)};
+  EXPECT_FALSE(warns(a, b));
+  b.locks = {behind(2)};
+  EXPECT_TRUE(warns(a, b));
+}
+
+TEST_F(Separate, ChunksOfInstances) {
+  threads::Thread& thread = result.threads->threads[worker];
+  thread.multiple = thread.parallel = true;
+  thread.separation = threads::Separation::Step;
+  thread.argument_step = 1;
+  Universe& u = *result.universe;
+  const SymbolId argument = u.symbol({.kind = SymbolKind::Argument, .bits = 64, .a = worker.index(), .depends = {}});
+  GuardedAccess a = access(worker, AccessKind::Write);
+  a.target = {data, 0, 64, 8};
+  a.lowest = a.highest = u.combine(u.address_of(data), u.of_symbol(argument), 8, 64);
+  EXPECT_EQ(separate(result, a, a), SeparationReason::OwnChunk);
+  result.threads->threads[main].multiple = true;
+  EXPECT_TRUE(warns(a, a)) << "two creators give the same arguments";
+}
+
+TEST_F(Separate, TheSlotOfTheNextInstance) {
+  threads::Thread& thread = result.threads->threads[worker];
+  thread.multiple = thread.parallel = true;
+  thread.separation = threads::Separation::Step;
+  thread.argument_step = 8;
+  GuardedAccess a = access(main, AccessKind::Write);
+  GuardedAccess b = access(worker, AccessKind::Write);
+  a.target = b.target = {data, 0, 64, 8};
+  a.next_slots = {{worker, 0}};
+  b.argument_factor = 1;
+  EXPECT_EQ(separate(result, a, b), SeparationReason::SlotOfNext);
+  b.argument_distance = 8;
+  EXPECT_TRUE(warns(a, b)) << "an instance that reaches into its neighbour's slot";
+  b.argument_distance = 0;
+  result.threads->threads[main].multiple = true;
+  EXPECT_TRUE(warns(a, b)) << "another creator may have started it";
 }
 
 }  // namespace

@@ -30,6 +30,11 @@ const ProgramCase starting[] = {
      "int main(void) { for (int i = 0; i < 2; i++) START_WITH(f, i ? &y : &z); y = 2; return 0; }"},
     {"AThreadOfAThread", "x",
      "THREAD(g) { x = 1; return 0; } THREAD(f) { START(g); return 0; } int main(void) { START(f); x = 2; return 0; }"},
+    {"WhatTravelsThroughManyThreads", "y",
+     "_Atomic int first, second, third, fourth; THREAD(f) { if (fourth) y = 1; return 0; }"
+     "THREAD(g) { if (third) fourth = 1; return 0; } THREAD(h) { if (second) third = 1; return 0; }"
+     "THREAD(i) { if (first) second = 1; return 0; } THREAD(j) { first = 1; return 0; }"
+     "int main(void) { START(f); START(g); START(h); START(i); START(j); y = 2; return 0; }"},
     {"ThreadsOfTwoInstances", "x",
      "THREAD(g) { x = 1; return 0; } THREAD(f) { START(g); return 0; }"
      "int main(void) { for (int i = 0; i < 2; i++) START(f); return 0; }"},
@@ -60,13 +65,15 @@ const ProgramCase joining[] = {
      "THREAD(f) { return 0; } THREAD(g) { x = 1; return 0; } int main(void) { pthread_create(&one, 0, f, 0);"
      "pthread_create(&two, 0, g, 0); pthread_join(ANY ? one : two, 0); x = 2; return 0; }"},
     {"OneOfSeveralInstances", "x",
-     "THREAD(f) { x = 1; return 0; } int main(void) { for (int i = 0; i < 2; i++) pthread_create(&one, 0, f, 0);"
+     "THREAD(f) { LOCK(m); x = 1; UNLOCK(m); return 0; }"
+     "int main(void) { for (int i = 0; i < 2; i++) pthread_create(&one, 0, f, 0);"
      "pthread_join(one, 0); x = 2; return 0; }"},
     {"StartedAgain", "x",
      "THREAD(f) { x = 1; return 0; } int main(void) { for (int i = 0; i < 2; i++) { pthread_create(&one, 0, f, 0);"
      "if (i == 1) x = 2; pthread_join(one, 0); } return 0; }"},
     {"ItsThreadsAreStartedAgain", "x",
-     "THREAD(g) { x = 1; return 0; } THREAD(f) { pthread_t h; pthread_create(&h, 0, g, 0); pthread_join(h, 0);"
+     "THREAD(g) { LOCK(m); x = 1; UNLOCK(m); return 0; } THREAD(f) { pthread_t h; pthread_create(&h, 0, g, 0); "
+     "pthread_join(h, 0);"
      "return 0; } int main(void) { for (int i = 0; i < 2; i++) { pthread_create(&one, 0, f, 0);"
      "if (i == 1) x = 2; pthread_join(one, 0); } return 0; }"},
     {"TheThreadsOfAJoinedThread", "x",
@@ -149,9 +156,10 @@ const ProgramCase ends[] = {
     {"WhatRunsWhenMainExitsItsThread", "x",
      "void last(void) { x = 2; } THREAD(f) { x = 1; return 0; }"
      "int main(void) { atexit(last); START(f); pthread_exit(0); }"},
-    {"OneAtExitBehindTheOther", "x",
-     "void first(void) { ready = 1; } void last(void) { if (ready) x = 2; } THREAD(f) { x = 1; return 0; }"
-     "int main(void) { atexit(last); atexit(first); START(f); return 0; }"},
+    {"OneAtExitBehindTheOther", "x y",
+     "int one_ran, other_ran; void some(void) { if (other_ran) x = 2; one_ran = 1; }"
+     "void other(void) { if (one_ran) y = 2; other_ran = 1; } THREAD(f) { x = y = 1; return 0; }"
+     "int main(void) { atexit(some); atexit(other); START(f); return 0; }"},
     {"AFunctionAtExitThatIsNotKnown", "a function to run at the end that is not known",
      "int main(void) { atexit((void (*)(void))(long)ANY); START(0); return 0; }"},
     {"AFunctionAtTheEndOfAThread", "a function to run at the end that is not known",
