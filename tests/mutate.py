@@ -11,12 +11,12 @@
 A mutation is a file, a text that occurs there exactly once, the text to put in its place, and who should notice:
 
     == two readers exclude each other
-    file: src/race/find_warnings.cpp
-    tests: FindWarnings.*
+    file: src/locks/excludes.h
+    tests: Excludes.*
     --- old
-    if (x.kind != y.kind || (x.shared && y.shared)) continue;
+    the text as it stands there
     --- new
-    if (x.kind != y.kind) continue;
+    the same, weakened
 
 `suite: COMMAND` in place of `tests:` is for what only a suite can see; {heddle} in it is the mutated heddle. Old and
 new are taken without line breaks around them; lines that begin with # before the first `==` are comments.
