@@ -96,7 +96,8 @@ TEST(ScanExecute, WhatALoopWritesIsNotKnownInIt) {
   EXPECT_FALSE(text(box + "void f(int *q, int *r) { struct box b; b.p = q; while (rand()) { *b.p = 1; set(&b, r); } }")
                    .has("f", "*q W ({},{})"));
   EXPECT_FALSE(
-      text(box + "void f(int *q, int *r) { struct box b; b.p = b.q = q; while (rand()) { *b.p = 1; b.p = r; } look(&b); }")
+      text(box +
+           "void f(int *q, int *r) { struct box b; b.p = b.q = q; while (rand()) { *b.p = 1; b.p = r; } look(&b); }")
           .has("f", "*q W ({},{})"));
   EXPECT_TRUE(text("void f(struct dev *d, int *q) { d->p = q; while (rand()) *d->p = 1; }").has("f", "*d->p W ({},{})"))
       << "of memory that others know, nothing is known around a loop";

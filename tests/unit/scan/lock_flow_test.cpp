@@ -183,7 +183,7 @@ TEST(ScanThreadFlow, HandlesThatAreLost) {
       "others");
   EXPECT_EQ(
       beside("pthread_create(&one, 0, worker, 0); pthread_create(&one, 0, worker, 0); pthread_join(one, 0); here();"),
-      "others")
+      "worker by one many")
       << "also if both do the same";
   EXPECT_EQ(beside("pthread_t *q = rand() ? &t : &u; pthread_create(q, 0, worker, 0); here();"), "others");
   EXPECT_EQ(beside("pthread_create(&one, 0, worker, 0); pthread_detach(one); here();"), "detached");
@@ -196,7 +196,7 @@ TEST(ScanThreadFlow, Loops) {
   EXPECT_EQ(beside(start + "for (int i = 0; i < 4; i++) pthread_join(many[i], 0); here();"), "none any more");
   EXPECT_EQ(beside(start + "pthread_join(many[0], 0); here();"), "worker by (&many)[*] many");
   EXPECT_EQ(beside("for (int i = 0; i < 4; i++) pthread_create(&one, 0, worker, 0); pthread_join(one, 0); here();"),
-            "others, worker by one many");
+            "worker by one many, worker by one many");
   EXPECT_EQ(beside("for (int i = 0; i < 4; i++) { pthread_create(&one, 0, worker, 0); pthread_join(one, 0); } here();"),
             "none any more");
   EXPECT_EQ(
@@ -221,10 +221,10 @@ TEST(ScanThreadFlow, Callees) {
   EXPECT_EQ(running("start(&one, worker); here();"), "worker by one");
   EXPECT_EQ(running("start(&one, worker); stop(&one); here();"), "none any more");
   EXPECT_EQ(running("start(&one, worker); stop(&t); here();"), "worker by one");
-  EXPECT_EQ(running("start(&one, worker); start(&one, worker); stop(&one); here();"), "others");
+  EXPECT_EQ(running("start(&one, worker); start(&one, worker); stop(&one); here();"), "worker by one many");
   EXPECT_EQ(running("one = make(); here();"), "worker by one");
   EXPECT_EQ(running("one = make(); pthread_join(one, 0); here();"), "none any more");
-  EXPECT_EQ(running("one = make(); one = make(); pthread_join(one, 0); here();"), "others");
+  EXPECT_EQ(running("one = make(); one = make(); pthread_join(one, 0); here();"), "worker by one many");
   EXPECT_EQ(text(two + "void f(void) { start(&one, worker); }").starts("f"), Lines{"worker"});
   EXPECT_EQ(text(two + "void f(void) { while (rand()) start(&one, worker); }").starts("f"), Lines{"worker in a loop"});
 }
