@@ -82,6 +82,12 @@ TEST(ScanLockFlow, ResultOfACalleeTells) {
             "({},{})");
 }
 
+TEST(ScanLockFlow, ResultOfWhichNothingIsKnownCountsAsBoth) {
+  const std::string any = "int any(struct dev *d) { if (d->x) { take(&d->m); return 1; } return rand(); }";
+  EXPECT_EQ(text(any).exit_other("any"), "({},{})");
+  EXPECT_EQ(text(any).exit_zero("any"), "({},{})");
+}
+
 TEST(ScanLockFlow, LocksOfCallees) {
   const std::string two = "void lock(struct dev *d) { take(&d->m); } void unlock(struct dev *d) { give(&d->m); } ";
   EXPECT_EQ(text(two).exit("lock"), "({d->m},{})");
@@ -129,6 +135,11 @@ TEST(ScanLockFlow, VariantsByAParameter) {
             (Lines{"d->x W ({d->m},{}) if 2: other", "d->x W ({},{}) if 2: zero"}));
   EXPECT_EQ(text(f + "void k(struct dev *d) { f(d, rand()); }").accesses("k"),
             (Lines{"d->x W ({d->m},{})", "d->x W ({},{})"}));
+  // A call and a return that both variants come to have what both hold.
+  const Summarised both =
+      text("void f(struct dev *d, int need) { if (!need) take(&d->m); here(); if (!need) number = 1; }");
+  EXPECT_EQ(both.at_call("f", "here"), "({},{})");
+  EXPECT_EQ(both.exit("f"), "({},{})");
   // A value that a loop makes anew is not one value.
   EXPECT_EQ(
       text("void f(struct dev *d) { for (;;) { int r = rand(); if (r) take(&d->m); d->x = 1; if (r) give(&d->m); } }")
