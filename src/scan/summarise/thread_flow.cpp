@@ -2,6 +2,7 @@
 #include "scan/summarise/thread_flow.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "scan/execute/call_effects.h"
 
@@ -85,21 +86,23 @@ std::uint32_t ThreadFlow::after(const SymbolicEvent& event, std::uint32_t before
   return intern(std::move(now));
 }
 
-/// A thread whose handle is overwritten can no longer be waited for by name.
-void ThreadFlow::start(const SymbolicEvent& event, ThreadState& now) const {
+/// A thread whose handle is overwritten can no longer be waited for by name; several under one handle cannot anyway.
+void ThreadFlow::start(const SymbolicEvent& event, ThreadState& now) {
   if (event.thread != StartedThreads::unknown)
-    now.others |= std::erase_if(now.running, [&](std::uint32_t t) {
-                    return t != event.thread && threads_[t].exact == threads_[event.thread].exact;
-                  }) > 0;
-  if (overwrites(event.thread, now)) now.others = true;
+    now.others |=
+        std::erase_if(now.running, [&](std::uint32_t t) {
+          return t != event.thread && !threads_[t].is_many && threads_[t].exact == threads_[event.thread].exact;
+        }) > 0;
+  if (std::ranges::binary_search(now.running, event.thread)) lose(event.thread, event.at.rank, now);
   run_thread(now, event.thread);
 }
 
-/// Whether a thread that is started once more may still be running under the same handle. Elements of an array are one
-/// name for several handles.
-bool ThreadFlow::overwrites(std::uint32_t row, const ThreadState& now) const {
-  return row != StartedThreads::unknown && std::ranges::binary_search(now.running, row) &&
-         names_.nodes()[threads_[row].exact.node].kind != NodeKind::Element;
+/// A thread is started once more under the same handle: one of the two stays, whoever waits by that name. Elements of
+/// an array are one name for several handles.
+void ThreadFlow::lose(std::uint32_t row, std::uint32_t rank, ThreadState& now) {
+  if (row == StartedThreads::unknown || names_.nodes()[threads_[row].exact.node].kind == NodeKind::Element) return;
+  const OpenThread thread = threads_[row];
+  run_thread(now, threads_.add(thread.entry, thread.exact, rank, true));
 }
 
 void ThreadFlow::move(const SymbolicEvent& event, ThreadState& now) {
@@ -112,11 +115,12 @@ void ThreadFlow::move(const SymbolicEvent& event, ThreadState& now) {
       moved.push_back(threads_.add(entry, event.where, event.at.rank, threads_[t].is_many));
     }
   std::erase_if(now.running, [&](std::uint32_t t) { return threads_[t].exact == from; });
-  now.others |= std::erase_if(now.running, [&](std::uint32_t t) {
-                  return threads_[t].exact == event.where && std::ranges::find(moved, t) == moved.end();
-                }) > 0;
+  now.others |=
+      std::erase_if(now.running, [&](std::uint32_t t) {
+        return threads_[t].exact == event.where && !threads_[t].is_many && std::ranges::find(moved, t) == moved.end();
+      }) > 0;
   for (const std::uint32_t t : moved) {
-    if (overwrites(t, now)) now.others = true;
+    if (std::ranges::binary_search(now.running, t)) lose(t, event.at.rank, now);
     run_thread(now, t);
   }
 }
@@ -187,8 +191,9 @@ std::uint32_t ThreadFlow::after_call(const BoundCall& call, std::uint32_t before
   std::erase_if(left, [&](std::uint32_t t) {
     return std::ranges::any_of(then.joined, [&](Lvalue joined) { return joins_all(joined, threads_[t], call.rank); });
   });
-  then.others |= std::ranges::any_of(
-      left, [&](std::uint32_t t) { return std::ranges::binary_search(then.running, t) && overwrites(t, first); });
+  std::vector<std::uint32_t> lost;
+  std::ranges::set_intersection(left, then.running, std::back_inserter(lost));
+  for (const std::uint32_t t : lost) lose(t, call.rank, then);
   return intern(in_order(first, left, then));
 }
 

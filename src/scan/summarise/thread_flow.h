@@ -38,8 +38,8 @@ class ThreadFlow {
   };
   [[nodiscard]] std::uint32_t intern(ThreadState state);
   void find_loop_joins();
-  void start(const SymbolicEvent& event, ThreadState& now) const;
-  [[nodiscard]] bool overwrites(std::uint32_t row, const ThreadState& now) const;
+  void start(const SymbolicEvent& event, ThreadState& now);
+  void lose(std::uint32_t row, std::uint32_t rank, ThreadState& now);
   void move(const SymbolicEvent& event, ThreadState& now);
   void detach(const SymbolicEvent& event, ThreadState& now) const;
   void wait(const SymbolicEvent& event, ThreadState& now) const;

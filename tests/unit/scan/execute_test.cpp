@@ -207,6 +207,13 @@ TEST(ScanCallEffects, StoresAndResultsOfTheCallee) {
   EXPECT_EQ(text("int f(void) { return rand() ? 1 : 2; }").result("f"), "unknown");
   EXPECT_EQ(text("struct dev *f(struct dev *d) { if (rand()) return 0; return d->next; }").result("f"),
             "in d->next->m");
+  EXPECT_EQ(text("struct dev *f(struct dev *d, struct dev *e) { if (rand()) { number = 1; return d; } return e; }")
+                .result("f"),
+            "unknown");
+  EXPECT_FALSE(text("struct dev *same(struct dev *d) { return d; } struct dev *next(struct dev *d) { return d->next; }"
+                    "void f(struct dev *d, int c) { (c ? same : next)(d)->x = 1; }")
+                   .has("f", "d->next->x W ({},{})"))
+      << "of two targets it is not known whose result it is";
   // Overwritten by a callee that does not tell by what.
   EXPECT_FALSE(text("struct box { int *p; }; int *any(void); void set(struct box *b) { b->p = rand() ? 0 : any(); }"
                     "void f(int *q) { struct box b; b.p = q; set(&b); *b.p = 1; }")

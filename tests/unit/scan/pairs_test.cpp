@@ -69,6 +69,21 @@ TEST(ScanReach, ThreadsOfThreads) {
   EXPECT_GT(races("pthread_create(&v, 0, inner, 0);", "x = 2;", inner), 0U) << "nothing is known of when it runs";
 }
 
+TEST(ScanReach, FunctionsThatMainCallsBesideThreads) {
+  const auto main_does = [](const std::string& body) {
+    return Scanned(dev_h + "void *one(void *a) { x = 1; return 0; } void *two(void *a) { y = 1; return 0; }" +
+                   "pthread_t t, u; void set(void) { x = 2; } void stop(void) { pthread_join(t, 0); x = 2; y = 2; }" +
+                   "int main(void) { " + body + " return 0; }")
+        .warnings();
+  };
+  EXPECT_EQ(main_does("set(); pthread_create(&t, 0, one, 0);"), Lines{});
+  EXPECT_EQ(main_does("pthread_create(&t, 0, one, 0); set();").size(), 1U);
+  EXPECT_EQ(main_does("pthread_create(&t, 0, one, 0); stop();"), Lines{});
+  const Lines two = main_does("pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0); stop();");
+  ASSERT_EQ(two.size(), 1U) << "one of the two was waited for";
+  EXPECT_TRUE(two[0].starts_with("y:") || two[0].starts_with("? y:")) << two[0];
+}
+
 TEST(ScanReach, ArgumentsOfThreads) {
   const std::string text = R"(
 void *work(void *a) { struct dev *d = a; d->x = 1; return 0; }
