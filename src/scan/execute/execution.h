@@ -8,7 +8,7 @@
 // Events stand in the order of blocks (by rank) and of instructions within them. Names belong to ValueNames.
 #pragma once
 #include <cstdint>
-#include <deque>
+#include <forward_list>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -60,8 +60,8 @@ struct Execution {
   std::vector<SymbolicEvent> events;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_events;  ///< by rank: first, end
   std::vector<BoundCall> calls;
-  std::deque<std::vector<Operand>> callback_arguments;  ///< that `calls` point into
-  std::vector<std::optional<BranchTest>> tests;         ///< by rank
+  std::forward_list<std::vector<Operand>> callback_arguments;  ///< that `calls` point into
+  std::vector<std::optional<BranchTest>> tests;                ///< by rank
   std::vector<ReturnPoint> returns;
   std::vector<SummarySpawn> spawns;  ///< in the order of events
   Publication publication;

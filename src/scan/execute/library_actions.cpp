@@ -128,7 +128,7 @@ void LibraryActions::run_once(const LibraryCall& call, const api::RunOnce& once)
 
 /// The functions that the library calls before it returns, with these arguments of the call.
 void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<api::Argument> arguments) {
-  std::vector<Operand>& given = s_.done.callback_arguments.emplace_back();
+  std::vector<Operand>& given = s_.done.callback_arguments.emplace_front();
   for (const api::Argument index : arguments)
     if (call.has(index)) given.push_back(call[index]);
   for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction))

@@ -5,8 +5,9 @@
 
 namespace heddle::scan {
 
-ValueNames::ValueNames(const ScanInput& input, MemberKeys& keys, const FunctionBody& body)
-    : in_(input), keys_(keys), body_(body), values_(body.function.value_count()) {
+ValueNames::ValueNames(const ScanInput& input, MemberKeys& keys, NodeTable& nodes, const FunctionBody& body)
+    : in_(input), keys_(keys), body_(body), nodes_(nodes), values_(body.function.value_count()) {
+  nodes_.clear();
   name_parameters();
 }
 

@@ -22,7 +22,8 @@ namespace heddle::scan {
 
 class ValueNames {
  public:
-  ValueNames(const ScanInput& input, MemberKeys& keys, const FunctionBody& body);
+  /// `nodes` is emptied first; lent, so that its memory serves the next function as well.
+  ValueNames(const ScanInput& input, MemberKeys& keys, NodeTable& nodes, const FunctionBody& body);
 
   [[nodiscard]] SymbolicValue value_of(Operand operand);
   [[nodiscard]] const SymbolicValue& value_of(ValueId value) const { return values_[value.index()]; }
@@ -50,7 +51,7 @@ class ValueNames {
   const ScanInput& in_;
   MemberKeys& keys_;
   const FunctionBody& body_;
-  NodeTable nodes_;
+  NodeTable& nodes_;
   std::vector<SymbolicValue> values_;
 };
 

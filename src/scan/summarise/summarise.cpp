@@ -11,7 +11,7 @@ namespace heddle::scan {
 
 FunctionSummary Summariser::run(FunctionId function) {
   const FunctionBody body(in_.program, function);
-  ValueNames names(in_, keys_, body);
+  ValueNames names(in_, keys_, nodes_, body);
   Execution done(in_, body, names);
   SymbolicExecution(in_, summaries_, body, names, done).run();
   // Beyond this line no new events; the walks below only add names, and threads of callees.
@@ -24,7 +24,7 @@ FunctionSummary Summariser::run(FunctionId function) {
 
 Acquisitions Summariser::acquisitions(FunctionId function) {
   const FunctionBody body(in_.program, function);
-  ValueNames names(in_, keys_, body);
+  ValueNames names(in_, keys_, nodes_, body);
   Execution done(in_, body, names);
   SymbolicExecution(in_, summaries_, body, names, done).run();
   Acquisitions out;

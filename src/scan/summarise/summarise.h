@@ -48,6 +48,7 @@ class Summariser {
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
   MemberKeys keys_;
+  NodeTable nodes_;  ///< of the function at hand
 };
 
 }  // namespace heddle::scan

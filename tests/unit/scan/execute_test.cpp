@@ -80,6 +80,8 @@ TEST(ScanExecute, WhatWasStoredIsKnown) {
   EXPECT_TRUE(text("void f(struct dev *d, struct dev *e, int *q, int *r) { d->p = q; e->p = r; *d->p = 1; }")
                   .has("f", "*d->p W ({},{})"));
   // On one of two ways.
+  EXPECT_TRUE(text("void f(struct dev *d, int *q) { if (rand()) number = 1; else d->p = q; *d->p = 1; }")
+                  .has("f", "*d->p W ({},{})"));
   EXPECT_TRUE(text("void f(struct dev *d, int *q) { if (rand()) d->p = q; else number = 1; *d->p = 1; }")
                   .has("f", "*d->p W ({},{})"));
   EXPECT_TRUE(text("void f(struct dev *d, int *q) { if (rand()) d->p = q; *d->p = 1; }").has("f", "*d->p W ({},{})"));

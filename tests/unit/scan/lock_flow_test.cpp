@@ -49,6 +49,9 @@ TEST(ScanLockFlow, OutcomeOfATryLock) {
   EXPECT_EQ(at("if (!pthread_mutex_trylock(&d->m)) here();"), "({d->m},{})");
   EXPECT_EQ(at("int r = pthread_mutex_trylock(&d->m); if (r != 0) return; here();"), "({d->m},{})");
   EXPECT_EQ(at("int r = pthread_mutex_trylock(&d->m); if (r == 16) here();"), "({},{})");
+  EXPECT_EQ(at("_Bool ok = pthread_mutex_trylock(&d->m) == 0; if (ok) here();"), "({d->m},{})");
+  EXPECT_EQ(at("_Bool ok = pthread_mutex_trylock(&d->m) == 0; if (!ok) here();"), "({},{})");
+  EXPECT_EQ(at("int ok = pthread_mutex_trylock(&d->m) == 0; number = ok; if (ok == 0) here();"), "({},{})");
   EXPECT_EQ(at("int r = pthread_mutex_trylock(&d->m); if (r != 16) here();"), "({},{})") << "nor any other error";
   EXPECT_EQ(at("int r = pthread_mutex_trylock(&d->m); if (r < 0) here();"), "({},{})");
   EXPECT_EQ(at("int r = pthread_mutex_trylock(&d->m); give(&g); if (r == 0) here();"), "({},{g})")
