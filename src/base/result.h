@@ -14,6 +14,9 @@ struct Error {
 template <class T>
 using Result = std::expected<T, Error>;
 
+/// Of a message: as much as a list has room for.
+inline std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
+
 inline std::unexpected<Error> error(std::string message) { return std::unexpected(Error{std::move(message)}); }
 
 }  // namespace heddle

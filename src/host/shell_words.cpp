@@ -57,7 +57,7 @@ std::size_t read_single_quoted(std::string_view text, std::size_t i, Words& word
 }
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
-constexpr int deepest = 32;
+constexpr int deepest_nesting = 32;
 constexpr int most_files = 4096;
 constexpr std::size_t most_arguments = std::size_t{1} << 22;
 
@@ -72,7 +72,7 @@ struct Expansion {
       if (argument.size() > 1 && argument.front() == '@') text = read(argument.substr(1));
       if (!text) {
         out.push_back(std::move(argument));
-      } else if (depth == deepest || ++files > most_files) {
+      } else if (depth == deepest_nesting || ++files > most_files) {
         return error("response file '" + argument + "' is nested too deeply; does it contain itself?");
       } else if (auto done = add(split_response_text(*text), depth + 1); !done) {
         return done;

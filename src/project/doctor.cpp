@@ -38,8 +38,6 @@ class ScratchFolder {
   std::string path_;
 };
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 Finding try_source(const std::string& scratch, const std::string& name, const std::string& header,
                    frontend::Options options, Finding finding) {
   const std::string path = scratch + "/" + name;

@@ -12,7 +12,7 @@
 namespace heddle::project {
 namespace {
 
-constexpr std::string_view version = "1";
+constexpr std::string_view label_version = "1";
 constexpr std::array kinds = {"defined twice", "separate modules", "bodies differ", "inside an object"};
 
 std::string path_in(const std::string& folder, const std::string& name) { return folder + "/linked/" + name; }
@@ -77,7 +77,7 @@ std::expected<Linked, NoLinkedFile> read_linked_file(const std::string& folder, 
   Label label;
   if (!input) return none("");
   if (!read_label(input, label)) return none(label_path + ": is damaged");
-  if (label.version != version) return none(label_path + ": was written by another version of heddle");
+  if (label.version != label_version) return none(label_path + ": was written by another version of heddle");
   if (label.key != key.hex()) return none("");
   const auto identity = unit_file_identity(program_path);
   if (!identity) return none(identity.error().message);
@@ -95,7 +95,7 @@ Result<void> write_linked_file(const std::string& folder, const std::string& nam
   if (auto written = write_unit_file(program_path, linked.program); !written) return written;
   const auto identity = unit_file_identity(program_path);
   if (!identity) return std::unexpected(identity.error());
-  const Label label{std::string(version), key.hex(), identity->hex(), linked.conflicts};
+  const Label label{std::string(label_version), key.hex(), identity->hex(), linked.conflicts};
   return write_file(path_in(folder, name) + ".json", to_text(label));
 }
 

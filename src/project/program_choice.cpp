@@ -36,8 +36,6 @@ bool is_object(const std::string& path) {
   return path.ends_with(".o") || path.ends_with(".lo") || path.ends_with(".obj") || path.ends_with(")");
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 }  // namespace
 
 ProgramChoice::ProgramChoice(const ProjectFile& project, const std::vector<build::LinkStep>& links, std::string root)

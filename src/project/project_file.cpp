@@ -9,7 +9,7 @@
 namespace heddle::project {
 namespace {
 
-constexpr const char* version = "2";
+constexpr const char* file_version = "2";
 
 std::string path_in(const std::string& folder) { return folder + "/project.json"; }
 
@@ -32,7 +32,7 @@ bool read_rows(host::JsonReader& reader, const char* first, const char* second, 
   });
 }
 
-std::string list(const std::vector<std::string>& texts) {
+std::string json_list(const std::vector<std::string>& texts) {
   std::string text = "[";
   for (const std::string& one : texts) text += (&one == texts.data() ? "" : ", ") + host::json_string(one);
   return text + "]";
@@ -42,7 +42,7 @@ std::string rows(const char* first, const char* second, const std::vector<Row>& 
   std::string text = "[";
   for (const Row& row : all)
     text += std::string(&row == all.data() ? "\n" : ",\n") + "  {\"" + first + "\": " + host::json_string(row.first) +
-            ", \"" + second + "\": " + host::json_string(row.second) + ", \"objects\": " + list(row.objects) + "}";
+            ", \"" + second + "\": " + host::json_string(row.second) + ", \"objects\": " + json_list(row.objects) + "}";
   return text + "]";
 }
 
@@ -54,10 +54,11 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
   for (const UnitFailure& failure : project.coverage.failed)
     failed.push_back({failure.file, failure.message, failure.objects});
   const std::string text =
-      std::string("{\"version\": \"") + version + "\",\n \"tried\": \"" + std::to_string(project.coverage.tried) +
+      std::string("{\"version\": \"") + file_version + "\",\n \"tried\": \"" + std::to_string(project.coverage.tried) +
       "\",\n \"skipped\": \"" + std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
       (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
-      ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + list(project.coverage.notes) + "}\n";
+      ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + json_list(project.coverage.notes) +
+      "}\n";
   return update_file(path_in(folder), text);
 }
 
@@ -85,7 +86,7 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   });
   if (!fine || !reader.read_end())
     return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
-  if (found_version != version)
+  if (found_version != file_version)
     return error(path_in(folder) + ": was written by another version of heddle; run 'heddle capture' again");
   project.coverage.tried = std::strtoull(tried.c_str(), nullptr, 10);
   project.coverage.skipped = std::strtoull(skipped.c_str(), nullptr, 10);

@@ -11,7 +11,7 @@
 namespace heddle::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr const char* schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -35,17 +35,17 @@ std::string uri_of(std::string_view path) {
 
 /// `Place`: whatever has file, line, column.
 template <class Place>
-Json location(const Place& place, const std::string& message, int id = 0) {
-  Json physical = {{"artifactLocation", {{"uri", uri_of(place.file.empty() ? "unknown" : place.file)}}}};
+OrderedJson location(const Place& place, const std::string& message, int id = 0) {
+  OrderedJson physical = {{"artifactLocation", {{"uri", uri_of(place.file.empty() ? "unknown" : place.file)}}}};
   if (place.line > 0) {
     physical["region"] = {{"startLine", place.line}};
     if (place.column > 0) physical["region"]["startColumn"] = place.column;
   }
-  Json out;
+  OrderedJson out;
   if (id > 0) out["id"] = id;
   out["physicalLocation"] = std::move(physical);
   if (!place.function.empty())
-    out["logicalLocations"] = Json::array({{{"name", place.function}, {"kind", "function"}}});
+    out["logicalLocations"] = OrderedJson::array({{{"name", place.function}, {"kind", "function"}}});
   if (!message.empty()) out["message"] = {{"text", message}};
   return out;
 }
@@ -59,7 +59,7 @@ std::string words_of(const ReportAccess& access) {
 }
 
 /// The calls that lead to the access, outermost first, then the access.
-void add_steps(Json& steps, const ReportAccess& access, const std::string& thread) {
+void add_steps(OrderedJson& steps, const ReportAccess& access, const std::string& thread) {
   for (std::size_t i = access.stack.size(); i-- > 1;)
     steps.push_back({{"location", location(access.stack[i], thread + "calls on the way")},
                      {"nestingLevel", access.stack.size() - 1 - i}});
@@ -68,17 +68,18 @@ void add_steps(Json& steps, const ReportAccess& access, const std::string& threa
                    {"importance", "essential"}});
 }
 
-Json code_flows(const ReportRace& race) {
-  Json merged = Json::array();
-  Json apart = Json::array();
+OrderedJson code_flows(const ReportRace& race) {
+  OrderedJson merged = OrderedJson::array();
+  OrderedJson apart = OrderedJson::array();
   for (std::size_t i = 0; i < race.accesses.size(); ++i) {
     add_steps(merged, race.accesses[i], "thread " + std::to_string(i + 1) + ": ");
-    Json own = Json::array();
+    OrderedJson own = OrderedJson::array();
     add_steps(own, race.accesses[i], "");
     apart.push_back({{"id", "thread " + std::to_string(i + 1)}, {"locations", std::move(own)}});
   }
-  return Json::array({{{"threadFlows", Json::array({{{"id", "both threads"}, {"locations", std::move(merged)}}})}},
-                      {{"threadFlows", std::move(apart)}}});
+  return OrderedJson::array(
+      {{{"threadFlows", OrderedJson::array({{{"id", "both threads"}, {"locations", std::move(merged)}}})}},
+       {{"threadFlows", std::move(apart)}}});
 }
 
 std::string_view level(RaceVerdict verdict) {
@@ -92,26 +93,26 @@ std::string_view level(RaceVerdict verdict) {
   return "warning";
 }
 
-Json result_of(const ReportRace& race) {
+OrderedJson result_of(const ReportRace& race) {
   const ReportAccess& first = race.accesses.front();
   std::string text = "data race on '" + race.variable + "'";
   for (std::size_t i = 0; i < race.accesses.size(); ++i)
     text += (i == 0 ? ": " : " / ") + race.accesses[i].kind + " in " + race.accesses[i].function;
-  Json related = Json::array();
+  OrderedJson related = OrderedJson::array();
   for (std::size_t i = 1; i < race.accesses.size(); ++i)
     related.push_back(location(race.accesses[i], words_of(race.accesses[i]), static_cast<int>(i)));
-  Json out = {{"ruleId", "data-race"},
-              {"ruleIndex", 0},
-              {"kind", race.verdict == RaceVerdict::Refuted ? "pass" : "fail"},
-              {"level", level(race.verdict)},
-              {"message", {{"text", text}}},
-              {"locations", Json::array({location(first, words_of(first))})},
-              {"relatedLocations", std::move(related)},
-              {"codeFlows", code_flows(race)},
-              {"partialFingerprints", {{"heddleRace/v1", race.id}}},
-              {"properties", {{"verdict", word(race.verdict)}, {"reasons", race.reasons}}}};
+  OrderedJson out = {{"ruleId", "data-race"},
+                     {"ruleIndex", 0},
+                     {"kind", race.verdict == RaceVerdict::Refuted ? "pass" : "fail"},
+                     {"level", level(race.verdict)},
+                     {"message", {{"text", text}}},
+                     {"locations", OrderedJson::array({location(first, words_of(first))})},
+                     {"relatedLocations", std::move(related)},
+                     {"codeFlows", code_flows(race)},
+                     {"partialFingerprints", {{"heddleRace/v1", race.id}}},
+                     {"properties", {{"verdict", word(race.verdict)}, {"reasons", race.reasons}}}};
   if (!race.suppressed.empty())
-    out["suppressions"] = Json::array({{{"kind", "external"}, {"justification", race.suppressed}}});
+    out["suppressions"] = OrderedJson::array({{{"kind", "external"}, {"justification", race.suppressed}}});
   if (!race.baseline.empty()) out["baselineState"] = race.baseline;
   return out;
 }
@@ -119,28 +120,29 @@ Json result_of(const ReportRace& race) {
 }  // namespace
 
 void write_sarif(std::ostream& out, const RaceReport& report) {
-  Json results = Json::array();
+  OrderedJson results = OrderedJson::array();
   for (const ReportRace& race : report.races)
     if (!race.accesses.empty()) results.push_back(result_of(race));
-  Json notes = Json::array();
+  OrderedJson notes = OrderedJson::array();
   for (const ReportObstacle& obstacle : report.obstacles)
     notes.push_back({{"level", "note"},
                      {"message", {{"text", (obstacle.where.empty() ? "" : obstacle.where + ": ") + obstacle.what}}}});
   for (const std::string& failed : report.coverage.failed)
     notes.push_back({{"level", "warning"}, {"message", {{"text", "not read: " + failed}}}});
-  const Json rule = {
+  const OrderedJson rule = {
       {"id", "data-race"},
       {"name", "DataRace"},
       {"shortDescription", {{"text", "Two threads access the same memory at the same time, and one of them writes"}}},
       {"defaultConfiguration", {{"level", "warning"}}}};
-  Json run = {
-      {"tool", {{"driver", {{"name", "heddle"}, {"rules", Json::array({rule})}}}}},
-      {"invocations", Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}}})},
+  OrderedJson run = {
+      {"tool", {{"driver", {{"name", "heddle"}, {"rules", OrderedJson::array({rule})}}}}},
+      {"invocations",
+       OrderedJson::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}}})},
       {"columnKind", "utf16CodeUnits"},
       {"results", std::move(results)}};
-  const Json root = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
+  const OrderedJson root = {{"$schema", schema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({std::move(run)})}};
   constexpr int indent = 2;
-  out << root.dump(indent, ' ', false, Json::error_handler_t::replace) << '\n';
+  out << root.dump(indent, ' ', false, OrderedJson::error_handler_t::replace) << '\n';
 }
 
 }  // namespace heddle::report

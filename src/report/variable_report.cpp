@@ -10,7 +10,7 @@
 namespace heddle::report {
 namespace {
 
-void write_access(std::ostream& out, const ReportAccess& access) {
+void write_short_access(std::ostream& out, const ReportAccess& access) {
   write_place(out, access);
   out << ' ' << (access.is_atomic ? "atomic " : "") << access.kind << " in " << access.function << " by "
       << access.thread;
@@ -29,9 +29,9 @@ void write_group(std::ostream& out, const std::vector<const VariablePair*>& pair
   constexpr std::size_t most = 20;
   for (std::size_t i = 0; i < std::min(most, pairs.size()); ++i) {
     out << "  ";
-    write_access(out, pairs[i]->first);
+    write_short_access(out, pairs[i]->first);
     out << "\n    against ";
-    write_access(out, pairs[i]->second);
+    write_short_access(out, pairs[i]->second);
     if (!pairs[i]->detail.empty()) out << "\n    by " << pairs[i]->detail;
     out << '\n';
   }

@@ -77,7 +77,7 @@ void give_timespec(Call& c, std::size_t where) {
 
 void chosen(Call& c) { c.give(c.core.choices.value(c.result_bits(), false, c.name())); }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry environment_table[] = {
     {"getenv", give_variable},
     {"secure_getenv", give_variable},
     {"strerror", [](Call& c) { c.give_pointer(error_text(c, static_cast<int>(c.number(0)))); }},
@@ -105,6 +105,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> environment_natives() { return table; }
+std::span<const NativeEntry> environment_natives() { return environment_table; }
 
 }  // namespace heddle::interpret

@@ -246,7 +246,7 @@ void flush(Call& c) {
 }
 void success(Call& c) { c.give(0); }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry file_table[] = {
     {"fopen", open_stream},
     {"fopen64", open_stream},
     {"tmpfile", open_temporary},
@@ -300,6 +300,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> file_natives() { return table; }
+std::span<const NativeEntry> file_natives() { return file_table; }
 
 }  // namespace heddle::interpret

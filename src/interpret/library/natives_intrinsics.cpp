@@ -120,7 +120,7 @@ void float_class(Call& c) {
 void nothing(Call&) {}
 void first(Call& c) { c.result = c.slot(0); }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry intrinsic_table[] = {
     {"llvm.sadd.with.overflow.*", with_overflow<true, '+'>},
     {"llvm.uadd.with.overflow.*", with_overflow<false, '+'>},
     {"llvm.ssub.with.overflow.*", with_overflow<true, '-'>},
@@ -176,6 +176,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> intrinsic_natives() { return table; }
+std::span<const NativeEntry> intrinsic_natives() { return intrinsic_table; }
 
 }  // namespace heddle::interpret

@@ -167,7 +167,7 @@ void named_nan(Call& c) {
 #define HEDDLE_THREE(name, function) \
   {name, function}, {name "f", function}, { name "l", function }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry math_table[] = {
     HEDDLE_BOTH(sin),
     HEDDLE_BOTH(cos),
     HEDDLE_BOTH(tan),
@@ -236,6 +236,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> math_natives() { return table; }
+std::span<const NativeEntry> math_natives() { return math_table; }
 
 }  // namespace heddle::interpret

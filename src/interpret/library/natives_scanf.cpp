@@ -301,7 +301,7 @@ void scan_text(Call& c) {
   scan_string(c, is_list);
 }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry scan_table[] = {
     {"scanf", scan_input<false>}, {"__isoc99_scanf", scan_input<false>}, {"__isoc23_scanf", scan_input<false>},
     {"vscanf", scan_input<true>}, {"__isoc99_vscanf", scan_input<true>}, {"__isoc23_vscanf", scan_input<true>},
     {"fscanf", scan_file<false>}, {"__isoc99_fscanf", scan_file<false>}, {"__isoc23_fscanf", scan_file<false>},
@@ -312,6 +312,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> scan_natives() { return table; }
+std::span<const NativeEntry> scan_natives() { return scan_table; }
 
 }  // namespace heddle::interpret

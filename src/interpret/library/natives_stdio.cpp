@@ -75,7 +75,7 @@ void write_descriptor(Call& c) {
   put(c, static_cast<std::uint32_t>(c.word(0)), {reinterpret_cast<const char*>(bytes), count}, count);
 }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry stdio_table[] = {
     {"printf", [](Call& c) { print(c, formatted(c, 0)); }},
     {"__printf_chk", [](Call& c) { print(c, formatted(c, 1)); }},
     {"vprintf", [](Call& c) { print(c, formatted_list(c, 0)); }},
@@ -115,6 +115,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> stdio_natives() { return table; }
+std::span<const NativeEntry> stdio_natives() { return stdio_table; }
 
 }  // namespace heddle::interpret

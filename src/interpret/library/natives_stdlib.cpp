@@ -163,7 +163,7 @@ std::uint64_t ctype_bits(int ch) {
 
 void allocate_aligned(Call& c) { c.give_pointer(c.core.heap.allocate(c.word(1), c.word(0), false, true)); }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry stdlib_table[] = {
     {"exit", end_program},
     {"_exit", end_at_once},
     {"_Exit", end_at_once},
@@ -260,6 +260,6 @@ ParsedInteger parse_integer(const std::string& text, int base, bool is_signed, s
   return out;
 }
 
-std::span<const NativeEntry> stdlib_natives() { return table; }
+std::span<const NativeEntry> stdlib_natives() { return stdlib_table; }
 
 }  // namespace heddle::interpret

@@ -155,7 +155,7 @@ void convert(Call& c) {
   give_order(c, ch < -1 || ch > 255 ? ch : map(ch));
 }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry string_table[] = {
     {"memcpy", copy_apart},
     {"memmove", copy_memory},
     {"__memcpy_chk", copy_apart},
@@ -240,6 +240,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> string_natives() { return table; }
+std::span<const NativeEntry> string_natives() { return string_table; }
 
 }  // namespace heddle::interpret

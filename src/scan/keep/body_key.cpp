@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/keep/body_key.h"
 
+#include "scan/keep/bits.h"
+
 namespace heddle::scan {
 namespace {
-
-template <class E>
-std::uint64_t bits(E e) {
-  return static_cast<std::uint64_t>(e);
-}
 
 class BodyKey {
  public:

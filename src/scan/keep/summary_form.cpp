@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/keep/summary_form.h"
 
+#include "scan/keep/bits.h"
+
 namespace heddle::scan {
 namespace {
-
-template <class E>
-std::uint64_t bits(E e) {
-  return static_cast<std::uint64_t>(e);
-}
 
 // A member that is added breaks the build here: it has to be written, read (read_summaries.cpp), and be part of the
 // face (summary_store.cpp) if callers see it.

@@ -3,15 +3,11 @@
 
 #include <map>
 
+#include "scan/keep/bits.h"
 #include "scan/keep/body_key.h"
 
 namespace heddle::scan {
 namespace {
-
-template <class E>
-std::uint64_t bits(E e) {
-  return static_cast<std::uint64_t>(e);
-}
 
 /// All of an effect; a member that is added breaks the build here.
 void add_effect(Hasher& h, const api::Effect& effect) {

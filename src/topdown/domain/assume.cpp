@@ -160,8 +160,8 @@ void Domain::note_bound(State& s, FormId less, FormId more, std::int64_t gap, un
   auto note = [&](MapId& bounds, FormId of, FormId by, std::int64_t shift) {
     const Form form = u.forms[of];
     if (form.terms.size() != 1 || form.terms[0].factor != 1 || u.forms[by].terms.empty()) return;
-    constexpr std::int64_t far = std::int64_t{1} << 60;  // beyond, the sum below could wrap
-    if (std::abs(form.constant) > far || std::abs(u.forms[by].constant) > far) return;
+    constexpr std::int64_t widest = std::int64_t{1} << 60;  // beyond, the sum below could wrap
+    if (std::abs(form.constant) > widest || std::abs(u.forms[by].constant) > widest) return;
     const FormId limit = u.combine(by, u.constant(shift - form.constant), 1, 64);
     if (limit && !u.mentions(limit, form.terms[0].symbol))
       bounds = u.maps.set(bounds, form.terms[0].symbol.index(), limit.index());

@@ -9,8 +9,6 @@ namespace heddle::topdown {
 namespace {
 
 constexpr std::size_t most_targets = 48;
-/// An offset beyond this is no offset any more: the target's whole object is meant.
-constexpr std::int64_t far = std::int64_t{1} << 40;
 
 Target join_target(const Target& a, const Target& b, bool widen) {
   Target out{a.object, std::min(a.low, b.low), std::max(a.high, b.high), 0};

@@ -40,8 +40,6 @@ namespace heddle::topdown {
 
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 40;
-
 class Merger {
  public:
   Merger(const Domain& d, const State& a, const State& b, const MergePoint& at, const Domain::AbsentCell& absent)

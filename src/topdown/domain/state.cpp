@@ -9,8 +9,6 @@ namespace heddle::topdown {
 
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 40;
-
 /// Every target moved by a number of `by`, which varies in steps of `step`.
 std::vector<Target> shifted(const std::vector<Target>& targets, Interval by, std::uint64_t step) {
   std::vector<Target> out;

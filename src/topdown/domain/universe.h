@@ -123,6 +123,9 @@ struct Form {
   [[nodiscard]] bool is_symbol() const { return !opaque && constant == 0 && terms.size() == 1 && terms[0].factor == 1; }
 };
 
+/// An offset beyond this is no offset any more: the target's whole object is meant.
+inline constexpr std::int64_t far = std::int64_t{1} << 40;
+
 struct Target {
   ObjectId object;
   std::int64_t low = 0;

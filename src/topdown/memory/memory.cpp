@@ -7,8 +7,6 @@ namespace heddle::topdown {
 
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 40;
-
 /// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
 bool same_shape(const Cell& wanted, const Cell& c) {
   if (wanted.size != c.size) return false;

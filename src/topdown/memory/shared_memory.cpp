@@ -8,7 +8,6 @@ namespace heddle::topdown {
 namespace {
 constexpr std::uint32_t widen_after = 8;
 constexpr std::int64_t most_elements = 512;
-constexpr std::int64_t far = std::int64_t{1} << 40;
 }  // namespace
 
 SharedMemory::Content& SharedMemory::at(CellId cell) {

@@ -7,7 +7,7 @@ namespace heddle::topdown {
 
 namespace {
 
-constexpr std::int64_t far = std::int64_t{1} << 31;
+constexpr std::int64_t widest = std::int64_t{1} << 31;
 constexpr std::int64_t once_bytes = 8;  ///< no once-control is larger
 constexpr std::int64_t most_factor = std::int64_t{1} << 20;
 
@@ -117,11 +117,11 @@ FormId Recorder::public_bound(const State& s, FormId address, bool is_upper) con
       bound = FormId(*known);
     } else {
       const Info info = u.infos[d.info_of_symbol(s, own->symbol)];
-      if (!info.is_number() || info.number.low < -far || info.number.high > far) return {};
+      if (!info.is_number() || info.number.low < -widest || info.number.high > widest) return {};
       bound = u.constant(wants_upper ? info.number.high : info.number.low);
     }
     // Bounds are mathematical numbers: 64 bits hold them without wrap-around as long as all parts are small.
-    if (std::abs(own->factor) > most_factor || std::abs(u.forms[bound].constant) > far) return {};
+    if (std::abs(own->factor) > most_factor || std::abs(u.forms[bound].constant) > widest) return {};
     const FormId without = u.combine(out, u.of_symbol(own->symbol), -own->factor, 64);
     out = without ? u.combine(without, bound, own->factor, 64) : FormId();
     if (!out) return {};

@@ -9,7 +9,7 @@
 namespace heddle::interpret {
 namespace {
 
-constexpr LibraryClass classes[] = {
+constexpr LibraryClass known_classes[] = {
     {"St9exception", "", "std::exception"},
     {"St9bad_alloc", "St9exception", "std::bad_alloc"},
     {"St20bad_array_new_length", "St9bad_alloc", "std::bad_array_new_length"},
@@ -34,11 +34,11 @@ constexpr LibraryClass classes[] = {
 
 }  // namespace
 
-std::span<const LibraryClass> library_classes() { return classes; }
+std::span<const LibraryClass> library_classes() { return known_classes; }
 
 const LibraryClass* find_library_class(std::string_view name) {
-  const auto it = std::ranges::find(classes, name, &LibraryClass::name);
-  return it == std::end(classes) ? nullptr : &*it;
+  const auto it = std::ranges::find(known_classes, name, &LibraryClass::name);
+  return it == std::end(known_classes) ? nullptr : &*it;
 }
 
 std::string_view ClassHierarchy::name_of(Address type) const {
@@ -137,7 +137,7 @@ std::string_view ClassHierarchy::kind_of(const Global& global) const {
 Address ClassHierarchy::library_type(std::string_view name) {
   const GlobalId global = core_.image.program.find_global("_ZTI" + std::string(name));
   if (global.valid()) return core_.image.placement.global_address[global.index()];
-  const auto index = static_cast<std::uint32_t>(find_library_class(name) - classes);
+  const auto index = static_cast<std::uint32_t>(find_library_class(name) - known_classes);
   const ObjectId id = core_.objects.of_main(library::first_type + index, name.size() + 1);
   std::memcpy(core_.memory.object(id).data, name.data(), name.size());
   return core_.memory.object(id).base;
@@ -147,7 +147,7 @@ Address ClassHierarchy::library_table(std::string_view name) {
   const std::uint64_t word = core_.image.pointer_bytes;
   const GlobalId global = core_.image.program.find_global("_ZTV" + std::string(name));
   if (global.valid()) return core_.image.placement.global_address[global.index()] + 2 * word;
-  const auto index = static_cast<std::uint32_t>(find_library_class(name) - classes);
+  const auto index = static_cast<std::uint32_t>(find_library_class(name) - known_classes);
   const Address type = library_type(name);
   const ObjectId id = core_.objects.of_main(library::first_table + index, 5 * word);
   fill_table(core_.image, core_.memory.object(id), name, type);

@@ -164,7 +164,7 @@ void destroy_thread(Call& c) {
 
 void nothing(Call&) {}
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry cxx_table[] = {
     {"__cxa_throw", throw_object},
     {"__cxa_begin_catch", begin_catch},
     {"__cxa_end_catch", end_catch},
@@ -256,6 +256,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> cxx_natives() { return table; }
+std::span<const NativeEntry> cxx_natives() { return cxx_table; }
 
 }  // namespace heddle::interpret

@@ -130,7 +130,7 @@ void need_rehash(Call& c) {
   c.second = {count, 0, 0, 0};
 }
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry cxx_container_table[] = {
     {"_ZSt18_Rb_tree_incrementP*", next_node},
     {"_ZSt18_Rb_tree_decrementP*", previous_node},
     {"_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_",
@@ -149,6 +149,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> cxx_container_natives() { return table; }
+std::span<const NativeEntry> cxx_container_natives() { return cxx_container_table; }
 
 }  // namespace heddle::interpret

@@ -160,15 +160,15 @@ void put_character(Call& c) {
   Stream(c).write(std::string(1, static_cast<char>(c.word(1))));
   c.give_pointer(c.slot(0));
 }
-void flush(Call& c) {
+void flush_stream(Call& c) {
   (void)Stream(c);
   c.give_pointer(c.slot(0));
 }
-void nothing(Call&) {}
+void set_up_streams(Call&) {}  // they are there from the start
 
-constexpr NativeEntry table[] = {
-    {"_ZNSt8ios_base4InitC1Ev", nothing},
-    {"_ZNSt8ios_base4InitD1Ev", nothing},
+constexpr NativeEntry cxx_stream_table[] = {
+    {"_ZNSt8ios_base4InitC1Ev", set_up_streams},
+    {"_ZNSt8ios_base4InitD1Ev", set_up_streams},
     {"_ZNSolsEi", put_integer<true>},
     {"_ZNSolsEs", put_integer<true>},
     {"_ZNSolsEl", put_integer<true>},
@@ -193,11 +193,11 @@ constexpr NativeEntry table[] = {
     {"_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", put_text},
     {"_ZNSo5writeEPKcl", put_bytes},
     {"_ZNSo3putEc", put_character},
-    {"_ZNSo5flushEv", flush},
+    {"_ZNSo5flushEv", flush_stream},
 };
 
 }  // namespace
 
-std::span<const NativeEntry> cxx_stream_natives() { return table; }
+std::span<const NativeEntry> cxx_stream_natives() { return cxx_stream_table; }
 
 }  // namespace heddle::interpret

@@ -227,7 +227,7 @@ void compare(Call& c) {
 #define HEDDLE_STRING "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 #define HEDDLE_CONST_STRING "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 
-constexpr NativeEntry table[] = {
+constexpr NativeEntry cxx_string_table[] = {
     {HEDDLE_STRING "9_M_createE*", create_buffer},
     {HEDDLE_STRING "12_M_constructEmc", construct},
     {HEDDLE_STRING "12_M_constructEjc", construct},
@@ -256,6 +256,6 @@ constexpr NativeEntry table[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> cxx_string_natives() { return table; }
+std::span<const NativeEntry> cxx_string_natives() { return cxx_string_table; }
 
 }  // namespace heddle::interpret
