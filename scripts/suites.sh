@@ -34,6 +34,19 @@ suite() {
   count "$name" "$good" "$bad" $((SECONDS - began))
 }
 
+# gtest_counts LOG…: what GoogleTest counted in these runs, as `N passed, M failed`. A run that died before its summary
+# has no PASSED line and counts as one failure.
+gtest_counts() {
+  local good=0 bad=0 log n
+  for log in "$@"; do
+    n="$(sed -nE 's/^\[  PASSED  \] ([0-9]+) tests?.*/\1/p' "$log" | tail -n 1)"
+    if [ -n "$n" ]; then good=$((good + n)); else bad=$((bad + 1)); fi
+    n="$(sed -nE 's/^\[  FAILED  \] ([0-9]+) tests?, listed below.*/\1/p' "$log" | tail -n 1)"
+    bad=$((bad + ${n:-0}))
+  done
+  echo "$good passed, $bad failed"
+}
+
 # finish: the times (`built`: seconds until heddle was built), the counts, the last line; fails if anything did.
 finish() {
   say "summary ($((SECONDS / 60)) min $((SECONDS % 60)) s)"

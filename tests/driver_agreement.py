@@ -22,9 +22,10 @@ import subprocess
 import sys
 import tempfile
 
-from run_programs import PROGRAMS, own_line, read_program
+import limits
+from run_programs import add_choice, chosen_programs, own_line
 
-SECONDS = 120
+SECONDS = limits.seconds(120)
 GLOBAL = re.compile(r"^[A-Za-z_]\w*( \(shared\))?$")
 
 # Program -> why scan has no warning on the two lines.
@@ -147,15 +148,11 @@ def check(heddle, program, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", metavar="BIN", required=True)
-    parser.add_argument("--only", metavar="TEXT", default="", help="only programs whose path contains TEXT")
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth program only")
-    parser.add_argument("--jobs", type=int, default=2)
+    add_choice(parser)
     arguments = parser.parse_args()
     if not shutil.which(arguments.heddle):
         parser.error(f"{arguments.heddle} is no executable file")
-    paths = sorted(path for path in PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
-    programs = [read_program(path) for path in paths if arguments.only in str(path.relative_to(PROGRAMS))]
-    programs = programs[::arguments.every]
+    programs = chosen_programs(arguments)
     programs = [program for program in programs if program.is_racy()]
     if not programs:
         sys.exit("no racy program matches")

@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+import limits
 import run_programs
 from variadic_programs import VariadicGenerator
 
@@ -81,7 +82,7 @@ class Target:
 
 def run_quietly(command):
     try:
-        return subprocess.run(command, capture_output=True, timeout=60).stdout
+        return subprocess.run(command, capture_output=True, timeout=limits.seconds(60)).stdout
     except OSError:
         return b""
 
@@ -176,7 +177,7 @@ class Generator:
         return "\n".join(self.lines) + "\n"
 
 
-def outcome(command, text=b"", seconds=60):
+def outcome(command, text=b"", seconds=limits.seconds(60)):
     """(exit code, standard output, standard error); ("timeout",) if it does not end."""
     try:
         done = subprocess.run(command, input=text, capture_output=True, timeout=seconds)

@@ -20,13 +20,15 @@ import subprocess
 import sys
 import tempfile
 
+import limits
+
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 LABEL = re.compile(r"//\s*(RACE!|RACE|NORACE)(?:\s+(\w+))?:\s*(\S.*)$")
 TAG = re.compile(r"^// (FLAGS|UNDECIDED|NOT-RUNNABLE|TSAN-MISSES|TSAN-ALARMS): *(\S.*)$")
 PIN = re.compile(r"->\s*(refuted|separated)\(([\w-]+)\)\s*$")
 HEAD_LINES = 8
 VERDICTS = ("race-free", "race", "unknown")
-VERIFY_SECONDS = 120
+VERIFY_SECONDS = limits.seconds(120)
 TSAN_RUNS_RACY, TSAN_RUNS_SAFE, RUN_SECONDS = 20, 3, 10
 TSAN_OPTIONS = (
     "exitcode=0 report_thread_leaks=0 report_mutex_bugs=0 report_signal_unsafe=0 "
@@ -370,12 +372,23 @@ def check(program, arguments, compilers, folder):
     return problems
 
 
-def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", metavar="BIN", help="check what this heddle says")
+def add_choice(parser):
+    """The options that choose among the programs."""
     parser.add_argument("--only", metavar="TEXT", default="", help="only programs whose path contains TEXT")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="take each Nth program only")
     parser.add_argument("--jobs", type=int, default=2)
+
+
+def chosen_programs(arguments):
+    paths = sorted(path for path in PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
+    chosen = [path for path in paths if arguments.only in str(path.relative_to(PROGRAMS))]
+    return [read_program(path) for path in chosen[::arguments.every]]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", metavar="BIN", help="check what this heddle says")
+    add_choice(parser)
     parser.add_argument("--tsan", action="store_true", help="check the labels by running the programs")
     arguments = parser.parse_args()
     if not arguments.heddle and not arguments.tsan:
@@ -387,9 +400,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    paths = sorted(path for path in PROGRAMS.rglob("*") if path.suffix in (".c", ".cpp"))
-    programs = [read_program(path) for path in paths if arguments.only in str(path.relative_to(PROGRAMS))]
-    programs = programs[::arguments.every]
+    programs = chosen_programs(arguments)
     if not programs:
         sys.exit("no program matches")
     failed = 0

@@ -21,8 +21,7 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   docket.coverage = complete(docket.coverage, loaded->coverage);
   add_gaps(loaded->gaps, docket);
   // every judge looks at what is open; only one program with a main can be run
-  const FunctionId main = loaded->program.find_function("main");
-  const bool can_run = loaded->programs.empty() && main && loaded->program.functions[main].has_body();
+  const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
   judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0}), docket, scan.evidence(),
             Until::EveryJudgeWasAsked);
   scan.finish_stage("judges");

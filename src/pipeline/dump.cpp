@@ -45,9 +45,8 @@ Result<void> dump_states(std::ostream& out, const Input& input, const Loaded& lo
   const Result<api::ApiModels> models = load_models(input, loaded.program);
   if (!models) return std::unexpected(models.error());
   const Program& program = loaded.program;
-  const FunctionId main = program.find_function("main");
-  if (!main || !program.functions[main].has_body())
-    return error("no function main with a body in the given files; states are those of a whole program");
+  const FunctionId main = main_of(program);
+  if (!main) return error("no function main with a body in the given files; states are those of a whole program");
   topdown::TopDownOptions options = limits_for(program, *models, {});
   options.see_block = [&](topdown::Universe& u, topdown::ContextId context, BlockId block,
                           std::span<const topdown::State> states) {

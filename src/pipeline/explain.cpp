@@ -100,8 +100,8 @@ Result<VariableReport> explain_variable(const Input& input, const std::string& v
   const Program& program = loaded->program;
   VariableReport report;
   report.variable = variable;
-  const FunctionId main = program.find_function("main");
-  if (driver == Driver::TopDown && main && program.functions[main].has_body() && loaded->programs.empty()) {
+  const FunctionId main = main_of(program);
+  if (driver == Driver::TopDown && main && loaded->programs.empty()) {
     const topdown::TopDownResult result =
         topdown::analyse_top_down(program, *models, main, limits_for(program, *models, options));
     if (!result.gave_up) {

@@ -47,6 +47,11 @@ Result<Program> load(const Input& input) {
   return std::move(loaded->program);
 }
 
+FunctionId main_of(const Program& program) {
+  const FunctionId main = program.find_function("main");
+  return main && program.functions[main].has_body() ? main : FunctionId{};
+}
+
 Result<void> check_one_program(const Loaded& loaded) {
   if (loaded.programs.empty()) return {};
   std::string names;

@@ -45,6 +45,9 @@ Result<Loaded> read_input(const Input& input);
 /// As read_input, for callers that need only the Program.
 Result<Program> load(const Input& input);
 
+/// The program's main; none if there is none with a body.
+FunctionId main_of(const Program& program);
+
 /// An error if it holds several programs: commands that run or decide one must know which.
 Result<void> check_one_program(const Loaded& loaded);
 

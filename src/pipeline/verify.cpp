@@ -57,9 +57,8 @@ Result<RaceReport> verify(const Input& input, const VerifyOptions& options, cons
 Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::ApiModels& models,
                           const VerifyOptions& options) {
   const Program& program = loaded.program;
-  const FunctionId main = program.find_function("main");
-  if (!main || !program.functions[main].has_body())
-    return error("no function main with a body in the given files; verify needs a whole program");
+  const FunctionId main = main_of(program);
+  if (!main) return error("no function main with a body in the given files; verify needs a whole program");
   // thread roots, locks, phases, values: one fixpoint over one product domain
   const topdown::TopDownResult result =
       topdown::analyse_top_down(program, models, main, limits_for(program, models, options));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <string_view>
 
+#include "report/json_access.h"
 #include "report/json_stream.h"
 #include "report/report_writer.h"
 #include "report/words.h"
@@ -34,16 +35,9 @@ class Writer {
     json_.list(name, rows, [this](const Row& row) { write(row); });
   }
 
-  template <class Place>
-  void place(const Place& at) {
-    json_.field("file", at.file);
-    json_.field("line", at.line);
-    json_.field("column", at.column);
-  }
-
   void write(const ReportFrame& frame) {
     json_.open('{');
-    place(frame);
+    write_place_fields(json_, frame);
     json_.field("function", frame.function);
     json_.close('}');
   }
@@ -76,13 +70,9 @@ class Writer {
 
   void write(const ReportAccess& access) {
     json_.open('{');
-    place(access);
-    json_.field("kind", access.kind);
-    json_.field("atomic", access.is_atomic);
+    write_access_fields(json_, access);
     json_.field("path", access.path);
-    json_.field("function", access.function);
-    json_.field("thread", access.thread);
-    json_.field("locks", access.locks);
+    write_thread_fields(json_, access);
     list("stack", access.stack);
     if (!access.threads.empty()) list("threads", access.threads);
     if (!access.locks_taken.empty()) list("locks_taken", access.locks_taken);
@@ -96,9 +86,7 @@ class Writer {
     json_.field("accesses", guard.accesses);
     json_.list("without", guard.without, [this](const ReportAccess& access) {
       json_.open('{');
-      place(access);
-      json_.field("kind", access.kind);
-      json_.field("atomic", access.is_atomic);
+      write_access_fields(json_, access);
       json_.field("function", access.function);
       json_.close('}');
     });

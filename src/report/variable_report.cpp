@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "report/json_stream.h"
+#include "report/json_access.h"
 #include "report/words.h"
 
 namespace heddle::report {
@@ -40,14 +40,8 @@ void write_group(std::ostream& out, const std::vector<const VariablePair*>& pair
 
 void write_access(JsonStream& json, const ReportAccess& access) {
   json.open('{');
-  json.field("file", access.file);
-  json.field("line", access.line);
-  json.field("column", access.column);
-  json.field("kind", access.kind);
-  json.field("atomic", access.is_atomic);
-  json.field("function", access.function);
-  json.field("thread", access.thread);
-  json.field("locks", access.locks);
+  write_access_fields(json, access);
+  write_thread_fields(json, access);
   json.close('}');
 }
 

@@ -7,9 +7,13 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import limits
+
 
 def verdict(heddle, *arguments):
-    done = subprocess.run([heddle, "verify", *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run([heddle, "verify", *map(str, arguments)], capture_output=True, text=True,
+                          timeout=limits.seconds(300))
     return done.stdout.splitlines()[-1] if done.stdout else f"exit {done.returncode}: {done.stderr.strip()[:200]}"
 
 

@@ -8,11 +8,15 @@ compiled program, `Batch` is `heddle verify` and the searches of `heddle enumera
 
 import json
 import os
+import pathlib
 import re
 import select
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import limits
 from lang import Prog
 from machine import decide
 from searches import GRAINS, MODES
@@ -85,7 +89,7 @@ class Heddle(Oracle):
     CODES = {"race-free": 0, "racy": 1, "unknown": 3}
 
     def __init__(self, binary, limit=20, twice=False):
-        self.binary, self.limit, self.twice = binary, limit, twice
+        self.binary, self.limit, self.twice = binary, limits.seconds(limit), twice
 
     def run(self, path):
         return subprocess.run([self.binary, "verify", "--format", "json", "--search-budget", "300000", path],

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "alias/alias_facts.h"
+#include "api/library_models.h"
 #include "frontend/scratch_source.h"
 
 namespace heddle::alias {
@@ -21,9 +22,6 @@ effects = [{ spawn = 0, parameter = 1 }]
 name = "lib_at_exit"
 effects = [{ at_exit = 0, parameter = 1 }]
 [[function]]
-name = "lib_handler"
-effects = [{ root = 0, parameter = 1, context = "hardirq" }]
-[[function]]
 name = "lib_join"
 effects = [{ join = 0, result = 1 }]
 [[function]]
@@ -36,44 +34,11 @@ effects = [{ once = 0, entry = 1, parameter = 2 }]
 name = "lib_key"
 effects = [{ tls_create = 0, destructor = 1 }]
 [[function]]
-name = "lib_set"
-effects = [{ tls_set = 0, value = 1 }]
-[[function]]
-name = "lib_get"
-effects = [{ tls_get = 0 }]
-[[function]]
-name = "lib_grow"
-effects = [{ reallocate = 0, length = "arg 1" }]
-[[function]]
-name = "lib_put"
-effects = [{ write_reachable = 0 }]
-[[function]]
-name = "lib_load"
-effects = [{ atomic_read = 0, length = 8 }]
-[[function]]
 name = "lib_load_to"
 effects = [{ atomic_read = 0, length = 8, to = 1 }]
 [[function]]
-name = "lib_store"
-effects = [{ atomic_write = 0, length = 8, value = 1 }]
-[[function]]
 name = "lib_swap"
 effects = [{ atomic_update = 0, length = 8, value = 1, expected = 2, op = "exchange" }]
-[[function]]
-name = "lib_copy"
-effects = [{ copy = 0, from = 1 }]
-[[function]]
-name = "lib_end_of"
-effects = [{ stores_into = 0, from = 1 }]
-[[function]]
-name = "lib_same"
-effects = [{ returns = 0 }]
-[[function]]
-name = "lib_within"
-effects = [{ returns_into = 0 }]
-[[function]]
-name = "lib_below"
-effects = [{ returns_reachable = 0 }]
 [[function]]
 name = "lib_own"
 effects = [{ returns_hidden = "own" }]
@@ -86,9 +51,6 @@ effects = [{ invoke_global = "it" }]
 [[function]]
 name = "lib_raise"
 effects = [{ throw = true, value = 0 }]
-[[function]]
-name = "lib_signal"
-effects = [{ unsupported = "signal handler", entry = 0 }]
 )";
 
 const std::string declarations = R"(
@@ -105,13 +67,10 @@ class AliasActions : public testing::Test {
  protected:
   /// The text of a function main, behind the declarations and `before`.
   void read(const std::string& body, const std::string& before = "") {
-    auto models = api::ApiModels::shipped();
-    ASSERT_TRUE(models.has_value());
-    const auto added = models->add_toml(own_models, "test.toml");
-    ASSERT_TRUE(added.has_value()) << added.error().message;
+    const api::ApiModels models = api::models_with(own_models);
     program_ = std::make_unique<Program>(
         frontend::read_text(declarations + before + "\nint main(void) { " + body + " return 0; }\n"));
-    facts_ = std::make_unique<AliasFacts>(find_aliases(*program_, *models, {}));
+    facts_ = std::make_unique<AliasFacts>(find_aliases(*program_, models, {}));
   }
   [[nodiscard]] Place address(const std::string& global) const {
     return facts_->place({}, Operand::global(program_->find_global(global)));

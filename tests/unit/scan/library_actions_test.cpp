@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "api/library_models.h"
 #include "scan/calls/assumed_calls.h"
 #include "scan/calls/variadic_arguments.h"
 #include "scan/scanned.h"
@@ -42,9 +43,6 @@ effects = [{ set_recursive = 0, value = 1 }]
 name = "lib_new_lock"
 effects = [{ lock_init = 0 }]
 [[function]]
-name = "lib_handler"
-effects = [{ root = 0, parameter = 1, context = "hardirq" }]
-[[function]]
 name = "lib_try_join"
 effects = [{ join = 0, result = 1, blocking = false, success = "zero" }]
 [[function]]
@@ -60,20 +58,8 @@ effects = [{ once_end = 0 }]
 name = "lib_key"
 effects = [{ tls_create = 0, destructor = 1, success = "zero" }]
 [[function]]
-name = "lib_set"
-effects = [{ tls_set = 0, value = 1 }]
-[[function]]
-name = "lib_get"
-effects = [{ tls_get = 0 }]
-[[function]]
 name = "lib_make"
 effects = [{ allocate = "arg 1", into = 0 }]
-[[function]]
-name = "lib_grow"
-effects = [{ reallocate = 0, length = "arg 1" }]
-[[function]]
-name = "lib_read"
-effects = [{ read = 0, length = 4 }]
 [[function]]
 name = "lib_write"
 effects = [{ write = 0, length = 8 }]
@@ -87,38 +73,17 @@ effects = [{ read_variadic = 1, format = 0 }]
 name = "lib_print_list"
 effects = [{ read_variadic = 1, format = 0, indirect = true }]
 [[function]]
-name = "lib_put"
-effects = [{ write_reachable = 0 }]
-[[function]]
 name = "lib_environment"
 effects = [{ hidden_write = "environment" }]
 [[function]]
 name = "lib_own"
 effects = [{ returns_hidden = "own" }]
 [[function]]
-name = "lib_store"
-effects = [{ atomic_write = 0, length = 8, value = 1 }]
-[[function]]
-name = "lib_copy"
-effects = [{ copy = 0, from = 1 }]
-[[function]]
-name = "lib_end_of"
-effects = [{ stores_into = 0, from = 1 }]
-[[function]]
-name = "lib_same"
-effects = [{ returns = 0 }]
-[[function]]
-name = "lib_within"
-effects = [{ returns_into = 0 }]
-[[function]]
 name = "lib_each"
 effects = [{ invoke = 0, parameter = 1 }]
 [[function]]
 name = "lib_run"
 effects = [{ invoke = 1, parameter = 2 }]
-[[function]]
-name = "lib_mask"
-effects = [{ mask = "hardirq" }]
 [[function]]
 name = "lib_jump"
 effects = [{ unsupported = "longjmp" }]
@@ -141,17 +106,14 @@ class ScanActions : public testing::Test {
   /// Scans two threads that do `body`, started by a main that does `main` before and `after` behind them.
   RaceReport scanned(const std::string& body, const std::string& before = "", const std::string& main = "",
                      const std::string& after = "", const Assumptions& assumptions = {}) {
-    auto models = api::ApiModels::shipped();
-    EXPECT_TRUE(models.has_value());
-    const auto added = models->add_toml(own_models, "test.toml");
-    EXPECT_TRUE(added.has_value()) << (added ? "" : added.error().message);
+    const api::ApiModels models = api::models_with(own_models);
     const Program program = frontend::read_text(
         declarations + before + "\nvoid *worker(void *arg) { " + body +
         " return 0; }\nint main(void) { pthread_t t, u; " + main +
         " pthread_create(&t, 0, worker, 0); pthread_create(&u, 0, worker, 0); " + after + " return 0; }\n");
     ScanOptions options;
     options.assumptions = assumptions;
-    return scan(program, *models, options).report;
+    return scan(program, models, options).report;
   }
   /// How many warnings speak of a variable.
   static std::size_t on(const RaceReport& report, const std::string& variable) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/analysed_program.h"
 
+#include "api/library_models.h"
 #include "api/models/declared_locks.h"
 #include "frontend/scratch_source.h"
 #include "topdown/cases/find_cases.h"
@@ -9,9 +10,6 @@ namespace heddle::topdown {
 namespace {
 
 constexpr std::string_view own_models = R"(
-[[function]]
-name = "lib_read"
-effects = [{ read = 0, length = 4 }]
 [[function]]
 name = "lib_write"
 effects = [{ write = 0, length = 4 }]
@@ -31,29 +29,11 @@ effects = [{ read_reachable = 0 }]
 name = "lib_count"
 effects = [{ hidden_write = "count" }]
 [[function]]
-name = "lib_load"
-effects = [{ atomic_read = 0, length = 8 }]
-[[function]]
-name = "lib_store"
-effects = [{ atomic_write = 0, length = 8, value = 1 }]
-[[function]]
 name = "lib_swap"
 effects = [{ atomic_update = 0, length = 8, value = 1, op = "exchange" }]
 [[function]]
 name = "lib_move"
 effects = [{ copy = 0, from = 1, length = 8 }]
-[[function]]
-name = "lib_end_of"
-effects = [{ stores_into = 0, from = 1 }]
-[[function]]
-name = "lib_same"
-effects = [{ returns = 0 }]
-[[function]]
-name = "lib_within"
-effects = [{ returns_into = 0 }]
-[[function]]
-name = "lib_below"
-effects = [{ returns_reachable = 0 }]
 [[function]]
 name = "lib_static"
 effects = [{ returns_hidden = "buffer" }]
@@ -67,17 +47,8 @@ effects = [{ invoke = 0, parameter = 1 }]
 name = "lib_hook"
 effects = [{ invoke_global = "hook" }]
 [[function]]
-name = "lib_handler"
-effects = [{ root = 0, parameter = 1, context = "hardirq" }]
-[[function]]
-name = "lib_mask"
-effects = [{ mask = "hardirq" }]
-[[function]]
 name = "lib_at_thread_exit"
 effects = [{ at_exit = 0, parameter = 1, per_thread = true }]
-[[function]]
-name = "lib_signal"
-effects = [{ unsupported = "signal handler", entry = 0 }]
 [[function]]
 name = "lib_named_lock"
 effects = [{ acquire_named = "big" }]
@@ -90,9 +61,6 @@ effects = [{ once_end = 0 }]
 [[function]]
 name = "lib_make"
 effects = [{ allocate = 8, into = 0, success = "zero" }]
-[[function]]
-name = "lib_grow"
-effects = [{ reallocate = 0, length = "arg 1" }]
 )";
 
 constexpr const char* prelude = R"(
@@ -180,12 +148,8 @@ void (*hook)(void);
 
 AnalysedProgram::AnalysedProgram(const std::string& text, const std::string& file, frontend::Options options)
     : program_(std::make_unique<Program>(frontend::read_text(prelude + text, file, options))) {
-  auto models = api::ApiModels::shipped();
-  if (!models) throw std::runtime_error(models.error().message);
-  if (const auto added = models->add_toml(own_models, "test.toml"); !added)
-    throw std::runtime_error(added.error().message);
-  models->add_missing(api::declared_locks(*program_));
-  models_ = std::make_unique<api::ApiModels>(std::move(*models));
+  models_ = std::make_unique<api::ApiModels>(api::models_with(own_models));
+  models_->add_missing(api::declared_locks(*program_));
   const FunctionId main = program_->find_function("main");
   if (!main) throw std::runtime_error("the program does not compile");
   result_ = analyse_top_down(*program_, *models_, main, {});
