@@ -4,9 +4,9 @@
 namespace heddle::api {
 namespace {
 
-Outcome outcome_of(const Effect& e) { return {e.success, e.blocking, e.failure}; }
+Outcome outcome_of(const Effect& e) { return {e.success, e.blocking, e.failure, e.granted}; }
 
-LockRef object_lock(const Effect& e) { return {.kind = LockRef::Kind::Object, .object = e.object}; }
+LockRef object_lock(const Effect& e) { return {.kind = LockRef::Kind::Object, .object = e.object, .bytes = e.length}; }
 LockRef named_lock(const Effect& e) { return {.kind = LockRef::Kind::Named, .name = e.note}; }
 LockRef section() { return {.kind = LockRef::Kind::Section}; }
 
@@ -16,7 +16,10 @@ Action set_up(const Effect& e, SetUpObject::What what) {
                      .value = e.value,
                      .recursive_if = e.argument,
                      .recursive = e.recursive,
-                     .failure = e.failure};
+                     .failure = e.failure,
+                     .valid = e.valid,
+                     .granted = e.granted,
+                     .bytes = e.length};
 }
 
 Action touch(const Effect& e, Touch::Mode mode, Touch::Extent extent) {
@@ -47,12 +50,21 @@ Action leave_thread(const Effect& e, LeaveThread::How how) {
 }
 
 Action use_condition(const Effect& e, UseCondition::Step step) {
-  return UseCondition{
-      .step = step, .object = e.object, .lock = e.lock, .indirect = e.indirect, .outcome = outcome_of(e)};
+  return UseCondition{.step = step,
+                      .object = e.object,
+                      .lock = e.lock,
+                      .indirect = e.indirect,
+                      .outcome = outcome_of(e),
+                      .bytes = e.length};
 }
 
 Action run_once(const Effect& e, RunOnce::Step step) {
-  return RunOnce{.step = step, .object = e.object, .entry = e.entry, .argument = e.argument, .success = e.success};
+  return RunOnce{.step = step,
+                 .object = e.object,
+                 .entry = e.entry,
+                 .argument = e.argument,
+                 .success = e.success,
+                 .bytes = e.length};
 }
 
 Action use_thread_value(const Effect& e, UseThreadValue::Step step) {
@@ -72,7 +84,8 @@ Action start_thread(const Effect& e) {
                      .indirect = e.indirect,
                      .entry_slot = e.entry_slot,
                      .after_slot = e.after_slot,
-                     .success = e.success};
+                     .success = e.success,
+                     .granted = e.granted};
 }
 
 Action run_later(const Effect& e, RunLater::When when) {
@@ -80,7 +93,8 @@ Action run_later(const Effect& e, RunLater::When when) {
 }
 
 Action make_memory(const Effect& e, Argument into, Argument old) {
-  return MakeMemory{.into = into, .old = old, .length = e.length, .zeroed = e.zeroed, .success = e.success};
+  return MakeMemory{
+      .into = into, .old = old, .length = e.length, .zeroed = e.zeroed, .success = e.success, .granted = e.granted};
 }
 
 }  // namespace
@@ -95,6 +109,7 @@ Action action_of(const Effect& e) {
     case EffectKind::AtomicEnd: return GiveLock{section()};
     case EffectKind::LockInit: return set_up(e, SetUpObject::What::Lock);
     case EffectKind::LockDestroy: return set_up(e, SetUpObject::What::LockEnd);
+    case EffectKind::SetUp: return set_up(e, SetUpObject::What::Other);
     case EffectKind::SetRecursive: return set_up(e, SetUpObject::What::LockKind);
     case EffectKind::BarrierInit: return set_up(e, SetUpObject::What::Barrier);
     case EffectKind::SemInit: return set_up(e, SetUpObject::What::Semaphore);
@@ -106,9 +121,9 @@ Action action_of(const Effect& e) {
     case EffectKind::Wait: return use_condition(e, UseCondition::Step::Wait);
     case EffectKind::Signal: return use_condition(e, UseCondition::Step::Signal);
     case EffectKind::Broadcast: return use_condition(e, UseCondition::Step::Broadcast);
-    case EffectKind::BarrierWait: return WaitAtBarrier{e.object};
-    case EffectKind::SemWait: return UseSemaphore{UseSemaphore::Step::Wait, e.object, outcome_of(e)};
-    case EffectKind::SemPost: return UseSemaphore{UseSemaphore::Step::Post, e.object, outcome_of(e)};
+    case EffectKind::BarrierWait: return WaitAtBarrier{e.object, e.length};
+    case EffectKind::SemWait: return UseSemaphore{UseSemaphore::Step::Wait, e.object, outcome_of(e), e.length};
+    case EffectKind::SemPost: return UseSemaphore{UseSemaphore::Step::Post, e.object, outcome_of(e), e.length};
     case EffectKind::Once: return run_once(e, RunOnce::Step::Call);
     case EffectKind::OnceBegin: return run_once(e, RunOnce::Step::Begin);
     case EffectKind::OnceEnd: return run_once(e, RunOnce::Step::End);
@@ -146,10 +161,36 @@ Action action_of(const Effect& e) {
     case EffectKind::Assume: return Assume{e.object};
     case EffectKind::Mask: return MaskEntries{e.context, true};
     case EffectKind::Unmask: return MaskEntries{e.context, false};
-    case EffectKind::Unsupported: return DoUnsupported{e.note, e.entry};
+    case EffectKind::Unsupported: return DoUnsupported{e.note, e.entry, e.argument, e.except};
   }
   // No kind gets here: the compiler checks that all are named.
   return DoUnsupported{"an effect without a meaning"};
+}
+
+std::vector<ObjectUse> object_uses(const Action& action) {
+  using Uses = std::vector<ObjectUse>;
+  const auto of_lock = [](const LockRef& lock) {
+    return lock.kind == LockRef::Kind::Object ? Uses{{lock.object, false, true, lock.bytes}} : Uses{};
+  };
+  return treat(
+      action, [&](const TakeLock& take) { return of_lock(take.lock); },
+      [&](const GiveLock& give) { return of_lock(give.lock); },
+      [](const SetUpObject& object) {
+        // Attributes are no synchronisation objects; their models say what they touch.
+        if (object.what == SetUpObject::What::LockKind) return Uses{};
+        return Uses{{object.object, false, false, object.bytes}};
+      },
+      [](const UseCondition& use) {
+        Uses uses{{use.object, false, true, use.bytes}};
+        // The lock's own kind is not said here: its first byte stands for it.
+        if (use.step == UseCondition::Step::Wait) uses.push_back({use.lock, use.indirect, true, {}});
+        return uses;
+      },
+      [](const WaitAtBarrier& wait) { return Uses{{wait.object, false, true, wait.bytes}}; },
+      [](const UseSemaphore& use) { return Uses{{use.object, false, true, use.bytes}}; },
+      [](const RunOnce& once) { return Uses{{once.object, false, true, once.bytes}}; },
+      NoAnswer<Uses, StartThread, RunLater, LeaveThread, UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers,
+               ReturnValue, CallBack, End, Assume, MaskEntries, DoUnsupported>{});
 }
 
 }  // namespace heddle::api

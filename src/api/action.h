@@ -30,6 +30,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "api/effect.h"
 
@@ -43,6 +44,7 @@ struct Outcome {
   Success success = Success::Always;
   bool blocking = true;        ///< false: it may give up
   int failure = Effect::none;  ///< what it returns if it did not; see Effect::failure
+  Granted granted = Granted::Nothing;
 };
 
 /// A lock: what an argument points to, the one lock of a name, or the one atomic section of the program.
@@ -51,6 +53,7 @@ struct LockRef {
   Kind kind = Kind::Object;
   Argument object = Effect::none;
   std::string_view name = {};
+  Length bytes = {};  ///< Object: how large the lock is; Unknown: nothing is known but its first byte
 };
 
 struct TakeLock {
@@ -67,13 +70,16 @@ struct GiveLock {
 /// A synchronisation object begins or ends, or gets its kind. `value`: the attributes of a lock, the new kind, the
 /// count of a barrier or semaphore.
 struct SetUpObject {
-  enum class What : std::uint8_t { Lock, LockEnd, LockKind, Barrier, Semaphore };
+  enum class What : std::uint8_t { Lock, LockEnd, LockKind, Barrier, Semaphore, Other };
   What what = What::Lock;
   Argument object = Effect::none;
   Argument value = Effect::none;
   Argument recursive_if = Effect::none;  ///< Lock: the argument whose lowest bit says so
   bool recursive = false;                ///< Lock: always
   int failure = Effect::none;            ///< LockEnd: what it returns if the lock is held
+  std::optional<Range> valid = {};       ///< of `value` or `recursive_if`: the call fails outside of it
+  Granted granted = Granted::Nothing;
+  Length bytes = {};
 };
 
 struct StartThread {
@@ -85,6 +91,7 @@ struct StartThread {
   int entry_slot = Effect::none;
   int after_slot = Effect::none;
   Success success = Success::Always;
+  Granted granted = Granted::Nothing;
 };
 
 /// From now on a function may run: called from outside, when the program ends, when the calling thread ends.
@@ -113,10 +120,12 @@ struct UseCondition {
   Argument lock = Effect::none;  ///< Wait: released, then held again
   bool indirect = false;         ///< the lock's address lies there
   Outcome outcome;
+  Length bytes = {};
 };
 
 struct WaitAtBarrier {
   Argument object = Effect::none;
+  Length bytes = {};
 };
 
 struct UseSemaphore {
@@ -124,6 +133,7 @@ struct UseSemaphore {
   Step step = Step::Wait;
   Argument object = Effect::none;
   Outcome outcome;
+  Length bytes = {};
 };
 
 /// A body that runs once for an object: a function that the library calls (Call), or one that stands in the caller.
@@ -134,6 +144,7 @@ struct RunOnce {
   Argument entry = Effect::none;
   Argument argument = Effect::none;
   Success success = Success::Always;  ///< Begin: the caller runs the body now
+  Length bytes = {};
 };
 
 /// A value of which each thread has its own. Create: the key is written through `key`; Get, Set: it is given by value.
@@ -153,6 +164,7 @@ struct MakeMemory {
   Length length;
   bool zeroed = false;
   Success success = Success::Always;
+  Granted granted = Granted::Nothing;
 };
 
 /// Plain accesses. The content that a Write leaves is data, without addresses.
@@ -244,7 +256,9 @@ struct MaskEntries {
 
 struct DoUnsupported {
   std::string_view what;
-  Argument entry = Effect::none;  ///< only if this argument may be a function
+  Argument entry = Effect::none;     ///< only if this argument may be a function
+  Argument argument = Effect::none;  ///< only if this argument may be another number than `except`
+  std::int64_t except = 0;
 };
 
 using Action = std::variant<TakeLock, GiveLock, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition,
@@ -253,6 +267,20 @@ using Action = std::variant<TakeLock, GiveLock, SetUpObject, StartThread, RunLat
 
 /// The effect as a primitive. Its texts are those of the effect.
 [[nodiscard]] Action action_of(const Effect& effect);
+
+/// The hidden object that holds errno, one per thread.
+inline constexpr std::string_view errno_object = "errno";
+
+/// A synchronisation object is memory. Operations on it access its bytes as atomic accesses do, setting it up or ending
+/// it writes them plainly: so they meet whoever overwrites, copies or frees the object.
+struct ObjectUse {
+  Argument object = Effect::none;
+  bool indirect = false;  ///< the object's address lies there
+  bool is_atomic = true;  ///< false: a plain write
+  Length bytes;           ///< Unknown: its first byte
+};
+/// What the action uses so.
+[[nodiscard]] std::vector<ObjectUse> object_uses(const Action& action);
 
 namespace detail {
 

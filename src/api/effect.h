@@ -9,11 +9,13 @@
 //
 // Argument numbers count from 0. A model with an empty list says "no effect", which differs from having no model.
 // Effects are what a call may do, so an access is never the reason to forget another one. The result of a call whose
-// effects do not name it (Returns, Allocate, CurrentThread, …) is any data, never the address of program memory. An
-// effect on an argument that the call does not pass, that is null or no pointer, is void.
+// effects do not name it (Returns, Allocate, CurrentThread, …) is what the model's CallResult says; a model that says
+// nothing is no ground for a proof. An effect on an argument that the call does not pass or that is null is void.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::api {
@@ -24,6 +26,7 @@ enum class EffectKind : std::uint8_t {
   LockInit,  ///< initialise a lock: `object`; `value` = argument that points to its attributes (none: default);
              ///< `argument` = argument whose lowest bit says "recursive" (mtx_init), none: not given so
   LockDestroy,
+  SetUp,         ///< begin or end any other synchronisation object: `object`
   SetRecursive,  ///< the attributes at `object` get the kind given by argument `value` (1 = recursive in pthread)
   Spawn,         ///< start a thread: `entry`, `argument` (none: no argument), `handle` (where the handle is written)
   Join,          ///< wait for the thread whose handle is argument `object` (by value, `indirect`: at that address);
@@ -66,7 +69,8 @@ enum class EffectKind : std::uint8_t {
   NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run
   Throw,        ///< leaves by unwinding (__cxa_throw); `value` = argument that points to what is thrown
   Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note`
-                ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none)
+                ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none); with
+                ///< `argument`: only if that argument may be another number than `except`
   OnceBegin,  ///< Once whose body stands in the caller (__cxa_guard_acquire): `success` = the caller runs the body now;
               ///< else the body of another caller is over, and what it did is visible
   OnceEnd,    ///< the body for `object` is over
@@ -109,14 +113,35 @@ enum class EntryContext : std::uint8_t {
 
 enum class LockMode : std::uint8_t { Exclusive, Shared };
 /// On which return value the effect took place.
-enum class Success : std::uint8_t { Always, Zero, NonZero, NonNegative };
+enum class Success : std::uint8_t { Always, Zero, NonZero, NonNegative, NotMinusOne };
+
+/// The assumption by which a proof leaves out that the call fails. Nothing: failing is an outcome like any other.
+enum class Granted : std::uint8_t { Nothing, Allocation, Creation, Locks };
+
+/// The name of the assumption; empty for Nothing.
+[[nodiscard]] constexpr std::string_view assumption_of(Granted granted) {
+  switch (granted) {
+    case Granted::Nothing: return "";
+    case Granted::Allocation: return "allocation-succeeds";
+    case Granted::Creation: return "creation-succeeds";
+    case Granted::Locks: return "locks-succeed";
+  }
+  return "";
+}
+
+/// Numbers from `low` to `high`, both included.
+struct Range {
+  std::int64_t low = 0, high = 0;
+  bool operator==(const Range&) const = default;
+};
 
 /// How many bytes are accessed at most, from the pointer on and never beyond its object. Unknown: to the object's end.
-/// String: a zero-terminated string, at least one byte.
+/// String: a zero-terminated string, at least one byte. Type: one of the library's own (object_size.h).
 struct Length {
-  enum class Kind : std::uint8_t { Unknown, Constant, Argument, Product, String, Words };
+  enum class Kind : std::uint8_t { Unknown, Constant, Argument, Product, String, Words, Type };
   Kind kind = Kind::Unknown;
-  std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument number
+  std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument
+                            ///< number; Type: a LibraryType
   std::int64_t second = 0;  ///< Product: the other argument number
 
   bool operator==(const Length&) const = default;
@@ -154,16 +179,41 @@ struct Effect {
   /// none: it waits for ever.
   int failure = none;
   EntryContext context = EntryContext::Thread;
+  Granted granted = Granted::Nothing;
+  std::optional<Range> valid;  ///< of the argument `value`: outside of it the call fails
+  std::int64_t except = 0;     ///< Unsupported with `argument`: unless that argument is this number
   Length length;
   std::string note;
 
   bool operator==(const Effect&) const = default;
 };
 
+/// What a call may return besides what its effects say, as models write it: "-1 or 0..arg 2", "null", "any".
+struct CallResult {
+  struct Numbers {
+    Range range;
+    int most = Effect::none;  ///< the argument that is the upper end in place of range.high
+    bool operator==(const Numbers&) const = default;
+  };
+  bool is_said = false;
+  // Where the effects say nothing:
+  bool is_number = false;  ///< any number; nothing is said for pointers
+  bool is_any = false;     ///< any data; a pointer: null or `outside`
+  // Besides what they say:
+  bool may_be_null = false;
+  bool may_be_outside = false;   ///< the address of memory that the program does not know otherwise
+  std::vector<Numbers> numbers;  ///< one of these
+  /// Says something besides what the effects say.
+  [[nodiscard]] bool adds() const { return may_be_null || may_be_outside || !numbers.empty(); }
+  bool operator==(const CallResult&) const = default;
+};
+
 struct Model {
   std::string name;  ///< symbol, or a prefix that ends in '*'
   std::string file;  ///< where it was read from
   std::vector<Effect> effects;
+  CallResult result;
+  bool keeps_errno = false;  ///< errno is the same behind a call
   bool is_wrapper = false;   ///< holds for a function with a body too: who follows wrappers does not look inside
   bool is_declared = false;  ///< taken from an attribute in the source (assumption `declared-locks`)
 

@@ -46,9 +46,13 @@ std::vector<Model> declared_locks(const Program& program) {
     for (const Effect& effect : effects)
       is_complete = is_complete && effect.object >= 0 &&
                     static_cast<std::size_t>(effect.object) < program.functions[id].parameters.size();
-    if (is_complete)
-      models.push_back(
-          {std::string(program.functions[id].name), "an attribute in the source", std::move(effects), false, true});
+    if (!is_complete) continue;
+    Model& model = models.emplace_back();
+    model.name = program.functions[id].name;
+    model.file = "an attribute in the source";
+    model.effects = std::move(effects);
+    model.result = {.is_said = true, .is_any = true, .numbers = {}};
+    model.is_declared = true;
   }
   return models;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "api/reader/effect_schema.h"
+#include "api/reader/result_text.h"
 #include "program/model/used_functions.h"
 
 namespace heddle::api {
@@ -20,6 +21,7 @@ ModelListing describe_model(const Model& model) {
   ModelListing row{model.name, "", model.file};
   for (const Effect& effect : model.effects) row.effects += (row.effects.empty() ? "" : "; ") + to_text(effect);
   if (row.effects.empty()) row.effects = "no effect";
+  if (model.result.is_said) row.effects += "; result " + to_text(model.result);
   return row;
 }
 

@@ -94,7 +94,11 @@ class Proposer {
     const Function& f = program_.functions[id];
     const std::size_t sites = call_sites_[id.index()];
     const std::string place = f.location.valid() ? "; " + program_.where(f.location) : "";
-    out_.push_back({{plain_name(f.name), "", {std::move(effect)}, true},
+    Model model;
+    model.name = plain_name(f.name);
+    model.effects = {std::move(effect)};
+    model.is_wrapper = true;
+    out_.push_back({std::move(model),
                     "'" + plain_name(f.name) + "' looks like " + what + " (" + std::to_string(sites) +
                         (sites == 1 ? " call site" : " call sites") + place + ")",
                     sites});

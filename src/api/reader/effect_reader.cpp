@@ -6,8 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "api/object_size.h"
 #include "api/reader/effect_schema.h"
 #include "api/reader/length_text.h"
+#include "api/reader/result_text.h"
 
 namespace heddle::api {
 namespace {
@@ -19,11 +21,19 @@ constexpr auto success_names = std::to_array<std::pair<std::string_view, Success
     {"zero", Success::Zero},
     {"nonzero", Success::NonZero},
     {"nonnegative", Success::NonNegative},
+    {"not -1", Success::NotMinusOne},
 });
 constexpr auto mode_names = std::to_array<std::pair<std::string_view, LockMode>>({
     {"exclusive", LockMode::Exclusive},
     {"shared", LockMode::Shared},
 });
+
+std::vector<std::pair<std::string_view, Granted>> granted_names() {
+  std::vector<std::pair<std::string_view, Granted>> names;
+  for (const Granted granted : {Granted::Allocation, Granted::Creation, Granted::Locks})
+    names.emplace_back(assumption_of(granted), granted);
+  return names;
+}
 
 std::vector<std::pair<std::string_view, EntryContext>> context_names() {
   std::vector<std::pair<std::string_view, EntryContext>> names;
@@ -144,6 +154,15 @@ class EffectReader {
       case OptionForm::ModeName: return read_name(node, key.str(), mode_names, effect.mode);
       case OptionForm::ContextName: return read_name(node, key.str(), context_names(), effect.context);
       case OptionForm::SuccessName: return read_name(node, key.str(), success_names, effect.success);
+      case OptionForm::TypeName: return read_type(node, key.str(), effect.length);
+      case OptionForm::GrantedName: return read_name(node, key.str(), granted_names(), effect.granted);
+      case OptionForm::ValidRange: return read_range(node, key.str(), effect.valid);
+      case OptionForm::Except: {
+        const auto* number = node.as_integer();
+        if (number == nullptr) return wrong_type(node, key.str(), "a number");
+        effect.except = number->get();
+        return;
+      }
       case OptionForm::HandlePlace: {
         const auto* text = node.as_string();
         effect.handle_returned = text != nullptr && text->get() == "return";
@@ -193,6 +212,19 @@ class EffectReader {
     const auto length = parse_length(text->get());
     if (!length) return wrong_type(node, key, length_forms);
     field = *length;
+  }
+
+  void read_type(const toml::node& node, std::string_view key, Length& field) {
+    const auto* text = node.as_string();
+    const auto type = text == nullptr ? std::nullopt : library_type(text->get());
+    if (!type) return wrong_type(node, key, library_type_names());
+    field = {Length::Kind::Type, static_cast<std::int64_t>(*type), 0};
+  }
+
+  void read_range(const toml::node& node, std::string_view key, std::optional<Range>& field) {
+    const auto* text = node.as_string();
+    field = text == nullptr ? std::nullopt : parse_range(text->get());
+    if (!field) wrong_type(node, key, "a range such as \"0..3\"");
   }
 
   template <class Names, class Field>

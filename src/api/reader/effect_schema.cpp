@@ -5,6 +5,7 @@
 #include <array>
 
 #include "api/reader/length_text.h"
+#include "api/reader/result_text.h"
 #include "base/check.h"
 
 namespace heddle::api {
@@ -13,38 +14,39 @@ namespace {
 using enum EffectKind;
 
 constexpr auto kinds = std::to_array<KindRow>({
-    {"acquire", Acquire, Main::Object, "mode blocking success recursive failure"},
-    {"release", Release, Main::Object, ""},
-    {"lock_init", LockInit, Main::Object, "attributes recursive recursive_if"},
-    {"lock_destroy", LockDestroy, Main::Object, "failure"},
-    {"set_recursive", SetRecursive, Main::Object, "!value"},
-    {"spawn", Spawn, Main::Entry, "handle parameter success entry_slot after_slot indirect"},
+    {"acquire", Acquire, Main::Object, "mode blocking success recursive failure type granted"},
+    {"release", Release, Main::Object, "type"},
+    {"lock_init", LockInit, Main::Object, "attributes recursive recursive_if type valid granted"},
+    {"lock_destroy", LockDestroy, Main::Object, "failure type"},
+    {"set_up", SetUp, Main::Object, "type granted"},
+    {"set_recursive", SetRecursive, Main::Object, "!value valid granted"},
+    {"spawn", Spawn, Main::Entry, "handle parameter success entry_slot after_slot indirect granted"},
     {"join", Join, Main::Object, "result success blocking indirect failure"},
     {"detach", Detach, Main::Object, "success indirect"},
     {"thread_exit", ThreadExit, Main::Flag, "result"},
     {"current_thread", CurrentThread, Main::Flag, ""},
-    {"wait", Wait, Main::Object, "!lock blocking success indirect failure"},
-    {"signal", Signal, Main::Object, ""},
-    {"broadcast", Broadcast, Main::Object, ""},
-    {"barrier_init", BarrierInit, Main::Object, "!count"},
-    {"barrier_wait", BarrierWait, Main::Object, ""},
-    {"once", Once, Main::Object, "!entry parameter"},
-    {"once_begin", OnceBegin, Main::Object, "!success"},
-    {"once_end", OnceEnd, Main::Object, ""},
-    {"once_abort", OnceAbort, Main::Object, ""},
-    {"sem_init", SemInit, Main::Object, "!count"},
-    {"sem_wait", SemWait, Main::Object, "blocking success failure"},
-    {"sem_post", SemPost, Main::Object, ""},
+    {"wait", Wait, Main::Object, "!lock blocking success indirect failure type"},
+    {"signal", Signal, Main::Object, "type"},
+    {"broadcast", Broadcast, Main::Object, "type"},
+    {"barrier_init", BarrierInit, Main::Object, "!count type valid granted"},
+    {"barrier_wait", BarrierWait, Main::Object, "type"},
+    {"once", Once, Main::Object, "!entry parameter type"},
+    {"once_begin", OnceBegin, Main::Object, "!success type"},
+    {"once_end", OnceEnd, Main::Object, "type"},
+    {"once_abort", OnceAbort, Main::Object, "type"},
+    {"sem_init", SemInit, Main::Object, "!count type valid granted"},
+    {"sem_wait", SemWait, Main::Object, "blocking success failure type granted"},
+    {"sem_post", SemPost, Main::Object, "success type"},
     {"atomic_begin", AtomicBegin, Main::Flag, ""},
     {"atomic_end", AtomicEnd, Main::Flag, ""},
     {"tls_create", TlsCreate, Main::Object, "destructor success"},
     {"tls_get", TlsGet, Main::Object, ""},
     {"tls_set", TlsSet, Main::Object, "!value"},
-    {"allocate", Allocate, Main::Length, "into zeroed success"},
+    {"allocate", Allocate, Main::Length, "into zeroed success granted"},
     {"free", Free, Main::Object, ""},
-    {"reallocate", Reallocate, Main::Object, "!length success"},
+    {"reallocate", Reallocate, Main::Object, "!length success granted"},
     {"read", Read, Main::Object, "length"},
-    {"write", Write, Main::Object, "length value"},
+    {"write", Write, Main::Object, "length value type"},
     {"read_reachable", ReadReachable, Main::Object, ""},
     {"write_reachable", WriteReachable, Main::Object, ""},
     {"read_variadic", ReadVariadic, Main::Object, "format indirect"},
@@ -67,7 +69,7 @@ constexpr auto kinds = std::to_array<KindRow>({
     {"assume", Assume, Main::Object, ""},
     {"no_return", NoReturn, Main::Flag, "op"},
     {"throw", Throw, Main::Flag, "value"},
-    {"unsupported", Unsupported, Main::Note, "entry"},
+    {"unsupported", Unsupported, Main::Note, "entry argument except"},
     {"acquire_named", AcquireNamed, Main::Note, "mode blocking success recursive"},
     {"release_named", ReleaseNamed, Main::Note, ""},
     {"root", Root, Main::Entry, "!context parameter"},
@@ -84,6 +86,7 @@ constexpr OptionRow boolean(std::string_view key, bool Effect::* field) {
 
 // Several words fill one field: what `value` means differs by kind, and a model should read well.
 constexpr auto options = std::to_array<OptionRow>({
+    argument("argument", &Effect::argument),
     argument("attributes", &Effect::value),
     argument("count", &Effect::value),
     argument("destructor", &Effect::entry),
@@ -113,6 +116,10 @@ constexpr auto options = std::to_array<OptionRow>({
     {"mode", OptionForm::ModeName, nullptr, nullptr},
     {"op", OptionForm::Text, nullptr, nullptr},
     {"success", OptionForm::SuccessName, nullptr, nullptr},
+    {"type", OptionForm::TypeName, nullptr, nullptr},
+    {"granted", OptionForm::GrantedName, nullptr, nullptr},
+    {"valid", OptionForm::ValidRange, nullptr, nullptr},
+    {"except", OptionForm::Except, nullptr, nullptr},
 });
 
 std::string_view to_text(Success success) {
@@ -121,6 +128,7 @@ std::string_view to_text(Success success) {
     case Success::Zero: return "zero";
     case Success::NonZero: return "nonzero";
     case Success::NonNegative: return "nonnegative";
+    case Success::NotMinusOne: return "not -1";
   }
   return "always";
 }
@@ -207,6 +215,10 @@ std::string option_text(const Effect& effect, const OptionRow& row) {
     case OptionForm::ModeName: return effect.mode == LockMode::Shared ? "shared" : "";
     case OptionForm::ContextName: return std::string(to_text(effect.context));
     case OptionForm::SuccessName: return effect.success == Success::Always ? "" : std::string(to_text(effect.success));
+    case OptionForm::TypeName: return effect.length.kind == Length::Kind::Type ? to_text(effect.length) : "";
+    case OptionForm::GrantedName: return std::string(assumption_of(effect.granted));
+    case OptionForm::ValidRange: return effect.valid ? to_text(*effect.valid) : "";
+    case OptionForm::Except: return effect.argument == Effect::none ? "" : std::to_string(effect.except);
   }
   return "";
 }

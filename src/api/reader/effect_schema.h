@@ -43,7 +43,11 @@ enum class OptionForm : std::uint8_t {
   SuccessName,
   ContextName,
   HandlePlace,
-  Slot
+  Slot,
+  TypeName,     ///< a LibraryType -> Effect::length
+  GrantedName,  ///< an assumption -> Effect::granted
+  ValidRange,   ///< "0..3" -> Effect::valid
+  Except,       ///< a number -> Effect::except
 };
 
 struct OptionRow {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "api/object_size.h"
+
 namespace heddle::api {
 namespace {
 
@@ -78,6 +80,7 @@ std::string to_text(const Length& length) {
     case Length::Kind::Product: return "arg " + value + " * arg " + std::to_string(length.second);
     case Length::Kind::String: return "string";
     case Length::Kind::Words: return value + (length.value == 1 ? " word" : " words");
+    case Length::Kind::Type: return std::string(to_text(static_cast<LibraryType>(length.value)));
   }
   return "unknown";
 }

@@ -6,6 +6,7 @@
 
 #include "api/reader/effect_reader.h"
 #include "api/reader/entry_reader.h"
+#include "api/reader/result_text.h"
 #include "api/reader/toml_places.h"
 
 namespace heddle::api {
@@ -39,7 +40,9 @@ class ModelReader {
   explicit ModelReader(const std::string& file) : messages_(file) {}
 
   Result<ModelFile> read(const toml::table& document) {
+    if (const toml::node* defaults = document.get("defaults")) read_defaults(*defaults);
     for (auto&& [key, node] : document) {
+      if (key.str() == "defaults") continue;
       if (key.str() == "function" || key.str() == "wrapper")
         read_functions(std::string(key.str()), node);
       else if (key.str() == "entry")
@@ -50,7 +53,7 @@ class ModelReader {
         read_capture(node);
       else
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' (known: capture, entry, function, profile, wrapper)");
+                                        "' (known: capture, defaults, entry, function, profile, wrapper)");
     }
     if (!messages_.empty()) return error(messages_.text());
     return std::move(result_);
@@ -87,11 +90,50 @@ class ModelReader {
     const std::vector<std::string> names = read_names(table);
     const std::string owner = names.empty() ? "a model" : "model of '" + names.front() + "'";
     for (auto&& [key, node] : table)
-      if (key.str() != "name" && key.str() != "names" && key.str() != "effects")
-        messages_.add(key.source(),
-                      "unknown key '" + std::string(key.str()) + "' in " + owner + " (known: name, names, effects)");
+      if (key.str() == "result" || key.str() == "errno")
+        continue;
+      else if (key.str() != "name" && key.str() != "names" && key.str() != "effects")
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' in " + owner +
+                                        " (known: name, names, effects, errno, result)");
     const std::vector<Effect> effects = read_effects(table, owner);
-    for (const std::string& name : names) result_.models.push_back({name, messages_.file(), effects, is_wrapper});
+    CallResult result = default_result_;
+    bool keeps_errno = default_keeps_errno_;
+    read_outcome(table, owner, result, keeps_errno);
+    for (const std::string& name : names)
+      result_.models.push_back({name, messages_.file(), effects, result, keeps_errno, is_wrapper});
+  }
+
+  /// [defaults]: what the functions of a file return and do to errno where they say nothing else.
+  void read_defaults(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      messages_.add(node.source(), "'defaults' must be a table: write [defaults]");
+      return;
+    }
+    for (auto&& [key, value] : *table)
+      if (key.str() != "result" && key.str() != "errno")
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' in defaults (known: errno, result)");
+    read_outcome(*table, "defaults", default_result_, default_keeps_errno_);
+  }
+
+  void read_outcome(const toml::table& table, const std::string& owner, CallResult& result, bool& keeps_errno) {
+    if (const toml::node* node = table.get("result")) {
+      const auto* text = node->as_string();
+      const auto parsed = text == nullptr ? std::nullopt : parse_result(text->get());
+      if (parsed)
+        result = *parsed;
+      else
+        messages_.add(node->source(),
+                      "'result' in " + owner + " must be " + std::string(result_forms) + ", found " + describe(*node));
+    }
+    if (const toml::node* node = table.get("errno")) {
+      const auto* text = node->as_string();
+      if (text != nullptr && (text->get() == "kept" || text->get() == "changed"))
+        keeps_errno = text->get() == "kept";
+      else
+        messages_.add(node->source(),
+                      "'errno' in " + owner + " must be \"kept\" or \"changed\", found " + describe(*node));
+    }
   }
 
   std::vector<std::string> read_names(const toml::table& table) {
@@ -213,6 +255,8 @@ class ModelReader {
 
   Messages messages_;
   ModelFile result_;
+  CallResult default_result_;
+  bool default_keeps_errno_ = false;
   std::map<std::string, std::string> places_;  ///< name -> line:column
 };
 

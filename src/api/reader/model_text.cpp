@@ -6,6 +6,7 @@
 
 #include "api/reader/effect_schema.h"
 #include "api/reader/length_text.h"
+#include "api/reader/result_text.h"
 #include "base/check.h"
 
 namespace heddle::api {
@@ -38,7 +39,11 @@ std::string option_value(const Effect& effect, const OptionRow& row, const std::
     case OptionForm::Text:
     case OptionForm::ModeName:
     case OptionForm::ContextName:
-    case OptionForm::SuccessName: return toml_string(plain);
+    case OptionForm::SuccessName:
+    case OptionForm::TypeName:
+    case OptionForm::GrantedName:
+    case OptionForm::ValidRange: return toml_string(plain);
+    case OptionForm::Except: return plain;
   }
   return plain;
 }
@@ -79,7 +84,10 @@ std::string toml_model(const Model& model) {
                      "\nname = " + toml_string(model.name) + "\neffects = [";
   for (const Effect& effect : model.effects)
     text += (&effect == model.effects.data() ? "" : ", ") + toml_effect(effect);
-  return text + "]\n";
+  text += "]\n";
+  if (model.result.is_said) text += "result = " + toml_string(to_text(model.result)) + "\n";
+  if (model.keeps_errno) text += "errno = \"kept\"\n";
+  return text;
 }
 
 }  // namespace heddle::api

@@ -66,7 +66,8 @@ inline void give_status(NativeCall& call, const api::Outcome& outcome, int statu
   if (status == e_busy && outcome.failure >= 0) status = outcome.failure;
   switch (outcome.success) {
     case api::Success::NonZero: call.give(status == 0 ? 1 : 0); return;
-    case api::Success::NonNegative: call.give(status == 0 ? 0 : ~0ULL); return;
+    case api::Success::NonNegative:
+    case api::Success::NotMinusOne: call.give(status == 0 ? 0 : ~0ULL); return;
     case api::Success::Zero:
     case api::Success::Always: call.give(static_cast<std::uint64_t>(status)); return;
   }

@@ -106,6 +106,10 @@ bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
   switch (object.what) {
     case What::Lock: begin_lock(call, object); return true;
     case What::LockEnd: end_lock(call, object); return true;
+    case What::Other:
+      call.core.recorder.add(EventKind::SyncReset, sync_address(call, object.object));
+      call.give(0);
+      return true;
     case What::LockKind:
       call.core.space.write_word(argument(call, object.object), 4, word(call, object.value));
       call.give(0);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/object_size.h"
 #include "interpret/code/values.h"
 #include "interpret/sync/effects.h"
 
@@ -18,6 +19,9 @@ std::uint64_t length_of(const NativeCall& call, const api::Length& length) {
         return ~0ULL;
       return product;
     }
+    case api::Length::Kind::Type:
+      return static_cast<std::uint64_t>(
+          api::bytes_of(static_cast<api::LibraryType>(length.value), call.core.image.program.layout.pointer_bits));
     case api::Length::Kind::Unknown:
     case api::Length::Kind::String: break;
   }

@@ -12,7 +12,8 @@ Outcome outcome_of(api::Success success) {
     case api::Success::Always: return Outcome::Always;
     case api::Success::Zero: return Outcome::Zero;
     case api::Success::NonZero: return Outcome::NonZero;
-    case api::Success::NonNegative: return Outcome::NonNegative;
+    case api::Success::NonNegative:
+    case api::Success::NotMinusOne: return Outcome::NonNegative;
   }
   return Outcome::Always;
 }
@@ -106,7 +107,8 @@ void LibraryActions::set_up(const LibraryCall& call, const api::SetUpObject& obj
     case api::SetUpObject::What::Lock:
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Barrier:
-    case api::SetUpObject::What::Semaphore: return;  // counted: assumed_calls.h
+    case api::SetUpObject::What::Semaphore:
+    case api::SetUpObject::What::Other: return;  // counted: assumed_calls.h
   }
 }
 

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 
+#include "api/models/format_arguments.h"
+#include "api/object_size.h"
 #include "base/content_hash.h"
-#include "scan/calls/variadic_arguments.h"
 
 namespace heddle::scan {
 namespace {
@@ -50,6 +51,9 @@ std::uint32_t LibraryMemory::length_of(const LibraryCall& call, const api::Lengt
       const Constant& c = s_.in.program.constants[call[index].as_constant()];
       return c.kind == Constant::Kind::Int ? static_cast<std::uint32_t>(std::min<std::uint64_t>(c.bits, 1 << 30)) : 0;
     }
+    case api::Length::Kind::Type:
+      return static_cast<std::uint32_t>(
+          api::bytes_of(static_cast<api::LibraryType>(length.value), s_.in.program.layout.pointer_bits));
     case api::Length::Kind::Unknown:
     case api::Length::Kind::Product: return 0;
   }
@@ -89,13 +93,14 @@ void LibraryMemory::touch(const LibraryCall& call, const api::Touch& touch) {
 void LibraryMemory::touch_variadic(const LibraryCall& call, const api::Touch& touch) {
   if (touch.is_list || touch.object < 0) return;
   const bool reads = touch.mode == api::Touch::Mode::Read;
-  const std::optional<std::vector<bool>> strings =
-      reads && call.has(touch.format) ? arguments_read(s_.in.program, call[touch.format]) : std::nullopt;
+  const std::optional<std::vector<api::FormatUse>> uses =
+      reads && call.has(touch.format) ? api::uses_by_format(s_.in.program, call[touch.format]) : std::nullopt;
   for (auto k = static_cast<std::size_t>(touch.object); k < call.arguments.size(); ++k) {
     const std::size_t place = k - static_cast<std::size_t>(touch.object);
-    if (strings && (place >= strings->size() || !(*strings)[place])) continue;
+    if (uses && (place >= uses->size() || (*uses)[place] == api::FormatUse::Value)) continue;
+    const bool is_count = uses && (*uses)[place] == api::FormatUse::Written;
     if (s_.names.value_of(call.arguments[k]).is_address())
-      access(call, static_cast<api::Argument>(k), kind_of(touch.mode), reads ? 1 : 0);
+      access(call, static_cast<api::Argument>(k), is_count ? AccessKind::Write : kind_of(touch.mode), reads ? 1 : 0);
   }
 }
 

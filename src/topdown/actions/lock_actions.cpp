@@ -31,7 +31,27 @@ void LockActions::give_lock(const Site& site, const api::GiveLock& give, State s
   out.push_back(s);
 }
 
+/// Whether the call may succeed. Where it may fail, the state in which it did is one outcome.
+bool LockActions::is_made(const Site& site, const api::SetUpObject& object, const State& s, States& out) {
+  bool may_fail = !recorder_.grants(object.granted);
+  bool may_succeed = true;
+  if (object.valid) {
+    const int which = object.recursive_if == Effect::none ? object.value : object.recursive_if;
+    const Interval given = d.interval_of(s, call_.argument(site, s, which), 32);
+    may_fail = may_fail || given.low < object.valid->low || given.high > object.valid->high;
+    may_succeed = given.low <= object.valid->high && given.high >= object.valid->low;
+  }
+  if (may_fail) {
+    State failed = s;
+    call_.return_status(site, failed, api::Success::Zero, false);
+    out.push_back(failed);
+  }
+  return may_succeed;
+}
+
 void LockActions::set_up(const Site& site, const api::SetUpObject& object, State s, States& out) {
+  if (object.what == api::SetUpObject::What::LockEnd) return out.push_back(s);
+  if (!is_made(site, object, s, out)) return;
   switch (object.what) {
     case api::SetUpObject::What::Lock: begin_lock(site, object, s); break;
     case api::SetUpObject::What::LockKind: {
@@ -44,7 +64,10 @@ void LockActions::set_up(const Site& site, const api::SetUpObject& object, State
     }
     case api::SetUpObject::What::Semaphore: return semaphores_.begin_semaphore(site, object, s, out);
     case api::SetUpObject::What::LockEnd:
-    case api::SetUpObject::What::Barrier: break;  // no order is derived from barriers
+    case api::SetUpObject::What::Other:
+    case api::SetUpObject::What::Barrier:  // no order is derived from barriers
+      call_.return_status(site, s, api::Success::Zero, true);
+      break;
   }
   out.push_back(s);
 }
@@ -93,7 +116,11 @@ void LockActions::acquire(const Site& site, const api::TakeLock& take, State s, 
   const api::Success success = take.outcome.success;
   const FormId lock = held_.canonical(s, call_.argument(site, s, take.lock.object));
   if (take.outcome.blocking) {
-    recorder_.assume_named("locks-succeed");
+    if (success != api::Success::Always && !recorder_.grants(take.outcome.granted)) {
+      State failed = s;
+      call_.return_status(site, failed, success, false);
+      out.push_back(failed);
+    }
     if (success != api::Success::Always && may_refuse_owner(s, take.outcome, lock)) {
       // It fails only for a thread that holds it exclusively already, so it is held on this path as well.
       State refused = s;
@@ -133,11 +160,11 @@ void LockActions::release(const Site& site, State& s, FormId address) {
   memory_.forget_unprotected(s);
 }
 
-void LockActions::use_condition(const api::UseCondition& use, State s, States& out) {
+void LockActions::use_condition(const Site& site, const api::UseCondition& use, State s, States& out) {
   switch (use.step) {
     case api::UseCondition::Step::Wait: {
       // Released and taken again: the lock is held as before, but what it protects may have changed.
-      recorder_.assume_named("waits-return");
+      recorder_.assume_named(site, "waits-return");
       State without = s;
       without.locks = 0;
       memory_.forget_unprotected(without);

@@ -32,11 +32,12 @@ class LockActions {
   void take_lock(const Site& site, const api::TakeLock& take, State s, States& out);
   void give_lock(const Site& site, const api::GiveLock& give, State s, States& out);
   void set_up(const Site& site, const api::SetUpObject& object, State s, States& out);
-  void use_condition(const api::UseCondition& use, State s, States& out);
+  void use_condition(const Site& site, const api::UseCondition& use, State s, States& out);
 
  private:
   void acquire(const Site& site, const api::TakeLock& take, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
+  bool is_made(const Site& site, const api::SetUpObject& object, const State& s, States& out);
   void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);
   bool may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock);
 

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/actions/memory_actions.h"
 
+#include "api/models/format_arguments.h"
+
 namespace heddle::topdown {
 
 using api::Effect;
 
-void MemoryActions::allocate(const Site& site, const api::MakeMemory& make, State& s) {
+void MemoryActions::allocate(const Site& site, const api::MakeMemory& make, State s, States& out) {
+  const bool is_granted = recorder_.grants(make.granted);
+  if (!is_granted && make.success == api::Success::Always && make.granted != api::Granted::Nothing)
+    recorder_.obstacle(site, "an allocation that may fail");
+  if (!is_granted && make.success != api::Success::Always) {
+    State failed = s;
+    call_.return_status(site, failed, make.success, false);
+    out.push_back(failed);
+  }
   const FormId old = make.old == Effect::none ? FormId() : call_.argument(site, s, make.old);
   InfoId content;
   if (old) {
-    if (!u.infos[d.info_of(s, old, u.pointer_bits())].is_number())
-      recorder_.access(site, s, old, 0, AccessKind::Free, false);
+    if (!call_.is_null(s, old)) recorder_.access(site, s, old, 0, AccessKind::Free, false);
     content = memory_.content_of(s, old);
   }
   const auto size = call_.known_length(site, s, make.length);
@@ -21,11 +30,11 @@ void MemoryActions::allocate(const Site& site, const api::MakeMemory& make, Stat
     if (recorder_.access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false))
       memory_.store(s, where, address, u.pointer_bits() / 8, u.pointer_bits());
     call_.return_status(site, s, make.success, true);
-    return;
+  } else {
+    if (old) memory_.store_blurred(s, address, content);
+    values_.assign(site, s, address);
   }
-  recorder_.assume_named("allocation-succeeds");
-  if (old) memory_.store_blurred(s, address, content);
-  values_.assign(site, s, address);
+  out.push_back(s);
 }
 
 bool MemoryActions::touch_memory(const Site& site, const api::Touch& touch, State& s) {
@@ -33,11 +42,20 @@ bool MemoryActions::touch_memory(const Site& site, const api::Touch& touch, Stat
     case api::Touch::Extent::Object: return touch_object(site, touch, s);
     case api::Touch::Extent::Variadic: return touch_variadic(site, touch, s);
     case api::Touch::Extent::Reachable: recorder_.untreated(site); return true;
-    case api::Touch::Extent::Hidden: {
-      const ObjectId hidden = u.object(ObjectKind::Hidden, 0, {}, {}, false, std::string(touch.name));
-      recorder_.access(site, s, u.address_of(hidden), 1, access_kind(touch.mode), false);
-      return true;
-    }
+    case api::Touch::Extent::Hidden: return touch_hidden(site, touch, s);
+  }
+  return true;
+}
+
+/// The library's own object, all of it, and the public variable of that name (environ, timezone).
+bool MemoryActions::touch_hidden(const Site& site, const api::Touch& touch, State& s) {
+  std::vector<ObjectId> objects{u.object(ObjectKind::Hidden, 0, {}, {}, false, std::string(touch.name))};
+  if (const GlobalId variable = u.program.find_global(touch.name)) objects.push_back(u.global_object(variable));
+  for (const ObjectId object : objects) {
+    if (!recorder_.access(site, s, u.address_of(object), 0, access_kind(touch.mode), false)) return false;
+    const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
+    if (touch.mode == api::Touch::Mode::Write)
+      memory_.store_blurred(s, u.address_of(object), u.join(u.any_number(8), u.addresses({{outside, 0, 0, 0}})));
   }
   return true;
 }
@@ -53,9 +71,7 @@ AccessKind MemoryActions::access_kind(api::Touch::Mode mode) {
 
 bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, State& s) {
   const FormId where = call_.argument(site, s, touch.object);
-  const Info info = u.infos[d.info_of(s, where, u.pointer_bits())];
-  if (touch.mode == api::Touch::Mode::Free && info.is_number()) return true;
-  if (info.is_number() && info.number == Interval::constant(0)) return true;  // an optional argument left out
+  if (call_.is_null(s, where)) return true;  // an optional argument left out
   const auto length = call_.known_length(site, s, touch.length);
   if (length == 0) return true;
   if (!recorder_.access(site, s, where, static_cast<std::uint64_t>(length.value_or(0)), access_kind(touch.mode), false))
@@ -74,10 +90,17 @@ bool MemoryActions::touch_variadic(const Site& site, const api::Touch& touch, St
     return true;
   }
   const auto given = call_.arguments(site, s);
-  for (auto k = static_cast<std::size_t>(touch.object); k < given.size(); ++k) {
-    if (u.infos[d.info_of(s, given[k], u.pointer_bits())].is_number()) continue;
-    if (!recorder_.access(site, s, given[k], 0, access_kind(touch.mode), false)) return false;
-    if (touch.mode == api::Touch::Mode::Write) memory_.store_blurred(s, given[k], u.any_number(8));
+  const auto first = static_cast<std::size_t>(touch.object);
+  std::optional<std::vector<api::FormatUse>> uses;
+  if (touch.format != Effect::none && touch.mode == api::Touch::Mode::Read)
+    uses = api::uses_by_format(u.program, site.operands()[static_cast<std::size_t>(touch.format) + 1]);
+  for (std::size_t k = first; k < given.size(); ++k) {
+    if (call_.is_null(s, given[k])) continue;
+    AccessKind kind = AccessKind::Write;  // a format that is not known may contain %n
+    if (uses && (k - first >= uses->size() || (*uses)[k - first] == api::FormatUse::Value)) continue;
+    if (uses && (*uses)[k - first] == api::FormatUse::Read) kind = AccessKind::Read;
+    if (!recorder_.access(site, s, given[k], 0, kind, false)) return false;
+    if (kind == AccessKind::Write) memory_.store_blurred(s, given[k], u.any_number(8));
   }
   return true;
 }
@@ -85,8 +108,7 @@ bool MemoryActions::touch_variadic(const Site& site, const api::Touch& touch, St
 bool MemoryActions::touch_atomic(const Site& site, const api::TouchAtomic& touch, State& s) {
   using Step = api::TouchAtomic::Step;
   const FormId where = call_.argument(site, s, touch.object);
-  const Info info = u.infos[d.info_of(s, where, u.pointer_bits())];
-  if (info.is_number() && info.number == Interval::constant(0)) return true;
+  if (call_.is_null(s, where)) return true;
   const auto length = call_.known_length(site, s, touch.length);
   if (length == 0) return true;
   const AccessKind kind = touch.step == Step::Read ? AccessKind::Read : AccessKind::Write;
@@ -119,7 +141,7 @@ bool MemoryActions::move_pointers(const Site& site, const api::MovePointers& mov
       return true;
     }
     case api::MovePointers::How::Into: {
-      if (u.infos[d.info_of(s, to, u.pointer_bits())].is_number()) return true;
+      if (call_.is_null(s, to)) return true;
       const InfoId into = d.blur(d.info_of(s, call_.argument(site, s, move.from), u.pointer_bits()), u.pointer_bits());
       if (!recorder_.access(site, s, to, u.pointer_bits() / 8, AccessKind::Write, false)) return false;
       memory_.store(s, to, u.opaque(into), u.pointer_bits() / 8, u.pointer_bits());

@@ -13,7 +13,7 @@ class MemoryActions {
   MemoryActions(const CallValues& call, const Values& values, Memory& memory, Recorder& recorder)
       : d(memory.d), u(memory.u), call_(call), values_(values), memory_(memory), recorder_(recorder) {}
 
-  void allocate(const Site& site, const api::MakeMemory& make, State& s);
+  void allocate(const Site& site, const api::MakeMemory& make, State s, States& out);
   bool touch_memory(const Site& site, const api::Touch& touch, State& s);
   bool touch_atomic(const Site& site, const api::TouchAtomic& touch, State& s);
   bool move_pointers(const Site& site, const api::MovePointers& move, State& s);
@@ -23,6 +23,7 @@ class MemoryActions {
   static AccessKind access_kind(api::Touch::Mode mode);
   bool touch_object(const Site& site, const api::Touch& touch, State& s);
   bool touch_variadic(const Site& site, const api::Touch& touch, State& s);
+  bool touch_hidden(const Site& site, const api::Touch& touch, State& s);
   void return_hidden(const Site& site, const api::ReturnValue& value, State& s);
 
   const Domain& d;

@@ -34,17 +34,18 @@ void Semaphores::semaphore(const Site& site, const api::UseSemaphore& use, State
     case api::UseSemaphore::Step::Wait: {
       if (name) kinds_.semaphores[*name];
       State failed = s;
+      const bool may_fail = !use.outcome.blocking || !recorder_.grants(use.outcome.granted);
       call_.return_status(site, s, use.outcome.success, true);
       if (name) held_.hold(s, lock, false);
       out.push_back(s);
-      if (!use.outcome.blocking) {
+      if (may_fail) {
         call_.return_status(site, failed, use.outcome.success, false);
         out.push_back(failed);
       }
       return;
     }
     case api::UseSemaphore::Step::Post:
-      call_.return_status(site, s, api::Success::Zero, true);
+      call_.return_range(site, s, {-1, 0});  // it fails where the count would overflow
       if (!name || !held_.holds(s, lock)) misuse_semaphore(site, s, lock);
       s.locks = u.maps.erase(s.locks, lock.index());
       out.push_back(s);

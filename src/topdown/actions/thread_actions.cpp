@@ -21,7 +21,12 @@ InfoId ThreadActions::entries(const Site& site, const api::StartThread& e, State
 }
 
 void ThreadActions::spawn(const Site& site, const api::StartThread& e, State s, States& out) {
-  recorder_.assume_named("creation-succeeds");
+  if (!recorder_.grants(e.granted)) {
+    if (e.success == api::Success::Always) recorder_.obstacle(site, "a thread that may fail to start");
+    State failed = s;
+    call_.return_status(site, failed, e.success, false);
+    out.push_back(failed);
+  }
   const std::uint32_t word = u.pointer_bits() / 8;
   InfoId object;
   FormId holder;
@@ -125,7 +130,7 @@ FormId ThreadActions::write_handle(const Site& site, const api::StartThread& e, 
   const ObjectId handle = u.object(ObjectKind::Handle, 0, {}, id, false);
   const FormId value =
       u.threads.threads[id].multiple ? u.opaque(u.addresses({{handle, 0, 0, 0}})) : u.address_of(handle);
-  if (e.handle != Effect::none && !u.infos[d.info_of(s, where, u.pointer_bits())].is_number() &&
+  if (e.handle != Effect::none && !call_.is_null(s, where) &&
       recorder_.access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false))
     memory_.store(s, where, value, u.pointer_bits() / 8, u.pointer_bits());
   return value;
@@ -176,7 +181,7 @@ void ThreadActions::leave_thread(const Site& site, const api::LeaveThread& leave
 
 void ThreadActions::take_result(const Site& site, const api::LeaveThread& e, State& s) {
   const FormId where = call_.argument(site, s, e.result);
-  if (u.infos[d.info_of(s, where, u.pointer_bits())].is_number()) return;
+  if (call_.is_null(s, where)) return;
   recorder_.access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false);
   memory_.store(s, where, u.opaque(u.unknown(u.pointer_bits())), u.pointer_bits() / 8, u.pointer_bits());
 }

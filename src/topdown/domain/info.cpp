@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "topdown/domain/universe.h"
 
@@ -10,18 +11,34 @@ namespace {
 
 constexpr std::size_t most_targets = 48;
 
-Target join_target(const Target& a, const Target& b, bool widen) {
+/// The number of steps to widen to: the next threshold, or one below it, as in `for (i = 0; i < 10; i++) use(&x[i])`.
+std::optional<std::int64_t> next_count(std::int64_t least, const std::vector<std::int64_t>& thresholds) {
+  const auto same = std::lower_bound(thresholds.begin(), thresholds.end(), least);
+  if (same == thresholds.end()) return std::nullopt;
+  const auto above = std::lower_bound(same, thresholds.end(), least + 1);
+  return above == thresholds.end() ? *same : std::min(*same, *above - 1);
+}
+
+/// The highest offset, if it grew to `out.high`.
+std::int64_t widened_high(const Target& out, const std::vector<std::int64_t>& thresholds) {
+  const auto step = static_cast<std::int64_t>(std::max<std::uint64_t>(out.stride, 1));
+  const std::int64_t most = out.high + step * ((far - out.high) / step);
+  if (out.low == -far || out.high - out.low > far) return most;
+  const auto count = next_count((out.high - out.low + step - 1) / step, thresholds);
+  return count && *count <= far / step ? std::min(most, out.low + *count * step) : most;
+}
+
+/// `thresholds`: widens; none: joins.
+Target join_target(const Target& a, const Target& b, const std::vector<std::int64_t>* thresholds) {
   Target out{a.object, std::min(a.low, b.low), std::max(a.high, b.high), 0};
   const auto distance = static_cast<std::uint64_t>(a.low > b.low ? a.low - b.low : b.low - a.low);
   out.stride = std::gcd(std::gcd(a.stride, b.stride), distance);
-  if (widen) {
-    if (b.low < a.low) out.low = -far;
-    if (b.high > a.high) out.high = far;
-    if (out.low == -far && out.stride > 1)
-      out.low = a.low - static_cast<std::int64_t>(out.stride) * ((a.low + far) / static_cast<std::int64_t>(out.stride));
-    if (out.high == far && out.stride > 1)
-      out.high =
-          a.high + static_cast<std::int64_t>(out.stride) * ((far - a.high) / static_cast<std::int64_t>(out.stride));
+  if (thresholds != nullptr) {
+    if (b.low < a.low) {
+      const auto step = static_cast<std::int64_t>(std::max<std::uint64_t>(out.stride, 1));
+      out.low = a.low - step * ((a.low + far) / step);
+    }
+    if (b.high > a.high) out.high = widened_high(out, *thresholds);
   }
   if (out.low == out.high) out.stride = 0;
   if (out.low != out.high && out.stride == 0) out.stride = 1;
@@ -53,7 +70,7 @@ InfoId Universe::addresses(std::vector<Target> targets) {
   PointsTo p;
   for (const Target& t : targets) {
     if (!p.targets.empty() && p.targets.back().object == t.object)
-      p.targets.back() = join_target(p.targets.back(), t, false);
+      p.targets.back() = join_target(p.targets.back(), t, nullptr);
     else
       p.targets.push_back(t);
   }
@@ -77,7 +94,7 @@ InfoId Universe::unknown(unsigned bits) {
   return info(out);
 }
 
-PointsToId Universe::join_points_to(PointsToId a, PointsToId b, bool widen) {
+PointsToId Universe::join_points_to(PointsToId a, PointsToId b, const std::vector<std::int64_t>* thresholds) {
   if (a == b || !b) return a;
   if (!a) return b;
   PointsTo out;
@@ -91,7 +108,7 @@ PointsToId Universe::join_points_to(PointsToId a, PointsToId b, bool widen) {
     } else if (i == ta.end() || k->object < i->object) {
       out.targets.push_back(*k++);
     } else {
-      out.targets.push_back(join_target(*i++, *k++, widen));
+      out.targets.push_back(join_target(*i++, *k++, thresholds));
     }
   }
   const auto [it, inserted] = points_to_ids_.try_emplace(out);
@@ -120,7 +137,7 @@ InfoId Universe::join(InfoId a, InfoId b) {
   try_hole(ia.has_excluded, ia.excluded);
   try_hole(ib.has_excluded, ib.excluded);
   if (!out.any_address) {
-    out.addresses = join_points_to(ia.addresses, ib.addresses, false);
+    out.addresses = join_points_to(ia.addresses, ib.addresses, nullptr);
     if (out.addresses && points_to[out.addresses].targets.size() > most_targets) out.any_address = true;
   }
   return info(out);
@@ -142,7 +159,7 @@ InfoId Universe::widen(InfoId old, InfoId next, const std::vector<std::int64_t>&
     }
   }
   if (!out.any_address && io.addresses && out.addresses)
-    out.addresses = join_points_to(io.addresses, out.addresses, true);
+    out.addresses = join_points_to(io.addresses, out.addresses, &thresholds);
   return info(out);
 }
 
@@ -150,7 +167,7 @@ InfoId Universe::with_addresses_of(InfoId base, InfoId other) {
   const Info& io = infos[other];
   Info out = infos[base];
   out.any_address = out.any_address || io.any_address;
-  if (!out.any_address) out.addresses = join_points_to(out.addresses, io.addresses, false);
+  if (!out.any_address) out.addresses = join_points_to(out.addresses, io.addresses, nullptr);
   if (out.addresses && points_to[out.addresses].targets.size() > most_targets) out.any_address = true;
   return info(out);
 }

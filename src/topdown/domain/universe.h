@@ -221,7 +221,8 @@ class Universe {
   InfoId join(InfoId a, InfoId b);
   InfoId widen(InfoId old, InfoId next, const std::vector<std::int64_t>& thresholds);
   InfoId with_addresses_of(InfoId base, InfoId other);  ///< base, and whatever addresses other may be
-  PointsToId join_points_to(PointsToId a, PointsToId b, bool widen);
+  /// `thresholds`: what grows is widened to them; none: joined.
+  PointsToId join_points_to(PointsToId a, PointsToId b, const std::vector<std::int64_t>* thresholds);
 
   [[nodiscard]] std::uint8_t pointer_bits() const { return static_cast<std::uint8_t>(program.layout.pointer_bits); }
   /// The key of a value in State::environment; ValueId(value_count()) is the function's return slot.

@@ -51,6 +51,24 @@ bool Recorder::access(const Site& site, State& s, FormId address, std::uint64_t 
   return true;
 }
 
+bool Recorder::use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic) {
+  const Places where = memory_.places(s, address, 1);
+  if (where.anywhere) {
+    obstacle(site, "a synchronisation object at an address that is not known");
+    return true;
+  }
+  if (where.targets.empty()) return false;
+  if (!recording_ || !s.parallel) return true;
+  for (const Target& t : where.targets) {
+    if (is_ignored(u, t.object)) continue;
+    const std::uint64_t size = u.objects[t.object].size;
+    const bool is_cut = size > 0 && t.high >= 0 && bytes > size - static_cast<std::uint64_t>(t.high);
+    record(site, s, t, address, is_cut ? size - static_cast<std::uint64_t>(t.high) : bytes, AccessKind::Write,
+           is_atomic);
+  }
+  return true;
+}
+
 void Recorder::record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
                       AccessKind kind, bool is_atomic) {
   GuardedAccess a;
@@ -193,6 +211,20 @@ void Recorder::describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock
 
 void Recorder::obstacle(const Site& site, std::string what) {
   if (recording_) obstacles_.insert({site.context, site.instruction, std::move(what)});
+}
+
+void Recorder::assume_named(const Site& site, std::string_view name) {
+  if (without_.contains(std::string(name)))
+    obstacle(site, "what rests on the assumption '" + std::string(name) + "', which is switched off");
+  else
+    assumptions_.emplace(name);
+}
+
+bool Recorder::grants(api::Granted granted) {
+  const std::string name(api::assumption_of(granted));
+  if (name.empty() || without_.contains(name)) return false;
+  assumptions_.insert(name);
+  return true;
 }
 
 void Recorder::check_publication(const Site& site, const State& s, FormId value) {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "api/effect.h"
 #include "topdown/domain/guarded_access.h"
 #include "topdown/domain/lock_kinds.h"
 #include "topdown/memory/memory.h"
@@ -25,16 +26,23 @@ namespace heddle::topdown {
 
 class Recorder {
  public:
-  Recorder(Memory& memory, InstanceLedger& ledger, LockKinds& kinds)
-      : d(memory.d), u(memory.u), memory_(memory), ledger_(ledger), kinds_(kinds) {}
+  /// `without`: assumptions that may not be used.
+  Recorder(Memory& memory, InstanceLedger& ledger, LockKinds& kinds, std::set<std::string> without = {})
+      : d(memory.d), u(memory.u), memory_(memory), ledger_(ledger), kinds_(kinds), without_(std::move(without)) {}
 
   /// False: the address is surely invalid, so no execution gets behind the access.
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
+  /// An operation on the synchronisation object there, which is `bytes` long or as long as its memory is. Atomic, or a
+  /// plain write of all of it. False: as above.
+  bool use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic);
   void obstacle(const Site& site, std::string what);
   void obstacle(const Obstacle& obstacle) { obstacles_.insert(obstacle); }
   /// An action of a model that has no transfer function.
   void untreated(const Site& site);
-  void assume_named(const char* name) { assumptions_.insert(name); }
+  /// The analysis rests on the assumption from here on; an obstacle if it may not.
+  void assume_named(const Site& site, std::string_view name);
+  /// Whether the analysis may leave out that the call fails. It rests on the assumption then.
+  bool grants(api::Granted granted);
   /// Objects are private before they are published; that orders what was done to them only if publication synchronises.
   void check_publication(const Site& site, const State& s, FormId value);
 
@@ -65,6 +73,7 @@ class Recorder {
   std::set<GuardedAccess> accesses_;
   std::set<Obstacle> obstacles_;
   std::set<std::string> assumptions_;
+  std::set<std::string> without_;
   bool recording_ = false;  ///< in this sweep accesses count
 };
 

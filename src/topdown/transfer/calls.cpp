@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/transfer/calls.h"
 
-#include <algorithm>
-
 #include "topdown/transfer/block_fixpoint.h"
 #include "topdown/transfer/library_calls.h"
 
@@ -201,20 +199,17 @@ void Calls::call_asm(const Site& site, State& s) {
 void Calls::call_undefined(const Site& site, const State& before, FunctionId callee, States& out, Exits& exits) {
   const Function& f = u.program.functions[callee];
   const api::Model* model = models_.find(f.name);
-  const bool has_result = u.program.types[site.code().type].kind != TypeKind::Void;
-  const bool is_pointer = has_result && u.program.types[site.code().type].kind == TypeKind::Pointer;
-  const unsigned bits = values_.bits_of(site.code().type);
-  const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
   State s = before;
-  s.environment = u.maps.erase(s.environment, key);
+  s.environment =
+      u.maps.erase(s.environment, u.environment_key(site.context, site.function->result_of(site.instruction)));
   if (!model) {
     if (options_.undefined_functions_only_return)
-      recorder_.assume_named("undefined-functions");
+      recorder_.assume_named(site, "undefined-functions");
     else
       recorder_.obstacle(site, "a call of '" + std::string(f.name) +
                                    "', which has neither a body nor a model (heddle models lists such calls)");
   }
-  if (model && model->is_declared) recorder_.assume_named("declared-locks");
+  if (model && model->is_declared) recorder_.assume_named(site, "declared-locks");
   States states{s};
   if (model)
     for (const api::Effect& effect : model->effects) {
@@ -223,16 +218,76 @@ void Calls::call_undefined(const Site& site, const State& before, FunctionId cal
       states = std::move(next);
     }
   for (State& after : states) {
-    if (has_result && !u.maps.contains(after.environment, key)) {
-      InfoId result = u.any_number(bits);
-      if (is_pointer) {  // null, or memory of the world outside
-        const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
-        result = u.join(u.number(Interval::constant(0)), u.addresses({{outside, 0, 0, 0}}));
-      }
-      values_.assign(site, after, values_.defined(site, after, result));
-    }
-    out.push_back(after);
+    if (!model || !model->keeps_errno) forget_errno(site, after);
+    return_from(site, model, after, out);
   }
+}
+
+bool Calls::gives_errno(const Function& f) const {
+  const api::Model* model = f.has_body() ? nullptr : models_.find(f.name);
+  return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+           const auto value = api::get<api::ReturnValue>(effect);
+           return value && value->what == api::ReturnValue::What::Hidden && value->name == api::errno_object;
+         });
+}
+
+/// The call may have set errno.
+void Calls::forget_errno(const Site& site, State& s) {
+  if (!has_errno_) return;
+  const std::string name(api::errno_object);
+  for (const bool fresh : {true, false}) {
+    const ObjectId place = u.object(ObjectKind::Hidden, 0, {}, values_.thread_of(site), fresh, name);
+    if (fresh || u.maps.contains(s.allocated, place.index()))
+      memory_.store(s, u.address_of(place), u.opaque(u.any_number(32)), 4, 32);
+  }
+}
+
+bool Calls::is_used(const Site& site) {
+  const auto [used, is_new] = used_.try_emplace(site.function_id);
+  if (is_new) {
+    used->second.resize(site.function->value_count());
+    for (const Operand operand : site.function->operands)
+      if (operand.is_value()) used->second[operand.as_value().index()] = true;
+  }
+  return used->second[site.function->result_of(site.instruction).index()];
+}
+
+InfoId Calls::described(const Site& site, const State& s, const api::CallResult& result) {
+  const unsigned bits = values_.bits_of(site.code().type);
+  const bool is_pointer = u.program.types[site.code().type].kind == TypeKind::Pointer;
+  if ((result.is_any || result.is_number) && !is_pointer) return u.any_number(bits);
+  InfoId out;
+  const auto add = [&](InfoId more) { out = out ? u.join(out, more) : more; };
+  for (const api::CallResult::Numbers& numbers : result.numbers) {
+    const Interval all = Interval::of_width(bits);
+    std::int64_t high = numbers.range.high;
+    if (numbers.most != api::Effect::none) {
+      const Interval most = d.interval_of(s, call_.argument(site, s, numbers.most), u.pointer_bits());
+      high = most.low < 0 ? all.high : most.high;  // above all signed numbers
+    }
+    add(u.number({std::max(numbers.range.low, all.low), std::min(std::max(high, numbers.range.low), all.high)}));
+  }
+  if (result.may_be_null || result.is_any) add(u.number(Interval::constant(0)));
+  if (result.may_be_outside || result.is_any)
+    add(u.addresses({{u.object(ObjectKind::External, 0, {}, {}, false), 0, 0, 0}}));
+  return out;
+}
+
+void Calls::return_from(const Site& site, const api::Model* model, State s, States& out) {
+  static const api::CallResult any{.is_said = true, .is_any = true, .numbers = {}};
+  if (u.program.types[site.code().type].kind == TypeKind::Void) return out.push_back(s);
+  const auto key = u.environment_key(site.context, site.function->result_of(site.instruction));
+  const bool is_given = u.maps.contains(s.environment, key);
+  if (is_given) out.push_back(s);
+  const bool is_pointer = u.program.types[site.code().type].kind == TypeKind::Pointer;
+  const bool is_said = !model || (model->result.is_said && !(model->result.is_number && is_pointer));
+  if (is_given && (!is_said || !model || !model->result.adds())) return;
+  if (!is_said && is_used(site))
+    recorder_.obstacle(site, "the result of '" + std::string(u.program.functions[site.callee()].name) +
+                                 "', of which its model says nothing ('result = …')");
+  const InfoId result = described(site, s, is_said && model ? model->result : any);
+  values_.assign(site, s, values_.defined(site, s, result));
+  out.push_back(s);
 }
 
 }  // namespace heddle::topdown

@@ -8,6 +8,10 @@
 //
 // A function that is active twice on the call string already is an obstacle (recursion).
 #pragma once
+#include <algorithm>
+#include <map>
+#include <vector>
+
 #include "api/models/api_models.h"
 #include "topdown/actions/held_locks.h"
 #include "topdown/record/recorder.h"
@@ -40,7 +44,8 @@ class Calls {
         disjuncts_(disjuncts),
         budget_(budget),
         library_(library),
-        blocks_(blocks) {}
+        blocks_(blocks),
+        has_errno_(std::ranges::any_of(u.program.functions, [&](const Function& f) { return gives_errno(f); })) {}
 
   void call(const Site& site, States& states, Exits& exits);
   /// Runs `callee` from a library effect; the call's own result is not assigned.
@@ -55,6 +60,12 @@ class Calls {
   void call_undefined(const Site& site, const State& before, FunctionId callee, States& out, Exits& exits);
   States call_back_model(const Site& site, const State& s, FunctionId callee, const api::Model& model);
   void call_asm(const Site& site, State& s);
+  void forget_errno(const Site& site, State& s);
+  /// Pushes the state with what the call returns.
+  void return_from(const Site& site, const api::Model* model, State s, States& out);
+  InfoId described(const Site& site, const State& s, const api::CallResult& result);
+  [[nodiscard]] bool is_used(const Site& site);
+  [[nodiscard]] bool gives_errno(const Function& f) const;
   [[nodiscard]] bool is_recursive(ContextId context, FunctionId callee) const;
 
   /// What a call of a function with a body sets up, and takes down again.
@@ -81,6 +92,8 @@ class Calls {
   StepBudget& budget_;
   LibraryCalls& library_;
   BlockFixpoint& blocks_;
+  bool has_errno_;                                ///< the program asks where errno is
+  std::map<FunctionId, std::vector<bool>> used_;  ///< by value: some instruction has it as an operand
 };
 
 }  // namespace heddle::topdown

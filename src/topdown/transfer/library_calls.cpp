@@ -9,14 +9,16 @@ using api::Effect;
 
 void LibraryCalls::apply(const Site& site, const Effect& effect, const State& before, States& out, Exits& exits) {
   State s = before;
+  const api::Action action = api::action_of(effect);
+  if (!use_objects(site, action, s)) return;
   api::treat(
-      api::action_of(effect), [&](const api::TakeLock& take) { do_.locks.take_lock(site, take, s, out); },
+      action, [&](const api::TakeLock& take) { do_.locks.take_lock(site, take, s, out); },
       [&](const api::GiveLock& give) { do_.locks.give_lock(site, give, s, out); },
       [&](const api::SetUpObject& object) { do_.locks.set_up(site, object, s, out); },
       [&](const api::StartThread& start) { do_.threads.spawn(site, start, s, out); },
       [&](const api::RunLater& later) { run_later(site, later, s, out); },
       [&](const api::LeaveThread& leave) { do_.threads.leave_thread(site, leave, s, out); },
-      [&](const api::UseCondition& use) { do_.locks.use_condition(use, s, out); },
+      [&](const api::UseCondition& use) { do_.locks.use_condition(site, use, s, out); },
       [&](const api::WaitAtBarrier&) { out.push_back(s); },  // no order is derived from barriers
       [&](const api::UseSemaphore& use) { do_.semaphores.semaphore(site, use, s, out); },
       [&](const api::RunOnce& once) { do_.once.run_once(site, once, s, out); },
@@ -24,10 +26,7 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
         do_.own_values.thread_specific(site, use, s);
         out.push_back(s);
       },
-      [&](const api::MakeMemory& make) {
-        do_.memory.allocate(site, make, s);
-        out.push_back(s);
-      },
+      [&](const api::MakeMemory& make) { do_.memory.allocate(site, make, s, out); },
       [&](const api::Touch& touch) {
         if (do_.memory.touch_memory(site, touch, s)) out.push_back(s);
       },
@@ -62,9 +61,26 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
       });
 }
 
+/// A synchronisation object is memory: what is done to it meets who overwrites, copies or frees it. False: no execution
+/// gets behind the call.
+bool LibraryCalls::use_objects(const Site& site, const api::Action& action, State& s) {
+  for (const api::ObjectUse& use : api::object_uses(action)) {
+    FormId where = call_.argument(site, s, use.object);
+    if (use.indirect)
+      where = memory_.load(s, where, u.pointer_bits() / 8, u.pointer_bits(), values_.result_symbol(site));
+    const auto bytes = call_.known_length(site, s, use.bytes);
+    if (!recorder_.use_object(site, s, where, static_cast<std::uint64_t>(bytes.value_or(1)), use.is_atomic))
+      return false;
+  }
+  return true;
+}
+
 void LibraryCalls::unsupported(const Site& site, const api::DoUnsupported& what, const State& s) {
   if (what.entry != Effect::none &&
       u.infos[d.info_of(s, call_.argument(site, s, what.entry), u.pointer_bits())].is_number())
+    return;
+  if (what.argument != Effect::none &&
+      d.interval_of(s, call_.argument(site, s, what.argument), 64) == Interval::constant(what.except))
     return;
   recorder_.obstacle(site, "a call of '" + std::string(u.program.functions[site.callee()].name) +
                                "': " + std::string(what.what) + " is not treated");

@@ -26,12 +26,21 @@ class LibraryCalls {
     ThreadValues& own_values;
     ProgramEnd& ending;
   };
-  LibraryCalls(const CallValues& call, const Values& values, Recorder& recorder, const Actions& actions, Calls& calls)
-      : d(call.d), u(call.u), call_(call), values_(values), recorder_(recorder), do_(actions), calls_(calls) {}
+  LibraryCalls(const CallValues& call, const Values& values, Memory& memory, Recorder& recorder, const Actions& actions,
+               Calls& calls)
+      : d(call.d),
+        u(call.u),
+        call_(call),
+        values_(values),
+        memory_(memory),
+        recorder_(recorder),
+        do_(actions),
+        calls_(calls) {}
 
   void apply(const Site& site, const api::Effect& effect, const State& before, States& out, Exits& exits);
 
  private:
+  bool use_objects(const Site& site, const api::Action& action, State& s);
   void run_later(const Site& site, const api::RunLater& later, State s, States& out);
   void unsupported(const Site& site, const api::DoUnsupported& what, const State& s);
 
@@ -39,6 +48,7 @@ class LibraryCalls {
   Universe& u;
   const CallValues& call_;
   const Values& values_;
+  Memory& memory_;
   Recorder& recorder_;
   Actions do_;
   Calls& calls_;

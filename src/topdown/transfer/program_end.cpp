@@ -30,13 +30,14 @@ ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Mem
     for (const Instruction& i : f.instructions) has_landing_pads_ = has_landing_pads_ || i.opcode == Opcode::LandingPad;
 }
 
-/// A library function that only takes down a lock.
+/// A library function that only takes down a synchronisation object.
 bool ProgramEnd::has_nothing_to_do(Operand callee) const {
   const api::Model* model =
       callee.is_function() ? models_.find(u.program.functions[callee.as_function()].name) : nullptr;
   return model && std::ranges::all_of(model->effects, [](const Effect& at_end) {
            const auto set_up = api::get<api::SetUpObject>(at_end);
-           return set_up && set_up->what == api::SetUpObject::What::LockEnd;
+           return set_up &&
+                  (set_up->what == api::SetUpObject::What::LockEnd || set_up->what == api::SetUpObject::What::Other);
          });
 }
 
@@ -45,7 +46,10 @@ void ProgramEnd::run_at_end(const Site& site, const api::RunLater& later, State&
   const std::vector<FunctionId> functions =
       call_.functions_in(d.info_of(s, call_.argument(site, s, later.entry), u.pointer_bits()), known);
   const Operand callee = site.operands()[static_cast<std::size_t>(later.entry) + 1];
-  if (!known && !has_nothing_to_do(callee)) recorder_.obstacle(site, "a function to run at the end that is not known");
+  if (!known && has_nothing_to_do(callee))
+    takes_down_ = true;
+  else if (!known)
+    recorder_.obstacle(site, "a function to run at the end that is not known");
   InfoId given = u.any_number(u.pointer_bits());
   if (later.argument != Effect::none) {
     given = d.info_of(s, call_.argument(site, s, later.argument), u.pointer_bits());
@@ -68,6 +72,8 @@ void ProgramEnd::run_at_exit(const State& before) {
     if (u.program.functions[f].has_body()) functions.emplace(f, u.any_number(u.pointer_bits()));
   const FunctionId entry = u.threads.threads[before.thread].entry;
   const Site site{root, entry, &u.program.functions[entry], at_exit};
+  if (takes_down_ && before.parallel)
+    recorder_.obstacle(site, "a synchronisation object is taken down at the end, while other threads may use it");
   const MergePoint at{root, at_exit, false, false, nullptr};
   States states{before};
   bool grows = true;

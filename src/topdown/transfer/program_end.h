@@ -46,6 +46,7 @@ class ProgramEnd {
   BlockFixpoint& blocks_;
   bool& changed_;
   std::map<FunctionId, InfoId> at_exit_;  ///< functions to run when the program ends, with their argument
+  bool takes_down_ = false;               ///< library functions among them take down synchronisation objects
   bool has_landing_pads_ = false;         ///< some function of the program cleans up when it is unwound
 };
 

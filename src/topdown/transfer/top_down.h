@@ -35,6 +35,7 @@ struct TopDownOptions {
   std::size_t disjuncts = 12;
   /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
   bool undefined_functions_only_return = false;
+  std::set<std::string> without;  ///< assumptions that no proof may use
   /// Is shown the states at the beginning of each block, once they are final; may be empty.
   std::function<void(Universe&, ContextId, BlockId, std::span<const State>)> see_block;
 };

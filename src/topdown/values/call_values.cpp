@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/values/call_values.h"
 
+#include "api/object_size.h"
+
 namespace heddle::topdown {
 
 FormId CallValues::argument(const Site& site, const State& s, int number) const {
@@ -31,6 +33,7 @@ std::optional<std::int64_t> CallValues::known_length(const Site& site, const Sta
       const auto b = number(length.second);
       return a && b ? std::optional(*a * *b) : std::nullopt;
     }
+    case api::Length::Kind::Type: return api::bytes_of(static_cast<api::LibraryType>(length.value), u.pointer_bits());
     case api::Length::Kind::Unknown:
     case api::Length::Kind::String: return std::nullopt;
   }
@@ -56,9 +59,27 @@ void CallValues::return_status(const Site& site, State& s, api::Success success,
       info = u.number(succeeded ? Interval{0, all.high} : Interval{all.low, -1});
       break;
     }
+    case api::Success::NotMinusOne: {
+      Info i;
+      i.number = succeeded ? Interval::of_width(bits) : Interval::constant(-1);
+      i.has_excluded = succeeded;
+      i.excluded = -1;
+      info = u.info(i);
+      break;
+    }
     case api::Success::Always: return;
   }
   values_.assign(site, s, values_.defined(site, s, info));
+}
+
+bool CallValues::is_null(const State& s, FormId address) const {
+  const Info info = u.infos[d.info_of(s, address, u.pointer_bits())];
+  return info.is_number() && info.number == Interval::constant(0);
+}
+
+void CallValues::return_range(const Site& site, State& s, api::Range range) const {
+  if (u.program.types[site.code().type].kind == TypeKind::Void) return;
+  values_.assign(site, s, values_.defined(site, s, u.number({range.low, range.high})));
 }
 
 void CallValues::return_any(const Site& site, State& s) const {

@@ -22,6 +22,9 @@ class CallValues {
   /// The functions with a body that a number may be the address of; `all_known`: it is nothing else.
   [[nodiscard]] std::vector<FunctionId> functions_in(InfoId info, bool& all_known) const;
   void return_status(const Site& site, State& s, api::Success success, bool succeeded) const;
+  /// Surely null: nothing is there.
+  [[nodiscard]] bool is_null(const State& s, FormId address) const;
+  void return_range(const Site& site, State& s, api::Range range) const;
   void return_any(const Site& site, State& s) const;
 
   const Domain& d;

@@ -85,7 +85,10 @@ TEST(Profiles, KernelLocksComeWithTheirUnlocks) {
 
 TEST(Profiles, MissingModelsAreAddedOnlyWhereThereIsNone) {
   ApiModels models = shipped();
-  models.add_missing({{"pthread_mutex_lock", "mine", {}}, {"my_lock", "mine", {}}});
+  Model known, missing;
+  known.name = "pthread_mutex_lock";
+  missing.name = "my_lock";
+  models.add_missing({known, missing});
   EXPECT_EQ(models.find("pthread_mutex_lock")->effects.size(), 1u);
   ASSERT_NE(models.find("my_lock"), nullptr);
 }

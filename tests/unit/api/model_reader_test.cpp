@@ -100,6 +100,10 @@ std::string sample_value(const OptionRow& option) {
     case OptionForm::ModeName: return "\"shared\"";
     case OptionForm::ContextName: return "\"work\"";
     case OptionForm::SuccessName: return "\"nonzero\"";
+    case OptionForm::TypeName: return "\"mutex\"";
+    case OptionForm::GrantedName: return "\"locks-succeed\"";
+    case OptionForm::ValidRange: return "\"0..3\"";
+    case OptionForm::Except: return "-1";
   }
   return "";
 }

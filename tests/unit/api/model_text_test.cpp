@@ -28,9 +28,17 @@ TEST(ModelText, WritesWhatDiffersFromTheDefault) {
   effect.object = 1;
   effect.blocking = false;
   effect.success = Success::Zero;
-  EXPECT_EQ(toml_model({"try", "", {effect}}),
-            "[[function]]\nname = \"try\"\neffects = [{ acquire = 1, blocking = false, success = \"zero\" }]\n");
-  EXPECT_EQ(toml_model({"none*", "", {}}), "[[function]]\nname = \"none*\"\neffects = []\n");
+  Model model;
+  model.name = "try";
+  model.effects = {effect};
+  model.result = {.is_said = true, .may_be_null = true, .numbers = {{{-1, 0}}, {{0, 0}, 2}}};
+  EXPECT_EQ(toml_model(model),
+            "[[function]]\nname = \"try\"\neffects = [{ acquire = 1, blocking = false, success = \"zero\" }]\n"
+            "result = \"null or -1..0 or 0..arg 2\"\n");
+  Model none;
+  none.name = "none*";
+  none.keeps_errno = true;
+  EXPECT_EQ(toml_model(none), "[[function]]\nname = \"none*\"\neffects = []\nerrno = \"kept\"\n");
 }
 
 TEST(ModelText, StringsAreEscaped) {

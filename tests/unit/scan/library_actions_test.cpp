@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "api/library_models.h"
+#include "api/models/format_arguments.h"
 #include "scan/calls/assumed_calls.h"
-#include "scan/calls/variadic_arguments.h"
 #include "scan/scanned.h"
 
 namespace heddle::scan {
@@ -292,15 +292,16 @@ TEST(AssumedCalls, WhatNoCallUsesIsNotCounted) {
   EXPECT_EQ(some.back(), "lock-objects (1 call)");
 }
 
-TEST(VariadicArguments, FollowTheFormat) {
+TEST(FormatArguments, FollowTheFormat) {
+  using enum api::FormatUse;
   const Program program = frontend::read_text(
-      "int printf(const char *, ...); int main(void) { printf(\"%% %5.2f %s %*d %lu%S %p %m %s\", 1.0, \"\"); }");
+      "int printf(const char *, ...); int main(void) { printf(\"%% %5.2f %s %*d %lu%S %p %m %s%n\", 1.0, \"\"); }");
   const Function& main = program.functions[program.find_function("main")];
   for (const Instruction& i : main.instructions) {
     if (!i.is_call()) continue;
-    const auto read = arguments_read(program, main.arguments_of(i)[0]);
-    ASSERT_TRUE(read.has_value());
-    EXPECT_EQ(*read, (std::vector<bool>{false, true, false, false, false, true, false, true}));
+    const auto uses = api::uses_by_format(program, main.arguments_of(i)[0]);
+    ASSERT_TRUE(uses.has_value());
+    EXPECT_EQ(*uses, (std::vector{Value, Read, Value, Value, Value, Read, Value, Read, Written}));
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/calls/variadic_arguments.h"
+#include "api/models/format_arguments.h"
 
 #include <string_view>
 
-namespace heddle::scan {
+namespace heddle::api {
 namespace {
 
 constexpr std::string_view flags_and_sizes = "-+ #0'123456789.hlLqjzt";
@@ -17,21 +17,26 @@ std::optional<std::string_view> constant_text(const Program& program, Operand fo
   return all.substr(0, all.find('\0'));
 }
 
+FormatUse use_of(char conversion) {
+  if (conversion == 'n') return FormatUse::Written;
+  return conversion == 's' || conversion == 'S' ? FormatUse::Read : FormatUse::Value;
+}
+
 }  // namespace
 
-std::optional<std::vector<bool>> arguments_read(const Program& program, Operand format) {
+std::optional<std::vector<FormatUse>> uses_by_format(const Program& program, Operand format) {
   const std::optional<std::string_view> text = constant_text(program, format);
   if (!text || text->contains('$')) return std::nullopt;
-  std::vector<bool> out;
+  std::vector<FormatUse> out;
   for (std::size_t i = text->find('%'); i < text->size(); i = text->find('%', i + 1)) {
     ++i;
     for (; i < text->size() && (flags_and_sizes.contains((*text)[i]) || (*text)[i] == '*'); ++i)
-      if ((*text)[i] == '*') out.push_back(false);  // a width from an argument
+      if ((*text)[i] == '*') out.push_back(FormatUse::Value);  // a width from an argument
     if (i >= text->size()) break;
     const char conversion = (*text)[i];
-    if (conversion != '%' && conversion != 'm') out.push_back(conversion == 's' || conversion == 'S');
+    if (conversion != '%' && conversion != 'm') out.push_back(use_of(conversion));
   }
   return out;
 }
 
-}  // namespace heddle::scan
+}  // namespace heddle::api
