@@ -27,6 +27,15 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       .add_option("--search-budget", search_budget_,
                   "instructions to interpret when looking for a race that was not excluded (0: do not look)")
       ->option_text("N");
+  subcommand()
+      .add_option("--without", without_,
+                  "an assumption of docs/assumptions.md that no proof may use, such as allocation-succeeds; may be "
+                  "repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(std::vector<std::string>{"allocation-succeeds", "creation-succeeds", "declared-locks",
+                                                     "locks-succeed", "sequential-consistency", "undefined-functions",
+                                                     "waits-return"}));
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
@@ -55,6 +64,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options.search_budget = search_budget_;
   options.schedule_file = schedule_;
   options.static_proofs = !no_static_;
+  options.without = {without_.begin(), without_.end()};
 
   Result<RaceReport> report = pipeline::verify(*input, options, print_notes);
   Result<void> done = report ? report_.finish(*report) : std::unexpected(report.error());

@@ -188,7 +188,7 @@ std::vector<ObjectUse> object_uses(const Action& action) {
       },
       [](const WaitAtBarrier& wait) { return Uses{{wait.object, false, true, wait.bytes}}; },
       [](const UseSemaphore& use) { return Uses{{use.object, false, true, use.bytes}}; },
-      [](const RunOnce& once) { return Uses{{once.object, false, true, once.bytes}}; },
+      [](const RunOnce& once) { return Uses{{once.object, false, true, once.bytes, true}}; },
       NoAnswer<Uses, StartThread, RunLater, LeaveThread, UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers,
                ReturnValue, CallBack, End, Assume, MaskEntries, DoUnsupported>{});
 }

@@ -278,6 +278,7 @@ struct ObjectUse {
   bool indirect = false;  ///< the object's address lies there
   bool is_atomic = true;  ///< false: a plain write
   Length bytes;           ///< Unknown: its first byte
+  bool is_read = false;   ///< compiled code looks at its content, as at the guard of a local static
 };
 /// What the action uses so.
 [[nodiscard]] std::vector<ObjectUse> object_uses(const Action& action);

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace heddle::pipeline {
 
 struct JudgeOptions {
   std::uint64_t search_budget = 0;  ///< interpreted instructions; 0: the program is not searched
+  std::set<std::string> without;    ///< assumptions that no proof may use
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

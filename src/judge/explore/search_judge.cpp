@@ -72,6 +72,11 @@ void SearchJudge::judge(race::Docket& docket, race::Evidence&) {
   for (const explore::Finding& finding : found.findings.all())
     docket.findings.push_back({{finding.ending.kind, finding.ending.what, finding.ending.stack, {}}, finding.schedule});
   if (found.race) return add_race(*found.race, std::string(name()), docket);
+  for (const std::string& name : without_) {
+    if (!found.proof || !found.proof->assumptions().contains(name)) continue;
+    found.proof.reset();
+    found.why = "what it would prove rests on '" + name + "', which is switched off";
+  }
   const bool is_whole =
       std::ranges::find(docket.obstacles, race::Obstacle::Kind::Gap, &race::Obstacle::kind) == docket.obstacles.end();
   if (found.proof && is_whole) {

@@ -4,6 +4,9 @@
 // or until everything was seen. A race that the driver warned of is confirmed there; another one gets a case file of
 // its own. All cases are refuted when every execution was looked at.
 #pragma once
+#include <set>
+#include <string>
+
 #include "api/models/api_models.h"
 #include "race/judge.h"
 
@@ -11,9 +14,10 @@ namespace heddle::judge {
 
 class SearchJudge : public race::Judge {
  public:
-  /// `budget`: interpreted instructions.
-  SearchJudge(const Program& program, const api::ApiModels& models, std::uint64_t budget)
-      : program_(program), models_(models), budget_(budget) {}
+  /// `budget`: interpreted instructions. `without`: assumptions that no proof may use.
+  SearchJudge(const Program& program, const api::ApiModels& models, std::uint64_t budget,
+              std::set<std::string> without = {})
+      : program_(program), models_(models), budget_(budget), without_(std::move(without)) {}
 
   [[nodiscard]] std::string_view name() const override { return "search"; }
   void judge(race::Docket& docket, race::Evidence& evidence) override;
@@ -22,6 +26,7 @@ class SearchJudge : public race::Judge {
   const Program& program_;
   const api::ApiModels& models_;
   std::uint64_t budget_;
+  std::set<std::string> without_;
 };
 
 }  // namespace heddle::judge

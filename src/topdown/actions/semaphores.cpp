@@ -3,6 +3,10 @@
 
 namespace heddle::topdown {
 
+namespace {
+constexpr std::uint32_t count_bytes = 4;  ///< of a semaphore, at its beginning
+}  // namespace
+
 /// A semaphore that is not used as a lock is none.
 void Semaphores::misuse_semaphore(const Site& site, const State& s, FormId semaphore) {
   const Places places = memory_.places(s, semaphore, 1);
@@ -19,7 +23,9 @@ void Semaphores::begin_semaphore(const Site& site, const api::SetUpObject& begin
   const FormId lock = held_.canonical(s, call_.argument(site, s, begin.object));
   const auto name = held_.lock_name(lock);
   call_.return_status(site, s, api::Success::Zero, true);
-  const Interval value = d.interval_of(s, call_.argument(site, s, begin.value), 32);
+  const FormId count = call_.argument(site, s, begin.value);
+  const Interval value = d.interval_of(s, count, 32);
+  memory_.store(s, call_.argument(site, s, begin.object), count, count_bytes, 32);
   if (name && value == Interval::constant(1) && !s.parallel && !held_.holds(s, lock))
     kinds_.semaphores[*name].initialised_to_one = true;
   else
@@ -33,6 +39,9 @@ void Semaphores::semaphore(const Site& site, const api::UseSemaphore& use, State
   switch (use.step) {
     case api::UseSemaphore::Step::Wait: {
       if (name) kinds_.semaphores[*name];
+      // A number before the first thread starts; then all that anybody wrote there.
+      if (u.infos[memory_.stored_at(s, lock, count_bytes)] != u.infos[u.number(Interval::constant(1))])
+        misuse_semaphore(site, s, lock);
       State failed = s;
       const bool may_fail = !use.outcome.blocking || !recorder_.grants(use.outcome.granted);
       call_.return_status(site, s, use.outcome.success, true);

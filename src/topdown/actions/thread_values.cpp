@@ -5,6 +5,10 @@ namespace heddle::topdown {
 
 using api::Effect;
 
+bool ThreadValues::may_run_out(const Site& site) {
+  return u.objects[u.object(ObjectKind::Key, site.instruction, site.context, values_.thread_of(site), false)].many;
+}
+
 void ThreadValues::create_key(const Site& site, const api::UseThreadValue& use, State& s) {
   const ObjectId key = u.object(ObjectKind::Key, site.instruction, site.context, values_.thread_of(site), false);
   if (u.maps.contains(s.allocated, key.index()) && !u.objects[key].many) changed_ = u.objects[key].many = true;

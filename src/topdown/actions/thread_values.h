@@ -19,6 +19,8 @@ class ThreadValues {
         recorder_(recorder),
         changed_(changed) {}
 
+  /// There are only so many keys: who makes one again and again gets none in the end.
+  [[nodiscard]] bool may_run_out(const Site& site);
   void thread_specific(const Site& site, const api::UseThreadValue& use, State& s);
 
  private:

@@ -5,10 +5,12 @@
 // locks from the first sight; if any use breaks the pattern, they exclude nobody, and the pairs are judged without
 // them. Nothing else may be derived from a conjectured lock.
 #pragma once
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "topdown/domain/universe.h"
 
@@ -40,6 +42,22 @@ struct LockKinds {
   std::map<LockName, bool> once;       ///< once-controls; true: the program writes them itself, so they may start again
   std::map<LockName, bool> recursive;  ///< initialised so far: always as a recursive lock?
   bool some_check_their_owner = false;  ///< a lock was made of a kind that fails where others wait for ever
+
+  /// Bytes of synchronisation objects, by the object they lie in. What is read from them is not known.
+  std::map<ObjectId, std::set<std::pair<std::int64_t, std::int64_t>>> bytes;
+  std::size_t places = 0;  ///< how many those are
+
+  /// A synchronisation object lies in [low, end) of the object.
+  void note_object(ObjectId object, std::int64_t low, std::int64_t end) {
+    if (bytes[object].emplace(low, end).second) ++places;
+  }
+  [[nodiscard]] bool is_in_object(const Cell& cell) const {
+    const auto found = bytes.find(cell.object);
+    if (found == bytes.end()) return false;
+    return std::ranges::any_of(found->second, [&](const auto& place) {
+      return cell.stride != 0 || (cell.offset < place.second && place.first < cell.offset + cell.size);
+    });
+  }
 
   [[nodiscard]] bool is_conjecture(const LockName& lock) const {
     return semaphores.contains(lock) || flags.contains(lock) || once.contains(lock);

@@ -85,7 +85,7 @@ FormId Memory::known_content(const State& s, CellId cell) {
   return held ? FormId(*held) : FormId();
 }
 
-InfoId Memory::read_cell(const State& s, CellId id) {
+InfoId Memory::stored_in(const State& s, CellId id) {
   const Cell cell = u.cells[id];
   if (!is_tracked(s, id)) return shared_.read(id);
   if (const auto f = u.maps.find(s.memory, id.index()); f && cell.stride == 0)
@@ -108,6 +108,7 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
   if (where.targets.size() == 1 && where.targets[0].stride == 0) {
     const ObjectId object = where.targets[0].object;
     const CellId cell = u.cell(object, where.targets[0].low, size, 0);
+    if (kinds_.is_in_object(u.cells[cell])) return d.define(s, name, read_cell(s, cell));
     if (is_tracked(s, cell) && u.is_singleton(object)) {
       const auto held = u.maps.find(s.memory, cell.index());
       if (held && !u.forms[FormId(*held)].opaque) return FormId(*held);
@@ -130,6 +131,16 @@ FormId Memory::load(State& s, FormId address, std::uint32_t size, unsigned bits,
     out = out ? u.join(out, part) : part;
   }
   return d.define(s, name, out ? out : u.any_number(bits));
+}
+
+InfoId Memory::stored_at(const State& s, FormId address, std::uint32_t size) {
+  const Places where = places(s, address, size);
+  InfoId out;
+  for (const Target& t : where.targets) {
+    const InfoId part = stored_in(s, u.cell_of(t, size));
+    out = out ? u.join(out, part) : part;
+  }
+  return where.anywhere || !out ? u.unknown(size * 8) : out;
 }
 
 /// The cell is written: a frozen value of an earlier phase ends here. Returns `value` without it.

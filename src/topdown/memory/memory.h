@@ -31,6 +31,8 @@ class Memory {
 
   /// The value at `address`; `name` is the symbol a value without identity gets.
   FormId load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name);
+  /// What was stored there, also into a synchronisation object; unknown if the address is.
+  [[nodiscard]] InfoId stored_at(const State& s, FormId address, std::uint32_t size);
   void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false);
   /// Content of unknown size and shape: numbers, and whatever addresses `content` may be.
   void store_blurred(State& s, FormId address, InfoId content);
@@ -59,8 +61,11 @@ class Memory {
   void go_parallel(State& s);
 
   [[nodiscard]] Domain::AbsentCell absent();
-  [[nodiscard]] bool changed() const { return changed_; }
-  void start_round() { changed_ = false; }
+  [[nodiscard]] bool changed() const { return changed_ || places_ != kinds_.places; }
+  void start_round() {
+    changed_ = false;
+    places_ = kinds_.places;
+  }
 
   Domain& d;
   Universe& u;
@@ -80,7 +85,12 @@ class Memory {
     return {s.thread, exact_locks(s, false), changes_flag};
   }
   FormId absent_form(const State& s, CellId cell);
-  InfoId read_cell(const State& s, CellId cell);
+  /// What may be in the cell. Synchronisation objects hold numbers that nobody knows.
+  InfoId read_cell(const State& s, CellId cell) {
+    const InfoId known = stored_in(s, cell);
+    return kinds_.is_in_object(u.cells[cell]) ? u.join(known, u.any_number(u.cells[cell].size * 8)) : known;
+  }
+  InfoId stored_in(const State& s, CellId cell);
   void weak_store(State& s, const Target& target, InfoId info, std::uint32_t size);
   FormId thaw(State& s, CellId cell, FormId value);
   void strong_store(State& s, CellId cell, FormId value);
@@ -95,6 +105,7 @@ class Memory {
   const LockKinds& kinds_;
   std::vector<ObjectId> settling_;
   bool changed_ = false;
+  std::size_t places_ = 0;  ///< of synchronisation objects that were known when the round began
 };
 
 }  // namespace heddle::topdown

@@ -51,13 +51,16 @@ bool Recorder::access(const Site& site, State& s, FormId address, std::uint64_t 
   return true;
 }
 
-bool Recorder::use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic) {
+bool Recorder::use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic,
+                          bool is_known) {
   const Places where = memory_.places(s, address, 1);
   if (where.anywhere) {
     obstacle(site, "a synchronisation object at an address that is not known");
     return true;
   }
   if (where.targets.empty()) return false;
+  for (const Target& t : where.targets)
+    if (!is_known) kinds_.note_object(t.object, t.low, t.high + static_cast<std::int64_t>(bytes));
   if (!recording_ || !s.parallel) return true;
   for (const Target& t : where.targets) {
     if (is_ignored(u, t.object)) continue;

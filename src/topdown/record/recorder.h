@@ -34,7 +34,9 @@ class Recorder {
   bool access(const Site& site, State& s, FormId address, std::uint64_t size, AccessKind kind, bool is_atomic);
   /// An operation on the synchronisation object there, which is `bytes` long or as long as its memory is. Atomic, or a
   /// plain write of all of it. False: as above.
-  bool use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic);
+  /// `is_known`: what it holds can be told.
+  bool use_object(const Site& site, State& s, FormId address, std::uint64_t bytes, bool is_atomic,
+                  bool is_known = false);
   void obstacle(const Site& site, std::string what);
   void obstacle(const Obstacle& obstacle) { obstacles_.insert(obstacle); }
   /// An action of a model that has no transfer function.

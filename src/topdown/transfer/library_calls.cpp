@@ -23,6 +23,11 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
       [&](const api::UseSemaphore& use) { do_.semaphores.semaphore(site, use, s, out); },
       [&](const api::RunOnce& once) { do_.once.run_once(site, once, s, out); },
       [&](const api::UseThreadValue& use) {
+        if (use.step == api::UseThreadValue::Step::Create && do_.own_values.may_run_out(site)) {
+          State failed = s;
+          call_.return_status(site, failed, use.success, false);
+          out.push_back(failed);
+        }
         do_.own_values.thread_specific(site, use, s);
         out.push_back(s);
       },
@@ -69,7 +74,8 @@ bool LibraryCalls::use_objects(const Site& site, const api::Action& action, Stat
     if (use.indirect)
       where = memory_.load(s, where, u.pointer_bits() / 8, u.pointer_bits(), values_.result_symbol(site));
     const auto bytes = call_.known_length(site, s, use.bytes);
-    if (!recorder_.use_object(site, s, where, static_cast<std::uint64_t>(bytes.value_or(1)), use.is_atomic))
+    if (!recorder_.use_object(site, s, where, static_cast<std::uint64_t>(bytes.value_or(1)), use.is_atomic,
+                              use.is_read))
       return false;
   }
   return true;
