@@ -20,6 +20,7 @@ std::uint32_t NativeCall::bits(std::size_t i) const {
 std::uint64_t NativeCall::word(std::size_t i) const {
   if (slot(i).undef != 0 && !core.options.uninitialised_is_choice)
     core.account.undefined(name() + " gets an uninitialised value");
+  if (slot(i).doubt != doubt::none) core.account.add_doubt("a library function gets an address as a number");
   return slot(i).bits;
 }
 

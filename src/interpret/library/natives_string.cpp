@@ -29,7 +29,13 @@ std::string text_upto(Call& c, const Slot& pointer, std::uint64_t limit) {
   return out;
 }
 
-void give_order(Call& c, int order) { c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(order))); }
+void give_int(Call& c, int value) { c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(value))); }
+
+/// Of a comparison's result the library promises the sign only.
+void give_order(Call& c, int order) {
+  give_int(c, order);
+  if (order != 0) c.result.doubt = doubt::magnitude;
+}
 
 int order_of(std::string_view a, std::string_view b) {
   const int order = a.compare(b);
@@ -147,12 +153,13 @@ void next_token(Call& c, const Slot& text, const std::string& delimiters, const 
 template <int (*test)(int)>
 void classify(Call& c) {
   const auto ch = static_cast<int>(c.number(0));
-  give_order(c, ch < -1 || ch > 255 ? 0 : test(ch) != 0 ? 1 : 0);
+  give_int(c, ch < -1 || ch > 255 ? 0 : test(ch) != 0 ? 1 : 0);
+  if (c.result.bits != 0) c.result.doubt = doubt::magnitude;
 }
 template <int (*map)(int)>
 void convert(Call& c) {
   const auto ch = static_cast<int>(c.number(0));
-  give_order(c, ch < -1 || ch > 255 ? ch : map(ch));
+  give_int(c, ch < -1 || ch > 255 ? ch : map(ch));
 }
 
 constexpr NativeEntry string_table[] = {

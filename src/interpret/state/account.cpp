@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/state/account.h"
 
+#include <algorithm>
+
 namespace heddle::interpret {
 
 void Account::end_run(OutcomeKind kind, std::string what, int exit_code) {
@@ -20,6 +22,10 @@ void Account::add_note(Note::Kind kind, std::string what) {
   for (const Note& note : notes_)
     if (note.kind == kind && !note.stack.empty() && !where.empty() && note.stack.front() == where.front()) return;
   notes_.push_back({kind, std::move(what), thread, std::move(where)});
+}
+
+void Account::add_doubt(const char* what) {
+  if (std::ranges::find(doubts_, what) == doubts_.end()) doubts_.push_back(what);
 }
 
 void Account::undo_to(const Mark& mark) {

@@ -28,10 +28,13 @@ class Account {
   /// The run is over although nobody is in the middle of a step: every thread waits.
   void end_waiting(OutcomeKind kind, std::string what, ThreadIndex last);
   void add_note(Note::Kind kind, std::string what);
+  /// The run depends on what another one need not have: the run goes on, but does not stand for others. Not undone.
+  void add_doubt(const char* what);
 
   [[nodiscard]] bool is_running() const { return outcome_.kind == OutcomeKind::Running; }
   [[nodiscard]] const Outcome& outcome() const { return outcome_; }
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  [[nodiscard]] const std::vector<const char*>& doubts() const { return doubts_; }
   [[nodiscard]] std::string& output() { return output_; }
   [[nodiscard]] std::string& errors() { return errors_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
@@ -49,6 +52,7 @@ class Account {
   const Threads& threads_;
   Outcome outcome_;
   std::vector<Note> notes_;
+  std::vector<const char*> doubts_;
   std::string output_, errors_;
   std::uint64_t instructions_ = 0;
 };

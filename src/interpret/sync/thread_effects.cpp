@@ -38,6 +38,7 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
   if (has_argument(call, start.handle))
     core.space.write_word(argument(call, start.handle), core.image.pointer_bytes, handle);
   call.give(start.handle_returned ? handle : 0);
+  if (start.handle_returned) call.result.doubt = doubt::address;
   return true;
 }
 
@@ -47,8 +48,8 @@ namespace {
 ThreadIndex target_of(NativeCall& call, const api::LeaveThread& leave) {
   Core& core = call.core;
   return core.threads.with_handle(leave.indirect
-                                      ? core.space.read_word(argument(call, leave.handle), core.image.pointer_bytes)
-                                      : word(call, leave.handle));
+                                      ? core.space.read_handle(argument(call, leave.handle))
+                                      : argument(call, leave.handle).bits);
 }
 
 void clear_handle(NativeCall& call, const api::LeaveThread& leave) {
