@@ -153,7 +153,8 @@ std::optional<std::uint64_t> InterpretedExecutor::awaited_lock(ThreadIndex threa
 }
 
 std::uint64_t InputsChooser::choose(const interpret::Choice& choice) {
-  return inputs_.choose({choice.thread, choice.bits, choice.count, choice.kind == interpret::ChoiceKind::Value});
+  return inputs_.choose({choice.thread, choice.bits, choice.count, choice.kind == interpret::ChoiceKind::Value,
+                         choice.source});
 }
 
 std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step, ThreadIndex thread) {

@@ -56,6 +56,14 @@ bool resume_exit(Core& core, Thread& thread) {
     if (!core.gate.admit(OpKind::Exit, 0)) return false;
     frame.pc = 1;
   }
+  if (frame.state[1] != 0) {  // quick_exit
+    if (core.library.now().quick_exit_calls.empty())
+      core.account.end_run(OutcomeKind::Exited, "", static_cast<int>(static_cast<std::int64_t>(frame.state[0])) & 0xff);
+    const ExitCall call = core.library.now().quick_exit_calls.back();
+    core.library.change().quick_exit_calls.pop_back();
+    enter(core, thread, call.function, {&call.argument, 1});
+    return true;
+  }
   if (!thread.exit_calls.empty()) {  // thread-local objects of the thread that ends the program
     const ExitCall call = thread.exit_calls.back();
     thread.exit_calls.pop_back();
@@ -180,8 +188,9 @@ void resume_once(Core& core, Thread& thread) {
 
 }  // namespace
 
-void begin_exit(Core& core, Thread& thread, int code) {
+void begin_exit(Core& core, Thread& thread, int code, bool is_quick) {
   core.frames.push_native(thread, NativeKind::ExitHandlers);
+  thread.frames.back().state[1] = is_quick ? 1 : 0;
   thread.frames.back().state[0] = static_cast<std::uint64_t>(static_cast<std::int64_t>(code));
 }
 

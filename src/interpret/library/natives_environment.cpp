@@ -75,8 +75,6 @@ void give_timespec(Call& c, std::size_t where) {
   c.give(0);
 }
 
-void chosen(Call& c) { c.give(c.core.choices.value(c.result_bits(), false, c.name())); }
-
 constexpr NativeEntry environment_table[] = {
     {"getenv", give_variable},
     {"secure_getenv", give_variable},
@@ -98,9 +96,6 @@ constexpr NativeEntry environment_table[] = {
      }},
     {"_ZNSt6chrono3_V212system_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
     {"_ZNSt6chrono3_V212steady_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
-    {"getpid", chosen},
-    {"getppid", chosen},
-    {"gettid", chosen},
 };
 
 }  // namespace

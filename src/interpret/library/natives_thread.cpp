@@ -84,7 +84,7 @@ constexpr NativeEntry threads[] = {
     {"pthread_setschedparam", success},
     {"pthread_setaffinity_np", success},
     {"_ZNSt6thread20hardware_concurrencyEv",
-     [](Call& c) { c.give(c.core.choices.value(32, false, "std::thread::hardware_concurrency")); }},
+     [](Call& c) { c.give(c.core.choices.value(10, false, "std::thread::hardware_concurrency")); }},
     {"pthread_equal", [](Call& c) { c.give(c.slot(0).bits == c.slot(1).bits ? 1 : 0); }},
     {"thrd_equal", [](Call& c) { c.give(c.slot(0).bits == c.slot(1).bits ? 1 : 0); }},
     {"sem_getvalue",
