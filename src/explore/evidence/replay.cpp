@@ -88,8 +88,7 @@ Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedu
   race.variable = end.words().name_of(bytes.address);
   race.value = end.words().value_at(bytes);
   race.context_switches = schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
-  for (const Answer& answer : replay.inputs.given())
-    if (!answer.source.empty()) race.inputs.push_back(answer.source + " = " + std::to_string(answer.value));
+  race.inputs = end.words().inputs();
   return race;
 }
 

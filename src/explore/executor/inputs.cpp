@@ -28,7 +28,7 @@ std::uint64_t PolicyInputs::choose(const Question& question) {
     taken_back_.pop_back();
   }
   if (question.count == 0 && question.bits < 64) value &= (std::uint64_t{1} << question.bits) - 1;
-  given_.push_back({question.thread, value, {}});
+  given_.push_back({question.thread, value});
   return value;
 }
 
@@ -42,7 +42,7 @@ std::uint64_t RecordedInputs::choose(const Question& question) {
   std::uint64_t value = next < answers.size() ? answers[next] : 0;
   ++next;
   if (question.count != 0) value %= question.count;
-  given_.push_back({question.thread, value, std::string(question.is_input ? question.source : std::string_view{})});
+  given_.push_back({question.thread, value});
   return value;
 }
 

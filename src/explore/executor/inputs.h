@@ -12,8 +12,6 @@
 #include <cstdint>
 #include <map>
 #include <random>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "explore/executor/deed.h"
@@ -25,13 +23,11 @@ struct Question {
   std::uint32_t bits = 0;
   std::uint64_t count = 0;  ///< so many answers, from 0; 0: any value of `bits` bits
   bool is_input = false;    ///< a value from outside, not a choice of the system
-  std::string_view source = {};  ///< of an input: what asks for it
 };
 
 struct Answer {
   ThreadIndex thread = 0;
   std::uint64_t value = 0;
-  std::string source = {};  ///< of a recorded input: what asked for it
 };
 
 class Inputs {

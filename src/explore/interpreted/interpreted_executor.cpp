@@ -153,8 +153,7 @@ std::optional<std::uint64_t> InterpretedExecutor::awaited_lock(ThreadIndex threa
 }
 
 std::uint64_t InputsChooser::choose(const interpret::Choice& choice) {
-  return inputs_.choose({choice.thread, choice.bits, choice.count, choice.kind == interpret::ChoiceKind::Value,
-                         choice.source});
+  return inputs_.choose({choice.thread, choice.bits, choice.count, choice.kind == interpret::ChoiceKind::Value});
 }
 
 std::vector<interpret::Event> unfinished_section(std::span<const interpret::Event> step, ThreadIndex thread) {

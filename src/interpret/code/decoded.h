@@ -23,6 +23,7 @@ enum : std::uint32_t {
   none,
   address,    ///< the address of an object, or the handle of a thread
   magnitude,  ///< of the result of a comparison (strcmp) only the sign is told
+  rounding,   ///< the result of real arithmetic: compilers may round it later, or not at all
 };
 }
 

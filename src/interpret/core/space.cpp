@@ -7,6 +7,7 @@ namespace heddle::interpret {
 namespace {
 
 constexpr const char* bytes_of_an_address = "the bytes of an address are read";
+constexpr const char* bytes_of_a_real = "the bytes of a real number are read, which rounding decides";
 
 }  // namespace
 
@@ -54,8 +55,7 @@ Slot Space::load(const Slot& pointer, const Leaf& leaf, bool is_atomic) {
   out.undef &= mask_of(leaf.bits);
   after_access(object, offset, leaf.size, false, is_atomic);
   if (leaf.is_pointer && out.undef == 0) out.object = memory_.find(out.bits);
-  if (object.has_address && !leaf.is_pointer && memory_.has_address_in(object, offset, leaf.size))
-    out.doubt = doubt::address;
+  if (!leaf.is_pointer) out.doubt = memory_.doubt_in(object, offset, leaf.size);
   return out;
 }
 
@@ -64,6 +64,7 @@ void Space::look_at_store(Object& object, std::uint64_t offset, std::uint64_t co
     account_.add_doubt("a part of an address is overwritten");
   if (value.doubt == doubt::magnitude)
     account_.add_doubt("a comparison's result is kept, of which the library tells the sign only");
+  if (value.doubt == doubt::rounding) Memory::add_rounded(object, offset, count);
   if (value.object != 0 || value.doubt == doubt::address ||
       (count == memory_.pointer_bytes() && memory_.is_address(value.bits)))
     object.has_address = true;
@@ -108,6 +109,7 @@ void Space::copy_bytes(const Slot& to, const Slot& from, std::uint64_t count) {
       (target.has_address && memory_.cuts_address(target, t, count)))
     account_.add_doubt("a part of an address is copied or overwritten");
   target.has_address = target.has_address || source.has_address;
+  if (Memory::has_rounded_in(source, s, count)) Memory::add_rounded(target, t, count);
   std::memmove(target.data + t, source.data + s, count);
   std::memmove(target.undef + t, source.undef + s, count);
   after_access(target, t, count, true, false);
@@ -126,7 +128,8 @@ void Space::set_bytes(const Slot& to, const Slot& byte, std::uint64_t count) {
 
 std::uint64_t Space::read_word(const Slot& pointer, std::uint32_t bytes) {
   const Slot word = load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
-  if (word.doubt != doubt::none) account_.add_doubt(bytes_of_an_address);
+  if (word.doubt == doubt::address) account_.add_doubt(bytes_of_an_address);
+  if (word.doubt == doubt::rounding) account_.add_doubt(bytes_of_a_real);
   return word.bits;
 }
 
@@ -174,6 +177,7 @@ const std::uint8_t* Space::read_bytes(const Slot& pointer, std::uint64_t count) 
   const std::uint64_t offset = address_of(pointer) - object.base;
   after_access(object, offset, count, false, false);
   if (object.has_address && memory_.has_address_in(object, offset, count)) account_.add_doubt(bytes_of_an_address);
+  if (Memory::has_rounded_in(object, offset, count)) account_.add_doubt(bytes_of_a_real);
   return object.data + offset;
 }
 

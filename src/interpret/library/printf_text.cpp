@@ -23,7 +23,7 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
     value = call_.slot(next_++);
   }
   if (value.undef != 0) call_.core.account.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
-  if (value.doubt != doubt::none) call_.core.account.add_doubt("an address is made a text");
+  if (value.doubt == doubt::address) call_.core.account.add_doubt("an address is made a text");
   return value.bits & mask_of(bytes * 8);
 }
 

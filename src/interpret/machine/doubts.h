@@ -9,6 +9,7 @@
 //   h = (uintptr_t)p % 64  where p points to an object: "an address is used as a number"
 //   p < q                  inside of one object: no doubt; else "addresses of different objects are compared"
 //   memcmp(a, b, n) > 0    no doubt; memcmp(a, b, n) == 1 is one
+//   *(int *)&real          a doubt if real arithmetic made it: compilers may fuse a * b + c, or round later
 //
 // Pointers: two live objects never have the same address, so `p == q` tells nothing but which objects are meant, unless
 // one of them is gone (its memory may be used again) or `p` stands at the end of one and `q` at the beginning of the
@@ -18,12 +19,18 @@
 
 namespace heddle::interpret {
 
+constexpr const char* what_is_used(std::uint32_t kind) {
+  switch (kind) {
+    case doubt::address: return "an address is used as a number";
+    case doubt::magnitude: return "of a comparison's result more than the sign is used, which the library does not tell";
+    default: return "the bytes of a real number are used, which rounding decides";
+  }
+}
+
 /// A number takes part in a computation.
 inline void compute_with(Account& account, const Slot& number) {
   if (number.doubt != doubt::none) [[unlikely]]
-    account.add_doubt(number.doubt == doubt::address
-                          ? "an address is used as a number"
-                          : "of a comparison's result more than the sign is used, which the library does not tell");
+    account.add_doubt(what_is_used(number.doubt));
 }
 
 /// Two numbers of which one has a doubt are operands; the distance of two addresses in one object has none.

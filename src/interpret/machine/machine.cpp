@@ -123,6 +123,7 @@ std::vector<StackEntry> Machine::stack_of(const Event& event) const { return cor
 
 const Outcome& Machine::outcome() const { return core_->account.outcome(); }
 std::span<const Note> Machine::notes() const { return core_->account.notes(); }
+std::span<const std::string> Machine::inputs() const { return core_->account.inputs(); }
 std::span<const char* const> Machine::doubts() const { return core_->account.doubts(); }
 const std::string& Machine::output() const { return core_->account.output(); }
 const std::string& Machine::error_output() const { return core_->account.errors(); }

@@ -112,8 +112,10 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
   for (std::int32_t lane = 0; lane < lanes; ++lane) {
     const Slot* a = at(c.a) + lane * step;
     const Slot* b = at(c.b) + lane * step;
-    compute_with(core.account, *a);
-    if (c.op != Op::VectorCast) compute_with(core.account, *b);
+    if (!shape.is_float) {
+      compute_with(core.account, *a);
+      if (c.op != Op::VectorCast) compute_with(core.account, *b);
+    }
     if (c.op == Op::VectorCast) {
       const TypeId target = core.image.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
       const Shape& to = core.image.decoded.shapes[target.index()];

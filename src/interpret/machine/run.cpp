@@ -127,8 +127,8 @@ bool run(Core& core, std::uint64_t budget) {
           out = {bits & mask, undef & mask, 0, 0};
           if (c.op == Op::LoadPointer) {
             if (out.undef == 0) out.object = memory.find(out.bits);
-          } else if (object.has_address && memory.has_address_in(object, offset, c.detail)) [[unlikely]] {
-            out.doubt = doubt::address;
+          } else if (object.has_address || object.rounded_end != 0) {
+            out.doubt = memory.doubt_in(object, offset, c.detail);
           }
           ++pc;
           break;
@@ -290,6 +290,7 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::FloatBinary:
           float_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), static_cast<FloatFormat>(c.c),
                        r + c.dst, image.platform.rules);
+          r[c.dst].doubt = doubt::rounding;
           ++pc;
           break;
         case Op::WideBinary: {
@@ -337,8 +338,10 @@ bool run(Core& core, std::uint64_t budget) {
           const Slot *a = &slot(c.a), *b = &slot(c.b);
           const auto predicate = static_cast<Predicate>(c.detail);
           std::uint64_t undef = a->undef | b->undef;
-          compute_with(account, *a);
-          compute_with(account, *b);
+          if (c.op == Op::WideCompare) {
+            compute_with(account, *a);
+            compute_with(account, *b);
+          }
           if (c.width > 64) undef |= a[1].undef | b[1].undef;
           const bool result = c.op == Op::FloatCompare ? float_holds(predicate, a, b, static_cast<FloatFormat>(c.c))
                                                        : wide_holds(predicate, a, b, c.width);
@@ -390,8 +393,10 @@ bool run(Core& core, std::uint64_t budget) {
           const NumberType from = c.extra == TypeId().index() ? NumberType{image.program.layout.pointer_bits}
                                                               : decoded.shapes[c.extra].number();
           const NumberType to = decoded.shapes[static_cast<std::size_t>(c.b)].number();
-          compute_with(account, slot(c.a));
+          const std::uint32_t old = slot(c.a).doubt;
+          if (old != doubt::rounding) compute_with(account, slot(c.a));
           cast_number({static_cast<CastOp>(c.detail), from, to}, &slot(c.a), r + c.dst, image.platform.rules);
+          r[c.dst].doubt = old == doubt::rounding ? old : doubt::none;
           ++pc;
           break;
         }

@@ -103,7 +103,6 @@ void start_main(Core& core) {
 }  // namespace
 
 void set_up(Core& core, const api::ApiModels& models) {
-  if (core.options.arguments.empty()) core.options.arguments = {"program"};
   classify_externals(core.image, models, core.library.saved());
   declare_synthetic(core.image);
   place_functions(core.image);

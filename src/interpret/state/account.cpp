@@ -28,8 +28,14 @@ void Account::add_doubt(const char* what) {
   if (std::ranges::find(doubts_, what) == doubts_.end()) doubts_.push_back(what);
 }
 
+void Account::add_input(std::string what) {
+  constexpr std::size_t enough = 50;
+  if (inputs_.size() < enough) inputs_.push_back(std::move(what));
+}
+
 void Account::undo_to(const Mark& mark) {
   notes_.resize(mark.notes);
+  inputs_.resize(std::min(inputs_.size(), mark.inputs));
   output_.resize(mark.output);
   errors_.resize(mark.errors);
   instructions_ = mark.instructions;

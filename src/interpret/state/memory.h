@@ -9,6 +9,7 @@
 // where a wild pointer ends the run, is core/space.h. Changes are written into the UndoLog while it is on; who stores
 // bytes calls log_bytes first.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -31,6 +32,7 @@ struct Object {
   bool is_shared = false;  ///< another thread may know its address
   bool is_constant = false;
   bool has_sync = false;  ///< a synchronisation object lies in it
+  std::uint64_t rounded_begin = ~0ULL, rounded_end = 0;  ///< results of real arithmetic were stored there; not undone
   bool has_address = false;  ///< an address was once stored in it; not undone
   ThreadIndex owner = 0;
   FunctionId function;  ///< where it was made; invalid for globals
@@ -100,6 +102,18 @@ class Memory {
   [[nodiscard]] bool is_address(std::uint64_t bits) const;
   /// Whether one of these bytes belongs to such a number.
   [[nodiscard]] bool has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const;
+  [[nodiscard]] static bool has_rounded_in(const Object& object, std::uint64_t offset, std::uint64_t count) {
+    return offset < object.rounded_end && object.rounded_begin < offset + count;
+  }
+  static void add_rounded(Object& object, std::uint64_t offset, std::uint64_t count) {
+    object.rounded_begin = std::min(object.rounded_begin, offset);
+    object.rounded_end = std::max(object.rounded_end, offset + count);
+  }
+  /// The doubt of a number that is loaded there.
+  [[nodiscard]] std::uint32_t doubt_in(const Object& object, std::uint64_t offset, std::uint64_t count) const {
+    if (object.has_address && has_address_in(object, offset, count)) return doubt::address;
+    return has_rounded_in(object, offset, count) ? doubt::rounding : doubt::none;
+  }
   /// Whether such a number lies partly in these bytes and partly outside.
   [[nodiscard]] bool cuts_address(const Object& object, std::uint64_t offset, std::uint64_t count) const;
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// memcmp tells the sign of its result: some libraries give -1, some -2.
+#include <pthread.h>
+#include <string.h>
+
+int x;
+
+void *work(void *given) {
+  (void)given;
+  if (memcmp("a", "c", 1) != -1) x++;
+  return 0;
+}
+
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, work, 0);
+  pthread_create(&b, 0, work, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  return 0;
+}
