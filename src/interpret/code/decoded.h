@@ -192,7 +192,7 @@ struct CallCode {
   std::uint32_t result_slots = 0;
   std::uint32_t normal = 0, unwind = 0;  ///< edges of an invoke
   bool is_invoke = false;
-  bool is_used = true;  ///< somebody reads the result
+  bool is_used = true;      ///< somebody reads the result
   std::uint32_t fixed = 0;  ///< arguments the function type names; the rest is variadic
 };
 

@@ -53,8 +53,8 @@ std::uint32_t Files::descriptor_of(const Slot& stream) {
 namespace {
 
 /// Directories that every system has and where files of programs and users lie: the Filesystem Hierarchy Standard.
-constexpr std::string_view usual_directories[] = {"bin",   "boot", "etc", "home", "lib", "media", "mnt", "opt",
-                                                  "root",  "run",  "sbin", "srv", "tmp", "usr",   "var"};
+constexpr std::string_view usual_directories[] = {"bin",  "boot", "etc",  "home", "lib", "media", "mnt", "opt",
+                                                  "root", "run",  "sbin", "srv",  "tmp", "usr",   "var"};
 
 }  // namespace
 

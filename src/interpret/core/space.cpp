@@ -127,7 +127,8 @@ void Space::set_bytes(const Slot& to, const Slot& byte, std::uint64_t count) {
 }
 
 std::uint64_t Space::read_word(const Slot& pointer, std::uint32_t bytes) {
-  const Slot word = load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
+  const Slot word =
+      load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
   if (word.doubt == doubt::address) account_.add_doubt(bytes_of_an_address);
   if (word.doubt == doubt::rounding) account_.add_doubt(bytes_of_a_real);
   return word.bits;

@@ -97,7 +97,8 @@ class Random48 {
 };
 
 void draw_real(Call& c) {
-  if (Random48 random(c); c.is_admitted(random.place())) c.give_real(std::ldexp(static_cast<double>(random.next()), -48));
+  if (Random48 random(c); c.is_admitted(random.place()))
+    c.give_real(std::ldexp(static_cast<double>(random.next()), -48));
 }
 void draw_positive(Call& c) {
   if (Random48 random(c); c.is_admitted(random.place())) c.give(random.next() >> 17);

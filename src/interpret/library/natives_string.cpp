@@ -172,8 +172,8 @@ int version_order(const std::string& a, const std::string& b) {
   std::size_t begin = same;
   while (begin > 0 && is_digit(a[begin - 1])) --begin;
   const int plain = static_cast<unsigned char>(at(a, same)) < static_cast<unsigned char>(at(b, same)) ? -1 : 1;
-  const bool is_number = begin < same ? is_digit(at(a, same)) || is_digit(at(b, same))
-                                      : is_digit(at(a, same)) && is_digit(at(b, same));
+  const bool is_number =
+      begin < same ? is_digit(at(a, same)) || is_digit(at(b, same)) : is_digit(at(a, same)) && is_digit(at(b, same));
   if (!is_number) return plain;
   std::size_t zeros = begin;
   while (zeros < same && a[zeros] == '0') ++zeros;
@@ -311,7 +311,8 @@ constexpr NativeEntry string_table[] = {
     {"strxfrm", copy_limited},
     {"memrchr", find_last_byte},
     {"memccpy", copy_upto_byte},
-    {"memmem", [](Call& c) { give_place(c, bytes_of(c, c.slot(0), c.word(1)).find(bytes_of(c, c.slot(2), c.word(3)))); }},
+    {"memmem",
+     [](Call& c) { give_place(c, bytes_of(c, c.slot(0), c.word(1)).find(bytes_of(c, c.slot(2), c.word(3)))); }},
     {"explicit_bzero", [](Call& c) { c.core.space.set_bytes(c.slot(0), {}, c.word(1)); }},
     {"__mempcpy",
      [](Call& c) {

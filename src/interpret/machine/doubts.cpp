@@ -23,7 +23,9 @@ const Object* target_of(Core& core, const Slot& pointer) {
 }
 
 /// No object can have this address: null, and what programs use as marks.
-bool is_mark(const Slot& pointer) { return pointer.bits < first_address || pointer.bits + first_address < first_address; }
+bool is_mark(const Slot& pointer) {
+  return pointer.bits < first_address || pointer.bits + first_address < first_address;
+}
 
 /// Two equal texts may be one object, or two.
 bool may_be_merged(const Object& a, const Object& b) {

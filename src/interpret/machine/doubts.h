@@ -22,7 +22,8 @@ namespace heddle::interpret {
 constexpr const char* what_is_used(std::uint32_t kind) {
   switch (kind) {
     case doubt::address: return "an address is used as a number";
-    case doubt::magnitude: return "of a comparison's result more than the sign is used, which the library does not tell";
+    case doubt::magnitude:
+      return "of a comparison's result more than the sign is used, which the library does not tell";
     default: return "the bytes of a real number are used, which rounding decides";
   }
 }

@@ -41,8 +41,7 @@ bool Machine::holds(ThreadIndex thread, Address lock) const {
 
 bool Machine::is_at_end(ThreadIndex thread) const {
   return core_->threads[thread].op == OpKind::Exit && core_->library.now().exit_calls.empty() &&
-         core_->library.now().quick_exit_calls.empty() &&
-         core_->image.program.destructors.empty();
+         core_->library.now().quick_exit_calls.empty() && core_->image.program.destructors.empty();
 }
 
 bool Machine::is_enabled(ThreadIndex thread) const { return core_->enabling.is_enabled(thread); }

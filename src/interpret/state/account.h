@@ -48,7 +48,9 @@ class Account {
     std::size_t notes = 0, inputs = 0, output = 0, errors = 0;
     std::uint64_t instructions = 0;
   };
-  [[nodiscard]] Mark mark() const { return {notes_.size(), inputs_.size(), output_.size(), errors_.size(), instructions_}; }
+  [[nodiscard]] Mark mark() const {
+    return {notes_.size(), inputs_.size(), output_.size(), errors_.size(), instructions_};
+  }
   void undo_to(const Mark& mark);
 
  private:

@@ -31,9 +31,9 @@ struct Object {
   bool is_alive = false;
   bool is_shared = false;  ///< another thread may know its address
   bool is_constant = false;
-  bool has_sync = false;  ///< a synchronisation object lies in it
+  bool has_sync = false;                                 ///< a synchronisation object lies in it
   std::uint64_t rounded_begin = ~0ULL, rounded_end = 0;  ///< results of real arithmetic were stored there; not undone
-  bool has_address = false;  ///< an address was once stored in it; not undone
+  bool has_address = false;                              ///< an address was once stored in it; not undone
   ThreadIndex owner = 0;
   FunctionId function;  ///< where it was made; invalid for globals
   std::uint32_t instruction = 0;

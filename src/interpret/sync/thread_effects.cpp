@@ -47,9 +47,8 @@ namespace {
 /// The thread that a handle, or memory that holds one, stands for.
 ThreadIndex target_of(NativeCall& call, const api::LeaveThread& leave) {
   Core& core = call.core;
-  return core.threads.with_handle(leave.indirect
-                                      ? core.space.read_handle(argument(call, leave.handle))
-                                      : argument(call, leave.handle).bits);
+  return core.threads.with_handle(leave.indirect ? core.space.read_handle(argument(call, leave.handle))
+                                                 : argument(call, leave.handle).bits);
 }
 
 void clear_handle(NativeCall& call, const api::LeaveThread& leave) {

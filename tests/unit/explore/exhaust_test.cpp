@@ -92,7 +92,7 @@ const Case cases[] = {
     {"bytes of an address", "int l; union { int *p; char c[8]; } u; u.p = &l; if (u.c[1] == 3) x = 1;", "y = 1;",
      "address"},
     {"part of an address", "int l, *p = &l; int k; __builtin_memcpy(&k, &p, 4); if (k == 3) x = 1;", "y = 1;",
-     "part of an address"},
+     "address"},
     {"pointer copied whole", "int l, *p = &l, *q; __builtin_memcpy(&q, &p, sizeof p); if (p != q) x = 1;", "y = 1;",
      nullptr},
     {"order of functions", "if ((void *)get < (void *)set) x = 1;", "y = 1;", "order"},

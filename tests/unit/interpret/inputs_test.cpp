@@ -22,8 +22,9 @@ TEST(InterpretInputs, NoResultComesFromNowhere) {
 }
 
 TEST(InterpretInputs, ArgumentsAreChosenAndListed) {
-  ProgramRun run("int strcmp(const char *, const char *);\n"
-                 "int main(int n, char **v) { return n > 1 ? strcmp(v[1], \"-v\") == 0 : 5; }");
+  ProgramRun run(
+      "int strcmp(const char *, const char *);\n"
+      "int main(int n, char **v) { return n > 1 ? strcmp(v[1], \"-v\") == 0 : 5; }");
   run.chooser.answers = {1, 10};  // one argument, the first text of the program
   EXPECT_EQ(run.finish().exit_code, 1);
   const std::vector<std::string> inputs(run.machine.inputs().begin(), run.machine.inputs().end());
@@ -33,9 +34,10 @@ TEST(InterpretInputs, ArgumentsAreChosenAndListed) {
 }
 
 TEST(InterpretInputs, NumbersOfTheProcessKeepTheirRelations) {
-  ProgramRun run("int getpid(void), getppid(void), gettid(void), kill(int, int); int main(void) {\n"
-                 "  return (getpid() > 0) + 2 * (getpid() == getpid()) + 4 * (getppid() != getpid()) +\n"
-                 "         8 * (gettid() == getpid()) + 16 * (kill(getpid(), 0) == 0); }");
+  ProgramRun run(
+      "int getpid(void), getppid(void), gettid(void), kill(int, int); int main(void) {\n"
+      "  return (getpid() > 0) + 2 * (getpid() == getpid()) + 4 * (getppid() != getpid()) +\n"
+      "         8 * (gettid() == getpid()) + 16 * (kill(getpid(), 0) == 0); }");
   run.chooser.answers = {7, 7};
   EXPECT_EQ(run.finish().exit_code, 31);
 }
@@ -64,16 +66,18 @@ TEST(InterpretInputs, FilesThatNobodyCanKnow) {
   for (const char* name : {"/", "/dev/null", "/proc/self/maps", "a/", "..", "/nowhere/x"})
     EXPECT_TRUE(unsupported(begin + "\"" + name + "\", 0) >= 0; }").starts_with("file ")) << name;
   EXPECT_EQ(ProgramRun(begin + "\"\", 0) == -1; }").finish().exit_code, 1);
-  ProgramRun removed("int open(const char *, int, ...), unlink(const char *); int main(void) { unlink(\"a\");\n"
-                     "  return open(\"a\", 0) == -1; }");
+  ProgramRun removed(
+      "int open(const char *, int, ...), unlink(const char *); int main(void) { unlink(\"a\");\n"
+      "  return open(\"a\", 0) == -1; }");
   removed.chooser.answers = {1, 1};
   EXPECT_EQ(removed.finish().exit_code, 1);
 }
 
 TEST(InterpretInputs, UnknownInputEnds) {
-  ProgramRun run("typedef struct F F; extern F *stdin; long getline(char **, unsigned long *, F *);\n"
-                 "int main(void) { char *l = 0; unsigned long n = 0; int k = 0;\n"
-                 "  while (getline(&l, &n, stdin) > 0) k++; return k; }");
+  ProgramRun run(
+      "typedef struct F F; extern F *stdin; long getline(char **, unsigned long *, F *);\n"
+      "int main(void) { char *l = 0; unsigned long n = 0; int k = 0;\n"
+      "  while (getline(&l, &n, stdin) > 0) k++; return k; }");
   run.chooser.answers = std::vector<std::uint64_t>(100'000, 65);
   EXPECT_EQ(run.finish().exit_code, 1);
 }
