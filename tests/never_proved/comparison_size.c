@@ -4,10 +4,11 @@
 #include <string.h>
 
 int x;
+char small[] = "a", large[] = "c";
 
 void *work(void *given) {
   (void)given;
-  if (memcmp("a", "c", 1) != -1) x++;
+  if (memcmp(small, large, 1) != -1) x++;
   return 0;
 }
 
