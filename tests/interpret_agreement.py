@@ -27,6 +27,7 @@ import tempfile
 
 import limits
 import run_programs
+from library_programs import LibraryGenerator
 from variadic_programs import VariadicGenerator
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -285,7 +286,7 @@ def main_single(chosen, folder):
     sources = list(written)
     for i in range(chosen.count):
         source = folder / f"random_{chosen.seed + i}.c"
-        generator = VariadicGenerator if i % 5 == 4 else Generator
+        generator = {4: VariadicGenerator, 3: LibraryGenerator}.get(i % 5, Generator)
         source.write_text(generator(chosen.seed + i).program())
         sources.append(source)
     fitting = [s for s in sources if chosen.target.can_hold(s)][::chosen.every]

@@ -13,6 +13,7 @@ std::size_t MapStore::NodeKeyHash::operator()(const NodeKey& k) const noexcept {
 }
 
 MapId MapStore::intern(const NodeKey& key) {
+  ++work_;
   const auto [it, inserted] = unique_.try_emplace(key, static_cast<MapId>(nodes_.size()));
   if (inserted) {
     const std::uint32_t size = key.branch == 0 ? 1 : nodes_[key.left].size + nodes_[key.right].size;

@@ -34,6 +34,8 @@ class MapStore {
   MapId set(MapId map, Key key, Mapped value);
   MapId erase(MapId map, Key key);
   [[nodiscard]] std::size_t size(MapId map) const { return map == 0 ? 0 : nodes_[map].size; }
+  /// Nodes asked for so far, also those that were there already: what the maps cost.
+  [[nodiscard]] std::uint64_t work() const { return work_; }
   [[nodiscard]] std::size_t bytes() const { return nodes_.size() * (sizeof(Node) + 24); }
 
   /// Calls `visit(key, value)` in key order.
@@ -109,6 +111,7 @@ class MapStore {
 
   std::vector<Node> nodes_;
   std::unordered_map<NodeKey, MapId, NodeKeyHash> unique_;
+  std::uint64_t work_ = 0;
 };
 
 }  // namespace heddle::flow

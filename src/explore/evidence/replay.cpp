@@ -88,6 +88,7 @@ Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedu
   race.variable = end.words().name_of(bytes.address);
   race.value = end.words().value_at(bytes);
   race.context_switches = schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
+  race.inputs = end.words().inputs();
   return race;
 }
 

@@ -34,6 +34,7 @@ struct ReplayedRace {
   std::string variable;  ///< `counter`, `heap object of 8 bytes, byte 4`
   std::string value;     ///< what the bytes both touch hold now, as hexadecimal
   std::uint64_t context_switches = 0;
+  std::vector<std::string> inputs;  ///< what the run was given: `standard input = 7`
 };
 
 /// Errors: the program is another one, a step is not possible, or there is no race at the end.

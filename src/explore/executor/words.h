@@ -55,6 +55,9 @@ class Words {
   /// Where it stands, innermost first; empty: it has ended.
   [[nodiscard]] virtual std::vector<ReportFrame> stack(ThreadIndex thread) const = 0;
 
+  /// What the program was given from outside: `getpid = 7`.
+  [[nodiscard]] virtual std::vector<std::string> inputs() const { return {}; }
+
   /// How the program ended.
   [[nodiscard]] virtual Ending ending() const = 0;
   /// How threads that were stopped in front of it would have ended it, in order.

@@ -195,6 +195,7 @@ void MachineExecutor::note_choices() {
   if (chooser().several) add_gap("one step had several choices");
   if (rehearses_) return;
   for (const interpret::Note& note : machine_.notes()) gaps_.insert(note.what);
+  for (const char* doubt : machine_.doubts()) gaps_.insert(doubt);
 }
 
 bool MachineExecutor::stop_short(ThreadIndex thread, interpret::Machine::Mark before, StepResult& result) {

@@ -129,6 +129,8 @@ ReportAccess MachineWords::describe(ThreadIndex thread, const Bytes& bytes) {
   return access;
 }
 
+std::vector<std::string> MachineWords::inputs() const { return {machine_.inputs().begin(), machine_.inputs().end()}; }
+
 /// A deadlock has no place of its own.
 Ending MachineWords::ending_of(const interpret::Outcome& outcome) const {
   Ending ending{kind_of(outcome.kind), outcome.what, outcome.thread, {}};

@@ -19,6 +19,7 @@ class MachineWords final : public Words {
   [[nodiscard]] std::string value_at(const Bytes& bytes) const override;
   [[nodiscard]] std::string thread_name(ThreadIndex thread) const override;
   [[nodiscard]] std::vector<ReportFrame> stack(ThreadIndex thread) const override;
+  [[nodiscard]] std::vector<std::string> inputs() const override;
   [[nodiscard]] Ending ending() const override;
   [[nodiscard]] std::vector<Ending> avoided() const override;
   [[nodiscard]] std::vector<Ending> misuses() const override;

@@ -160,7 +160,6 @@ class OpenEnds {
   }
 
   void look_at_cast(CastOp op) {
-    if (op == CastOp::PtrToInt) add("an address is used as a number");
     if (op == CastOp::FpToSi || op == CastOp::FpToUi) add("a real number is made an integer, which rounding decides");
   }
 

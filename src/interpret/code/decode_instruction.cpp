@@ -66,6 +66,7 @@ void FunctionDecoder::decode_operator(const Instruction& i, Code& code) {
   else
     code.op = static_cast<Op>(static_cast<int>(is_compare ? Op::Eq : Op::Add) + i.detail);
   if (kind == TypeKind::Float) code.c = static_cast<std::int32_t>(shape(type).format);
+  if (is_compare && kind == TypeKind::Pointer) code.flags = Code::of_pointers;
 }
 
 void FunctionDecoder::decode_cast(const Instruction& i, Code& code) {

@@ -17,13 +17,23 @@
 
 namespace heddle::interpret {
 
+/// What a number tells that another run of the same program need not tell: machine/doubts.h.
+namespace doubt {
+enum : std::uint32_t {
+  none,
+  address,    ///< the address of an object, or the handle of a thread
+  magnitude,  ///< of the result of a comparison (strcmp) only the sign is told
+  rounding,   ///< the result of real arithmetic: compilers may round it later, or not at all
+};
+}
+
 /// One scalar. `undef` has a bit for each bit that was never initialised; `object` is what a pointer points into, plus
-/// nothing: 0 is "not known".
+/// nothing: 0 is "not known". `doubt` is that of a number; pointers have none.
 struct Slot {
   std::uint64_t bits = 0;
   std::uint64_t undef = 0;
   std::uint32_t object = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t doubt = doubt::none;
 };
 
 enum class Op : std::uint8_t {
@@ -105,6 +115,8 @@ enum class Op : std::uint8_t {
 
 /// Meaning of a, b, c, extra depends on `op`; see decode.cpp.
 struct Code {
+  static constexpr std::uint8_t of_pointers = 1;  ///< flag of a comparison
+
   Op op = Op::Nop;
   std::uint8_t width = 0;   ///< bits of the operation, at most 64 unless the op is wide
   std::uint8_t detail = 0;  ///< bytes of an access; BinaryOp, Predicate, CastOp
@@ -180,6 +192,7 @@ struct CallCode {
   std::uint32_t result_slots = 0;
   std::uint32_t normal = 0, unwind = 0;  ///< edges of an invoke
   bool is_invoke = false;
+  bool is_used = true;      ///< somebody reads the result
   std::uint32_t fixed = 0;  ///< arguments the function type names; the rest is variadic
 };
 

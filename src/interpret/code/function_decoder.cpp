@@ -29,6 +29,9 @@ void FunctionDecoder::number_slots() {
     slots_.push_back(next_slot_);
     next_slot_ += static_cast<std::int32_t>(shape(instruction.type).slots);
   }
+  is_used_.resize(function_.value_count());
+  for (const Operand operand : function_.operands)
+    if (operand.is_value()) is_used_[operand.as_value().index()] = true;
   out_.code.resize(function_.instructions.size());
   out_.result_slots = shape(program_.types[function_.type].element).slots;
   out_.byval = function_.byval;
@@ -112,6 +115,7 @@ void FunctionDecoder::decode_call(const Instruction& i, Code& code) {
                    : static_cast<std::uint32_t>(call.arguments.size());
   call.result = i.type;
   call.result_slots = shape(i.type).slots;
+  call.is_used = is_used_[function_.result_of(static_cast<std::size_t>(&i - function_.instructions.data())).index()];
   if (callee.is_function()) {
     call.callee = callee.as_function();
     code.op = program_.functions[call.callee].has_body() ? Op::Call : Op::CallExternal;

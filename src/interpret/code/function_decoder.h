@@ -48,6 +48,7 @@ class FunctionDecoder {
   ConstantPool& pool_;
   FunctionCode& out_;
   std::vector<std::int32_t> slots_;
+  std::vector<bool> is_used_;  ///< of each value
   std::int32_t next_slot_ = 0;
   BlockId block_;
 };

@@ -26,7 +26,14 @@ using Native = void (*)(NativeCall&);
 
 /// What a function without a body is.
 struct External {
-  enum class Kind : std::uint8_t { Unknown, Native, Effect, Nondet, Unsupported };
+  enum class Kind : std::uint8_t {
+    Unknown,
+    Native,
+    Effect,
+    Nondet,   ///< returns any value: its model says so
+    Nothing,  ///< returns nothing, and does nothing that anybody could feel
+    Unsupported,
+  };
   Kind kind = Kind::Unknown;
   Native native = nullptr;
   const api::Model* model = nullptr;

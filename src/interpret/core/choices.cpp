@@ -20,7 +20,16 @@ std::uint64_t Choices::ask(Choice choice) {
 }
 
 std::uint64_t Choices::value(std::uint32_t bits, bool is_float, std::string_view source) {
-  return ask({ChoiceKind::Value, bits, 0, is_float, 0, {}, 0, source}) & mask_of(bits);
+  const std::uint64_t answer = ask({ChoiceKind::Value, bits, 0, is_float, 0, {}, 0, source}) & mask_of(bits);
+  if (!is_rehearsal_) account_.add_input(std::string(source) + " = " + std::to_string(answer));
+  return answer;
+}
+
+const std::string& Choices::text(const std::vector<std::string>& texts, const std::string& source) {
+  const std::uint64_t answer = ask({ChoiceKind::Value, 8, 0, false, 0, {}, 0, source}) & mask_of(8);
+  const std::string& text = texts[answer % texts.size()];
+  if (!is_rehearsal_) account_.add_input(source + " = \"" + text + "\"");
+  return text;
 }
 
 void Choices::float_value(const Shape& shape, std::string_view source, Slot* to) {

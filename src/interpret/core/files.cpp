@@ -7,9 +7,12 @@
 namespace heddle::interpret {
 namespace {
 
+/// An unknown file ends there at the latest: that it is longer is another run, which would take for ever.
+constexpr std::uint64_t most_unknown_bytes = 1024;
+
 std::int64_t find_stored(const FileTable& files, const std::string& name) {
   const auto it = std::ranges::find(files.stored, name, &StoredFile::name);
-  return it == files.stored.end() ? -1 : it - files.stored.begin();
+  return it == files.stored.end() || name.empty() ? -1 : it - files.stored.begin();
 }
 
 }  // namespace
@@ -47,6 +50,25 @@ std::uint32_t Files::descriptor_of(const Slot& stream) {
   return descriptor;
 }
 
+namespace {
+
+/// Directories that every system has and where files of programs and users lie: the Filesystem Hierarchy Standard.
+constexpr std::string_view usual_directories[] = {"bin",  "boot", "etc",  "home", "lib", "media", "mnt", "opt",
+                                                  "root", "run",  "sbin", "srv",  "tmp", "usr",   "var"};
+
+}  // namespace
+
+void Files::check_name(const std::string& name) {
+  if (options_.host.file || name.empty()) return;
+  const auto refuse = [&] { account_.unsupported("file " + name + ", of which nothing is known"); };
+  const std::size_t last = name.rfind('/') + 1;
+  const std::string_view base = std::string_view(name).substr(last);
+  if (base.empty() || base == "." || base == ".." || base.size() > 255) refuse();
+  if (name[0] != '/') return;
+  const std::string_view top = std::string_view(name).substr(1, name.find('/', 1) - 1);
+  if (last <= 1 || std::ranges::find(usual_directories, top) == std::end(usual_directories)) refuse();
+}
+
 /// A byte of unknown input: what is no byte means the end, and so does zero, the first answer a search gives.
 int Files::chosen_byte(std::string_view source) {
   const std::uint64_t answer = choices_.value(16, false, source);
@@ -70,7 +92,7 @@ int Files::read_byte(std::uint32_t descriptor) {
     if (file.position < content.size()) byte = static_cast<unsigned char>(content[file.position]);
   } else if (file.kind == FileKind::Input && knows_input()) {
     if (file.position < options_.input->size()) byte = static_cast<unsigned char>((*options_.input)[file.position]);
-  } else if (!file.at_end) {
+  } else if (!file.at_end && file.position < most_unknown_bytes) {
     byte = chosen_byte(file.kind == FileKind::Input ? "standard input" : "a file");
   }
   if (byte >= 0)
@@ -119,12 +141,15 @@ std::uint32_t Files::add(std::string name, std::string content) {
 }
 
 int Files::find_outside(const std::string& name, const OpenMode& mode, OpenFile& file, std::int64_t& stored) {
+  if (name.empty() || std::ranges::find(library_.now().files.removed, name) != library_.now().files.removed.end())
+    return mode.creates && !name.empty() ? 0 : -ENOENT;
   if (options_.host.file) {
     std::optional<std::string> content = options_.host.file(name);
     if (content) stored = add(name, std::move(*content));
     return !content && !mode.creates ? -ENOENT : 0;
   }
   if (choices_.value(1, false, "file " + name) == 0) return mode.creates ? 0 : -ENOENT;
+  if (mode.is_new) return -EEXIST;
   if (mode.may_write) account_.unsupported("writing to file " + name + ", which the program did not make");
   file.kind = FileKind::Unknown;
   return 0;
@@ -135,6 +160,7 @@ std::int64_t Files::open_named(const std::string& name, const OpenMode& mode) {
   std::int64_t stored = find_stored(files, name);
   OpenFile file{FileKind::Stored, mode.may_read, mode.may_write, mode.appends, false, false, -1, 0, 0, 0};
   if (stored >= 0 && mode.is_new) return -EEXIST;
+  if (stored < 0) check_name(name);
   if (stored < 0 && !mode.truncates) {
     if (const int error = find_outside(name, mode, file, stored); error != 0) return error;
   }
@@ -158,10 +184,14 @@ std::int64_t Files::add_open(const OpenFile& file) {
 int Files::remove(const std::string& name) {
   FileTable& files = library_.change().files;
   const std::int64_t stored = find_stored(files, name);
+  const auto gone = std::ranges::find(files.removed, name);
+  if (stored < 0 && (name.empty() || gone != files.removed.end())) return ENOENT;
+  if (gone == files.removed.end()) files.removed.push_back(name);
   if (stored >= 0) {
     files.stored[static_cast<std::size_t>(stored)].name.clear();
     return 0;
   }
+  check_name(name);
   if (options_.host.file && !options_.host.file(name)) return ENOENT;
   if (options_.host.file) account_.unsupported("removing file " + name + ", which the program did not make");
   return choices_.value(1, false, "file " + name) == 0 ? ENOENT : 0;

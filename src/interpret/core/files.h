@@ -41,6 +41,8 @@ class Files {
 
  private:
   int chosen_byte(std::string_view source);
+  /// Ends the run if it is not known whether a file of this name can be there, or what it holds.
+  void check_name(const std::string& name);
   bool write_stored(OpenFile& file, std::string_view text);
   /// Looks for a file that the program did not make. Minus an error number, or 0; `file` and `stored` are changed.
   int find_outside(const std::string& name, const OpenMode& mode, OpenFile& file, std::int64_t& stored);

@@ -203,6 +203,7 @@ ObjectId Frames::thread_local_object(ThreadIndex index, GlobalId id) {
   Object& object = memory_.object(made);
   object.global = id;
   write_initial(image_, global, object.data, object.size, memory_.address_mask());
+  object.has_address = !global.relocations.empty();
   thread.thread_locals.emplace_back(id, made);
   return made;
 }

@@ -21,6 +21,8 @@ enum : std::uint32_t {
   upper_table,
   cancel_state,
   cancel_type,
+  signal_state,  ///< what threads wait for in pause
+  drand48_state,
   first_type = 0x1000,  ///< library/cxx/class_hierarchy.cpp
   first_table = 0x2000,
   first_error_text = 0x3000,  ///< strerror

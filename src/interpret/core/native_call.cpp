@@ -20,6 +20,8 @@ std::uint32_t NativeCall::bits(std::size_t i) const {
 std::uint64_t NativeCall::word(std::size_t i) const {
   if (slot(i).undef != 0 && !core.options.uninitialised_is_choice)
     core.account.undefined(name() + " gets an uninitialised value");
+  if (slot(i).doubt == doubt::address || slot(i).doubt == doubt::magnitude)
+    core.account.add_doubt("a library function gets an address as a number");
   return slot(i).bits;
 }
 
@@ -55,6 +57,12 @@ bool NativeCall::is_admitted(Address object) {
   return false;
 }
 
+void NativeCall::order_through_files() {
+  const Address files = core.files.stream_object(0).bits;
+  core.recorder.add(EventKind::Acquire, files);
+  core.recorder.add(EventKind::Release, files);
+}
+
 Slot NativeCall::errno_place() const { return core.space.pointer_to(core.objects.of_thread(library::errno_number, 4)); }
 
 void NativeCall::set_errno(int value) { core.space.write_word(errno_place(), 4, static_cast<std::uint64_t>(value)); }
@@ -71,11 +79,12 @@ void NativeCall::give_real(double value) {
   const NumberType to{result_bits(), result_format()};
   cast_number({CastOp::FpTrunc, {64, FloatFormat::Double}, to}, &exact, slots, core.image.platform.rules);
   result = slots[0];
+  result.doubt = doubt::rounding;
   second = slots[1];
 }
 
 void NativeCall::give_float(numeric::FloatBits value) {
-  result = {value.low, 0, 0, 0};
+  result = {value.low, 0, 0, doubt::rounding};
   second = {value.high, 0, 0, 0};
 }
 

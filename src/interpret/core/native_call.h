@@ -39,6 +39,8 @@ struct NativeCall {
   [[noreturn]] void refuse() const { core.account.unsupported("function " + name()); }
   /// State of the library that other threads change too: a scheduling point. False: the native returns at once.
   bool is_admitted(Address object);
+  /// Whoever reads a file comes after whoever wrote it: all uses of files are ordered.
+  void order_through_files();
   [[nodiscard]] Slot errno_place() const;
   void set_errno(int value);
   void give(std::uint64_t value);

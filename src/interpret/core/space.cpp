@@ -4,6 +4,12 @@
 #include "interpret/code/values.h"
 
 namespace heddle::interpret {
+namespace {
+
+constexpr const char* bytes_of_an_address = "the bytes of an address are read";
+constexpr const char* bytes_of_a_real = "the bytes of a real number are read, which rounding decides";
+
+}  // namespace
 
 Object& Space::resolve_slow(const Slot& pointer, std::uint64_t size, bool is_write) {
   const Address address = address_of(pointer);
@@ -49,13 +55,26 @@ Slot Space::load(const Slot& pointer, const Leaf& leaf, bool is_atomic) {
   out.undef &= mask_of(leaf.bits);
   after_access(object, offset, leaf.size, false, is_atomic);
   if (leaf.is_pointer && out.undef == 0) out.object = memory_.find(out.bits);
+  if (!leaf.is_pointer) out.doubt = memory_.doubt_in(object, offset, leaf.size);
   return out;
+}
+
+void Space::look_at_store(Object& object, std::uint64_t offset, std::uint64_t count, const Slot& value) {
+  if (object.has_address && memory_.cuts_address(object, offset, count))
+    account_.add_doubt("a part of an address is overwritten");
+  if (value.doubt == doubt::magnitude)
+    account_.add_doubt("a comparison's result is kept, of which the library tells the sign only");
+  if (value.doubt == doubt::rounding) Memory::add_rounded(object, offset, count);
+  if (value.object != 0 || value.doubt == doubt::address ||
+      (count == memory_.pointer_bytes() && memory_.is_address(value.bits)))
+    object.has_address = true;
 }
 
 void Space::store(const Slot& pointer, const Leaf& leaf, const Slot& value, bool is_atomic) {
   Object& object = resolve(pointer, leaf.size, true);
   const std::uint64_t offset = address_of(pointer) - object.base;
   before_write(object, offset, leaf.size);
+  look_at_store(object, offset, leaf.size, value);
   std::memcpy(object.data + offset, &value.bits, leaf.size);
   std::memcpy(object.undef + offset, &value.undef, leaf.size);
   if (value.object != 0) memory_.mark_shared(value.object);
@@ -86,6 +105,11 @@ void Space::copy_bytes(const Slot& to, const Slot& from, std::uint64_t count) {
   const std::uint64_t t = address_of(to) - target.base;
   after_access(source, s, count, false, false);
   before_write(target, t, count);
+  if ((source.has_address && memory_.cuts_address(source, s, count)) ||
+      (target.has_address && memory_.cuts_address(target, t, count)))
+    account_.add_doubt("a part of an address is copied or overwritten");
+  target.has_address = target.has_address || source.has_address;
+  if (Memory::has_rounded_in(source, s, count)) Memory::add_rounded(target, t, count);
   std::memmove(target.data + t, source.data + s, count);
   std::memmove(target.undef + t, source.undef + s, count);
   after_access(target, t, count, true, false);
@@ -96,12 +120,22 @@ void Space::set_bytes(const Slot& to, const Slot& byte, std::uint64_t count) {
   Object& target = resolve(to, count, true);
   const std::uint64_t t = address_of(to) - target.base;
   before_write(target, t, count);
+  look_at_store(target, t, count, {});
   std::memset(target.data + t, static_cast<int>(byte.bits & 0xff), count);
   std::memset(target.undef + t, static_cast<int>(byte.undef & 0xff), count);
   after_access(target, t, count, true, false);
 }
 
 std::uint64_t Space::read_word(const Slot& pointer, std::uint32_t bytes) {
+  const Slot word =
+      load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
+  if (word.doubt == doubt::address) account_.add_doubt(bytes_of_an_address);
+  if (word.doubt == doubt::rounding) account_.add_doubt(bytes_of_a_real);
+  return word.bits;
+}
+
+std::uint64_t Space::read_handle(const Slot& pointer) {
+  const std::uint32_t bytes = image_.pointer_bytes;
   return load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false).bits;
 }
 
@@ -130,6 +164,8 @@ std::string Space::read_string(const Slot& pointer) {
   while (at < object.size && object.data[at] != 0) ++at;
   if (at == object.size) bad_access({object.base + object.size, 0, memory_.id_of(object), 0}, 1, false);
   after_access(object, start, at - start + 1, false, false);
+  if (object.has_address && memory_.has_address_in(object, start, at - start + 1))
+    account_.add_doubt(bytes_of_an_address);
   for (std::uint64_t i = start; i <= at; ++i)
     if (object.undef[i] != 0) account_.undefined("a string that is not initialised is read");
   return {reinterpret_cast<const char*>(object.data + start), at - start};
@@ -141,6 +177,8 @@ const std::uint8_t* Space::read_bytes(const Slot& pointer, std::uint64_t count) 
   Object& object = resolve(pointer, count, false);
   const std::uint64_t offset = address_of(pointer) - object.base;
   after_access(object, offset, count, false, false);
+  if (object.has_address && memory_.has_address_in(object, offset, count)) account_.add_doubt(bytes_of_an_address);
+  if (Memory::has_rounded_in(object, offset, count)) account_.add_doubt(bytes_of_a_real);
   return object.data + offset;
 }
 
@@ -149,6 +187,7 @@ void Space::write_bytes(const Slot& pointer, const void* from, std::uint64_t cou
   Object& object = resolve(pointer, count, true);
   const std::uint64_t offset = address_of(pointer) - object.base;
   before_write(object, offset, count);
+  look_at_store(object, offset, count, {});
   std::memcpy(object.data + offset, from, count);
   std::memset(object.undef + offset, 0, count);
   after_access(object, offset, count, true, false);

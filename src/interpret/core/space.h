@@ -43,9 +43,12 @@ class Space {
   void check_overlap(const Slot& to, const Slot& from, std::uint64_t count);  ///< what memcpy forbids, memmove allows
   void set_bytes(const Slot& to, const Slot& byte, std::uint64_t count);
   std::uint64_t read_word(const Slot& pointer, std::uint32_t bytes);
+  std::uint64_t read_handle(const Slot& pointer);  ///< of a thread
   void write_word(const Slot& pointer, std::uint32_t bytes, std::uint64_t value);
   Slot read_pointer(const Slot& pointer);
   void write_pointer(const Slot& pointer, const Slot& value);
+  /// What is about to be stored may be an address, or overwrite a part of one: machine/doubts.h.
+  void look_at_store(Object& object, std::uint64_t offset, std::uint64_t count, const Slot& value);
   std::string read_string(const Slot& pointer);
   /// `count` bytes; records one read.
   const std::uint8_t* read_bytes(const Slot& pointer, std::uint64_t count);

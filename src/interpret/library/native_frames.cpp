@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/library/native_frames.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "interpret/code/values.h"
 #include "interpret/sync/effects.h"
@@ -8,6 +10,34 @@
 
 namespace heddle::interpret {
 namespace {
+
+/// Texts that the program has, so it may compare with them, and a few numbers.
+std::vector<std::string> likely_arguments(const Program& program) {
+  constexpr std::size_t enough = 60, longest = 24;
+  std::vector<std::string> texts = {"1", "0", "2", "3", "4", "8", "10", "100", "-1", "x"};
+  for (const Global& global : program.globals) {
+    if (!global.is_constant || !global.relocations.empty() || texts.size() == enough) continue;
+    const std::string_view bytes(reinterpret_cast<const char*>(global.bytes.data()), global.bytes.size());
+    if (bytes.size() < 2 || bytes.size() > longest || bytes.find('\0') != bytes.size() - 1) continue;
+    texts.emplace_back(bytes.substr(0, bytes.size() - 1));
+  }
+  return texts;
+}
+
+/// What the program is called with. It is an input if main looks at it and nobody gave it.
+std::vector<std::string> arguments_of_main(Core& core, const Function& main) {
+  if (!core.options.arguments.empty()) return core.options.arguments;
+  std::vector<std::string> given = {"program"};
+  const bool is_read = std::ranges::any_of(main.operands, [&](const Operand operand) {
+    return operand.is_value() && main.is_parameter(operand.as_value());
+  });
+  if (!is_read || core.options.host.input) return given;
+  const std::vector<std::string> texts = likely_arguments(core.image.program);
+  const std::uint64_t more = core.choices.value(3, false, "argc - 1");
+  for (std::uint64_t i = 1; i <= more; ++i)
+    given.push_back(core.choices.text(texts, "argv[" + std::to_string(i) + "]"));
+  return given;
+}
 
 void resume_startup(Core& core, Thread& thread) {
   if (!core.image.program.layout.little_endian)
@@ -25,11 +55,12 @@ void resume_startup(Core& core, Thread& thread) {
   const FunctionId main = core.image.program.find_function("main");
   if (!main.valid() || !core.image.program.functions[main].has_body())
     core.account.unsupported("a program without main");
-  const auto count = core.options.arguments.size();
+  const std::vector<std::string> given = arguments_of_main(core, core.image.program.functions[main]);
+  const auto count = given.size();
   const ObjectId list = core.objects.make((count + 2) * core.image.pointer_bytes, 0);
   for (std::size_t i = 0; i < count; ++i)
     core.space.write_pointer(core.space.pointer_to(list, i * core.image.pointer_bytes),
-                             core.objects.make_string(core.options.arguments[i]));
+                             core.objects.make_string(given[i]));
   const Slot arguments[3] = {{count, 0, 0, 0},
                              core.space.pointer_to(list),
                              core.space.pointer_to(list, (count + 1) * core.image.pointer_bytes)};
@@ -55,6 +86,14 @@ bool resume_exit(Core& core, Thread& thread) {
   if (frame.pc == 0) {
     if (!core.gate.admit(OpKind::Exit, 0)) return false;
     frame.pc = 1;
+  }
+  if (frame.state[1] != 0) {  // quick_exit
+    if (core.library.now().quick_exit_calls.empty())
+      core.account.end_run(OutcomeKind::Exited, "", static_cast<int>(static_cast<std::int64_t>(frame.state[0])) & 0xff);
+    const ExitCall call = core.library.now().quick_exit_calls.back();
+    core.library.change().quick_exit_calls.pop_back();
+    enter(core, thread, call.function, {&call.argument, 1});
+    return true;
   }
   if (!thread.exit_calls.empty()) {  // thread-local objects of the thread that ends the program
     const ExitCall call = thread.exit_calls.back();
@@ -180,8 +219,9 @@ void resume_once(Core& core, Thread& thread) {
 
 }  // namespace
 
-void begin_exit(Core& core, Thread& thread, int code) {
+void begin_exit(Core& core, Thread& thread, int code, bool is_quick) {
   core.frames.push_native(thread, NativeKind::ExitHandlers);
+  thread.frames.back().state[1] = is_quick ? 1 : 0;
   thread.frames.back().state[0] = static_cast<std::uint64_t>(static_cast<std::int64_t>(code));
 }
 

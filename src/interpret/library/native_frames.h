@@ -16,7 +16,7 @@ namespace heddle::interpret {
 /// Goes on with the innermost frame, which has no code. False: the thread stops.
 bool resume_native(Core& core, Thread& thread);
 
-/// exit(code): functions that were to run at the end, then the end.
-void begin_exit(Core& core, Thread& thread, int code);
+/// exit(code): functions that were to run at the end, then the end; or quick_exit, which has functions of its own.
+void begin_exit(Core& core, Thread& thread, int code, bool is_quick = false);
 
 }  // namespace heddle::interpret

@@ -38,6 +38,8 @@ std::span<const NativeEntry> scan_natives();
 std::span<const NativeEntry> stdlib_natives();
 std::span<const NativeEntry> environment_natives();
 std::span<const NativeEntry> math_natives();
+std::span<const NativeEntry> number_natives();
+std::span<const NativeEntry> process_natives();
 std::span<const NativeEntry> thread_natives();
 std::span<const NativeEntry> intrinsic_natives();
 std::span<const NativeEntry> cxx_natives();

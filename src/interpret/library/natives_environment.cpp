@@ -2,7 +2,7 @@
 //
 // What a program asks the world: variables, clocks, its own number. The host answers where MachineOptions::host does;
 // else the answer is a choice. Clocks never go back: a reading is the last one, one millisecond and a chosen number of
-// milliseconds.
+// milliseconds. An input is chosen within what is possible.
 #include <cerrno>
 #include <cstring>
 
@@ -21,6 +21,7 @@ void give_variable(Call& c) {
     if (const auto value = core.options.host.variable(name)) c.give_pointer(core.objects.make_string(*value));
     return;
   }
+  if (name.empty() || name.find('=') != std::string::npos) return;  // no variable is called so
   const std::string source = "environment variable " + name;
   const std::uint64_t size = core.choices.value(4, false, source);  // 0: not set
   if (size == 0) return;
@@ -75,8 +76,6 @@ void give_timespec(Call& c, std::size_t where) {
   c.give(0);
 }
 
-void chosen(Call& c) { c.give(c.core.choices.value(c.result_bits(), false, c.name())); }
-
 constexpr NativeEntry environment_table[] = {
     {"getenv", give_variable},
     {"secure_getenv", give_variable},
@@ -98,9 +97,6 @@ constexpr NativeEntry environment_table[] = {
      }},
     {"_ZNSt6chrono3_V212system_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
     {"_ZNSt6chrono3_V212steady_clock3nowEv", [](Call& c) { c.give(read_clock(c)); }},
-    {"getpid", chosen},
-    {"getppid", chosen},
-    {"gettid", chosen},
 };
 
 }  // namespace

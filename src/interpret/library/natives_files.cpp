@@ -23,12 +23,18 @@ std::uint32_t admitted_number(Call& c, std::uint32_t descriptor) {
   if (const Sync* lock = c.core.syncs.find(stream);
       lock != nullptr && lock->owner != no_thread && lock->owner != c.core.threads.current())
     c.core.account.unsupported("use of a stream that another thread holds by flockfile");
+  c.order_through_files();
   c.core.library.save();
   return descriptor;
 }
 
-/// The open file in argument `i`.
+/// The open file in argument `i`. A descriptor below zero is none: the native returns at once.
 std::uint32_t admitted(Call& c, std::size_t i, bool is_stream) {
+  if (!is_stream && c.number(i) < 0) {
+    c.set_errno(EBADF);
+    c.give(minus_one);
+    return no_descriptor;
+  }
   return admitted_number(c, is_stream ? c.core.files.descriptor_of(c.slot(i)) : static_cast<std::uint32_t>(c.word(i)));
 }
 
@@ -57,10 +63,21 @@ OpenMode mode_of(Call& c, const std::string& text) {
 }
 
 /// The table of files is one thing that threads share.
-bool may_change_files(Call& c) { return c.is_admitted(c.core.files.stream_object(0).bits); }
+bool may_change_files(Call& c) {
+  if (!c.is_admitted(c.core.files.stream_object(0).bits)) return false;
+  c.order_through_files();
+  return true;
+}
+
+/// A file without a name is nowhere.
+bool has_name(Call& c) {
+  if (!c.text(0).empty()) return true;
+  c.set_errno(ENOENT);
+  return false;
+}
 
 void open_stream(Call& c) {
-  if (!may_change_files(c)) return;
+  if (!may_change_files(c) || !has_name(c)) return;
   const std::int64_t descriptor = c.core.files.open_named(c.text(0), mode_of(c, c.text(1)));
   if (descriptor < 0) {
     c.set_errno(static_cast<int>(-descriptor));
@@ -77,6 +94,10 @@ void open_temporary(Call& c) {
 
 void open_descriptor(Call& c) {
   if (!may_change_files(c)) return;
+  if (!has_name(c)) {
+    c.give(minus_one);
+    return;
+  }
   const std::uint64_t flags = c.word(1);
   const std::uint64_t way = flags & 3;
   const OpenMode mode{way != 1,           way != 0, (flags & 02000) != 0, (flags & 0100) != 0, (flags & 01000) != 0,

@@ -171,7 +171,6 @@ constexpr NativeEntry intrinsic_table[] = {
     {"llvm.arithmetic.fence.*", first},
     {"llvm.eh.typeid.for*", [](Call& c) { c.give(c.slot(0).bits == 0 ? 1 : c.slot(0).bits & 0x7fffffffU); }},
     {"llvm.ptrmask.*", [](Call& c) { c.result = {c.word(0) & c.word(1), 0, c.slot(0).object, 0}; }},
-    {"ffs", [](Call& c) { c.give(c.word(0) == 0 ? 0 : static_cast<std::uint64_t>(std::countr_zero(c.word(0))) + 1); }},
 };
 
 }  // namespace

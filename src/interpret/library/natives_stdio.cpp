@@ -3,6 +3,7 @@
 // Output to streams, and strings made by printf. Streams are locked: what is written to standard output in one call
 // stays together.
 #include <algorithm>
+#include <cerrno>
 
 #include "interpret/library/natives.h"
 
@@ -17,6 +18,7 @@ bool write_to(Call& c, std::uint32_t descriptor, std::string_view text) {
   const OpenFile& file = c.core.files.open_file(descriptor);
   if (file.kind == FileKind::Stored) {
     if (!c.is_admitted(file.stream)) return false;
+    c.order_through_files();
     c.core.library.save();
   }
   return c.core.files.write(descriptor, text);
@@ -71,6 +73,11 @@ void write_items(Call& c) {
 
 void write_descriptor(Call& c) {
   const std::uint64_t count = c.word(2);
+  if (c.number(0) < 0) {
+    c.set_errno(EBADF);
+    c.give(minus_one);
+    return;
+  }
   const std::uint8_t* bytes = c.core.space.read_bytes(c.slot(1), count);
   put(c, static_cast<std::uint32_t>(c.word(0)), {reinterpret_cast<const char*>(bytes), count}, count);
 }

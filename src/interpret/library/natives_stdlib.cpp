@@ -17,6 +17,16 @@ void end_program(Call& c) {
   c.stays = true;
 }
 
+void end_quickly(Call& c) {
+  begin_exit(c.core, c.thread, static_cast<int>(c.number(0)), true);
+  c.stays = true;
+}
+
+void call_at_quick_exit(Call& c) {
+  c.core.library.change().quick_exit_calls.push_back({c.slot(0).bits, {}});
+  c.give(0);
+}
+
 void end_at_once(Call& c) { c.core.account.end_run(OutcomeKind::Exited, "", static_cast<int>(c.number(0)) & 0xff); }
 
 void abort_program(Call& c) {
@@ -167,7 +177,8 @@ constexpr NativeEntry stdlib_table[] = {
     {"exit", end_program},
     {"_exit", end_at_once},
     {"_Exit", end_at_once},
-    {"quick_exit", end_at_once},
+    {"quick_exit", end_quickly},
+    {"at_quick_exit", call_at_quick_exit},
     {"abort", abort_program},
     {"llvm.trap", abort_program},
     {"llvm.debugtrap", abort_program},

@@ -29,7 +29,13 @@ std::string text_upto(Call& c, const Slot& pointer, std::uint64_t limit) {
   return out;
 }
 
-void give_order(Call& c, int order) { c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(order))); }
+void give_int(Call& c, int value) { c.give(static_cast<std::uint64_t>(static_cast<std::int64_t>(value))); }
+
+/// Of a comparison's result the library promises the sign only.
+void give_order(Call& c, int order) {
+  give_int(c, order);
+  if (order != 0) c.result.doubt = doubt::magnitude;
+}
 
 int order_of(std::string_view a, std::string_view b) {
   const int order = a.compare(b);
@@ -147,12 +153,101 @@ void next_token(Call& c, const Slot& text, const std::string& delimiters, const 
 template <int (*test)(int)>
 void classify(Call& c) {
   const auto ch = static_cast<int>(c.number(0));
-  give_order(c, ch < -1 || ch > 255 ? 0 : test(ch) != 0 ? 1 : 0);
+  give_int(c, ch < -1 || ch > 255 ? 0 : test(ch) != 0 ? 1 : 0);
+  if (c.result.bits != 0) c.result.doubt = doubt::magnitude;
 }
 template <int (*map)(int)>
 void convert(Call& c) {
   const auto ch = static_cast<int>(c.number(0));
-  give_order(c, ch < -1 || ch > 255 ? ch : map(ch));
+  give_int(c, ch < -1 || ch > 255 ? ch : map(ch));
+}
+
+/// Digits are compared as numbers, those that begin with 0 as fractions: the GNU order of versions.
+int version_order(const std::string& a, const std::string& b) {
+  const auto is_digit = [](char ch) { return ch >= '0' && ch <= '9'; };
+  const auto at = [](const std::string& text, std::size_t i) { return i < text.size() ? text[i] : '\0'; };
+  std::size_t same = 0;
+  while (same < a.size() && at(a, same) == at(b, same)) ++same;
+  if (at(a, same) == at(b, same)) return 0;
+  std::size_t begin = same;
+  while (begin > 0 && is_digit(a[begin - 1])) --begin;
+  const int plain = static_cast<unsigned char>(at(a, same)) < static_cast<unsigned char>(at(b, same)) ? -1 : 1;
+  const bool is_number =
+      begin < same ? is_digit(at(a, same)) || is_digit(at(b, same)) : is_digit(at(a, same)) && is_digit(at(b, same));
+  if (!is_number) return plain;
+  std::size_t zeros = begin;
+  while (zeros < same && a[zeros] == '0') ++zeros;
+  const bool is_fraction = begin < same ? a[begin] == '0' : at(a, same) == '0' || at(b, same) == '0';
+  if (is_fraction) {
+    // Only zeros so far: where they end, the number without more zeros is the larger one.
+    if (begin < same && zeros == same && !(is_digit(at(a, same)) && is_digit(at(b, same))))
+      return is_digit(at(a, same)) ? -1 : 1;
+    return plain;
+  }
+  const auto length = [&](const std::string& text) {
+    std::size_t end = same;
+    while (is_digit(at(text, end))) ++end;
+    return end;
+  };
+  if (length(a) != length(b)) return length(a) < length(b) ? -1 : 1;
+  return plain;
+}
+
+/// Up to the first zero, then zeros to `n`; gives the end of the text.
+void copy_string_to_end(Call& c) {
+  const std::size_t length = text_upto(c, c.slot(1), c.word(2)).size();
+  copy_string_n(c);
+  c.give_pointer(plus(c.slot(0), length));
+}
+
+/// The BSD functions: always ended by a zero, and what would have been needed comes back.
+void copy_limited(Call& c) {
+  const std::string text = c.text(1);
+  if (c.word(2) > 0) put_string(c, c.slot(0), std::string_view(text).substr(0, c.word(2) - 1));
+  c.give(text.size());
+}
+void append_limited(Call& c) {
+  const std::uint64_t room = c.word(2);
+  const std::string before = text_upto(c, c.slot(0), room), text = c.text(1);
+  if (before.size() < room)
+    put_string(c, plus(c.slot(0), before.size()), std::string_view(text).substr(0, room - before.size() - 1));
+  c.give(before.size() + text.size());
+}
+
+void find_last_byte(Call& c) {
+  for (std::uint64_t i = c.word(2); i-- > 0;)
+    if (c.core.space.read_word(plus(c.slot(0), i), 1) == (c.word(1) & 0xff)) {
+      c.give_pointer(plus(c.slot(0), i));
+      return;
+    }
+}
+
+std::string bytes_of(Call& c, const Slot& from, std::uint64_t count) {
+  const std::uint8_t* bytes = c.core.space.read_bytes(from, count);
+  return {reinterpret_cast<const char*>(bytes), count};
+}
+
+void copy_upto_byte(Call& c) {
+  for (std::uint64_t i = 0; i < c.word(3); ++i) {
+    const std::uint64_t byte = c.core.space.read_word(plus(c.slot(1), i), 1);
+    c.core.space.write_word(plus(c.slot(0), i), 1, byte);
+    if (byte == (c.word(2) & 0xff)) {
+      c.give_pointer(plus(c.slot(0), i + 1));
+      return;
+    }
+  }
+}
+
+void find_end_or(Call& c) {
+  const std::string text = c.text(0);
+  const auto wanted = static_cast<char>(c.word(1));
+  give_place(c, wanted == 0 ? text.size() : std::min(text.find(wanted), text.size()));
+}
+
+void find_last(Call& c) {
+  const auto wanted = static_cast<char>(c.word(1));
+  const std::string text = c.text(0);
+  give_place(c, wanted == 0 ? text.size() : text.rfind(wanted));
 }
 
 constexpr NativeEntry string_table[] = {
@@ -203,12 +298,28 @@ constexpr NativeEntry string_table[] = {
        give_place(c, wanted == 0 ? text.size() : text.find(wanted));
      }},
     {"index", [](Call& c) { give_place(c, c.text(0).find(static_cast<char>(c.word(1)))); }},
-    {"strrchr",
+    {"strrchr", find_last},
+    {"rindex", find_last},
+    {"strchrnul", find_end_or},
+    {"__strchrnul", find_end_or},
+    {"strverscmp", [](Call& c) { give_order(c, version_order(c.text(0), c.text(1))); }},
+    {"strcasestr", [](Call& c) { give_place(c, lower(c.text(0)).find(lower(c.text(1)))); }},
+    {"stpncpy", copy_string_to_end},
+    {"__stpncpy", copy_string_to_end},
+    {"strlcpy", copy_limited},
+    {"strlcat", append_limited},
+    {"strxfrm", copy_limited},
+    {"memrchr", find_last_byte},
+    {"memccpy", copy_upto_byte},
+    {"memmem",
+     [](Call& c) { give_place(c, bytes_of(c, c.slot(0), c.word(1)).find(bytes_of(c, c.slot(2), c.word(3)))); }},
+    {"explicit_bzero", [](Call& c) { c.core.space.set_bytes(c.slot(0), {}, c.word(1)); }},
+    {"__mempcpy",
      [](Call& c) {
-       const auto wanted = static_cast<char>(c.word(1));
-       const std::string text = c.text(0);
-       give_place(c, wanted == 0 ? text.size() : text.rfind(wanted));
+       copy_memory(c);
+       c.give_pointer(plus(c.slot(0), c.word(2)));
      }},
+    {"__strndup", [](Call& c) { duplicate(c, text_upto(c, c.slot(0), c.word(1))); }},
     {"strstr", [](Call& c) { give_place(c, c.text(0).find(c.text(1))); }},
     {"strpbrk", [](Call& c) { give_place(c, c.text(0).find_first_of(c.text(1))); }},
     {"strspn", [](Call& c) { c.give(std::min(c.text(0).find_first_not_of(c.text(1)), c.text(0).size())); }},

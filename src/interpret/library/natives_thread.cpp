@@ -84,9 +84,9 @@ constexpr NativeEntry threads[] = {
     {"pthread_setschedparam", success},
     {"pthread_setaffinity_np", success},
     {"_ZNSt6thread20hardware_concurrencyEv",
-     [](Call& c) { c.give(c.core.choices.value(32, false, "std::thread::hardware_concurrency")); }},
-    {"pthread_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
-    {"thrd_equal", [](Call& c) { c.give(c.word(0) == c.word(1) ? 1 : 0); }},
+     [](Call& c) { c.give(c.core.choices.value(10, false, "std::thread::hardware_concurrency")); }},
+    {"pthread_equal", [](Call& c) { c.give(c.slot(0).bits == c.slot(1).bits ? 1 : 0); }},
+    {"thrd_equal", [](Call& c) { c.give(c.slot(0).bits == c.slot(1).bits ? 1 : 0); }},
     {"sem_getvalue",
      [](Call& c) {
        c.core.space.write_word(c.slot(1), 4, c.core.syncs.at(c.core.space.resolve_sync(c.slot(0))).count);

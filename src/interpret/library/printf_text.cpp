@@ -23,6 +23,7 @@ std::uint64_t ArgumentSource::integer(std::uint32_t bytes) {
     value = call_.slot(next_++);
   }
   if (value.undef != 0) call_.core.account.add_note(Note::Kind::Uninitialised, "an uninitialised value is printed");
+  if (value.doubt == doubt::address) call_.core.account.add_doubt("an address is made a text");
   return value.bits & mask_of(bytes * 8);
 }
 
@@ -178,6 +179,7 @@ class Formatter {
         return;
       case 'p': {
         const Slot pointer = arguments_.pointer();
+        if (core_.memory.is_address(pointer.bits)) core_.account.add_doubt("an address is made a text");
         Spec number = spec;
         number.conversion = 's';
         char buffer[32];

@@ -18,7 +18,13 @@ constexpr std::string_view repeatable[] = {
     "memcmp", "bcmp", "memchr", "strlen", "strnlen", "strcmp", "strncmp", "strcpy", "__strcpy_chk", "stpcpy", "strncpy",
     "__strncpy_chk", "strcat", "__strcat_chk", "strncat", "__strncat_chk", "strchr", "strrchr", "strstr", "strspn",
     "strcspn", "strpbrk", "strdup", "__strdup", "strndup", "sprintf", "snprintf", "__sprintf_chk", "__snprintf_chk",
-    "atoi", "atol", "atoll", "abs", "labs", "llabs", "isdigit", "isxdigit",
+    "strcasecmp", "strncasecmp", "strcoll", "strverscmp", "strchrnul", "strcasestr", "stpncpy", "strlcpy", "strlcat",
+    "strtok_r", "__strtok_r", "memrchr", "memmem", "memccpy", "rindex", "index", "explicit_bzero", "atoi", "atol",
+    "atoll", "strtol", "strtoul", "strtoll", "strtoull", "__isoc23_strtol", "__isoc23_strtoul", "__isoc23_strtoll",
+    "__isoc23_strtoull",
+    // characters of the "C" locale: a program that asks for another one calls what is not listed
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+    "isupper", "isxdigit", "isascii", "tolower", "toupper", "toascii",
     // they end the program, or do nothing to memory
     "exit", "_exit", "_Exit", "abort", "llvm.trap", "llvm.debugtrap", "__assert_fail", "__assert", "__assert_rtn",
     "__VERIFIER_assert", "sched_yield", "pthread_yield", "thrd_yield", "usleep", "sleep", "nanosleep", "thrd_sleep",
@@ -28,9 +34,10 @@ constexpr std::string_view repeatable[] = {
     "pthread_cond_init", "pthread_cond_destroy", "cnd_init", "cnd_destroy", "pthread_barrier_destroy", "sem_destroy",
     "pthread_equal", "thrd_equal",
     // numbers
-    "llvm.sadd.*", "llvm.uadd.*", "llvm.ssub.*", "llvm.usub.*", "llvm.smul.*", "llvm.umul.*", "llvm.smax.*",
-    "llvm.smin.*", "llvm.umax.*", "llvm.umin.*", "llvm.abs.*", "llvm.bswap.*", "llvm.bitreverse.*", "llvm.ctlz.*",
-    "llvm.cttz.*", "llvm.ctpop.*", "llvm.fshl.*", "llvm.fshr.*", "ffs",
+    "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv", "htonl", "htons", "ntohl", "ntohs", "ffs",
+    "ffsl", "ffsll", "llvm.sadd.*", "llvm.uadd.*", "llvm.ssub.*", "llvm.usub.*", "llvm.smul.*", "llvm.umul.*",
+    "llvm.smax.*", "llvm.smin.*", "llvm.umax.*", "llvm.umin.*", "llvm.abs.*", "llvm.bswap.*", "llvm.bitreverse.*",
+    "llvm.ctlz.*", "llvm.cttz.*", "llvm.ctpop.*", "llvm.fshl.*", "llvm.fshr.*",
     // words to the compiler
     "llvm.lifetime*", "llvm.dbg.*", "llvm.assume", "llvm.prefetch*", "llvm.stackrestore*", "llvm.stacksave*",
     "llvm.expect.*", "llvm.annotation.*", "llvm.ptr.annotation.*", "llvm.ssa.copy.*", "llvm.threadlocal.address*",

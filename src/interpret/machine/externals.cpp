@@ -55,14 +55,10 @@ Role role_of(const api::Effect& effect) {
       api::Always<Role::Refused, api::MaskEntries, api::DoUnsupported>{});
 }
 
-/// Whether a call that nobody carries out can only be told by what it returns.
-bool only_returns_data(const api::Model& model) {
-  return std::ranges::all_of(model.effects, [](const api::Effect& effect) {
-    if (const auto value = api::get<api::ReturnValue>(effect)) return value->what == api::ReturnValue::What::Anything;
-    const auto touch = api::get<api::Touch>(effect);
-    if (!touch || touch->mode != api::Touch::Mode::Read) return false;
-    return touch->extent == api::Touch::Extent::Object || touch->extent == api::Touch::Extent::Hidden;
-  });
+/// Any value may come out: the model says so.
+bool returns_anything(const api::Effect& effect) {
+  const auto value = api::get<api::ReturnValue>(effect);
+  return value && value->what == api::ReturnValue::What::Anything;
 }
 
 bool returns_an_argument(const api::Effect& effect) {
@@ -70,7 +66,20 @@ bool returns_an_argument(const api::Effect& effect) {
   return value && value->what == api::ReturnValue::What::Argument;
 }
 
-External from_model(const api::Model* model) {
+bool only_reads(const api::Effect& effect) {
+  const auto touch = api::get<api::Touch>(effect);
+  return touch && touch->mode == api::Touch::Mode::Read && touch->extent == api::Touch::Extent::Object;
+}
+
+/// What a function does that nobody carries out. Its result, if it has one, is known to nobody: no value comes from
+/// nowhere.
+External::Kind kind_without_code(const api::Model& model, bool has_result) {
+  if (model.effects.size() == 1 && returns_anything(model.effects[0])) return External::Kind::Nondet;
+  return !has_result && std::ranges::all_of(model.effects, only_reads) ? External::Kind::Nothing
+                                                                       : External::Kind::Unsupported;
+}
+
+External from_model(const api::Model* model, bool has_result) {
   External out;
   out.model = model;
   if (model == nullptr) return out;
@@ -88,9 +97,13 @@ External from_model(const api::Model* model) {
     out.kind = External::Kind::Effect;
     out.action = api::action_of(model->effects[0]);
   } else {
-    out.kind = only_returns_data(*model) ? External::Kind::Nondet : External::Kind::Unsupported;
+    out.kind = kind_without_code(*model, has_result);
   }
   return out;
+}
+
+bool has_result(const Program& program, const Function& function) {
+  return program.types[program.types[function.type].element].kind != TypeKind::Void;
 }
 
 }  // namespace
@@ -102,7 +115,7 @@ void classify_externals(Image& image, const api::ApiModels& models, LibraryState
     const Function& function = program.functions[FunctionId(f)];
     if (models.marks_closed_program(function.name)) image.is_closed = true;
     if (function.has_body()) continue;
-    External& external = image.externals[f] = from_model(models.find(function.name));
+    External& external = image.externals[f] = from_model(models.find(function.name), has_result(program, function));
     const auto* value = std::get_if<api::ReturnValue>(&external.action);
     if (external.kind == External::Kind::Effect && value != nullptr && value->what == api::ReturnValue::What::Hidden) {
       external.key = static_cast<std::uint32_t>(library.key_destructors.size());

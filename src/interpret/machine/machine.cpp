@@ -41,7 +41,7 @@ bool Machine::holds(ThreadIndex thread, Address lock) const {
 
 bool Machine::is_at_end(ThreadIndex thread) const {
   return core_->threads[thread].op == OpKind::Exit && core_->library.now().exit_calls.empty() &&
-         core_->image.program.destructors.empty();
+         core_->library.now().quick_exit_calls.empty() && core_->image.program.destructors.empty();
 }
 
 bool Machine::is_enabled(ThreadIndex thread) const { return core_->enabling.is_enabled(thread); }
@@ -122,6 +122,8 @@ std::vector<StackEntry> Machine::stack_of(const Event& event) const { return cor
 
 const Outcome& Machine::outcome() const { return core_->account.outcome(); }
 std::span<const Note> Machine::notes() const { return core_->account.notes(); }
+std::span<const std::string> Machine::inputs() const { return core_->account.inputs(); }
+std::span<const char* const> Machine::doubts() const { return core_->account.doubts(); }
 const std::string& Machine::output() const { return core_->account.output(); }
 const std::string& Machine::error_output() const { return core_->account.errors(); }
 std::uint64_t Machine::instructions() const { return core_->account.instructions(); }

@@ -106,6 +106,9 @@ class Machine {
   [[nodiscard]] std::vector<StackEntry> stack_of(const Event& event) const;  ///< where it happened, innermost first
   [[nodiscard]] const Outcome& outcome() const;
   [[nodiscard]] std::span<const Note> notes() const;
+  [[nodiscard]] std::span<const std::string> inputs() const;  ///< what it was given from outside: `getpid = 7`
+  /// Why this run does not stand for others of the same schedule and inputs: it depends on addresses, say. Grows only.
+  [[nodiscard]] std::span<const char* const> doubts() const;
   [[nodiscard]] const std::string& output() const;        ///< stdout
   [[nodiscard]] const std::string& error_output() const;  ///< stderr
   [[nodiscard]] std::uint64_t instructions() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpret/code/values.h"
+#include "interpret/machine/doubts.h"
 
 namespace heddle::interpret {
 namespace {
@@ -75,6 +76,10 @@ bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
       if (shape.slots != 1) core.account.unsupported("atomic update of more than 64 bits");
       const Slot value = *at(c.b);
       const Slot old = core.space.load(address, shape.leaves[0], true);
+      if (static_cast<RmwOp>(c.c) != RmwOp::Xchg) {
+        compute_with(core.account, old);
+        compute_with(core.account, value);
+      }
       core.space.store(address, shape.leaves[0], updated(core, c, shape.format, old, value), true);
       r[c.dst] = old;
       return true;
@@ -83,6 +88,8 @@ bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
       Slot old[2];
       if (shape.slots > 2) core.account.unsupported("compare and exchange of an aggregate");
       core.space.load_many(address, shape, old, true);
+      for (std::uint32_t i = 0; i < shape.slots; ++i)
+        compare_with_doubt(core, Predicate::Eq, old[i], at(c.b)[i], shape.leaves[i].is_pointer);
       const bool equal = same(old, at(c.b), shape.slots);
       std::uint64_t unknown = 0;
       for (std::uint32_t i = 0; i < shape.slots; ++i) unknown |= old[i].undef | at(c.b)[i].undef;
@@ -105,6 +112,10 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
   for (std::int32_t lane = 0; lane < lanes; ++lane) {
     const Slot* a = at(c.a) + lane * step;
     const Slot* b = at(c.b) + lane * step;
+    if (!shape.is_float) {
+      compute_with(core.account, *a);
+      if (c.op != Op::VectorCast) compute_with(core.account, *b);
+    }
     if (c.op == Op::VectorCast) {
       const TypeId target = core.image.program.types[TypeId(static_cast<std::size_t>(c.b))].element;
       const Shape& to = core.image.decoded.shapes[target.index()];

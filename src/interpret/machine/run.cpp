@@ -6,6 +6,7 @@
 #include "interpret/code/values.h"
 #include "interpret/library/cxx/exceptions.h"
 #include "interpret/library/native_frames.h"
+#include "interpret/machine/doubts.h"
 #include "interpret/machine/rare_operations.h"
 #include "interpret/sync/external_call.h"
 
@@ -124,7 +125,11 @@ bool run(Core& core, std::uint64_t budget) {
             core.recorder.add_access(object, object.base + offset, c.detail, false, false);
           Slot& out = r[c.dst];
           out = {bits & mask, undef & mask, 0, 0};
-          if (c.op == Op::LoadPointer && out.undef == 0) out.object = memory.find(out.bits);
+          if (c.op == Op::LoadPointer) {
+            if (out.undef == 0) out.object = memory.find(out.bits);
+          } else if (object.has_address || object.rounded_end != 0) {
+            out.doubt = memory.doubt_in(object, offset, c.detail);
+          }
           ++pc;
           break;
         }
@@ -136,6 +141,8 @@ bool run(Core& core, std::uint64_t budget) {
           const std::uint64_t offset = (pointer.bits & memory.address_mask()) - object.base;
           if (core.log.is_on()) memory.log_bytes(memory.id_of(object), offset, c.detail);
           const Slot& value = slot(c.a);
+          if (c.op == Op::StorePointer || object.has_address || (value.object | value.doubt) != 0)
+            space.look_at_store(object, offset, c.detail, value);
           switch (c.detail) {
             case 1:
               std::memcpy(object.data + offset, &value.bits, 1), std::memcpy(object.undef + offset, &value.undef, 1);
@@ -188,6 +195,7 @@ bool run(Core& core, std::uint64_t budget) {
             out.bits += static_cast<std::uint64_t>(sign_extend(index.bits, term.width)) *
                         static_cast<std::uint64_t>(term.stride);
             if (index.undef != 0) out.undef = ~0ULL;
+            compute_with(account, index);
           }
           out.bits &= memory.address_mask();
           r[c.dst] = out;
@@ -197,6 +205,7 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::MemCopy: {
           const Slot& length = slot(c.c);
           if (length.undef != 0) account.undefined("a length is not initialised");
+          compute_with(account, length);
           if (switching && length.bits != 0 && !gate.in_section()) {
             const bool may = gate.is_granted();
             if (gate.stop_before_access(slot(c.a), length.bits, true)) {
@@ -248,7 +257,8 @@ bool run(Core& core, std::uint64_t budget) {
         }
         case Op::Add: {
           const Slot &a = slot(c.a), &b = slot(c.b);
-          if ((a.undef | b.undef) == 0 && (c.flags & Instruction::no_signed_wrap) == 0) [[likely]] {
+          if ((a.undef | b.undef) == 0 && (a.doubt | b.doubt | (c.flags & Instruction::no_signed_wrap)) == 0)
+              [[likely]] {
             r[c.dst] = {(a.bits + b.bits) & mask_of(c.width), 0, 0, 0};
             ++pc;
             break;
@@ -268,7 +278,10 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::Or:
         case Op::Xor: {
           Trouble trouble = Trouble::None;
-          r[c.dst] = binary_slots(static_cast<BinaryOp>(c.detail), slot(c.a), slot(c.b), c.width, c.flags, trouble);
+          const Slot &a = slot(c.a), &b = slot(c.b);
+          if ((a.doubt | b.doubt) != 0) [[unlikely]]
+            compute_with_both(core, c, a, b);
+          r[c.dst] = binary_slots(static_cast<BinaryOp>(c.detail), a, b, c.width, c.flags, trouble);
           if (trouble != Trouble::None) [[unlikely]]
             in_trouble(core, trouble);
           ++pc;
@@ -277,10 +290,13 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::FloatBinary:
           float_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), static_cast<FloatFormat>(c.c),
                        r + c.dst, image.platform.rules);
+          r[c.dst].doubt = doubt::rounding;
           ++pc;
           break;
         case Op::WideBinary: {
           Trouble trouble = Trouble::None;
+          compute_with(account, slot(c.a));
+          compute_with(account, slot(c.b));
           wide_binary(static_cast<BinaryOp>(c.detail), &slot(c.a), &slot(c.b), c.width, r + c.dst, trouble);
           if (trouble != Trouble::None) in_trouble(core, trouble);
           ++pc;
@@ -312,6 +328,8 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::Sge:
         case Op::Slt:
         case Op::Sle:
+          if ((c.flags | slot(c.a).doubt | slot(c.b).doubt) != 0) [[unlikely]]
+            compare_with_doubt(core, static_cast<Predicate>(c.detail), slot(c.a), slot(c.b), c.flags != 0);
           r[c.dst] = compare_slots(static_cast<Predicate>(c.detail), slot(c.a), slot(c.b), c.width);
           ++pc;
           break;
@@ -320,6 +338,10 @@ bool run(Core& core, std::uint64_t budget) {
           const Slot *a = &slot(c.a), *b = &slot(c.b);
           const auto predicate = static_cast<Predicate>(c.detail);
           std::uint64_t undef = a->undef | b->undef;
+          if (c.op == Op::WideCompare) {
+            compute_with(account, *a);
+            compute_with(account, *b);
+          }
           if (c.width > 64) undef |= a[1].undef | b[1].undef;
           const bool result = c.op == Op::FloatCompare ? float_holds(predicate, a, b, static_cast<FloatFormat>(c.c))
                                                        : wide_holds(predicate, a, b, c.width);
@@ -329,6 +351,7 @@ bool run(Core& core, std::uint64_t budget) {
         }
         case Op::Trunc: {
           const Slot& a = slot(c.a);
+          compute_with(account, a);
           const std::uint64_t mask = mask_of(static_cast<std::uint32_t>(c.c));
           r[c.dst] = {a.bits & mask, a.undef & mask, 0, 0};
           ++pc;
@@ -336,12 +359,14 @@ bool run(Core& core, std::uint64_t budget) {
         }
         case Op::ZExt: {
           const Slot& a = slot(c.a);
+          compute_with(account, a);
           r[c.dst] = {a.bits, a.undef, 0, 0};
           ++pc;
           break;
         }
         case Op::SExt: {
           const Slot& a = slot(c.a);
+          compute_with(account, a);
           const std::uint64_t mask = mask_of(static_cast<std::uint32_t>(c.c));
           r[c.dst] = {static_cast<std::uint64_t>(sign_extend(a.bits, c.width)) & mask,
                       a.undef == 0 ? 0 : static_cast<std::uint64_t>(sign_extend(a.undef, c.width)) & mask, 0, 0};
@@ -352,7 +377,8 @@ bool run(Core& core, std::uint64_t budget) {
           const Slot& a = slot(c.a);
           if (a.object != 0) memory.mark_shared(a.object);
           const std::uint64_t mask = mask_of(static_cast<std::uint32_t>(c.c));
-          r[c.dst] = {a.bits & mask, a.undef & mask, 0, 0};
+          const bool is_address = a.object != 0 || memory.is_address(a.bits);
+          r[c.dst] = {a.bits & mask, a.undef & mask, 0, is_address ? doubt::address : doubt::none};
           ++pc;
           break;
         }
@@ -367,7 +393,10 @@ bool run(Core& core, std::uint64_t budget) {
           const NumberType from = c.extra == TypeId().index() ? NumberType{image.program.layout.pointer_bits}
                                                               : decoded.shapes[c.extra].number();
           const NumberType to = decoded.shapes[static_cast<std::size_t>(c.b)].number();
+          const std::uint32_t old = slot(c.a).doubt;
+          if (old != doubt::rounding) compute_with(account, slot(c.a));
           cast_number({static_cast<CastOp>(c.detail), from, to}, &slot(c.a), r + c.dst, image.platform.rules);
+          r[c.dst].doubt = old == doubt::rounding ? old : doubt::none;
           ++pc;
           break;
         }
@@ -439,6 +468,7 @@ bool run(Core& core, std::uint64_t budget) {
         }
         case Op::Switch: {
           const Slot& value = slot(c.a);
+          compute_with(account, value);
           jump(function.switches[c.extra].edge_for(value.undef == 0 ? value.bits
                                                                     : core.choices.uninitialised_branch(64)));
           break;

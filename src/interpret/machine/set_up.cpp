@@ -66,6 +66,7 @@ void fill_globals(Core& core) {
     if (id == 0) continue;
     Object& object = core.memory.object(id);
     write_initial(image, global, object.data, object.size, core.memory.address_mask());
+    object.has_address = global.is_declaration() || !global.relocations.empty();
     if (const LibraryClass* known = table_class(global); known != nullptr) {
       const GlobalId type = image.program.find_global("_ZTI" + std::string(known->name));
       fill_table(image, object, known->name, type.valid() ? image.placement.global_address[type.index()] : 0);
@@ -102,7 +103,6 @@ void start_main(Core& core) {
 }  // namespace
 
 void set_up(Core& core, const api::ApiModels& models) {
-  if (core.options.arguments.empty()) core.options.arguments = {"program"};
   classify_externals(core.image, models, core.library.saved());
   declare_synthetic(core.image);
   place_functions(core.image);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/state/account.h"
 
+#include <algorithm>
+
 namespace heddle::interpret {
 
 void Account::end_run(OutcomeKind kind, std::string what, int exit_code) {
@@ -22,8 +24,18 @@ void Account::add_note(Note::Kind kind, std::string what) {
   notes_.push_back({kind, std::move(what), thread, std::move(where)});
 }
 
+void Account::add_doubt(const char* what) {
+  if (std::ranges::find(doubts_, what) == doubts_.end()) doubts_.push_back(what);
+}
+
+void Account::add_input(std::string what) {
+  constexpr std::size_t enough = 50;
+  if (inputs_.size() < enough) inputs_.push_back(std::move(what));
+}
+
 void Account::undo_to(const Mark& mark) {
   notes_.resize(mark.notes);
+  inputs_.resize(std::min(inputs_.size(), mark.inputs));
   output_.resize(mark.output);
   errors_.resize(mark.errors);
   instructions_ = mark.instructions;

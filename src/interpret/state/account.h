@@ -28,10 +28,16 @@ class Account {
   /// The run is over although nobody is in the middle of a step: every thread waits.
   void end_waiting(OutcomeKind kind, std::string what, ThreadIndex last);
   void add_note(Note::Kind kind, std::string what);
+  /// The run depends on what another one need not have: the run goes on, but does not stand for others. Not undone.
+  void add_doubt(const char* what);
 
   [[nodiscard]] bool is_running() const { return outcome_.kind == OutcomeKind::Running; }
   [[nodiscard]] const Outcome& outcome() const { return outcome_; }
   [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+  /// What the world outside told the program: `getpid = 7`. The first ones; undone with the rest.
+  void add_input(std::string what);
+  [[nodiscard]] const std::vector<std::string>& inputs() const { return inputs_; }
+  [[nodiscard]] const std::vector<const char*>& doubts() const { return doubts_; }
   [[nodiscard]] std::string& output() { return output_; }
   [[nodiscard]] std::string& errors() { return errors_; }
   [[nodiscard]] std::uint64_t instructions() const { return instructions_; }
@@ -39,16 +45,20 @@ class Account {
 
   /// Where the account stood, for undo.
   struct Mark {
-    std::size_t notes = 0, output = 0, errors = 0;
+    std::size_t notes = 0, inputs = 0, output = 0, errors = 0;
     std::uint64_t instructions = 0;
   };
-  [[nodiscard]] Mark mark() const { return {notes_.size(), output_.size(), errors_.size(), instructions_}; }
+  [[nodiscard]] Mark mark() const {
+    return {notes_.size(), inputs_.size(), output_.size(), errors_.size(), instructions_};
+  }
   void undo_to(const Mark& mark);
 
  private:
   const Threads& threads_;
   Outcome outcome_;
   std::vector<Note> notes_;
+  std::vector<const char*> doubts_;
+  std::vector<std::string> inputs_;
   std::string output_, errors_;
   std::uint64_t instructions_ = 0;
 };

@@ -47,6 +47,7 @@ struct FileTable {
                                 {FileKind::Output, false, true, false, false, false, -1, 0, 0, 0},
                                 {FileKind::Errors, false, true, false, false, false, -1, 0, 0, 0}};
   std::vector<StoredFile> stored;
+  std::vector<std::string> removed;  ///< names that are free until the program makes such a file
 };
 
 struct OpenMode {

@@ -9,6 +9,8 @@
 //
 // Private state of one thread (errno, strtok) lies in objects of memory that belong to the thread: LibraryObjects.
 #pragma once
+#include <map>
+#include <string>
 #include <utility>
 
 #include "interpret/state/file_table.h"
@@ -18,9 +20,14 @@ namespace heddle::interpret {
 
 struct LibraryState {
   std::vector<ExitCall> exit_calls;
+  std::vector<ExitCall> quick_exit_calls;
   std::vector<Address> key_destructors;
   FileTable files;
   std::uint64_t clock = 0;  ///< nanoseconds since some start
+  // What the process is; 0, or nothing: nobody has asked yet.
+  std::uint64_t process = 0, parent = 0;
+  std::map<std::string, std::uint64_t, std::less<>> constants;  ///< other numbers that stay the same for one run
+  std::uint64_t alarm = 0;                                      ///< seconds, as the last call wanted
 };
 
 class LibraryStore {

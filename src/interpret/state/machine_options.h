@@ -17,7 +17,7 @@
 namespace heddle::interpret {
 
 struct MachineOptions {
-  std::vector<std::string> arguments = {};  ///< argv[0] on; empty: {"program"}
+  std::vector<std::string> arguments = {};  ///< argv[0] on; empty: "program", and the rest is a choice
   std::optional<std::string> input = {};    ///< what stdin holds; none: from the host, else each byte is a choice
   /// What the world outside may tell the program; what is not given is a choice. For a single run only: searches are
   /// closed.

@@ -17,18 +17,21 @@ Memory::Memory(std::uint32_t pointer_bits, std::uint32_t max_threads, UndoLog& l
     : pointer_bits_(pointer_bits), objects_(1), log_(log) {
   const std::uint64_t threads = std::max<std::uint64_t>(1, max_threads);
   if (pointer_bits == 64) {
-    heap_base_ = 0x10'0000'0000ULL;
+    global_base_ = 0x2a5c'4000'0000ULL;
+    heap_base_ = 0x5a10'3c00'0000ULL;
     arena_size_ = 1ULL << 34;
     common_base_ = heap_base_ + threads * arena_size_;
     stack_region_ = common_base_ + (1ULL << 40);
     stack_size_ = 1ULL << 26;
   } else {
+    global_base_ = 0x0900'0000ULL;
     heap_base_ = 0x3000'0000ULL;
     arena_size_ = std::min<std::uint64_t>(1ULL << 24, 0x3000'0000ULL / threads) & ~0xfffULL;
     common_base_ = heap_base_ + threads * arena_size_;
     stack_region_ = 0xb000'0000ULL;
     stack_size_ = std::min<std::uint64_t>(1ULL << 23, 0x4f00'0000ULL / threads) & ~0xfffULL;
   }
+  next_global_ = global_base_;
   arenas_.resize(threads + 1);
   for (std::size_t i = 0; i < threads; ++i) {
     arenas_[i].next = heap_base_ + i * arena_size_ + gap;
@@ -182,6 +185,40 @@ ObjectId Memory::find_dead(Address address) const {
   if (entry == nullptr) return 0;
   const Object& found = objects_[entry->id];
   return !found.is_alive && address - found.base <= found.size ? entry->id : 0;
+}
+
+bool Memory::is_address(std::uint64_t bits) const {
+  if (bits < function_base) return false;
+  if (bits < handle_base) return (bits - function_base) % function_gap == 0;
+  if (bits < global_base_) return bits < handle_base + 0x1'0000;
+  if (bits < heap_base_) return bits < next_global_;
+  if (const Arena* arena = arena_of(bits); arena != nullptr) return bits < arena->next;
+  return (bits - stack_region_) / stack_size_ < stacks_.size();
+}
+
+bool Memory::is_address_at(const Object& object, std::uint64_t offset) const {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, object.data + offset, pointer_bytes());
+  return is_address(bits);
+}
+
+bool Memory::has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const {
+  const std::uint64_t word = pointer_bytes();
+  const std::uint64_t first = offset < word ? 0 : offset - word + 1;
+  for (std::uint64_t at = first; at < offset + count && at + word <= object.size; ++at)
+    if (is_address_at(object, at)) return true;
+  return false;
+}
+
+bool Memory::cuts_address(const Object& object, std::uint64_t offset, std::uint64_t count) const {
+  const std::uint64_t word = pointer_bytes(), end = offset + count;
+  const auto cut_at = [&](std::uint64_t edge) {
+    const std::uint64_t first = edge < word ? 0 : edge - word + 1;
+    for (std::uint64_t at = first; at < edge && at + word <= object.size; ++at)
+      if (is_address_at(object, at)) return true;
+    return false;
+  };
+  return cut_at(offset) || cut_at(end);
 }
 
 void Memory::log_bytes(ObjectId id, std::uint64_t offset, std::uint64_t count) {

@@ -9,6 +9,7 @@
 // where a wild pointer ends the run, is core/space.h. Changes are written into the UndoLog while it is on; who stores
 // bytes calls log_bytes first.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
@@ -30,7 +31,9 @@ struct Object {
   bool is_alive = false;
   bool is_shared = false;  ///< another thread may know its address
   bool is_constant = false;
-  bool has_sync = false;  ///< a synchronisation object lies in it
+  bool has_sync = false;                                 ///< a synchronisation object lies in it
+  std::uint64_t rounded_begin = ~0ULL, rounded_end = 0;  ///< results of real arithmetic were stored there; not undone
+  bool has_address = false;                              ///< an address was once stored in it; not undone
   ThreadIndex owner = 0;
   FunctionId function;  ///< where it was made; invalid for globals
   std::uint32_t instruction = 0;
@@ -57,6 +60,8 @@ class Memory {
   /// Places a global after the last one. Only before the first heap object.
   ObjectId add_global(std::uint64_t size, std::uint64_t align, bool is_constant);
   [[nodiscard]] static Address function_address(std::size_t index) { return function_base + index * function_gap; }
+  /// Handles of threads: numbers that are no addresses, and of which a program knows as little.
+  static constexpr Address handle_base = 0x7d3'0000;
   /// Index of the function at an address; ~0 if there is none.
   [[nodiscard]] static std::size_t function_at(Address address, std::size_t count);
 
@@ -93,6 +98,25 @@ class Memory {
   [[nodiscard]] Address address_mask() const { return pointer_bits_ == 64 ? ~0ULL : 0xffffffffULL; }
   [[nodiscard]] std::uint32_t pointer_bytes() const { return pointer_bits_ / 8; }
 
+  /// Whether a number is one that only an address or a handle has: of a live object, a dead one, a function.
+  [[nodiscard]] bool is_address(std::uint64_t bits) const;
+  /// Whether one of these bytes belongs to such a number.
+  [[nodiscard]] bool has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const;
+  [[nodiscard]] static bool has_rounded_in(const Object& object, std::uint64_t offset, std::uint64_t count) {
+    return offset < object.rounded_end && object.rounded_begin < offset + count;
+  }
+  static void add_rounded(Object& object, std::uint64_t offset, std::uint64_t count) {
+    object.rounded_begin = std::min(object.rounded_begin, offset);
+    object.rounded_end = std::max(object.rounded_end, offset + count);
+  }
+  /// The doubt of a number that is loaded there.
+  [[nodiscard]] std::uint32_t doubt_in(const Object& object, std::uint64_t offset, std::uint64_t count) const {
+    if (object.has_address && has_address_in(object, offset, count)) return doubt::address;
+    return has_rounded_in(object, offset, count) ? doubt::rounding : doubt::none;
+  }
+  /// Whether such a number lies partly in these bytes and partly outside.
+  [[nodiscard]] bool cuts_address(const Object& object, std::uint64_t offset, std::uint64_t count) const;
+
   /// Writes the bytes that will be overwritten into the log; only while it is on.
   void log_bytes(ObjectId id, std::uint64_t offset, std::uint64_t count);
   /// Another thread may know the object from now on.
@@ -112,7 +136,8 @@ class Memory {
   void drop_freed();
 
  private:
-  static constexpr Address function_base = 0x1000;
+  // Places that few numbers of a program are: what lies there is taken for an address.
+  static constexpr Address function_base = 0x6b5'1000;
   static constexpr Address function_gap = 16;
   static constexpr std::uint64_t gap = 16;
   struct Entry {
@@ -124,6 +149,7 @@ class Memory {
     std::vector<Entry> entries;  ///< by address; freed objects stay
   };
 
+  [[nodiscard]] bool is_address_at(const Object& object, std::uint64_t offset) const;
   ObjectId new_object(const AllocationRequest& request, Address base);
   void drop_storage(Object& object);
   [[nodiscard]] ObjectId find_slow(Address address) const;
@@ -135,7 +161,7 @@ class Memory {
   std::vector<Object> objects_;
   std::vector<ObjectId> free_ids_;
   std::vector<Entry> globals_;
-  Address next_global_ = 0x100000;
+  Address global_base_ = 0, next_global_ = 0;
   Address heap_base_ = 0, arena_size_ = 0, common_base_ = 0, stack_region_ = 0;
   std::uint64_t stack_size_ = 0;
   std::vector<Arena> arenas_;  ///< one per thread, then the common one

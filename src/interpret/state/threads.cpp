@@ -61,8 +61,9 @@ void Threads::remove(ThreadIndex index) {
 }
 
 ThreadIndex Threads::with_handle(std::uint64_t handle) const {
-  if (handle == 0 || handle > threads_.size() || (handle > 1 && is_nobody(threads_[handle - 1]))) return no_thread;
-  return static_cast<ThreadIndex>(handle - 1);
+  const std::uint64_t index = handle - handle_of(0);
+  if (index >= threads_.size() || (index > 0 && is_nobody(threads_[index]))) return no_thread;
+  return static_cast<ThreadIndex>(index);
 }
 
 std::vector<StackEntry> Threads::stack(ThreadIndex index) const {

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "interpret/state/machine_options.h"
+#include "interpret/state/memory.h"
 #include "interpret/state/thread.h"
 
 namespace heddle::interpret {
@@ -44,7 +45,7 @@ class Threads {
   void finish(Thread& thread);
   /// Of what pthread_create gave to the program; no_thread: of no thread.
   [[nodiscard]] ThreadIndex with_handle(std::uint64_t handle) const;
-  [[nodiscard]] static std::uint64_t handle_of(ThreadIndex index) { return index + 1; }
+  [[nodiscard]] static std::uint64_t handle_of(ThreadIndex index) { return Memory::handle_base + index + 1; }
   /// Where the thread stands: the functions of the program on its stack, innermost first.
   [[nodiscard]] std::vector<StackEntry> stack(ThreadIndex index) const;
 

@@ -25,7 +25,10 @@ bool return_value(NativeCall& call, const api::ReturnValue& value) {
     case api::ReturnValue::What::Hidden:
       call.give_pointer(call.core.objects.key(call.core.image.externals[call.callee.index()].key));
       return true;
-    case api::ReturnValue::What::ThisThread: call.give(Threads::handle_of(call.core.threads.current())); return true;
+    case api::ReturnValue::What::ThisThread:
+      call.give(Threads::handle_of(call.core.threads.current()));
+      call.result.doubt = doubt::address;
+      return true;
     case api::ReturnValue::What::Into:
     case api::ReturnValue::What::Reachable:
     case api::ReturnValue::What::Anything: break;

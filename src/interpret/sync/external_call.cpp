@@ -61,6 +61,7 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
       if (!core.image.is_closed) call.refuse();
       [[fallthrough]];
     case External::Kind::Nondet: choose_result(call); break;
+    case External::Kind::Nothing: break;
   }
   const Slot result[2] = {call.result, call.second};
   if (!call.stays) core.frames.finish_call(thread, result, 2);

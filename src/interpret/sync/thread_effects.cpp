@@ -38,6 +38,7 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
   if (has_argument(call, start.handle))
     core.space.write_word(argument(call, start.handle), core.image.pointer_bytes, handle);
   call.give(start.handle_returned ? handle : 0);
+  if (start.handle_returned) call.result.doubt = doubt::address;
   return true;
 }
 
@@ -46,9 +47,8 @@ namespace {
 /// The thread that a handle, or memory that holds one, stands for.
 ThreadIndex target_of(NativeCall& call, const api::LeaveThread& leave) {
   Core& core = call.core;
-  return core.threads.with_handle(leave.indirect
-                                      ? core.space.read_word(argument(call, leave.handle), core.image.pointer_bytes)
-                                      : word(call, leave.handle));
+  return core.threads.with_handle(leave.indirect ? core.space.read_handle(argument(call, leave.handle))
+                                                 : argument(call, leave.handle).bits);
 }
 
 void clear_handle(NativeCall& call, const api::LeaveThread& leave) {

@@ -50,6 +50,16 @@ race::CaseFile& case_of(race::Docket& docket, const explore::ReplayedRace& race)
   return one;
 }
 
+/// What the run was given from outside, as far as one wants to read.
+std::string inputs_of(const explore::ReplayedRace& race) {
+  constexpr std::size_t enough = 12;
+  std::string text;
+  for (std::size_t i = 0; i < race.inputs.size() && i < enough; ++i)
+    text += (i == 0 ? ", given the inputs " : ", ") + race.inputs[i];
+  if (race.inputs.size() > enough) text += ", and " + std::to_string(race.inputs.size() - enough) + " more";
+  return text;
+}
+
 void add_race(const explore::ConfirmedRace& found, std::string judge, race::Docket& docket) {
   const std::uint64_t switches = found.race.context_switches;
   race::Confirmed confirmed;
@@ -57,7 +67,7 @@ void add_race(const explore::ConfirmedRace& found, std::string judge, race::Dock
   confirmed.schedule = found.schedule;
   confirmed.how = "a schedule of " + std::to_string(found.schedule.steps()) + " steps with " +
                   std::to_string(switches) + (switches == 1 ? " context switch" : " context switches") +
-                  " brings both threads there";
+                  " brings both threads there" + inputs_of(found.race);
   case_of(docket, found.race).add(std::move(judge), std::move(confirmed));
   docket.assume("sequential-consistency");
 }

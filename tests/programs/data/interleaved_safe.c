@@ -1,5 +1,4 @@
 // Elements of an array dealt out with a stride: even and odd ones.
-// UNDECIDED: remainders modulo the step are not compared between two threads
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

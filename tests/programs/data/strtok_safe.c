@@ -1,5 +1,4 @@
 // strtok_r keeps its position in the caller's variable.
-// UNDECIDED: strtok_r with a kept position is not treated
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <string.h>

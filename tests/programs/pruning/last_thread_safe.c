@@ -1,5 +1,4 @@
 // A counter makes the last thread special: it sums up what all wrote.
-// UNDECIDED: order by an atomic counter is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
 // Barrier phases: write, barrier, read the neighbour, barrier, write again.
-// UNDECIDED: barriers are not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

@@ -1,5 +1,4 @@
 // Peterson's mutual exclusion with sequentially consistent atomics.
-// UNDECIDED: the proof needs the interleavings of both flags and the turn
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,4 @@
 // A counting semaphore: as many waits as producers.
-// UNDECIDED: order by post and wait is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <semaphore.h>
