@@ -12,8 +12,10 @@
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
-//   race 0 1                          now these two race; or: "fails 1" (the last step, thread 1's, ended the program
-//                                     or misused a lock), "deadlock" (now no thread can go on)
+//   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an access
+//                                     that nothing orders behind one that thread 0 made before), "fails 1" (the last
+//                                     step, thread 1's, ended the program or misused a lock), "deadlock" (now no
+//                                     thread can go on)
 //
 // Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other
 // threads can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one
@@ -40,7 +42,7 @@ struct Schedule {
     friend bool operator==(const Value&, const Value&) = default;
   };
 
-  enum class Ending : std::uint8_t { Race, Failure, Deadlock };
+  enum class Ending : std::uint8_t { Race, Unordered, Failure, Deadlock };
 
   std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;

@@ -33,7 +33,8 @@ ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& 
   limits.events = options.event_budget;
   ExhaustResult result;
   std::set<std::string> gaps = open;
-  bool saw_race = false;
+  bool saw_race = false, saw_disorder = false;
+  const bool orders_count = subject.memory_orders() == MemoryOrders::AsWritten;
   bool within_budget = true;
   std::uint64_t work = 0;
   std::uint64_t unconfirmed = 0;
@@ -44,16 +45,22 @@ ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& 
       result.race = confirm_path(subject, course, execution_limits);
       return !result.race && ++unconfirmed < options.unconfirmed_races;
     }
+    if (orders_count && first_race(*executor, MemoryOrders::AsWritten)) {
+      saw_disorder = true;
+      result.race = confirm_path(subject, course, execution_limits);
+      return !result.race && ++unconfirmed < options.unconfirmed_races;
+    }
     const bool may_prove = gaps.empty() && executor->gaps().empty() && !saw_race;
     within_budget = executor->instructions() < options.instruction_budget &&
                     work < (may_prove ? options.work : options.work_with_gaps);
     return within_budget;
   });
   gaps.insert(executor->gaps().begin(), executor->gaps().end());
-  result.proof = ExhaustionChecker::check(result.statistics, gaps, saw_race, within_budget, subject.assumptions());
+  result.proof = ExhaustionChecker::check(result.statistics, gaps, saw_race || saw_disorder, within_budget, subject.assumptions());
   if (result.proof || result.race) return result;
-  if (saw_race)
-    result.why = "clocks saw a race that no replay reached";
+  if (saw_race || saw_disorder)
+    result.why = saw_race ? "clocks saw a race that no replay reached"
+                          : "clocks saw accesses without an order that no replay showed again";
   else if (!gaps.empty())
     result.why = list(gaps);
   else

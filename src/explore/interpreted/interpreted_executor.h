@@ -16,8 +16,11 @@
 
 namespace heddle::explore {
 
-/// Function and instruction, as one number.
-AccessKey key_of(FunctionId function, std::uint32_t instruction);
+/// With orders as written, what a thread did to memory of its own counts too: passing the address on may order nothing.
+inline interpret::MachineOptions::Record recorded(MemoryOrders orders) {
+  using Record = interpret::MachineOptions::Record;
+  return orders == MemoryOrders::AsWritten ? Record::Everything : Record::Shared;
+}
 
 /// Does not go back, and keeps the latest step only: MachineExecutor does more.
 class InterpretedExecutor : public Executor {
@@ -58,7 +61,7 @@ class InterpretedExecutor : public Executor {
   InterpretedExecutor(const Program& program, const api::ApiModels& models, const interpret::MachineOptions& options,
                       std::unique_ptr<interpret::Chooser> chooser);
 
-  [[nodiscard]] Deed deed_of(const interpret::Event& event) const;
+  [[nodiscard]] Deed deed_of(std::span<const interpret::Event> events, std::size_t number) const;
   void add_deeds(std::span<const interpret::Event> events);
   void note_avoided(const interpret::Outcome& outcome);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/interpreted/interpreted_program.h"
 
+#include <algorithm>
+
 #include "base/content_hash.h"
 #include "explore/interpreted/access_machine.h"
 #include "explore/interpreted/candidate_values.h"
@@ -24,31 +26,35 @@ ContentHash hash_of(const Program& program) {
   return hasher.finish();
 }
 
+/// Whether the program has an atomic access that is weaker than sequential consistency.
+MemoryOrders orders_of(const Program& program) {
+  const auto is_weak = [](const Instruction& code) {
+    if (code.opcode == Opcode::CmpXchg && static_cast<AtomicOrder>(code.detail) != AtomicOrder::SeqCst) return true;
+    return code.is_atomic() && code.opcode != Opcode::Fence && code.order != AtomicOrder::SeqCst;
+  };
+  for (const Function& function : program.functions)
+    if (std::ranges::any_of(function.instructions, is_weak)) return MemoryOrders::AsWritten;
+  return MemoryOrders::SequentiallyConsistent;
+}
+
 }  // namespace
 
 InterpretedProgram::InterpretedProgram(const Program& program, const api::ApiModels& models)
-    : program_(program), models_(models), identity_(hash_of(program).hex()) {}
+    : program_(program), models_(models), identity_(hash_of(program).hex()), orders_(orders_of(program)) {}
 
 std::unique_ptr<Executor> InterpretedProgram::for_search(const ExecutionLimits& limits) const {
-  return std::make_unique<MachineExecutor>(program_, models_, limits);
+  return std::make_unique<MachineExecutor>(program_, models_, limits, orders_);
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_run(const RunLimits& limits, Inputs& inputs) const {
-  return std::make_unique<MachineRun>(program_, models_, limits, inputs);
+  return std::make_unique<MachineRun>(program_, models_, limits, inputs, orders_);
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_replay(std::uint32_t threads, Inputs& inputs) const {
-  return std::make_unique<AccessMachine>(program_, models_, threads, inputs);
+  return std::make_unique<AccessMachine>(program_, models_, threads, inputs, orders_);
 }
 
 std::vector<std::uint64_t> InterpretedProgram::candidate_values() const { return explore::candidate_values(program_); }
-
-bool InterpretedProgram::has_weak_orders() const {
-  for (const Function& function : program_.functions)
-    for (const Instruction& instruction : function.instructions)
-      if (instruction.is_atomic() && instruction.order != AtomicOrder::SeqCst) return true;
-  return false;
-}
 
 std::set<std::string> InterpretedProgram::open_ends() const { return explore::open_ends(program_, models_); }
 

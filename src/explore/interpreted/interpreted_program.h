@@ -27,7 +27,7 @@ class InterpretedProgram final : public Subject {
   [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
   [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
-  [[nodiscard]] bool has_weak_orders() const override;
+  [[nodiscard]] MemoryOrders memory_orders() const override { return orders_; }
   [[nodiscard]] std::set<std::string> open_ends() const override;
   [[nodiscard]] std::set<std::string> assumptions() const override;
   [[nodiscard]] std::string where(AccessKey key) const override;
@@ -36,6 +36,7 @@ class InterpretedProgram final : public Subject {
   const Program& program_;
   const api::ApiModels& models_;
   std::string identity_;
+  MemoryOrders orders_;
 };
 
 }  // namespace heddle::explore

@@ -61,11 +61,11 @@ void RaceDetector::follow_deed(const Deed& deed) {
     case DeedKind::AtomicWrite: return access(deed, true, true);
     case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
     case DeedKind::AcquireShared: return join(own, locks_[deed.address].exclusive);
-    case DeedKind::Release: join(locks_[deed.address].exclusive, own); return tick(deed.thread);
-    case DeedKind::ReleaseShared: join(locks_[deed.address].shared, own); return tick(deed.thread);
+    case DeedKind::Release: return give(deed, locks_[deed.address].exclusive);
+    case DeedKind::ReleaseShared: return give(deed, locks_[deed.address].shared);
     case DeedKind::Spawn: {
       const auto child = static_cast<ThreadIndex>(deed.address);
-      const Clock parent = own;
+      const Clock parent = atomics_.given(deed.thread, own);
       start(child);
       join(threads_[child], parent);
       return tick(deed.thread);
@@ -75,7 +75,7 @@ void RaceDetector::follow_deed(const Deed& deed) {
       if (const auto end = ended_.find(child); end != ended_.end()) join(own, end->second);
       return;
     }
-    case DeedKind::ThreadEnd: ended_[deed.thread] = own; return tick(deed.thread);
+    case DeedKind::ThreadEnd: return give(deed, ended_[deed.thread]);
     case DeedKind::SectionBegin:
       in_section_ = true;
       section_.clear();
@@ -85,8 +85,26 @@ void RaceDetector::follow_deed(const Deed& deed) {
       in_section_ = false;
       section_.clear();
       return;
+    case DeedKind::Fence:
+      if (!follows_orders()) return;
+      atomics_.fence(deed, own);
+      return tick(deed.thread);
+    case DeedKind::Uses: return follows_orders() ? use(deed) : void();
     case DeedKind::SyncReset: return;
   }
+}
+
+void RaceDetector::give(const Deed& deed, Clock& to) {
+  join(to, atomics_.given(deed.thread, threads_[deed.thread]));
+  tick(deed.thread);
+}
+
+/// Behind every other use of the object, and before every later one.
+void RaceDetector::use(const Deed& deed) {
+  SharedLock& object = locks_[deed.address];
+  join(threads_[deed.thread], object.exclusive);
+  join(threads_[deed.thread], object.shared);
+  give(deed, object.exclusive);
 }
 
 void RaceDetector::use_lock(const Deed& deed) {
@@ -133,12 +151,11 @@ void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) 
 
 void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
   if (is_atomic != in_section_ && unclear_.empty()) check_unclear(deed, writes, is_atomic);
-  const bool by_order = orders_ == MemoryOrders::AsWritten && is_atomic && !in_section_;
-  if (by_order) {
-    if (deed.acquires && !writes) synchronise(deed, false);
-  } else if (is_atomic || in_section_) {
-    synchronise(deed, writes);
-  }
+  const bool is_sync = is_atomic || in_section_;
+  const bool by_order = follows_orders() && is_atomic && !in_section_;
+  if (is_sync) synchronise(deed, writes);  // by order: only sections have published what is found there
+  if (by_order && !writes) atomics_.read(deed, threads_[deed.thread]);
+  if (is_sync && !by_order) atomics_.read_all({deed.address, deed.size}, threads_[deed.thread]);
   std::uint32_t record = 0;
   for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
     const std::uint64_t at = deed.address + i;
@@ -152,7 +169,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
     if (!by_order)
       publish(deed, writes);
     else if (writes)
-      publish_by_order(deed);
+      atomics_.write(deed, threads_[deed.thread]);
     tick(deed.thread);
   }
 }
@@ -160,6 +177,12 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
 bool RaceDetector::ordered(const Access& earlier, ThreadIndex thread) {
   const Clock& own = threads_[thread];
   return earlier.thread < own.size() && own[earlier.thread] >= earlier.epoch;
+}
+
+/// The same for an access, which may depend on something that its thread consumed.
+bool RaceDetector::ordered(const Access& earlier, const Deed& deed) {
+  return ordered(earlier, deed.thread) ||
+         (deed.depends && atomics_.consumed(deed.thread, earlier.thread, earlier.epoch));
 }
 
 bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const {
@@ -173,10 +196,10 @@ void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is
   const std::uint32_t epoch = threads_[deed.thread][deed.thread];
   if (cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
   if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == deed.thread) return;
-  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed.thread)) return report(cell.write, deed);
+  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed)) return report(cell.write, deed);
   if (writes)
     for (const Access& read : cell.reads)
-      if (conflicts(read, deed, is_atomic) && !ordered(read, deed.thread)) return report(read, deed);
+      if (conflicts(read, deed, is_atomic) && !ordered(read, deed)) return report(read, deed);
   if (record == 0) {
     if (records_.empty()) records_.emplace_back();  // number 0 means none
     record = static_cast<std::uint32_t>(records_.size());
@@ -217,14 +240,6 @@ void RaceDetector::publish(const Deed& deed, bool writes) {
   SyncCell& cell = sync_[{deed.address, deed.size}];
   largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
   join(writes ? cell.writes : cell.reads, threads_[deed.thread]);
-}
-
-/// A store replaces what readers get; an update adds to it, or at least leaves the release sequence whole.
-void RaceDetector::publish_by_order(const Deed& deed) {
-  SyncCell& cell = sync_[{deed.address, deed.size}];
-  largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
-  if (deed.replaces) cell.writes.clear();
-  if (deed.releases) join(cell.writes, threads_[deed.thread]);
 }
 
 void RaceDetector::end_section(ThreadIndex thread) {

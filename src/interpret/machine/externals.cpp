@@ -93,6 +93,18 @@ External from_model(const api::Model* model) {
   return out;
 }
 
+/// Native code of these tables works on its arguments and on the calling thread alone. Whatever else there is (streams,
+/// files, the environment) may take locks inside.
+bool works_alone(std::string_view name) {
+  for (const auto& table : {string_natives(), stdlib_natives(), math_natives(), thread_natives(), intrinsic_natives(),
+                            cxx_string_natives(), cxx_container_natives()})
+    for (const NativeEntry& entry : table) {
+      const std::string_view prefix = entry.name.substr(0, entry.name.size() - (entry.name.ends_with('*') ? 1 : 0));
+      if (prefix.size() == entry.name.size() ? name == prefix : name.starts_with(prefix)) return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 void classify_externals(Image& image, const api::ApiModels& models, LibraryState& library) {
@@ -111,6 +123,8 @@ void classify_externals(Image& image, const api::ApiModels& models, LibraryState
     if (const Native native = find_native(function.name); native != nullptr) {
       external.kind = External::Kind::Native;
       external.native = native;
+      external.may_synchronise =
+          !works_alone(function.name) && !std::holds_alternative<api::MakeMemory>(external.action);
     }
   }
 }
