@@ -42,8 +42,13 @@ enum class DeedKind : std::uint8_t {
                   ///< that may order more than the other deeds say: a failed try, the lock inside a stream
 };
 
-/// What atomic accesses order: everything, or what their memory orders say.
-enum class MemoryOrders : std::uint8_t { SequentiallyConsistent, AsWritten };
+/// What orders accesses. A pair without order in the second sense is a race; a run without such a pair in the third
+/// sense has none.
+enum class MemoryOrders : std::uint8_t {
+  SequentiallyConsistent,  ///< atomics order everything
+  AsWritten,               ///< what their memory orders say; where that is not certain, they order
+  Guaranteed,              ///< what their memory orders say; where that is not certain, they do not
+};
 
 /// The object of Uses that stands for all library code.
 inline constexpr std::uint64_t library_object = ~std::uint64_t{0};

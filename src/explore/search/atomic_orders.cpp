@@ -30,7 +30,7 @@ void AtomicOrders::read(const Deed& deed, Clock& own) {
   read_all({deed.address, deed.size}, got);
   if (deed.acquires) return join(own, got);
   join(of(deed.thread).read, got);
-  if (deed.consumes) join(of(deed.thread).consumed, got);
+  if (deed.consumes && !is_strict_) join(of(deed.thread).consumed, got);
 }
 
 void AtomicOrders::write(const Deed& deed, const Clock& own) {
@@ -39,7 +39,8 @@ void AtomicOrders::write(const Deed& deed, const Clock& own) {
   if (deed.replaces)
     for_overlapping(bytes, [&](const auto& at, const Heads&) {
       const bool is_covered = at.first >= bytes.address && at.first + at.second <= bytes.address + bytes.size;
-      if (is_covered) std::erase_if(cells_[at], [&](const auto& head) { return head.first != deed.thread; });
+      const auto ends = [&](const auto& head) { return is_strict_ || head.first != deed.thread; };
+      if (is_covered) std::erase_if(cells_[at], ends);
     });
   largest_ = std::max<std::uint64_t>(largest_, deed.size);
   Heads& heads = cells_[{deed.address, deed.size}];

@@ -10,13 +10,13 @@
 //   T3 in between: f.store(2, relaxed)                                            it ends
 //
 // The run is an interleaving, so a load reads the latest store, and what a load gets is what was released to its bytes
-// so far. Where editions of the standards disagree, the one that orders more counts, for a race is only a race if all
-// of them call it one: a store of the thread that began a release sequence continues it (C11 to C17, C++11 to C++17;
-// C++20 says it does not).
+// so far. Editions of the standards disagree about one thing: a store of the thread that began a release sequence
+// continues it in C11, C17, C++11 to C++17, and ends it in C++20. Whoever looks for a race takes the rule that orders
+// more, whoever proves that there is none the rule that orders less (`is_strict`).
 //
 // memory_order_consume orders only what depends on the value. What a thread consumed is kept beside its clock; accesses
 // that surely do not depend on it (Deed::depends) do not see it. Whatever the thread gives away includes it: the
-// value given may be one that depends.
+// value given may be one that depends. `is_strict`: consuming orders nothing.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -29,6 +29,8 @@ namespace heddle::explore {
 
 class AtomicOrders {
  public:
+  explicit AtomicOrders(bool is_strict = false) : is_strict_(is_strict) {}
+
   /// The three change the clock of the deed's thread, which the caller keeps.
   void read(const Deed& deed, Clock& own);
   void write(const Deed& deed, const Clock& own);
@@ -53,6 +55,7 @@ class AtomicOrders {
   template <class Visit>
   void for_overlapping(const Bytes& bytes, Visit visit) const;
 
+  bool is_strict_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Heads> cells_;  ///< by address and size
   std::uint64_t largest_ = 1;
   std::vector<OfThread> threads_;

@@ -59,8 +59,11 @@ void RaceDetector::follow_deed(const Deed& deed) {
     case DeedKind::Write: return access(deed, true, false);
     case DeedKind::AtomicRead: return access(deed, false, true);
     case DeedKind::AtomicWrite: return access(deed, true, true);
+    case DeedKind::AcquireShared:
+      join(own, locks_[deed.address].exclusive);
+      if (!is_lenient()) return;
+      [[fallthrough]];
     case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
-    case DeedKind::AcquireShared: return join(own, locks_[deed.address].exclusive);
     case DeedKind::Release: return give(deed, locks_[deed.address].exclusive);
     case DeedKind::ReleaseShared: return give(deed, locks_[deed.address].shared);
     case DeedKind::Spawn: {
@@ -89,7 +92,7 @@ void RaceDetector::follow_deed(const Deed& deed) {
       if (!follows_orders()) return;
       atomics_.fence(deed, own);
       return tick(deed.thread);
-    case DeedKind::Uses: return follows_orders() ? use(deed) : void();
+    case DeedKind::Uses: return is_lenient() ? use(deed) : void();
     case DeedKind::SyncReset: return;
   }
 }
@@ -161,7 +164,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
     const std::uint64_t at = deed.address + i;
     std::vector<Cell>& page = shadow_[at / page_bytes];
     if (page.empty()) page.resize(page_bytes);
-    check_byte(page[at % page_bytes], deed, writes, is_atomic, record);
+    check_byte(at, page[at % page_bytes], deed, writes, is_atomic, record);
   }
   if (in_section_) {
     section_.push_back(deed);
@@ -192,11 +195,13 @@ bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_at
   return !(was_controlled && (is_atomic || in_section_));
 }
 
-void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record) {
+void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic,
+                              std::uint32_t& record) {
   const std::uint32_t epoch = threads_[deed.thread][deed.thread];
   if (cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
   if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == deed.thread) return;
   if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed)) return report(cell.write, deed);
+  if (const Access* write = unordered_write(deed, at, is_atomic)) return report(*write, deed);
   if (writes)
     for (const Access& read : cell.reads)
       if (conflicts(read, deed, is_atomic) && !ordered(read, deed)) return report(read, deed);
@@ -209,6 +214,8 @@ void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is
   if (writes) {
     // A controlled write may leave reads behind that are not ordered with it: a later plain write must still meet them.
     std::erase_if(cell.reads, [&](const Access& read) { return ordered(read, deed.thread); });
+    if (cell.write.epoch != 0 && cell.write.thread != deed.thread && !ordered(cell.write, deed.thread))
+      unordered_writes_[at].push_back(cell.write);
     cell.write = now;
     return;
   }
@@ -217,6 +224,16 @@ void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is
     cell.reads.push_back(now);
   else
     *same = now;
+}
+
+/// A write of another thread that conflicts with the access and is neither the last one nor in front of it.
+const RaceDetector::Access* RaceDetector::unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic) {
+  const auto writes = unordered_writes_.find(at);
+  if (writes == unordered_writes_.end()) return nullptr;
+  const auto found = std::ranges::find_if(writes->second, [&](const Access& write) {
+    return conflicts(write, deed, is_atomic) && !ordered(write, deed);
+  });
+  return found == writes->second.end() ? nullptr : &*found;
 }
 
 void RaceDetector::report(const Access& earlier, const Deed& deed) {
