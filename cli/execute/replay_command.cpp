@@ -21,6 +21,7 @@ pipeline::Input options_of(const race::Schedule& schedule) {
     options.frontend.data_model =
         schedule.data_model == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
   options.model_files = schedule.models;
+  options.profiles = schedule.profiles;
   return options;
 }
 

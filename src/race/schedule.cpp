@@ -51,6 +51,8 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.sources.emplace_back(line.rest);
   else if (line.word == "flag")
     schedule.flags.emplace_back(line.rest);
+  else if (line.word == "profile")
+    schedule.profiles.emplace_back(line.rest);
   else if (line.word == "models")
     schedule.models.emplace_back(line.rest);
   else if (line.word == "data-model") {
@@ -106,6 +108,7 @@ std::string to_text(const Schedule& schedule) {
   for (const std::string& source : schedule.sources) out << "source " << source << '\n';
   for (const std::string& flag : schedule.flags) out << "flag " << flag << '\n';
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
+  for (const std::string& profile : schedule.profiles) out << "profile " << profile << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';

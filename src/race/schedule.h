@@ -8,6 +8,7 @@
 //   source count.c                    one line per source
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
+//   profile sv-comp                   as --profile was given
 //   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
@@ -48,7 +49,8 @@ struct Schedule {
   std::vector<std::string> sources;
   std::vector<std::string> flags;
   std::string data_model;           ///< ILP32, LP64 or empty: the host's
-  std::vector<std::string> models;  ///< the user's model files
+  std::vector<std::string> models;    ///< the user's model files
+  std::vector<std::string> profiles;  ///< as given to --profile
   std::uint32_t max_threads = 300;  ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;

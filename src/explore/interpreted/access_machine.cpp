@@ -20,8 +20,8 @@ interpret::MachineOptions access_options(std::uint32_t max_threads, MemoryOrders
 }  // namespace
 
 AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads,
-                             Inputs& inputs, MemoryOrders orders)
-    : InterpretedExecutor(program, models, access_options(max_threads, orders), std::make_unique<InputsChooser>(inputs)),
+                             Inputs& inputs, const OrderRules& rules)
+    : InterpretedExecutor(program, models, access_options(max_threads, rules.orders), std::make_unique<InputsChooser>(inputs), rules),
       inputs_(inputs) {
   words_.follow_locks();
 }

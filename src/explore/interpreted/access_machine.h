@@ -10,7 +10,7 @@ namespace heddle::explore {
 class AccessMachine final : public InterpretedExecutor {
  public:
   AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads, Inputs& inputs,
-                MemoryOrders orders);
+                const OrderRules& rules);
 
   /// Refused if the thread cannot make it, or there is no such thread.
   Event step(ThreadIndex thread, std::uint32_t choice) override;

@@ -61,6 +61,7 @@ void add_order(Deed& deed, const Program& program, const interpret::Event& event
   deed.acquires = acquires(order);
   deed.releases = releases(order);
   deed.replaces = at->opcode == Opcode::Store;
+  deed.consumes = at->may_consume() && !deed.acquires;
 }
 
 /// The update that a read belongs to wrote nothing.
@@ -75,8 +76,9 @@ bool fails(std::span<const interpret::Event> events, std::size_t read) {
 
 InterpretedExecutor::InterpretedExecutor(const Program& program, const api::ApiModels& models,
                                          const interpret::MachineOptions& options,
-                                         std::unique_ptr<interpret::Chooser> chooser)
+                                         std::unique_ptr<interpret::Chooser> chooser, const OrderRules& rules)
     : program_(program),
+      consumed_(rules.consumed),
       at_accesses_(options.switch_at_accesses),
       chooser_(std::move(chooser)),
       machine_(program, models, options, *chooser_),
@@ -106,6 +108,7 @@ Deed InterpretedExecutor::deed_of(std::span<const interpret::Event> events, std:
   deed.key = key_of(event.function, event.instruction);
   if (is_atomic(deed.kind) || deed.kind == DeedKind::Fence)
     add_order(deed, program_, event, deed.kind == DeedKind::AtomicRead && fails(events, number));
+  if (consumed_ != nullptr && consumed_->is_used()) deed.depends = consumed_->may_reach(event.function, event.instruction);
   if (deed.kind == DeedKind::Uses && deed.address == 0) deed.address = library_object;
   return deed;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "api/models/api_models.h"
+#include "explore/interpreted/consumed_values.h"
 #include "explore/executor/subject.h"
 #include "program/model/program.h"
 
@@ -37,6 +38,7 @@ class InterpretedProgram final : public Subject {
   const api::ApiModels& models_;
   std::string identity_;
   MemoryOrders orders_;
+  ConsumedValues consumed_;
 };
 
 }  // namespace heddle::explore

@@ -20,7 +20,7 @@ namespace heddle::explore {
 class MachineExecutor final : public InterpretedExecutor {
  public:
   MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits,
-                  MemoryOrders orders = MemoryOrders::SequentiallyConsistent);
+                  const OrderRules& rules = {});
 
   void restart() override;
   void rewind(std::size_t length) override;

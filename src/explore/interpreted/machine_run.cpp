@@ -19,8 +19,8 @@ interpret::MachineOptions options_for_run(const RunLimits& limits, MemoryOrders 
 }  // namespace
 
 MachineRun::MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs,
-                       MemoryOrders orders)
-    : InterpretedExecutor(program, models, options_for_run(limits, orders), std::make_unique<InputsChooser>(inputs)),
+                       const OrderRules& rules)
+    : InterpretedExecutor(program, models, options_for_run(limits, rules.orders), std::make_unique<InputsChooser>(inputs), rules),
       step_instructions_(limits.step_instructions),
       inputs_(inputs) {}
 

@@ -14,7 +14,7 @@ namespace heddle::explore {
 class MachineRun final : public InterpretedExecutor {
  public:
   MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs,
-             MemoryOrders orders);
+             const OrderRules& rules);
 
   Event step(ThreadIndex thread, std::uint32_t choice) override;
 

@@ -109,10 +109,10 @@ bool works_alone(std::string_view name) {
 
 void classify_externals(Image& image, const api::ApiModels& models, LibraryState& library) {
   const Program& program = image.program;
+  image.is_closed = models.is_closed(program);
   image.externals.resize(program.functions.size());
   for (std::size_t f = 0; f < image.externals.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
-    if (models.marks_closed_program(function.name)) image.is_closed = true;
     if (function.has_body()) continue;
     External& external = image.externals[f] = from_model(models.find(function.name));
     const auto* value = std::get_if<api::ReturnValue>(&external.action);
