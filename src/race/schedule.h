@@ -13,7 +13,8 @@
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
-//   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an access
+//   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an
+//   access
 //                                     that nothing orders behind one that thread 0 made before), "fails 1" (the last
 //                                     step, thread 1's, ended the program or misused a lock), "deadlock" (now no
 //                                     thread can go on)
@@ -48,10 +49,10 @@ struct Schedule {
   std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;
   std::vector<std::string> flags;
-  std::string data_model;           ///< ILP32, LP64 or empty: the host's
+  std::string data_model;             ///< ILP32, LP64 or empty: the host's
   std::vector<std::string> models;    ///< the user's model files
   std::vector<std::string> profiles;  ///< as given to --profile
-  std::uint32_t max_threads = 300;  ///< of the machine that runs it
+  std::uint32_t max_threads = 300;    ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
   Ending ending = Ending::Race;

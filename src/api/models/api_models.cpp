@@ -111,9 +111,8 @@ bool ApiModels::Rules::hold_for(const Program& program) const {
 }
 
 bool ApiModels::is_closed(const Program& program) const {
-  return std::ranges::any_of(rules_, [&](const Rules& rules) {
-    return !rules.closed_prefixes.empty() && rules.hold_for(program);
-  });
+  return std::ranges::any_of(
+      rules_, [&](const Rules& rules) { return !rules.closed_prefixes.empty() && rules.hold_for(program); });
 }
 
 bool ApiModels::has_sequential_atomics(const Program& program) const {

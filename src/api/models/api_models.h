@@ -27,8 +27,8 @@ class ApiModels {
   /// Adds or replaces models from TOML text. `file` is for messages: `file:line:column: what`.
   Result<void> add_toml(std::string_view text, const std::string& file);
 
-  /// Adds the models and entries of a shipped profile, or chooses or refuses one that is always read; an unknown name is
-  /// an error that lists the known ones.
+  /// Adds the models and entries of a shipped profile, or chooses or refuses one that is always read; an unknown name
+  /// is an error that lists the known ones.
   Result<void> add_profile(std::string_view name);
   [[nodiscard]] static std::vector<std::string> profiles();
 

@@ -6,10 +6,10 @@
 //   T1: lock m; x++; unlock m     T2: lock m; x++; unlock m        two traces, no race in either: proved
 //   T1: lock m; x++; unlock m     T2: if (input()) x++;            "an input value was chosen": no proof
 //
-// A proof needs all of: the program has no open ends (Subject::open_ends: input, time, addresses as numbers, …), the search ended within its budgets, and the executor has no gap: no thread was left out, no execution
-// cut, no undefined behaviour, no misused lock and no unclear pair met. Otherwise the answer says what is missing.
-// Threads that spin are stopped (search/spin.h has why nothing is missed); threads are numbered alike on every
-// schedule.
+// A proof needs all of: the program has no open ends (Subject::open_ends: input, time, addresses as numbers, …), the
+// search ended within its budgets, and the executor has no gap: no thread was left out, no execution cut, no undefined
+// behaviour, no misused lock and no unclear pair met. Otherwise the answer says what is missing. Threads that spin are
+// stopped (search/spin.h has why nothing is missed); threads are numbered alike on every schedule.
 //
 // Why that is enough. As long as there is no race, plain accesses are ordered by visible operations. So every execution
 // up to its first race is, in some order of its steps, the beginning of one of the traces that the search visits; and

@@ -21,7 +21,8 @@ interpret::MachineOptions access_options(std::uint32_t max_threads, MemoryOrders
 
 AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads,
                              Inputs& inputs, const OrderRules& rules)
-    : InterpretedExecutor(program, models, access_options(max_threads, rules.orders), std::make_unique<InputsChooser>(inputs), rules),
+    : InterpretedExecutor(program, models, access_options(max_threads, rules.orders),
+                          std::make_unique<InputsChooser>(inputs), rules),
       inputs_(inputs) {
   words_.follow_locks();
 }

@@ -53,9 +53,8 @@ bool ConsumedValues::may_reach(FunctionId function, std::uint32_t instruction) c
 }
 
 bool ConsumedValues::any_depends(FunctionId id, std::span<const Operand> operands) const {
-  return std::ranges::any_of(operands, [&](Operand operand) {
-    return operand.is_value() && values_[id.index()][operand.as_value().index()];
-  });
+  return std::ranges::any_of(
+      operands, [&](Operand operand) { return operand.is_value() && values_[id.index()][operand.as_value().index()]; });
 }
 
 void ConsumedValues::add(FunctionId id, ValueId value) {
@@ -69,8 +68,8 @@ void ConsumedValues::look_at(FunctionId id, std::size_t number) {
   const Instruction& code = function.instructions[number];
   const auto operands = function.operands_of(code);
   if (code.is_call()) return pass_to_call(id, code);
-  const bool reads_content = code.opcode == Opcode::Load && operands[0].is_value() &&
-                             contents_[id.index()][operands[0].as_value().index()];
+  const bool reads_content =
+      code.opcode == Opcode::Load && operands[0].is_value() && contents_[id.index()][operands[0].as_value().index()];
   if (code.may_consume() || reads_content) add(id, function.result_of(number));
   if (!any_depends(id, operands)) return;
   switch (code.opcode) {

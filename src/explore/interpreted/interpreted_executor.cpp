@@ -108,7 +108,8 @@ Deed InterpretedExecutor::deed_of(std::span<const interpret::Event> events, std:
   deed.key = key_of(event.function, event.instruction);
   if (is_atomic(deed.kind) || deed.kind == DeedKind::Fence)
     add_order(deed, program_, event, deed.kind == DeedKind::AtomicRead && fails(events, number));
-  if (consumed_ != nullptr && consumed_->is_used()) deed.depends = consumed_->may_reach(event.function, event.instruction);
+  if (consumed_ != nullptr && consumed_->is_used())
+    deed.depends = consumed_->may_reach(event.function, event.instruction);
   if (deed.kind == DeedKind::Uses && deed.address == 0) deed.address = library_object;
   return deed;
 }

@@ -32,9 +32,8 @@ bool has_weak_access(const Program& program) {
     if (code.opcode == Opcode::CmpXchg && static_cast<AtomicOrder>(code.detail) != AtomicOrder::SeqCst) return true;
     return code.is_atomic() && code.opcode != Opcode::Fence && code.order != AtomicOrder::SeqCst;
   };
-  return std::ranges::any_of(program.functions, [&](const Function& function) {
-    return std::ranges::any_of(function.instructions, is_weak);
-  });
+  return std::ranges::any_of(
+      program.functions, [&](const Function& function) { return std::ranges::any_of(function.instructions, is_weak); });
 }
 
 /// They count unless a profile says otherwise.
@@ -46,7 +45,10 @@ MemoryOrders orders_of(const Program& program, const api::ApiModels& models) {
 }  // namespace
 
 InterpretedProgram::InterpretedProgram(const Program& program, const api::ApiModels& models)
-    : program_(program), models_(models), identity_(hash_of(program).hex()), orders_(orders_of(program, models)),
+    : program_(program),
+      models_(models),
+      identity_(hash_of(program).hex()),
+      orders_(orders_of(program, models)),
       consumed_(program) {}
 
 std::unique_ptr<Executor> InterpretedProgram::for_search(const ExecutionLimits& limits) const {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "api/models/api_models.h"
-#include "explore/interpreted/consumed_values.h"
 #include "explore/executor/subject.h"
+#include "explore/interpreted/consumed_values.h"
 #include "program/model/program.h"
 
 namespace heddle::explore {

@@ -75,7 +75,8 @@ std::uint64_t MachineExecutor::OutcomeChooser::choose(const interpret::Choice& c
 
 MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits,
                                  const OrderRules& rules)
-    : InterpretedExecutor(program, models, options_for_search(limits, rules.orders), std::make_unique<OutcomeChooser>(), rules),
+    : InterpretedExecutor(program, models, options_for_search(limits, rules.orders), std::make_unique<OutcomeChooser>(),
+                          rules),
       limits_(limits),
       spin_rules_{.waits_end_alone = limits.weakest, .may_hold = limits.weakest || !has_tries(program, models)},
       start_(machine_.mark()) {

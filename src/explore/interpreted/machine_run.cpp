@@ -20,7 +20,8 @@ interpret::MachineOptions options_for_run(const RunLimits& limits, MemoryOrders 
 
 MachineRun::MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs,
                        const OrderRules& rules)
-    : InterpretedExecutor(program, models, options_for_run(limits, rules.orders), std::make_unique<InputsChooser>(inputs), rules),
+    : InterpretedExecutor(program, models, options_for_run(limits, rules.orders),
+                          std::make_unique<InputsChooser>(inputs), rules),
       step_instructions_(limits.step_instructions),
       inputs_(inputs) {}
 

@@ -47,8 +47,8 @@ class AtomicOrders {
   using Heads = std::map<ThreadIndex, Clock>;  ///< of release sequences: by the thread that began it
 
   struct OfThread {
-    Clock read;        ///< what an acquire fence would acquire
-    Clock fenced;      ///< what the last release fence lets later stores give
+    Clock read;    ///< what an acquire fence would acquire
+    Clock fenced;  ///< what the last release fence lets later stores give
     Clock consumed;
   };
   OfThread& of(ThreadIndex thread);

@@ -230,9 +230,8 @@ void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bo
 const RaceDetector::Access* RaceDetector::unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic) {
   const auto writes = unordered_writes_.find(at);
   if (writes == unordered_writes_.end()) return nullptr;
-  const auto found = std::ranges::find_if(writes->second, [&](const Access& write) {
-    return conflicts(write, deed, is_atomic) && !ordered(write, deed);
-  });
+  const auto found = std::ranges::find_if(
+      writes->second, [&](const Access& write) { return conflicts(write, deed, is_atomic) && !ordered(write, deed); });
   return found == writes->second.end() ? nullptr : &*found;
 }
 

@@ -56,7 +56,8 @@ struct DetectedRace {
 
 class RaceDetector {
  public:
-  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent) : orders_(orders), atomics_(orders == MemoryOrders::Guaranteed) {}
+  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent)
+      : orders_(orders), atomics_(orders == MemoryOrders::Guaranteed) {}
 
   /// Follows one step. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const Deed> deeds);

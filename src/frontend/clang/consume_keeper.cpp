@@ -87,10 +87,10 @@ class Rewriter {
 
   /// The same expression may not be generated twice if it declares something.
   static bool can_be_repeated(const clang::Stmt& statement) {
-    if (llvm::isa<clang::StmtExpr, clang::LambdaExpr, clang::BlockExpr, clang::OpaqueValueExpr>(statement)) return false;
-    return std::ranges::all_of(statement.children(), [](const clang::Stmt* child) {
-      return child == nullptr || can_be_repeated(*child);
-    });
+    if (llvm::isa<clang::StmtExpr, clang::LambdaExpr, clang::BlockExpr, clang::OpaqueValueExpr>(statement))
+      return false;
+    return std::ranges::all_of(statement.children(),
+                               [](const clang::Stmt* child) { return child == nullptr || can_be_repeated(*child); });
   }
 
   clang::Expr* rewritten(clang::AtomicExpr& atomic) {

@@ -5,11 +5,12 @@
 // volatile, which is as much as the IR can say ("no order, but for what depends on the value").
 //
 //   __c11_atomic_load(&f, 1)            __c11_atomic_load((volatile _Atomic int *)&f, 0)
-//   __atomic_load_n(&f, (int)order)     order == 1 ? __atomic_load_n((volatile int *)&f, 0) : __atomic_load_n(&f, order)
+//   __atomic_load_n(&f, (int)order)     order == 1 ? __atomic_load_n((volatile int *)&f, 0) : __atomic_load_n(&f,
+//   order)
 //
 // Who needs to know asks may_consume() (program/model/instruction.h). A relaxed access that is volatile in the source
-// looks the same: no race is claimed between what was released there and what depends on the value it got. Fences are left alone:
-// one that consumes is an acquire fence in C and C++.
+// looks the same: no race is claimed between what was released there and what depends on the value it got. Fences are
+// left alone: one that consumes is an acquire fence in C and C++.
 #pragma once
 #include <clang/AST/ASTConsumer.h>
 
