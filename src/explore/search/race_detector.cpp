@@ -10,6 +10,18 @@ namespace {
 constexpr std::uint64_t page_bytes = 64;
 constexpr std::uint64_t record_bytes = 48;  // about: budgets rest on it, so it does not change with the type
 
+/// An operation on a synchronisation object.
+bool uses_object(DeedKind kind) {
+  switch (kind) {
+    case DeedKind::Acquire:
+    case DeedKind::AcquireShared:
+    case DeedKind::Release:
+    case DeedKind::ReleaseShared:
+    case DeedKind::Uses: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 const Clock& RaceDetector::clock(ThreadIndex thread) {
@@ -53,16 +65,14 @@ std::size_t RaceDetector::follow_handle(std::span<const Deed> rest, const Deed& 
 void RaceDetector::follow_deed(const Deed& deed) {
   Clock& own = threads_[deed.thread];
   use_lock(deed);
+  if (is_lenient() && uses_object(deed.kind)) return use(deed);
   switch (deed.kind) {
     case DeedKind::Read: return access(deed, false, false);
     case DeedKind::Free: check_locks_in(deed); [[fallthrough]];
     case DeedKind::Write: return access(deed, true, false);
     case DeedKind::AtomicRead: return access(deed, false, true);
     case DeedKind::AtomicWrite: return access(deed, true, true);
-    case DeedKind::AcquireShared:
-      join(own, locks_[deed.address].exclusive);
-      if (!is_lenient()) return;
-      [[fallthrough]];
+    case DeedKind::AcquireShared: return join(own, locks_[deed.address].exclusive);
     case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
     case DeedKind::Release: return give(deed, locks_[deed.address].exclusive);
     case DeedKind::ReleaseShared: return give(deed, locks_[deed.address].shared);
@@ -92,7 +102,7 @@ void RaceDetector::follow_deed(const Deed& deed) {
       if (!follows_orders()) return;
       atomics_.fence(deed, own);
       return tick(deed.thread);
-    case DeedKind::Uses: return is_lenient() ? use(deed) : void();
+    case DeedKind::Uses:
     case DeedKind::SyncReset: return;
   }
 }
@@ -111,13 +121,7 @@ void RaceDetector::use(const Deed& deed) {
 }
 
 void RaceDetector::use_lock(const Deed& deed) {
-  switch (deed.kind) {
-    case DeedKind::Acquire:
-    case DeedKind::AcquireShared:
-    case DeedKind::Release:
-    case DeedKind::ReleaseShared: break;
-    default: return;
-  }
+  if (!uses_object(deed.kind) || deed.kind == DeedKind::Uses) return;
   Clock& uses = locks_[deed.address].uses;
   if (uses.size() <= deed.thread) uses.resize(deed.thread + 1);
   uses[deed.thread] = threads_[deed.thread][deed.thread];
