@@ -77,6 +77,26 @@ def message(rng, atomics):
     return threads
 
 
+def litmus(rng):
+    """Store buffering, load buffering, a message handed on, with two objects."""
+    strong = rng.random() < 0.3  # else nearly every program races
+    store = lambda where, value=1: ("store", where, value, "seq_cst" if strong else rng.choice(STORE))
+    fences = lambda: [("fence", rng.choice(FENCE + ["seq_cst"] * 3))] * rng.choice([0, 0, 1])
+
+    def load(where, value, rest):
+        return ("load", where, "seq_cst" if strong and rng.random() < 0.9 else rng.choice(LOAD), value, rest)
+
+    plain = (rng.choice(["write", "write", "read"]), "x")
+    shape = rng.choice(["store buffering", "load buffering", "handed on"])
+    if shape == "store buffering":
+        return [[store("f"), *fences(), load("g", 0, [("write", "x")])],
+                [store("g"), *fences(), load("f", 0, [plain])]]
+    if shape == "load buffering":
+        return [[load("f", 1, [("write", "x")]), *fences(), store("g")], [load("g", 1, [plain]), *fences(), store("f")]]
+    return [[("write", "x"), *fences(), store("f")], [load("f", 1, [*fences(), store("g")])],
+            [load("g", 1, [*fences(), plain])]]
+
+
 class TooLarge(Exception):
     """There are too many candidate executions."""
 
@@ -93,8 +113,8 @@ def make_program(seed, number):
 
 def propose(rng):
     atomics = "f" if rng.random() < 0.6 else "fg"
-    if rng.random() < 0.5:
-        return message(rng, atomics)
+    if rng.random() < 0.7:
+        return message(rng, atomics) if rng.random() < 0.6 else litmus(rng)
     budget = [MOST_READS]
     return [make_body(rng, atomics, 0, budget) for _ in range(rng.choice([2, 2, 3]))]
 
