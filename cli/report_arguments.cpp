@@ -21,7 +21,8 @@ void ReportArguments::declare(CLI::App& subcommand) {
       ->option_text("N");
   subcommand
       .add_option("--profile", profiles_,
-                  "with the wrappers and entries of a shipped profile, such as kernel; may be repeated")
+                  "with the wrappers, entries and rules of a shipped profile, such as kernel or sv-comp; no-sv-comp "
+                  "refuses the rules that programs with SV-COMP's functions get; may be repeated")
       ->option_text("NAME")
       ->allow_extra_args(false);
   subcommand

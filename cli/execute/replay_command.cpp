@@ -21,6 +21,7 @@ pipeline::Input options_of(const race::Schedule& schedule) {
     options.frontend.data_model =
         schedule.data_model == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
   options.model_files = schedule.models;
+  options.profiles = schedule.profiles;
   return options;
 }
 
@@ -42,6 +43,7 @@ std::string text_of(const explore::ReplayedRace& race, const race::Schedule& sch
   out << ", after " << schedule.steps() << " steps and " << race.context_switches << " context switches\n";
   print_access(out, race.first);
   print_access(out, race.second);
+  if (!race.missing.empty()) out << "neither happens before the other: " << race.missing << '\n';
   return out.str();
 }
 
@@ -67,7 +69,8 @@ Result<race::Schedule> schedule_in(const std::string& file) {
 
 /// A race or something else, in words.
 Result<std::string> replay_once(const explore::Subject& subject, const race::Schedule& schedule) {
-  if (schedule.ending != race::Schedule::Ending::Race) {
+  using Ending = race::Schedule::Ending;
+  if (schedule.ending == Ending::Failure || schedule.ending == Ending::Deadlock) {
     const Result<explore::ReplayedEnding> ending = explore::replay_ending(subject, schedule);
     if (!ending) return std::unexpected(ending.error());
     return text_of(*ending, schedule);

@@ -14,6 +14,7 @@ Result<void> keep_schedule(race::Schedule schedule, const Input& input, const st
   if (input.frontend.data_model)
     schedule.data_model = *input.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
   schedule.models = input.model_files;
+  schedule.profiles = input.profiles;
   return race::write_schedule(file, schedule);
 }
 

@@ -11,13 +11,6 @@
 namespace heddle::pipeline {
 namespace {
 
-/// What a closed program leaves undefined only returns a value.
-bool is_closed(const Program& program, const api::ApiModels& models) {
-  for (const Function& f : program.functions)
-    if (models.marks_closed_program(f.name)) return true;
-  return false;
-}
-
 /// The program is too large for the analysis that decides: it stays undecided, and the warnings are those of a scan.
 race::Docket docket_of_scan(scan::Scan& scan, race::Docket undecided) {
   race::Docket docket = std::move(scan.docket());
@@ -37,7 +30,7 @@ topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels&
   std::uint64_t instructions = 0;
   for (const Function& f : program.functions) instructions += f.instructions.size();
   limits.step_budget = instructions > options.large_program ? options.large_step_budget : options.step_budget;
-  limits.undefined_functions_only_return = is_closed(program, models);
+  limits.undefined_functions_only_return = models.is_closed(program);
   limits.without = options.without;
   return limits;
 }

@@ -51,6 +51,8 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.sources.emplace_back(line.rest);
   else if (line.word == "flag")
     schedule.flags.emplace_back(line.rest);
+  else if (line.word == "profile")
+    schedule.profiles.emplace_back(line.rest);
   else if (line.word == "models")
     schedule.models.emplace_back(line.rest);
   else if (line.word == "data-model") {
@@ -68,6 +70,10 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.slices.push_back(slice);
   } else if (line.word == "race") {
     if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'race' takes two threads";
+    has_ending = true;
+  } else if (line.word == "unordered") {
+    if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'unordered' takes two threads";
+    schedule.ending = Schedule::Ending::Unordered;
     has_ending = true;
   } else if (line.word == "fails") {
     if (!read_number(line.rest, schedule.first_thread)) return "'fails' takes a thread";
@@ -102,6 +108,7 @@ std::string to_text(const Schedule& schedule) {
   for (const std::string& source : schedule.sources) out << "source " << source << '\n';
   for (const std::string& flag : schedule.flags) out << "flag " << flag << '\n';
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
+  for (const std::string& profile : schedule.profiles) out << "profile " << profile << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
@@ -109,6 +116,9 @@ std::string to_text(const Schedule& schedule) {
   switch (schedule.ending) {
     case Schedule::Ending::Race:
       out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+      break;
+    case Schedule::Ending::Unordered:
+      out << "unordered " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
       break;
     case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
     case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
@@ -136,13 +146,13 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
       continue;
     }
     if (content.empty() || content.starts_with('#')) continue;
-    if (has_ending) return wrong("nothing may follow the 'race' line (or 'fails', or 'deadlock')");
+    if (has_ending) return wrong("nothing may follow the 'race' line (or 'unordered', 'fails', 'deadlock')");
     if (const std::string what = read_item(schedule, line, has_ending); !what.empty()) return wrong(what);
   }
   if (number == 0) return error(name + ":1: the file is empty; a schedule begins with 'heddle-schedule 1'");
   if (!has_ending)
     return error(name + ":" + std::to_string(number) +
-                 ": the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
+                 ": the schedule ends without its 'race' line (or 'unordered', 'fails', 'deadlock')");
   return schedule;
 }
 

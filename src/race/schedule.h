@@ -8,12 +8,16 @@
 //   source count.c                    one line per source
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
+//   profile sv-comp                   as --profile was given
 //   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
 //   run 1 3
-//   race 0 1                          now these two race; or: "fails 1" (the last step, thread 1's, ended the program
-//                                     or misused a lock), "deadlock" (now no thread can go on)
+//   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an
+//   access
+//                                     that nothing orders behind one that thread 0 made before), "fails 1" (the last
+//                                     step, thread 1's, ended the program or misused a lock), "deadlock" (now no
+//                                     thread can go on)
 //
 // Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other
 // threads can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one
@@ -40,14 +44,15 @@ struct Schedule {
     friend bool operator==(const Value&, const Value&) = default;
   };
 
-  enum class Ending : std::uint8_t { Race, Failure, Deadlock };
+  enum class Ending : std::uint8_t { Race, Unordered, Failure, Deadlock };
 
   std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;
   std::vector<std::string> flags;
-  std::string data_model;           ///< ILP32, LP64 or empty: the host's
-  std::vector<std::string> models;  ///< the user's model files
-  std::uint32_t max_threads = 300;  ///< of the machine that runs it
+  std::string data_model;             ///< ILP32, LP64 or empty: the host's
+  std::vector<std::string> models;    ///< the user's model files
+  std::vector<std::string> profiles;  ///< as given to --profile
+  std::uint32_t max_threads = 300;    ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
   Ending ending = Ending::Race;

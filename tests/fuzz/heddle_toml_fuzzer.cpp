@@ -66,6 +66,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   api::ApiModels models;
   must(models.add_toml(text, "heddle.toml").has_value());
   for (const std::string& prefix : file->atomic_prefixes) must(models.is_atomic_function(prefix + "x"));
-  for (const std::string& prefix : file->closed_prefixes) must(models.marks_closed_program(prefix + "x"));
   return 0;
 }

@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::string_view profile_folder = "models/profiles/";
 constexpr std::string_view extension = ".toml";
+constexpr std::string_view refusal = "no-";
+
+bool begins_with_one_of(std::string_view symbol, const std::vector<std::string>& prefixes) {
+  return std::ranges::any_of(prefixes, [&](const std::string& prefix) { return symbol.starts_with(prefix); });
+}
 
 /// `models/profiles/kernel.toml` -> `kernel`; empty for what is always read.
 std::string_view profile_name(std::string_view file) {
@@ -47,6 +52,13 @@ Result<void> ApiModels::add_profile(std::string_view name) {
     if (found == name) return add_toml(embedded.text, std::string(embedded.file));
     known += (known.empty() ? "" : ", ") + std::string(found);
   }
+  for (Rules& rules : rules_) {
+    if (rules.name.empty()) continue;
+    if (name == rules.name) return rules.is_chosen = true, Result<void>{};
+    if (name.starts_with(refusal) && name.substr(refusal.size()) == rules.name)
+      return rules.is_refused = true, Result<void>{};
+    known += ", " + rules.name + ", " + std::string(refusal) + rules.name;
+  }
   return error("'" + std::string(name) + "' is no profile (known: " + known + ")");
 }
 
@@ -66,12 +78,8 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
     std::string key = is_prefix ? model.name.substr(0, model.name.size() - 1) : model.name;
     (is_prefix ? prefixes_ : exact_).insert_or_assign(std::move(key), std::move(model));
   }
-  auto add_new = [](std::vector<std::string>& known, std::vector<std::string>& more) {
-    for (std::string& prefix : more)
-      if (std::ranges::find(known, prefix) == known.end()) known.push_back(std::move(prefix));
-  };
-  add_new(atomic_prefixes_, read->atomic_prefixes);
-  add_new(closed_prefixes_, read->closed_prefixes);
+  rules_.push_back({read->profile_name, std::move(read->atomic_prefixes), std::move(read->closed_prefixes),
+                    read->sequential_atomics});
   volatile_is_marked_ |= read->volatile_is_marked;
   std::ranges::move(read->entries, std::back_inserter(entries_));
   return {};
@@ -91,11 +99,25 @@ const Model* ApiModels::find_wrapper(std::string_view symbol) const {
 }
 
 bool ApiModels::is_atomic_function(std::string_view symbol) const {
-  return std::ranges::any_of(atomic_prefixes_, [&](const std::string& p) { return symbol.starts_with(p); });
+  return std::ranges::any_of(rules_, [&](const Rules& rules) {
+    return !rules.is_refused && begins_with_one_of(symbol, rules.atomic_prefixes);
+  });
 }
 
-bool ApiModels::marks_closed_program(std::string_view symbol) const {
-  return std::ranges::any_of(closed_prefixes_, [&](const std::string& p) { return symbol.starts_with(p); });
+bool ApiModels::Rules::hold_for(const Program& program) const {
+  if (is_refused || is_chosen) return !is_refused;
+  return std::ranges::any_of(program.functions,
+                             [&](const Function& f) { return begins_with_one_of(f.name, closed_prefixes); });
+}
+
+bool ApiModels::is_closed(const Program& program) const {
+  return std::ranges::any_of(
+      rules_, [&](const Rules& rules) { return !rules.closed_prefixes.empty() && rules.hold_for(program); });
+}
+
+bool ApiModels::has_sequential_atomics(const Program& program) const {
+  return std::ranges::any_of(rules_,
+                             [&](const Rules& rules) { return rules.sequential_atomics && rules.hold_for(program); });
 }
 
 std::vector<const Model*> ApiModels::all() const {

@@ -5,7 +5,8 @@
 // A function with a body is what its body says, so callers ask only for undefined symbols. Two exceptions are written
 // down: `atomic_functions`, prefixes of *defined* functions whose bodies are one atomic section, and wrappers, which
 // only who scans whole projects looks for (find_wrapper). A profile such as `kernel` is a shipped file that is read on
-// request.
+// request. The rules of `sv-comp` are always read and hold for programs that mention its functions; that profile can
+// also be chosen for every program, or refused (`no-sv-comp`).
 #pragma once
 #include <map>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "api/effect.h"
 #include "base/result.h"
+#include "program/model/program.h"
 
 namespace heddle::api {
 
@@ -25,7 +27,8 @@ class ApiModels {
   /// Adds or replaces models from TOML text. `file` is for messages: `file:line:column: what`.
   Result<void> add_toml(std::string_view text, const std::string& file);
 
-  /// Adds the models and entries of a shipped profile; an unknown name is an error that lists the known ones.
+  /// Adds the models and entries of a shipped profile, or chooses or refuses one that is always read; an unknown name
+  /// is an error that lists the known ones.
   Result<void> add_profile(std::string_view name);
   [[nodiscard]] static std::vector<std::string> profiles();
 
@@ -44,9 +47,11 @@ class ApiModels {
   /// True for defined functions whose whole body is one atomic section.
   [[nodiscard]] bool is_atomic_function(std::string_view symbol) const;
 
-  /// True for functions that only closed programs mention: whatever else such a program leaves undefined only returns
-  /// a value (assumption `undefined-functions`).
-  [[nodiscard]] bool marks_closed_program(std::string_view symbol) const;
+  /// True for a closed program, one that mentions certain functions: whatever else it leaves undefined only returns a
+  /// value (assumption `undefined-functions`).
+  [[nodiscard]] bool is_closed(const Program& program) const;
+  /// True if a profile says that in this program atomic accesses of every order are sequentially consistent.
+  [[nodiscard]] bool has_sequential_atomics(const Program& program) const;
 
   /// True if volatile marks accesses that are meant to race (assumption `marked-volatile` of scans).
   [[nodiscard]] bool volatile_is_marked() const { return volatile_is_marked_; }
@@ -56,8 +61,16 @@ class ApiModels {
  private:
   std::map<std::string, Model, std::less<>> exact_;
   std::map<std::string, Model, std::less<>> prefixes_;  ///< without the '*'
-  std::vector<std::string> atomic_prefixes_;
-  std::vector<std::string> closed_prefixes_;
+  /// `[profile]` of one file.
+  struct Rules {
+    std::string name;
+    std::vector<std::string> atomic_prefixes;
+    std::vector<std::string> closed_prefixes;
+    bool sequential_atomics = false;
+    bool is_chosen = false, is_refused = false;
+    [[nodiscard]] bool hold_for(const Program& program) const;
+  };
+  std::vector<Rules> rules_;
   bool volatile_is_marked_ = false;
   std::vector<EntryRule> entries_;
 };

@@ -203,14 +203,31 @@ class ModelReader {
         read_texts("atomic_functions", "prefix", value, result_.atomic_prefixes);
       else if (key.str() == "closed_programs")
         read_texts("closed_programs", "prefix", value, result_.closed_prefixes);
-      else if (key.str() != "volatile_is_marked")
-        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' in profile (known: atomic_functions, closed_programs, volatile_is_marked)");
-      else if (const auto* flag = value.as_boolean())
-        result_.volatile_is_marked = flag->get();
+      else if (key.str() == "name")
+        read_profile_name(value);
+      else if (key.str() == "sequential_atomics" || key.str() == "volatile_is_marked")
+        read_flag(key.str(), value,
+                  key.str() == "sequential_atomics" ? result_.sequential_atomics : result_.volatile_is_marked);
       else
-        messages_.add(value.source(), "'volatile_is_marked' must be true or false, found " + describe(value));
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
+                                        "' in profile (known: atomic_functions, closed_programs, name, "
+                                        "sequential_atomics, volatile_is_marked)");
     }
+  }
+
+  void read_profile_name(const toml::node& value) {
+    const auto* text = value.as_string();
+    if (text == nullptr || text->get().empty() || text->get().starts_with("no-"))
+      messages_.add(value.source(), "'name' in profile must be a text that does not begin with 'no-'");
+    else
+      result_.profile_name = text->get();
+  }
+
+  void read_flag(std::string_view key, const toml::node& value, bool& to) {
+    if (const auto* flag = value.as_boolean())
+      to = flag->get();
+    else
+      messages_.add(value.source(), "'" + std::string(key) + "' must be true or false, found " + describe(value));
   }
 
   void read_capture(const toml::node& node) {

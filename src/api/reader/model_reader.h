@@ -25,7 +25,9 @@ struct CaptureSettings {
 };
 
 struct ModelFile {
-  std::vector<Model> models;  ///< in the order of the file; names are unique
+  std::vector<Model> models;        ///< in the order of the file; names are unique
+  std::string profile_name;         ///< under which its rules can be chosen and refused
+  bool sequential_atomics = false;  ///< in its closed programs atomics of every order are sequentially consistent
   std::vector<std::string> atomic_prefixes;
   std::vector<std::string> closed_prefixes;
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race; for a scan only

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "explore/executor/adjacent.h"
 
@@ -37,6 +38,26 @@ std::vector<std::uint32_t> all_steps(const Run& run, const DetectedRace& race) {
     if (thread == race.second.deed.thread && s > race.second.step) continue;
     steps.push_back(s);
   }
+  return steps;
+}
+
+/// What a pair without order needs, in the order of the run: all that its second access has to wait for if atomics are
+/// sequentially consistent, and the first one.
+std::vector<std::uint32_t> needed_unordered(const Run& run, const DetectedRace& pair) {
+  const std::vector<StepLog>& log = run.log();
+  Clock clock = log[pair.first.step].clock;
+  join(clock, log[pair.second.step].clock);
+  std::vector<std::uint32_t> steps;
+  for (std::uint32_t s = 0; s <= pair.second.step; ++s) {
+    const ThreadIndex thread = log[s].thread;
+    if (s == pair.second.step || (thread < clock.size() && log[s].epoch <= clock[thread])) steps.push_back(s);
+  }
+  return steps;
+}
+
+std::vector<std::uint32_t> up_to(std::uint32_t step) {
+  std::vector<std::uint32_t> steps(step + 1);
+  std::iota(steps.begin(), steps.end(), 0U);
   return steps;
 }
 
@@ -99,6 +120,31 @@ class Director {
     if (!a || !b || racing_bytes(*executor_, *a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
+    keep_values();
+    return true;
+  }
+
+  /// Up to the access that the clocks see to lack an order.
+  bool drive_to_unordered(const std::vector<std::uint32_t>& order) {
+    RaceDetector clocks(MemoryOrders::AsWritten);
+    std::uint32_t number = 0;
+    const auto sees_pair = [&] {
+      clocks.follow(number++, executor_->deeds());
+      return clocks.race().has_value();
+    };
+    for (const std::uint32_t s : order) {
+      const StepLog& step = run_.log()[s];
+      const std::optional<ThreadIndex> thread = find(step.thread);
+      if (!thread) return false;
+      do {
+        if (!one_step(*thread)) return false;
+      } while (!sees_pair() && executor_->progress(*thread) < step.progress);
+      if (clocks.race()) break;
+    }
+    if (!clocks.race()) return false;
+    schedule_.ending = race::Schedule::Ending::Unordered;
+    schedule_.first_thread = clocks.race()->first.deed.thread;
+    schedule_.second_thread = clocks.race()->second.deed.thread;
     keep_values();
     return true;
   }
@@ -212,9 +258,10 @@ ThreadIndex same_thread(const Run& run, const Executor& other, ThreadIndex threa
   return creator == no_thread ? no_thread : run.child(creator, creation.ordinal);
 }
 
-std::optional<ConfirmedRace> try_order(const Subject& subject, Run& run, const std::vector<std::uint32_t>& order) {
+std::optional<ConfirmedRace> try_order(const Subject& subject, Run& run, const std::vector<std::uint32_t>& order,
+                                       bool at_once = true) {
   Director director(subject, run);
-  if (!director.drive(order)) return std::nullopt;
+  if (at_once ? !director.drive(order) : !director.drive_to_unordered(order)) return std::nullopt;
   ConfirmedRace confirmed;
   confirmed.schedule = std::move(director.schedule());
   Result<ReplayedRace> again = replay(subject, confirmed.schedule);
@@ -252,11 +299,19 @@ std::optional<ConfirmedRace> confirm_path(const Subject& subject, const Course& 
     const ThreadIndex same = same_thread(run, course.executor(), thread);
     if (std::ranges::binary_search(run.enabled(), same)) run.step(same);
   }
-  if (!run.race()) return std::nullopt;
   return confirm(subject, run);
 }
 
-std::optional<ConfirmedRace> confirm(const Subject& subject, Run& run) {
+namespace {
+
+std::optional<ConfirmedRace> confirm_unordered(const Subject& subject, Run& run, const DetectedRace& pair) {
+  const std::vector<std::uint32_t> steps = needed_unordered(run, pair);
+  if (steps.size() <= reorder_limit)
+    if (auto confirmed = try_order(subject, run, with_few_switches(run.log(), steps), false)) return confirmed;
+  return try_order(subject, run, up_to(pair.second.step), false);
+}
+
+std::optional<ConfirmedRace> confirm_at_once(const Subject& subject, Run& run) {
   const std::vector<std::uint32_t> steps = needed_steps(run, *run.race());
   if (steps.size() <= reorder_limit)
     if (auto confirmed = try_order(subject, run, with_few_switches(run.log(), steps))) return confirmed;
@@ -264,6 +319,15 @@ std::optional<ConfirmedRace> confirm(const Subject& subject, Run& run) {
   const std::vector<std::uint32_t> all = all_steps(run, *run.race());
   if (all.size() == steps.size() || all.size() > reorder_limit) return std::nullopt;
   return try_order(subject, run, all);
+}
+
+}  // namespace
+
+std::optional<ConfirmedRace> confirm(const Subject& subject, Run& run) {
+  if (run.race())
+    if (auto confirmed = confirm_at_once(subject, run)) return confirmed;
+  if (const std::optional<DetectedRace> pair = run.race_by_order()) return confirm_unordered(subject, run, *pair);
+  return std::nullopt;
 }
 
 }  // namespace heddle::explore

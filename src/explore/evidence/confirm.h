@@ -13,6 +13,9 @@
 // only what the replay confirms is returned (replay.h), so nothing here has to be trusted. Nothing: the order the
 // clocks know is not all there is (a wake-up, say), and the pair stays unconfirmed.
 //
+// A pair that only the memory orders of the program leave without an order need not be enabled at once anywhere. What
+// the second access needs is run again, up to that access, with clocks; the replay does the same.
+//
 // The run is switched at synchronisation, the schedule at accesses: a step of the run is made again as so many steps as
 // bring its thread equally far (Executor::progress), and an access is recognised by its AccessKey and its bytes.
 // Threads may have other numbers in the second execution: they are matched by creator and ordinal, and inputs go with
@@ -38,7 +41,8 @@ struct ConfirmedRace {
 /// steps up to the one that ends the program or misuses a lock. Nothing: they could not be made again.
 std::optional<race::Schedule> schedule_to(const Subject& subject, Run& run, ThreadIndex thread);
 
-/// The run must have found a race.
+/// The race that the run found: at once if that can be, else by order. Nothing: there is none, or it could not be shown
+/// again.
 std::optional<ConfirmedRace> confirm(const Subject& subject, Run& run);
 
 /// Runs the path of a search again with a log, and drives it to its race. `limits`: those of the course's executor.

@@ -32,7 +32,7 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
   if (options.kind == SearchKind::Exhaustive) limits.preemption_bound = options.preemptions;
   Enumeration result;
   std::set<ContentHash> traces;
-  const bool has_weak_orders = subject.has_weak_orders();
+  const bool has_weak_orders = subject.memory_orders() == MemoryOrders::AsWritten;
   result.statistics = search(course, options.kind, limits, [&](const Trace& trace) {
     const bool is_new = traces.insert(hash_of(trace.fingerprint())).second;
     if (is_new && course.is_deadlocked()) ++result.deadlocks;

@@ -22,43 +22,86 @@ std::string list(const std::set<std::string>& gaps) {
   return text;
 }
 
+/// One search through everything, and what it came to.
+class Exhaustion {
+ public:
+  Exhaustion(const Subject& subject, const ExhaustOptions& options)
+      : subject_(subject),
+        options_(options),
+        executor_(subject.for_search(limits_)),
+        course_(*executor_),
+        orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent),
+        gaps_(subject.open_ends()) {}
+
+  ExhaustResult run() {
+    SearchLimits limits;
+    limits.events = options_.event_budget;
+    result_.statistics =
+        search(course_, SearchKind::Optimal, limits, [&](const Trace& trace) { return look_at(trace); });
+    gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
+    result_.proof = ExhaustionChecker::check(result_.statistics, gaps_, saw_race_ || saw_disorder_, within_budget_,
+                                             subject_.assumptions());
+    if (!result_.proof && !result_.race) result_.why = why();
+    return std::move(result_);
+  }
+
+ private:
+  bool look_at(const Trace& trace) {
+    work_ += trace.size() * (1 + trace.size() / 32);
+    if (first_race(*executor_, gaps_)) {
+      saw_race_ = true;
+      return goes_on_without_race();
+    }
+    if (orders_count_) {
+      note_atomics();
+      if (first_race(*executor_, MemoryOrders::AsWritten)) {
+        saw_disorder_ = true;
+        return goes_on_without_race();
+      }
+      if (first_race(*executor_, MemoryOrders::Guaranteed)) gaps_.insert("two accesses may lack an order");
+    }
+    const bool may_prove = gaps_.empty() && executor_->gaps().empty() && !saw_race_ && !saw_disorder_;
+    within_budget_ = executor_->instructions() < options_.instruction_budget &&
+                     work_ < (may_prove ? options_.work : options_.work_with_gaps);
+    return within_budget_;
+  }
+
+  bool goes_on_without_race() {
+    result_.race = confirm_path(subject_, course_, limits_);
+    return !result_.race && ++unconfirmed_ < options_.unconfirmed_races;
+  }
+
+  void note_atomics() {
+    for (std::size_t i = 0; i < executor_->steps(); ++i)
+      for (const Deed& deed : executor_->deeds_of(i))
+        if (is_atomic(deed.kind)) atomics_.insert({deed.address, deed.size});
+    if (atomics_.size() > 1)
+      gaps_.insert("several atomic objects, and accesses to them that are weaker than sequential consistency");
+  }
+
+  [[nodiscard]] std::string why() const {
+    if (saw_race_) return "clocks saw a race that no replay reached";
+    if (saw_disorder_) return "clocks saw accesses without an order that no replay showed again";
+    return gaps_.empty() ? "the search did not end within its budget" : list(gaps_);
+  }
+
+  const Subject& subject_;
+  const ExhaustOptions& options_;
+  const ExecutionLimits limits_;
+  std::unique_ptr<Executor> executor_;
+  Course course_;
+  bool orders_count_;
+  std::set<std::string> gaps_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> atomics_;  ///< address and size
+  ExhaustResult result_;
+  std::uint64_t work_ = 0, unconfirmed_ = 0;
+  bool saw_race_ = false, saw_disorder_ = false, within_budget_ = true;
+};
+
 }  // namespace
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options) {
-  const std::set<std::string> open = subject.open_ends();
-  const ExecutionLimits execution_limits;
-  const std::unique_ptr<Executor> executor = subject.for_search(execution_limits);
-  Course course(*executor);
-  SearchLimits limits;
-  limits.events = options.event_budget;
-  ExhaustResult result;
-  std::set<std::string> gaps = open;
-  bool saw_race = false;
-  bool within_budget = true;
-  std::uint64_t work = 0;
-  std::uint64_t unconfirmed = 0;
-  result.statistics = search(course, SearchKind::Optimal, limits, [&](const Trace& trace) {
-    work += trace.size() * (1 + trace.size() / 32);
-    if (first_race(*executor, gaps)) {
-      saw_race = true;
-      result.race = confirm_path(subject, course, execution_limits);
-      return !result.race && ++unconfirmed < options.unconfirmed_races;
-    }
-    const bool may_prove = gaps.empty() && executor->gaps().empty() && !saw_race;
-    within_budget = executor->instructions() < options.instruction_budget &&
-                    work < (may_prove ? options.work : options.work_with_gaps);
-    return within_budget;
-  });
-  gaps.insert(executor->gaps().begin(), executor->gaps().end());
-  result.proof = ExhaustionChecker::check(result.statistics, gaps, saw_race, within_budget, subject.assumptions());
-  if (result.proof || result.race) return result;
-  if (saw_race)
-    result.why = "clocks saw a race that no replay reached";
-  else if (!gaps.empty())
-    result.why = list(gaps);
-  else
-    result.why = "the search did not end within its budget";
-  return result;
+  return Exhaustion(subject, options).run();
 }
 
 }  // namespace heddle::explore

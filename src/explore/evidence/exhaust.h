@@ -6,11 +6,10 @@
 //   T1: lock m; x++; unlock m     T2: lock m; x++; unlock m        two traces, no race in either: proved
 //   T1: lock m; x++; unlock m     T2: if (input()) x++;            "an input value was chosen": no proof
 //
-// A proof needs all of: the program has no open ends (Subject::open_ends: input, time, weak orders, addresses as
-// numbers, …), the search ended within its budgets, and the executor has no gap: no thread was left out, no execution
-// cut, no undefined behaviour, no misused lock and no unclear pair met. Otherwise the answer says what is missing.
-// Threads that spin are stopped (search/spin.h has why nothing is missed); threads are numbered alike on every
-// schedule.
+// A proof needs all of: the program has no open ends (Subject::open_ends: input, time, addresses as numbers, …), the
+// search ended within its budgets, and the executor has no gap: no thread was left out, no execution cut, no undefined
+// behaviour, no misused lock and no unclear pair met. Otherwise the answer says what is missing. Threads that spin are
+// stopped (search/spin.h has why nothing is missed); threads are numbered alike on every schedule.
 //
 // Why that is enough. As long as there is no race, plain accesses are ordered by visible operations. So every execution
 // up to its first race is, in some order of its steps, the beginning of one of the traces that the search visits; and
@@ -18,6 +17,13 @@
 // trace see them unordered. The executor's semantics is the weakest one (waits end without a signal, tries fail without
 // a reason), so the real program does nothing that the search does not. Programs with sequentially consistent atomics
 // only and without a race behave as if operations were interleaved, on every machine.
+//
+// So do programs whose atomic accesses, of whatever order, all go to one object, if clocks of those orders
+// (MemoryOrders::Guaranteed) see no race either. Number the writes to the object in their modification order, and give
+// each read the number of what it reads. By the rules of coherence the numbers never fall along happens-before, and
+// they rise along every other edge of the object (a read behind its write, a write behind reads of earlier ones); plain
+// accesses without a race communicate along happens-before only. So there is no cycle, and the execution is an
+// interleaving. docs/decisions/0011-memory-orders.md has the argument; with two objects it fails (store buffering).
 //
 // What it rests on is named: Subject::assumptions. Cost: the number of traces times the square of their length; budgets
 // count events, instructions and that work, and are smaller once no proof can come of it any more.

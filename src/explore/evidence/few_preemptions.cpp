@@ -22,7 +22,7 @@ class OneValue {
       limits.preemption_bound = bound;
       limits.events = options_.events - events;
       const SearchStatistics done = search(course, SearchKind::Exhaustive, limits, [&](const Trace&) {
-        if (first_race(*executor_)) {
+        if (first_race(*executor_, subject_.memory_orders())) {
           result.race = confirm_path(subject_, course, limits_);
           if (result.race || ++unconfirmed == patience) return false;
         }

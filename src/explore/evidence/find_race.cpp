@@ -67,7 +67,7 @@ class Finder {
       Run run(subject_, limits_of(attempt, n), inputs);
       const std::uint64_t cost = run_to_end(run, attempt, n);
       spent += cost;
-      if (run.race()) {
+      if (run.race() || run.race_by_order()) {
         result_.race = confirm(subject_, run);
         if (result_.race) break;
         ++result_.statistics.unconfirmed;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "explore/evidence/missing_edge.h"
 #include "explore/executor/adjacent.h"
+#include "explore/search/race_detector.h"
 
 namespace heddle::explore {
 namespace {
@@ -14,19 +16,67 @@ struct Replay {
   std::unique_ptr<Executor> executor;
 };
 
-/// Empty: all steps were possible.
-std::string run_steps(const Subject& subject, const race::Schedule& schedule, Replay& replay) {
+void ignore_step(std::uint32_t, const Executor&) {}
+
+/// Empty: all steps were possible. `look` sees each step when it was made.
+template <class Look>
+std::string run_steps(const Subject& subject, const race::Schedule& schedule, Replay& replay, const Look& look) {
   if (schedule.program != subject.identity())
     return "the schedule belongs to another program (or another version of this one): its content is " +
            schedule.program + ", this one's is " + subject.identity();
   for (const race::Schedule::Value& value : schedule.values) replay.inputs.add(value.thread, value.value);
   replay.executor = subject.for_replay(schedule.max_threads, replay.inputs);
-  std::uint64_t number = 0;
+  std::uint32_t number = 0;
   for (const race::Schedule::Slice& slice : schedule.slices)
-    for (std::uint64_t i = 0; i < slice.steps; ++i, ++number)
+    for (std::uint64_t i = 0; i < slice.steps; ++i, ++number) {
       if (replay.executor->step(slice.thread, 0).end == StepEnd::Refused)
         return "step " + std::to_string(number) + ": thread " + std::to_string(slice.thread) + " cannot go on there";
+      look(number, *replay.executor);
+    }
   return {};
+}
+
+std::uint64_t switches_of(const race::Schedule& schedule) {
+  return schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
+}
+
+NextOperation operation_of(const DetectedAccess& access) { return {access.deed.key, access.in_section}; }
+
+/// The bytes that both touch.
+Bytes common(const Deed& a, const Deed& b) {
+  const std::uint64_t begin = std::max(a.address, b.address);
+  return {begin, std::min(a.address + a.size, b.address + b.size) - begin};
+}
+
+/// Twice: what the pair is shows only at its second access.
+Result<ReplayedRace> replay_unordered(const Subject& subject, const race::Schedule& schedule) {
+  RaceDetector clocks(MemoryOrders::AsWritten);
+  WeakMessages messages;
+  Replay first, second;
+  const auto watch = [&](std::uint32_t number, const Executor& executor) {
+    clocks.follow(number, executor.deeds());
+    messages.follow(executor.deeds());
+  };
+  if (const std::string wrong = run_steps(subject, schedule, first, watch); !wrong.empty()) return error(wrong);
+  const std::optional<DetectedRace>& pair = clocks.race();
+  if (subject.memory_orders() != MemoryOrders::AsWritten || !pair || pair->second.step + 1 != schedule.steps() ||
+      pair->first.deed.thread != schedule.first_thread || pair->second.deed.thread != schedule.second_thread)
+    return error("the schedule ran to its end, and its last step makes no access that lacks an order");
+  ReplayedRace race;
+  race.second = first.executor->words().describe_made(pair->second.deed);
+  const auto look_back = [&](std::uint32_t number, Executor& executor) {
+    if (number == pair->first.step) race.first = executor.words().describe_made(pair->first.deed);
+  };
+  if (const std::string wrong = run_steps(subject, schedule, second, look_back); !wrong.empty()) return error(wrong);
+  const Bytes bytes = common(pair->first.deed, pair->second.deed);
+  race.first_operation = operation_of(pair->first);
+  race.second_operation = operation_of(pair->second);
+  race.variable = first.executor->words().name_of(bytes.address);
+  race.value = first.executor->words().value_at(bytes);
+  race.context_switches = switches_of(schedule);
+  race.inputs = first.executor->words().inputs();
+  race.missing = messages.missing_edge(*pair, subject);
+  return race;
 }
 
 const char* name_of(EndingKind kind) {
@@ -54,7 +104,7 @@ std::optional<ReplayedEnding> failure_of(const Ending& ending) {
 
 Result<ReplayedEnding> replay_ending(const Subject& subject, const race::Schedule& schedule) {
   Replay replay;
-  if (const std::string wrong = run_steps(subject, schedule, replay); !wrong.empty()) return error(wrong);
+  if (const std::string wrong = run_steps(subject, schedule, replay, ignore_step); !wrong.empty()) return error(wrong);
   const Words& words = replay.executor->words();
   std::optional<ReplayedEnding> ending = failure_of(words.ending());
   if (schedule.ending == race::Schedule::Ending::Deadlock) {
@@ -74,8 +124,9 @@ Result<ReplayedEnding> replay_ending(const Subject& subject, const race::Schedul
 }
 
 Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedule) {
+  if (schedule.ending == race::Schedule::Ending::Unordered) return replay_unordered(subject, schedule);
   Replay replay;
-  if (const std::string wrong = run_steps(subject, schedule, replay); !wrong.empty()) return error(wrong);
+  if (const std::string wrong = run_steps(subject, schedule, replay, ignore_step); !wrong.empty()) return error(wrong);
   Executor& end = *replay.executor;
   const bool are_there = std::max(schedule.first_thread, schedule.second_thread) < end.thread_count();
   const Bytes bytes = are_there ? racing_bytes(end, schedule.first_thread, schedule.second_thread) : Bytes{};
@@ -87,7 +138,7 @@ Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedu
   race.second_operation = end.next(schedule.second_thread);
   race.variable = end.words().name_of(bytes.address);
   race.value = end.words().value_at(bytes);
-  race.context_switches = schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
+  race.context_switches = switches_of(schedule);
   race.inputs = end.words().inputs();
   return race;
 }

@@ -9,9 +9,14 @@
 //   run 2 2        the second one before           x = 2
 //   race 1 2       both can go on, the four bytes of x are touched by both: a race
 //
+//   unordered 1 2  instead of "race": the last step made thread 2's access; by the clocks of the memory orders written
+//                  in the program nothing orders it behind an access of thread 1 to the same bytes
+//
 // Why that is enough: the state is one that the program reaches, step by step, and in it both accesses can be made, in
 // either order, with nothing between them. Neither the clocks nor the search that found the schedule are trusted, and
-// an interleaving of whole operations is an execution under every memory model.
+// an interleaving of whole operations is an execution under every memory model. For a pair without order the run itself
+// is such an execution, and the clocks are asked (search/race_detector.h): the languages call it a data race when
+// neither access happens before the other.
 //
 // Deterministic: the same schedule of the same program gives the same answer, and a schedule of another program (or of
 // another state of the same) is refused. Words are made by the executor, for the state at the end. Cost: one execution.
@@ -35,9 +40,13 @@ struct ReplayedRace {
   std::string value;     ///< what the bytes both touch hold now, as hexadecimal
   std::uint64_t context_switches = 0;
   std::vector<std::string> inputs;  ///< what the run was given: `standard input = 7`
+  /// Of a pair that nothing orders: which edge is missing, as a sentence without a full stop. Empty: both threads stand
+  /// before their accesses.
+  std::string missing;
 };
 
-/// Errors: the program is another one, a step is not possible, or there is no race at the end.
+/// A schedule that ends in a race or in a pair that nothing orders. Errors: the program is another one, a step is not
+/// possible, or there is no race at the end.
 Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedule);
 
 /// What else a schedule can end in.

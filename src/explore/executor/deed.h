@@ -37,14 +37,30 @@ enum class DeedKind : std::uint8_t {
   ThreadEnd,
   SectionFailed,  ///< the section made the accesses before this, and then stopped for good at a false assumption
   SyncReset,      ///< the synchronisation object at `address` is initialised or destroyed
+  Fence,          ///< orders atomic accesses of its thread; `acquires`, `releases`
+  Uses,           ///< an operation on the synchronisation object at `address`, or in library code (library_object),
+                  ///< that may order more than the other deeds say: a failed try, the lock inside a stream
 };
+
+/// What orders accesses. A pair without order in the second sense is a race; a run without such a pair in the third
+/// sense has none.
+enum class MemoryOrders : std::uint8_t {
+  SequentiallyConsistent,  ///< atomics order everything
+  AsWritten,               ///< what their memory orders say; where that is not certain, they order
+  Guaranteed,              ///< what their memory orders say; where that is not certain, they do not
+};
+
+/// The object of Uses that stands for all library code.
+inline constexpr std::uint64_t library_object = ~std::uint64_t{0};
 
 struct Deed {
   DeedKind kind = DeedKind::Read;
   bool is_lock = false;  ///< Acquire, Release: a lock that is held in between (not a condition, semaphore, …)
-  // Atomic accesses: what the memory order written there promises.
+  // Atomic accesses and fences: what the memory order written there promises.
   bool acquires = true;
   bool releases = true;
+  bool consumes = false;  ///< a read that orders what depends on the value it got, and nothing else
+  bool depends = true;    ///< the access may depend on a value that was consumed
   ThreadIndex thread = 0;
   std::uint32_t size = 0;
   bool replaces = true;  ///< ends what earlier releases to these bytes gave: a store does, an update does not

@@ -53,8 +53,8 @@ class Subject {
   [[nodiscard]] virtual std::string identity() const = 0;
   /// Input values that are worth trying, sorted; 0, 1 and -1 at least.
   [[nodiscard]] virtual std::vector<std::uint64_t> candidate_values() const = 0;
-  /// Atomic accesses weaker than sequential consistency.
-  [[nodiscard]] virtual bool has_weak_orders() const = 0;
+  /// AsWritten: some atomic access is weaker than sequential consistency, and that counts.
+  [[nodiscard]] virtual MemoryOrders memory_orders() const = 0;
   /// Why one run does not stand for every run of the same schedule; empty: the program is closed.
   [[nodiscard]] virtual std::set<std::string> open_ends() const = 0;
   /// Names from docs/assumptions.md that a proof by exhaustion rests on.

@@ -46,6 +46,8 @@ class Words {
 
   /// The access to these bytes that the thread's next operation makes.
   [[nodiscard]] virtual ReportAccess describe(ThreadIndex thread, const Bytes& bytes) = 0;
+  /// An access that the latest step made.
+  [[nodiscard]] virtual ReportAccess describe_made(const Deed& deed) = 0;
   /// `counter`, `heap object of 8 bytes, byte 4`.
   [[nodiscard]] virtual std::string name_of(std::uint64_t address) const = 0;
   /// What the bytes hold, as hexadecimal; empty: not known.

@@ -7,20 +7,22 @@ using interpret::StepResult;
 
 namespace {
 
-interpret::MachineOptions access_options(std::uint32_t max_threads) {
+interpret::MachineOptions access_options(std::uint32_t max_threads, MemoryOrders orders) {
   interpret::MachineOptions options;
   options.switch_at_accesses = true;
   options.max_threads = max_threads;
   options.max_instructions = 200'000'000;
   options.max_heap_bytes = 256ULL << 20;
+  options.record = recorded(orders);
   return options;
 }
 
 }  // namespace
 
 AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads,
-                             Inputs& inputs)
-    : InterpretedExecutor(program, models, access_options(max_threads), std::make_unique<InputsChooser>(inputs)),
+                             Inputs& inputs, const OrderRules& rules)
+    : InterpretedExecutor(program, models, access_options(max_threads, rules.orders),
+                          std::make_unique<InputsChooser>(inputs), rules),
       inputs_(inputs) {
   words_.follow_locks();
 }

@@ -9,7 +9,8 @@ namespace heddle::explore {
 
 class AccessMachine final : public InterpretedExecutor {
  public:
-  AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads, Inputs& inputs);
+  AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads, Inputs& inputs,
+                const OrderRules& rules);
 
   /// Refused if the thread cannot make it, or there is no such thread.
   Event step(ThreadIndex thread, std::uint32_t choice) override;

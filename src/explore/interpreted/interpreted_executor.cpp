@@ -31,6 +31,8 @@ constexpr DeedKind kind_of(EventKind kind) {
     case EventKind::ThreadEnd: return DeedKind::ThreadEnd;
     case EventKind::SectionFailed: return DeedKind::SectionFailed;
     case EventKind::SyncReset: return DeedKind::SyncReset;
+    case EventKind::Fence: return DeedKind::Fence;
+    case EventKind::Uses: return DeedKind::Uses;
   }
   return DeedKind::SyncReset;
 }
@@ -43,29 +45,40 @@ bool releases(AtomicOrder order) {
   return order == AtomicOrder::Release || order == AtomicOrder::AcqRel || order == AtomicOrder::SeqCst;
 }
 
-/// An atomic library call is sequentially consistent and replaces what was there: a Deed's defaults.
-void add_order(Deed& deed, const Program& program, const interpret::Event& event) {
-  if (!event.function.valid()) return;
+const Instruction* instruction_of(const Program& program, const interpret::Event& event) {
+  if (!event.function.valid() || event.function.index() >= program.functions.size()) return nullptr;
   const Function& function = program.functions[event.function];
-  if (event.instruction >= function.instructions.size()) return;
-  const Instruction& at = function.instructions[event.instruction];
-  if (!at.is_atomic()) return;
-  // Whether an exchange succeeds is not known yet: the stronger of its two orders misses races and invents none.
-  deed.acquires = acquires(at.order) || (at.opcode == Opcode::CmpXchg && acquires(static_cast<AtomicOrder>(at.detail)));
-  deed.releases = releases(at.order);
-  deed.replaces = at.opcode == Opcode::Store;
+  return event.instruction < function.instructions.size() ? &function.instructions[event.instruction] : nullptr;
+}
+
+/// An atomic library call is sequentially consistent and replaces what was there: a Deed's defaults. `fails`: the
+/// exchange found another value, so its second order counts.
+void add_order(Deed& deed, const Program& program, const interpret::Event& event, bool fails) {
+  const Instruction* at = instruction_of(program, event);
+  if (at == nullptr || !at->is_atomic()) return;
+  const bool is_exchange = at->opcode == Opcode::CmpXchg;
+  const AtomicOrder order = is_exchange && fails ? static_cast<AtomicOrder>(at->detail) : at->order;
+  deed.acquires = acquires(order);
+  deed.releases = releases(order);
+  deed.replaces = at->opcode == Opcode::Store;
+  deed.consumes = at->may_consume() && !deed.acquires;
+}
+
+/// The update that a read belongs to wrote nothing.
+bool fails(std::span<const interpret::Event> events, std::size_t read) {
+  if (read + 1 == events.size()) return true;
+  const interpret::Event& next = events[read + 1];
+  return next.kind != EventKind::AtomicWrite || next.address != events[read].address ||
+         next.function != events[read].function || next.instruction != events[read].instruction;
 }
 
 }  // namespace
 
-AccessKey key_of(FunctionId function, std::uint32_t instruction) {
-  return function.valid() ? (AccessKey{function.index()} << 32U) | instruction : no_access;
-}
-
 InterpretedExecutor::InterpretedExecutor(const Program& program, const api::ApiModels& models,
                                          const interpret::MachineOptions& options,
-                                         std::unique_ptr<interpret::Chooser> chooser)
+                                         std::unique_ptr<interpret::Chooser> chooser, const OrderRules& rules)
     : program_(program),
+      consumed_(rules.consumed),
       at_accesses_(options.switch_at_accesses),
       chooser_(std::move(chooser)),
       machine_(program, models, options, *chooser_),
@@ -84,7 +97,8 @@ std::span<const Deed> InterpretedExecutor::deeds_of(std::size_t step) const {
   return deeds_;
 }
 
-Deed InterpretedExecutor::deed_of(const interpret::Event& event) const {
+Deed InterpretedExecutor::deed_of(std::span<const interpret::Event> events, std::size_t number) const {
+  const interpret::Event& event = events[number];
   Deed deed;
   deed.kind = kind_of(event.kind);
   deed.is_lock = event.is_lock;
@@ -92,12 +106,16 @@ Deed InterpretedExecutor::deed_of(const interpret::Event& event) const {
   deed.size = event.size;
   deed.address = event.address;
   deed.key = key_of(event.function, event.instruction);
-  if (is_atomic(deed.kind)) add_order(deed, program_, event);
+  if (is_atomic(deed.kind) || deed.kind == DeedKind::Fence)
+    add_order(deed, program_, event, deed.kind == DeedKind::AtomicRead && fails(events, number));
+  if (consumed_ != nullptr && consumed_->is_used())
+    deed.depends = consumed_->may_reach(event.function, event.instruction);
+  if (deed.kind == DeedKind::Uses && deed.address == 0) deed.address = library_object;
   return deed;
 }
 
 void InterpretedExecutor::add_deeds(std::span<const interpret::Event> events) {
-  for (const interpret::Event& event : events) deeds_.push_back(deed_of(event));
+  for (std::size_t i = 0; i < events.size(); ++i) deeds_.push_back(deed_of(events, i));
 }
 
 void InterpretedExecutor::note_avoided(const interpret::Outcome& outcome) {

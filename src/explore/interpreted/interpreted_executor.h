@@ -11,13 +11,23 @@
 
 #include "explore/executor/executor.h"
 #include "explore/executor/inputs.h"
+#include "explore/interpreted/consumed_values.h"
 #include "explore/interpreted/machine_words.h"
 #include "interpret/machine/machine.h"
 
 namespace heddle::explore {
 
-/// Function and instruction, as one number.
-AccessKey key_of(FunctionId function, std::uint32_t instruction);
+/// How memory orders count in a program.
+struct OrderRules {
+  MemoryOrders orders = MemoryOrders::SequentiallyConsistent;
+  const ConsumedValues* consumed = nullptr;  ///< none: every access may depend on what was consumed
+};
+
+/// With orders as written, what a thread did to memory of its own counts too: passing the address on may order nothing.
+inline interpret::MachineOptions::Record recorded(MemoryOrders orders) {
+  using Record = interpret::MachineOptions::Record;
+  return orders == MemoryOrders::AsWritten ? Record::Everything : Record::Shared;
+}
 
 /// Does not go back, and keeps the latest step only: MachineExecutor does more.
 class InterpretedExecutor : public Executor {
@@ -56,13 +66,14 @@ class InterpretedExecutor : public Executor {
 
  protected:
   InterpretedExecutor(const Program& program, const api::ApiModels& models, const interpret::MachineOptions& options,
-                      std::unique_ptr<interpret::Chooser> chooser);
+                      std::unique_ptr<interpret::Chooser> chooser, const OrderRules& rules);
 
-  [[nodiscard]] Deed deed_of(const interpret::Event& event) const;
+  [[nodiscard]] Deed deed_of(std::span<const interpret::Event> events, std::size_t number) const;
   void add_deeds(std::span<const interpret::Event> events);
   void note_avoided(const interpret::Outcome& outcome);
 
   const Program& program_;
+  const ConsumedValues* consumed_;
   bool at_accesses_;
   std::unique_ptr<interpret::Chooser> chooser_;
   interpret::Machine machine_;

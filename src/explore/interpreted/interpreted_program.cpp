@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/interpreted/interpreted_program.h"
 
+#include <algorithm>
+
 #include "base/content_hash.h"
 #include "explore/interpreted/access_machine.h"
 #include "explore/interpreted/candidate_values.h"
@@ -24,35 +26,52 @@ ContentHash hash_of(const Program& program) {
   return hasher.finish();
 }
 
+/// Whether there is an atomic access that is weaker than sequential consistency.
+bool has_weak_access(const Program& program) {
+  const auto is_weak = [](const Instruction& code) {
+    if (code.opcode == Opcode::CmpXchg && static_cast<AtomicOrder>(code.detail) != AtomicOrder::SeqCst) return true;
+    return code.is_atomic() && code.opcode != Opcode::Fence && code.order != AtomicOrder::SeqCst;
+  };
+  return std::ranges::any_of(
+      program.functions, [&](const Function& function) { return std::ranges::any_of(function.instructions, is_weak); });
+}
+
+/// They count unless a profile says otherwise.
+MemoryOrders orders_of(const Program& program, const api::ApiModels& models) {
+  return has_weak_access(program) && !models.has_sequential_atomics(program) ? MemoryOrders::AsWritten
+                                                                             : MemoryOrders::SequentiallyConsistent;
+}
+
 }  // namespace
 
 InterpretedProgram::InterpretedProgram(const Program& program, const api::ApiModels& models)
-    : program_(program), models_(models), identity_(hash_of(program).hex()) {}
+    : program_(program),
+      models_(models),
+      identity_(hash_of(program).hex()),
+      orders_(orders_of(program, models)),
+      consumed_(program) {}
 
 std::unique_ptr<Executor> InterpretedProgram::for_search(const ExecutionLimits& limits) const {
-  return std::make_unique<MachineExecutor>(program_, models_, limits);
+  return std::make_unique<MachineExecutor>(program_, models_, limits, OrderRules{orders_, &consumed_});
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_run(const RunLimits& limits, Inputs& inputs) const {
-  return std::make_unique<MachineRun>(program_, models_, limits, inputs);
+  return std::make_unique<MachineRun>(program_, models_, limits, inputs, OrderRules{orders_, &consumed_});
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_replay(std::uint32_t threads, Inputs& inputs) const {
-  return std::make_unique<AccessMachine>(program_, models_, threads, inputs);
+  return std::make_unique<AccessMachine>(program_, models_, threads, inputs, OrderRules{orders_, &consumed_});
 }
 
 std::vector<std::uint64_t> InterpretedProgram::candidate_values() const { return explore::candidate_values(program_); }
 
-bool InterpretedProgram::has_weak_orders() const {
-  for (const Function& function : program_.functions)
-    for (const Instruction& instruction : function.instructions)
-      if (instruction.is_atomic() && instruction.order != AtomicOrder::SeqCst) return true;
-  return false;
-}
-
 std::set<std::string> InterpretedProgram::open_ends() const { return explore::open_ends(program_, models_); }
 
-std::set<std::string> InterpretedProgram::assumptions() const { return exhaustion_assumptions(program_, models_); }
+std::set<std::string> InterpretedProgram::assumptions() const {
+  std::set<std::string> names = exhaustion_assumptions(program_, models_);
+  if (has_weak_access(program_) && orders_ == MemoryOrders::SequentiallyConsistent) names.insert("sequential-atomics");
+  return names;
+}
 
 std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key) {
   if (key == no_access) return std::nullopt;

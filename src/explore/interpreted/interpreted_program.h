@@ -10,6 +10,7 @@
 
 #include "api/models/api_models.h"
 #include "explore/executor/subject.h"
+#include "explore/interpreted/consumed_values.h"
 #include "program/model/program.h"
 
 namespace heddle::explore {
@@ -27,7 +28,7 @@ class InterpretedProgram final : public Subject {
   [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
   [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
-  [[nodiscard]] bool has_weak_orders() const override;
+  [[nodiscard]] MemoryOrders memory_orders() const override { return orders_; }
   [[nodiscard]] std::set<std::string> open_ends() const override;
   [[nodiscard]] std::set<std::string> assumptions() const override;
   [[nodiscard]] std::string where(AccessKey key) const override;
@@ -36,6 +37,8 @@ class InterpretedProgram final : public Subject {
   const Program& program_;
   const api::ApiModels& models_;
   std::string identity_;
+  MemoryOrders orders_;
+  ConsumedValues consumed_;
 };
 
 }  // namespace heddle::explore

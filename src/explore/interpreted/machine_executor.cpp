@@ -15,7 +15,7 @@ using interpret::StepResult;
 
 namespace {
 
-interpret::MachineOptions options_for_search(const ExecutionLimits& limits) {
+interpret::MachineOptions options_for_search(const ExecutionLimits& limits, MemoryOrders orders) {
   interpret::MachineOptions options;
   options.switch_at_accesses = limits.at_accesses;
   options.max_threads = limits.threads;
@@ -24,6 +24,7 @@ interpret::MachineOptions options_for_search(const ExecutionLimits& limits) {
   options.spurious_wakeups = options.weak_tries = limits.weakest;
   options.stop_alone = true;
   options.stable_threads = true;
+  options.record = recorded(limits.at_accesses ? MemoryOrders::SequentiallyConsistent : orders);
   return options;
 }
 
@@ -72,8 +73,10 @@ std::uint64_t MachineExecutor::OutcomeChooser::choose(const interpret::Choice& c
   return wanted % outcomes;
 }
 
-MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits)
-    : InterpretedExecutor(program, models, options_for_search(limits), std::make_unique<OutcomeChooser>()),
+MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits,
+                                 const OrderRules& rules)
+    : InterpretedExecutor(program, models, options_for_search(limits, rules.orders), std::make_unique<OutcomeChooser>(),
+                          rules),
       limits_(limits),
       spin_rules_{.waits_end_alone = limits.weakest, .may_hold = limits.weakest || !has_tries(program, models)},
       start_(machine_.mark()) {
@@ -224,8 +227,8 @@ void MachineExecutor::add_unfinished(Event& event, std::span<const interpret::Ev
 
 void MachineExecutor::finish_step(const StepResult& result, Event& event) {
   std::size_t threads = machine_.thread_count() - event.spawned.size();
+  add_deeds(machine_.events());
   for (const interpret::Event& done : machine_.events()) {
-    deeds_.push_back(deed_of(done));
     if (done.kind == EventKind::Spawn) ++threads;
     if (done.kind == EventKind::SyncReset && threads > 1)
       add_gap("a lock is initialised or destroyed while threads run");

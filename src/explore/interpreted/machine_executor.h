@@ -19,7 +19,8 @@ namespace heddle::explore {
 
 class MachineExecutor final : public InterpretedExecutor {
  public:
-  MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits);
+  MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits,
+                  const OrderRules& rules = {});
 
   void restart() override;
   void rewind(std::size_t length) override;

@@ -7,18 +7,21 @@ using interpret::StepResult;
 
 namespace {
 
-interpret::MachineOptions options_for_run(const RunLimits& limits) {
+interpret::MachineOptions options_for_run(const RunLimits& limits, MemoryOrders orders) {
   interpret::MachineOptions options;
   options.max_threads = limits.threads;
   options.max_instructions = limits.instructions + limits.step_instructions;
   options.max_heap_bytes = 256ULL << 20;
+  options.record = recorded(orders);
   return options;
 }
 
 }  // namespace
 
-MachineRun::MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs)
-    : InterpretedExecutor(program, models, options_for_run(limits), std::make_unique<InputsChooser>(inputs)),
+MachineRun::MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs,
+                       const OrderRules& rules)
+    : InterpretedExecutor(program, models, options_for_run(limits, rules.orders),
+                          std::make_unique<InputsChooser>(inputs), rules),
       step_instructions_(limits.step_instructions),
       inputs_(inputs) {}
 

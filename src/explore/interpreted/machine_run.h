@@ -13,7 +13,8 @@ namespace heddle::explore {
 
 class MachineRun final : public InterpretedExecutor {
  public:
-  MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs);
+  MachineRun(const Program& program, const api::ApiModels& models, const RunLimits& limits, Inputs& inputs,
+             const OrderRules& rules);
 
   Event step(ThreadIndex thread, std::uint32_t choice) override;
 

@@ -10,6 +10,10 @@ using interpret::EventKind;
 using interpret::OpKind;
 using interpret::OutcomeKind;
 
+AccessKey key_of(FunctionId function, std::uint32_t instruction) {
+  return function.valid() ? (AccessKey{function.index()} << 32U) | instruction : no_access;
+}
+
 EndingKind kind_of(OutcomeKind kind) {
   switch (kind) {
     case OutcomeKind::Running: return EndingKind::Running;
@@ -130,6 +134,30 @@ ReportAccess MachineWords::describe(ThreadIndex thread, const Bytes& bytes) {
 }
 
 std::vector<std::string> MachineWords::inputs() const { return {machine_.inputs().begin(), machine_.inputs().end()}; }
+
+ReportAccess MachineWords::describe_made(const Deed& deed) {
+  ReportAccess access;
+  access.kind = deed.kind == DeedKind::Free ? "free" : only_reads(deed.kind) ? "read" : "write";
+  access.is_atomic = is_atomic(deed.kind);
+  access.path = name_of(deed.address);
+  access.thread = thread_name(deed.thread);
+  for (const interpret::Address lock : locks_of(deed.thread)) access.locks.push_back(name_of(lock));
+  const auto is_it = [&](const interpret::Event& event) {
+    return event.address == deed.address && event.size == deed.size &&
+           key_of(event.function, event.instruction) == deed.key;
+  };
+  const std::span<const interpret::Event> events = machine_.events();
+  const auto event = std::ranges::find_if(events, is_it);
+  if (event == events.end()) return access;
+  access.stack = frames_of(machine_.stack_of(*event));
+  if (access.stack.empty()) return access;
+  const ReportFrame& top = access.stack.front();
+  access.file = top.file;
+  access.line = top.line;
+  access.column = top.column;
+  access.function = top.function;
+  return access;
+}
 
 /// A deadlock has no place of its own.
 Ending MachineWords::ending_of(const interpret::Outcome& outcome) const {

@@ -8,6 +8,9 @@
 
 namespace heddle::explore {
 
+/// Function and instruction, as one number.
+AccessKey key_of(FunctionId function, std::uint32_t instruction);
+
 EndingKind kind_of(interpret::OutcomeKind kind);
 
 class MachineWords final : public Words {
@@ -15,6 +18,7 @@ class MachineWords final : public Words {
   MachineWords(const Program& program, interpret::Machine& machine) : program_(program), machine_(machine) {}
 
   [[nodiscard]] ReportAccess describe(ThreadIndex thread, const Bytes& bytes) override;
+  [[nodiscard]] ReportAccess describe_made(const Deed& deed) override;
   [[nodiscard]] std::string name_of(std::uint64_t address) const override;
   [[nodiscard]] std::string value_at(const Bytes& bytes) const override;
   [[nodiscard]] std::string thread_name(ThreadIndex thread) const override;

@@ -148,11 +148,8 @@ class OpenEnds {
   }
 
   void look_at(const Function& function, const Instruction& code, bool is_used) {
-    const bool is_weak_exchange =
-        code.opcode == Opcode::CmpXchg &&
-        (code.has_flag(Instruction::weak) || static_cast<AtomicOrder>(code.detail) != AtomicOrder::SeqCst);
-    if ((code.is_atomic() && code.order != AtomicOrder::SeqCst) || code.opcode == Opcode::Fence || is_weak_exchange)
-      add("an atomic access or fence that is weaker than sequential consistency");
+    if (code.opcode == Opcode::CmpXchg && code.has_flag(Instruction::weak))
+      add("an exchange that may fail without a reason");
     if (code.opcode == Opcode::Cast) look_at_cast(code.cast_op());
     if (code.opcode == Opcode::Compare && code.predicate() >= Predicate::FFalse)
       add("real numbers are compared, which rounding decides");

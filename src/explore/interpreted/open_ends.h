@@ -4,7 +4,7 @@
 // same schedule. With any of them no search, however complete, proves anything.
 //
 //   int main(int argc, char **argv) { return argc; }      "main reads its arguments"
-//   atomic_load_explicit(&a, memory_order_relaxed)        "an atomic access that is not sequentially consistent"
+//   atomic_compare_exchange_weak(&a, &e, 1)                "an exchange that may fail without a reason"
 //
 // The list errs on the side of finding too much: everything that is in the program counts, reached or not, and a
 // library function or an effect that is not known to be harmless is not.

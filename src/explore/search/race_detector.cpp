@@ -10,6 +10,18 @@ namespace {
 constexpr std::uint64_t page_bytes = 64;
 constexpr std::uint64_t record_bytes = 48;  // about: budgets rest on it, so it does not change with the type
 
+/// An operation on a synchronisation object.
+bool uses_object(DeedKind kind) {
+  switch (kind) {
+    case DeedKind::Acquire:
+    case DeedKind::AcquireShared:
+    case DeedKind::Release:
+    case DeedKind::ReleaseShared:
+    case DeedKind::Uses: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 const Clock& RaceDetector::clock(ThreadIndex thread) {
@@ -53,19 +65,20 @@ std::size_t RaceDetector::follow_handle(std::span<const Deed> rest, const Deed& 
 void RaceDetector::follow_deed(const Deed& deed) {
   Clock& own = threads_[deed.thread];
   use_lock(deed);
+  if (is_lenient() && uses_object(deed.kind)) return use(deed);
   switch (deed.kind) {
     case DeedKind::Read: return access(deed, false, false);
     case DeedKind::Free: check_locks_in(deed); [[fallthrough]];
     case DeedKind::Write: return access(deed, true, false);
     case DeedKind::AtomicRead: return access(deed, false, true);
     case DeedKind::AtomicWrite: return access(deed, true, true);
-    case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
     case DeedKind::AcquireShared: return join(own, locks_[deed.address].exclusive);
-    case DeedKind::Release: join(locks_[deed.address].exclusive, own); return tick(deed.thread);
-    case DeedKind::ReleaseShared: join(locks_[deed.address].shared, own); return tick(deed.thread);
+    case DeedKind::Acquire: join(own, locks_[deed.address].exclusive); return join(own, locks_[deed.address].shared);
+    case DeedKind::Release: return give(deed, locks_[deed.address].exclusive);
+    case DeedKind::ReleaseShared: return give(deed, locks_[deed.address].shared);
     case DeedKind::Spawn: {
       const auto child = static_cast<ThreadIndex>(deed.address);
-      const Clock parent = own;
+      const Clock parent = atomics_.given(deed.thread, own);
       start(child);
       join(threads_[child], parent);
       return tick(deed.thread);
@@ -75,7 +88,7 @@ void RaceDetector::follow_deed(const Deed& deed) {
       if (const auto end = ended_.find(child); end != ended_.end()) join(own, end->second);
       return;
     }
-    case DeedKind::ThreadEnd: ended_[deed.thread] = own; return tick(deed.thread);
+    case DeedKind::ThreadEnd: return give(deed, ended_[deed.thread]);
     case DeedKind::SectionBegin:
       in_section_ = true;
       section_.clear();
@@ -85,18 +98,30 @@ void RaceDetector::follow_deed(const Deed& deed) {
       in_section_ = false;
       section_.clear();
       return;
+    case DeedKind::Fence:
+      if (!follows_orders()) return;
+      atomics_.fence(deed, own);
+      return tick(deed.thread);
+    case DeedKind::Uses:
     case DeedKind::SyncReset: return;
   }
 }
 
+void RaceDetector::give(const Deed& deed, Clock& to) {
+  join(to, atomics_.given(deed.thread, threads_[deed.thread]));
+  tick(deed.thread);
+}
+
+/// Behind every other use of the object, and before every later one.
+void RaceDetector::use(const Deed& deed) {
+  SharedLock& object = locks_[deed.address];
+  join(threads_[deed.thread], object.exclusive);
+  join(threads_[deed.thread], object.shared);
+  give(deed, object.exclusive);
+}
+
 void RaceDetector::use_lock(const Deed& deed) {
-  switch (deed.kind) {
-    case DeedKind::Acquire:
-    case DeedKind::AcquireShared:
-    case DeedKind::Release:
-    case DeedKind::ReleaseShared: break;
-    default: return;
-  }
+  if (!uses_object(deed.kind) || deed.kind == DeedKind::Uses) return;
   Clock& uses = locks_[deed.address].uses;
   if (uses.size() <= deed.thread) uses.resize(deed.thread + 1);
   uses[deed.thread] = threads_[deed.thread][deed.thread];
@@ -133,18 +158,17 @@ void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) 
 
 void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
   if (is_atomic != in_section_ && unclear_.empty()) check_unclear(deed, writes, is_atomic);
-  const bool by_order = orders_ == MemoryOrders::AsWritten && is_atomic && !in_section_;
-  if (by_order) {
-    if (deed.acquires && !writes) synchronise(deed, false);
-  } else if (is_atomic || in_section_) {
-    synchronise(deed, writes);
-  }
+  const bool is_sync = is_atomic || in_section_;
+  const bool by_order = follows_orders() && is_atomic && !in_section_;
+  if (is_sync) synchronise(deed, writes);  // by order: only sections have published what is found there
+  if (by_order && !writes) atomics_.read(deed, threads_[deed.thread]);
+  if (is_sync && !by_order) atomics_.read_all({deed.address, deed.size}, threads_[deed.thread]);
   std::uint32_t record = 0;
   for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
     const std::uint64_t at = deed.address + i;
     std::vector<Cell>& page = shadow_[at / page_bytes];
     if (page.empty()) page.resize(page_bytes);
-    check_byte(page[at % page_bytes], deed, writes, is_atomic, record);
+    check_byte(at, page[at % page_bytes], deed, writes, is_atomic, record);
   }
   if (in_section_) {
     section_.push_back(deed);
@@ -152,7 +176,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
     if (!by_order)
       publish(deed, writes);
     else if (writes)
-      publish_by_order(deed);
+      atomics_.write(deed, threads_[deed.thread]);
     tick(deed.thread);
   }
 }
@@ -162,6 +186,12 @@ bool RaceDetector::ordered(const Access& earlier, ThreadIndex thread) {
   return earlier.thread < own.size() && own[earlier.thread] >= earlier.epoch;
 }
 
+/// The same for an access, which may depend on something that its thread consumed.
+bool RaceDetector::ordered(const Access& earlier, const Deed& deed) {
+  return ordered(earlier, deed.thread) ||
+         (deed.depends && atomics_.consumed(deed.thread, earlier.thread, earlier.epoch));
+}
+
 bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const {
   if (earlier.epoch == 0 || earlier.thread == deed.thread) return false;
   const Record& record = records_[earlier.record];
@@ -169,14 +199,16 @@ bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_at
   return !(was_controlled && (is_atomic || in_section_));
 }
 
-void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record) {
+void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic,
+                              std::uint32_t& record) {
   const std::uint32_t epoch = threads_[deed.thread][deed.thread];
   if (cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
   if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == deed.thread) return;
-  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed.thread)) return report(cell.write, deed);
+  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed)) return report(cell.write, deed);
+  if (const Access* write = unordered_write(deed, at, is_atomic)) return report(*write, deed);
   if (writes)
     for (const Access& read : cell.reads)
-      if (conflicts(read, deed, is_atomic) && !ordered(read, deed.thread)) return report(read, deed);
+      if (conflicts(read, deed, is_atomic) && !ordered(read, deed)) return report(read, deed);
   if (record == 0) {
     if (records_.empty()) records_.emplace_back();  // number 0 means none
     record = static_cast<std::uint32_t>(records_.size());
@@ -186,6 +218,8 @@ void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is
   if (writes) {
     // A controlled write may leave reads behind that are not ordered with it: a later plain write must still meet them.
     std::erase_if(cell.reads, [&](const Access& read) { return ordered(read, deed.thread); });
+    if (cell.write.epoch != 0 && cell.write.thread != deed.thread && !ordered(cell.write, deed.thread))
+      unordered_writes_[at].push_back(cell.write);
     cell.write = now;
     return;
   }
@@ -194,6 +228,15 @@ void RaceDetector::check_byte(Cell& cell, const Deed& deed, bool writes, bool is
     cell.reads.push_back(now);
   else
     *same = now;
+}
+
+/// A write of another thread that conflicts with the access and is neither the last one nor in front of it.
+const RaceDetector::Access* RaceDetector::unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic) {
+  const auto writes = unordered_writes_.find(at);
+  if (writes == unordered_writes_.end()) return nullptr;
+  const auto found = std::ranges::find_if(
+      writes->second, [&](const Access& write) { return conflicts(write, deed, is_atomic) && !ordered(write, deed); });
+  return found == writes->second.end() ? nullptr : &*found;
 }
 
 void RaceDetector::report(const Access& earlier, const Deed& deed) {
@@ -217,14 +260,6 @@ void RaceDetector::publish(const Deed& deed, bool writes) {
   SyncCell& cell = sync_[{deed.address, deed.size}];
   largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
   join(writes ? cell.writes : cell.reads, threads_[deed.thread]);
-}
-
-/// A store replaces what readers get; an update adds to it, or at least leaves the release sequence whole.
-void RaceDetector::publish_by_order(const Deed& deed) {
-  SyncCell& cell = sync_[{deed.address, deed.size}];
-  largest_sync_ = std::max<std::uint64_t>(largest_sync_, deed.size);
-  if (deed.replaces) cell.writes.clear();
-  if (deed.releases) join(cell.writes, threads_[deed.thread]);
 }
 
 void RaceDetector::end_section(ThreadIndex thread) {

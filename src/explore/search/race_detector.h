@@ -7,9 +7,13 @@
 //
 // What orders. Creation and joining of threads; acquire and release of synchronisation objects; atomic accesses to the
 // same bytes (sequentially consistent; two reads do not order each other); atomic sections that touch the same bytes.
-// `MemoryOrders::AsWritten` lets atomics order only as far as the memory orders written in the program say (release and
-// acquire of C11, release sequences; no fences): a run under sequential consistency is one the weaker rules allow too,
-// so a race it shows is one of the program.
+//
+// `MemoryOrders::AsWritten` lets atomics and fences order only as far as the memory orders written in the program say
+// (atomic_orders.h). A run under sequential consistency is one that the weaker rules allow too, so a pair that nothing
+// orders in it is a data race of the program, also where no interleaving brings both threads there at once. Since no
+// replay of such a state stands behind it, this mode takes for order whatever could be one: two uses of one lock,
+// condition or semaphore whatever they did, calls into the library that may lock inside (DeedKind::Uses).
+// `MemoryOrders::Guaranteed` is the opposite, for proofs: only what surely orders does.
 //
 // What conflicts. Two accesses of different threads to the same byte, one of which writes. An atomic access conflicts
 // with a plain one; an access inside a section conflicts with one outside; volatile is plain; the end of memory is a
@@ -33,6 +37,7 @@
 #include <vector>
 
 #include "explore/executor/deed.h"
+#include "explore/search/atomic_orders.h"
 #include "explore/search/dependence.h"
 
 namespace heddle::explore {
@@ -49,12 +54,10 @@ struct DetectedRace {
   DetectedAccess second;
 };
 
-/// What atomic accesses order: everything, or what their memory orders say.
-enum class MemoryOrders : std::uint8_t { SequentiallyConsistent, AsWritten };
-
 class RaceDetector {
  public:
-  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent) : orders_(orders) {}
+  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent)
+      : orders_(orders), atomics_(orders == MemoryOrders::Guaranteed) {}
 
   /// Follows one step. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const Deed> deeds);
@@ -91,7 +94,7 @@ class RaceDetector {
   std::size_t follow_handle(std::span<const Deed> rest, const Deed& spawn);
   void follow_deed(const Deed& deed);
   void access(const Deed& deed, bool writes, bool is_atomic);
-  void check_byte(Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
+  void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
   void check_locks_in(const Deed& freed);
@@ -99,18 +102,27 @@ class RaceDetector {
   void report(const Access& earlier, const Deed& deed);
   void synchronise(const Deed& deed, bool writes);
   void publish(const Deed& deed, bool writes);
-  void publish_by_order(const Deed& deed);
+  void use(const Deed& deed);
+  void give(const Deed& deed, Clock& to);
   void end_section(ThreadIndex thread);
   void start(ThreadIndex thread);
   void tick(ThreadIndex thread);
   [[nodiscard]] bool ordered(const Access& earlier, ThreadIndex thread);
+  [[nodiscard]] bool ordered(const Access& earlier, const Deed& deed);
+  [[nodiscard]] bool follows_orders() const { return orders_ != MemoryOrders::SequentiallyConsistent; }
+  /// Whatever may order does.
+  [[nodiscard]] bool is_lenient() const { return orders_ == MemoryOrders::AsWritten; }
+  [[nodiscard]] const Access* unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic);
 
   MemoryOrders orders_;
+  AtomicOrders atomics_;
   std::vector<Clock> threads_;
   std::map<std::uint64_t, SharedLock> locks_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, SyncCell> sync_;  ///< by address and size
   std::uint64_t largest_sync_ = 1;
   std::unordered_map<std::uint64_t, std::vector<Cell>> shadow_;  ///< by page of bytes
+  /// Atomic writes that a later atomic write did not come behind, by byte: there are any only where orders count.
+  std::unordered_map<std::uint64_t, std::vector<Access>> unordered_writes_;
   std::vector<Record> records_;
   std::vector<Deed> section_;  ///< accesses of the section that runs
   std::map<ThreadIndex, Clock> ended_;

@@ -11,6 +11,7 @@ std::uint32_t ThreadNames::name(std::uint32_t creator, std::uint32_t ordinal) {
 
 Run::Run(const Subject& subject, const RunLimits& limits, Inputs& inputs)
     : limits_(limits), inputs_(inputs), executor_(subject.for_run(limits, inputs)) {
+  if (subject.memory_orders() == MemoryOrders::AsWritten) by_order_.emplace(MemoryOrders::AsWritten);
   threads_.emplace_back();
   live_.push_back(0);
   collect_enabled();
@@ -30,7 +31,9 @@ bool Run::step(ThreadIndex thread) {
 }
 
 void Run::follow_step(ThreadIndex thread, std::uint32_t epoch) {
-  detector_.follow(static_cast<std::uint32_t>(log_.size()), executor_->deeds());
+  const auto number = static_cast<std::uint32_t>(log_.size());
+  detector_.follow(number, executor_->deeds());
+  if (by_order_) by_order_->follow(number, executor_->deeds());
   log_.push_back({thread, executor_->progress(thread), epoch, detector_.clock(thread)});
   log_bytes_ += sizeof(StepLog) + log_.back().clock.size() * sizeof(std::uint32_t);
   if (detector_.race()) over_ = true;

@@ -50,7 +50,12 @@ class Run {
   /// False if the thread could not go on after all; nothing happened then but an unfinished section's accesses.
   bool step(ThreadIndex thread);
 
+  /// The first pair that nothing orders if atomics are sequentially consistent; it ends the run.
   [[nodiscard]] const std::optional<DetectedRace>& race() const { return detector_.race(); }
+  /// The first pair that nothing orders by the memory orders of the program; the run goes on.
+  [[nodiscard]] std::optional<DetectedRace> race_by_order() const {
+    return by_order_ ? by_order_->race() : std::nullopt;
+  }
   [[nodiscard]] const std::vector<StepLog>& log() const { return log_; }
   [[nodiscard]] const std::vector<Answer>& answers() const { return inputs_.given(); }
   [[nodiscard]] Executor& executor() { return *executor_; }
@@ -63,7 +68,9 @@ class Run {
   [[nodiscard]] std::uint64_t instructions() const { return executor_->instructions(); }
   /// Threads looked at so far to tell which are enabled: with thousands of them that is the most of the work.
   [[nodiscard]] std::uint64_t looks() const { return looks_; }
-  [[nodiscard]] std::uint64_t bytes() const { return log_bytes_ + detector_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    return log_bytes_ + detector_.bytes() + (by_order_ ? by_order_->bytes() : 0);
+  }
   [[nodiscard]] bool capped() const { return capped_; }  ///< a thread was never scheduled
   [[nodiscard]] bool was_cut() const;                    ///< a limit was met
   [[nodiscard]] bool last_step_spun() const { return last_spun_; }
@@ -83,6 +90,7 @@ class Run {
   Inputs& inputs_;
   std::unique_ptr<Executor> executor_;
   RaceDetector detector_;
+  std::optional<RaceDetector> by_order_;  ///< if orders count in this program
   std::vector<Thread> threads_;
   std::vector<ThreadIndex> live_;
   std::vector<ThreadIndex> enabled_;

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "frontend/clang/consume_keeper.h"
+
 namespace heddle::frontend {
 namespace {
 
@@ -117,6 +119,7 @@ std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::Compile
   generator_ = generator.get();
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   consumers.push_back(std::make_unique<BodyKeeper>());
+  consumers.push_back(std::make_unique<ConsumeKeeper>());
   consumers.push_back(std::make_unique<TypeWatcher>(types_));
   consumers.push_back(std::make_unique<ExternalDescriber>(*generator_));
   consumers.push_back(std::move(generator));

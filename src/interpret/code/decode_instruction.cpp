@@ -137,8 +137,8 @@ Code FunctionDecoder::decode(const Instruction& i, std::size_t at) {
   code.flags = i.flags;
   code.dst = slots_[function_.result_of(at).index()];
   switch (i.opcode) {
-    case Opcode::Phi:
-    case Opcode::Fence: break;  // sequential consistency needs no fences
+    case Opcode::Phi: break;
+    case Opcode::Fence: code.op = Op::Fence; break;
     case Opcode::Alloca:
       code.op = Op::Alloca;
       code.a = operands.empty() ? pool_.slot_of({}) : slot(operands[0]);

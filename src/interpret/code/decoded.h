@@ -54,6 +54,7 @@ enum class Op : std::uint8_t {
   AtomicStore,
   CmpXchg,
   AtomicRmw,
+  Fence,
   Copy,
   Select,
   SelectMany,

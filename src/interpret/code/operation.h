@@ -102,6 +102,8 @@ enum class EventKind : std::uint8_t {
   ThreadEnd,
   SectionFailed,  ///< a section met a false assumption after the accesses before this: no machine makes it, searches do
   SyncReset,      ///< the synchronisation object at `address` is initialised or destroyed
+  Fence,          ///< orders atomic accesses; the instruction says how
+  Uses,  ///< a try of the object at `address` that failed, or (0) a library call that may lock something inside
 };
 
 using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_of

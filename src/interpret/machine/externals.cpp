@@ -106,14 +106,26 @@ bool has_result(const Program& program, const Function& function) {
   return program.types[program.types[function.type].element].kind != TypeKind::Void;
 }
 
+/// Native code of these tables works on its arguments and on the calling thread alone. Whatever else there is (streams,
+/// files, the environment) may take locks inside.
+bool works_alone(std::string_view name) {
+  for (const auto& table : {string_natives(), stdlib_natives(), math_natives(), number_natives(), thread_natives(), intrinsic_natives(),
+                            cxx_string_natives(), cxx_container_natives()})
+    for (const NativeEntry& entry : table) {
+      const std::string_view prefix = entry.name.substr(0, entry.name.size() - (entry.name.ends_with('*') ? 1 : 0));
+      if (prefix.size() == entry.name.size() ? name == prefix : name.starts_with(prefix)) return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 void classify_externals(Image& image, const api::ApiModels& models, LibraryState& library) {
   const Program& program = image.program;
+  image.is_closed = models.is_closed(program);
   image.externals.resize(program.functions.size());
   for (std::size_t f = 0; f < image.externals.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
-    if (models.marks_closed_program(function.name)) image.is_closed = true;
     if (function.has_body()) continue;
     External& external = image.externals[f] = from_model(models.find(function.name), has_result(program, function));
     const auto* value = std::get_if<api::ReturnValue>(&external.action);
@@ -124,6 +136,8 @@ void classify_externals(Image& image, const api::ApiModels& models, LibraryState
     if (const Native native = find_native(function.name); native != nullptr) {
       external.kind = External::Kind::Native;
       external.native = native;
+      external.may_synchronise =
+          !works_alone(function.name) && !std::holds_alternative<api::MakeMemory>(external.action);
     }
   }
 }

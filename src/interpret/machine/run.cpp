@@ -95,6 +95,10 @@ bool run(Core& core, std::uint64_t budget) {
       const Code& c = code[pc];
       switch (c.op) {
         case Op::Nop: ++pc; break;
+        case Op::Fence:  // sequential consistency needs no fences; clocks may want to know
+          core.recorder.add(EventKind::Fence, 0);
+          ++pc;
+          break;
         case Op::Alloca: {
           const Shape& shape = decoded.shapes[c.extra];
           const Slot& count = slot(c.a);

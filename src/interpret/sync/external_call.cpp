@@ -49,6 +49,7 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
   switch (external.kind) {
     case External::Kind::Native:
       if (stop_before_native(call, external.native)) return false;
+      if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
       external.native(call);
       if (call.stops) return false;
       core.gate.grant(false);
@@ -60,8 +61,11 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
     case External::Kind::Unknown:
       if (!core.image.is_closed) call.refuse();
       [[fallthrough]];
-    case External::Kind::Nondet: choose_result(call); break;
-    case External::Kind::Nothing: break;
+    case External::Kind::Nondet:
+      core.recorder.add(EventKind::Uses, 0);
+      choose_result(call);
+      break;
+    case External::Kind::Nothing: core.recorder.add(EventKind::Uses, 0); break;
   }
   const Slot result[2] = {call.result, call.second};
   if (!call.stays) core.frames.finish_call(thread, result, 2);
@@ -78,6 +82,7 @@ void enter(Core& core, Thread& thread, Address function, std::span<const Slot> a
   NativeCall call{core, thread, nowhere, code.id, {arguments.begin(), arguments.end()}, {}, {}, false, false};
   const External& external = core.image.externals[code.id.index()];
   if (external.kind == External::Kind::Native) {
+    if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
     external.native(call);
     if (call.stops) refuse_call_back(call);
   } else if (external.kind == External::Kind::Effect) {

@@ -30,7 +30,9 @@ bool take_object(NativeCall& call, const api::TakeLock& take) {
   }
   if (!core.gate.admit(lock_operation(blocking, is_shared), lock)) return false;
   const bool fails = !blocking && could_take(core.syncs.find(lock), is_shared) && core.choices.try_fails();
-  give_status(call, take.outcome, fails ? e_busy : Locks(core).acquire(lock, is_shared, !blocking));
+  const int status = fails ? e_busy : Locks(core).acquire(lock, is_shared, !blocking);
+  if (status != 0) core.recorder.add(EventKind::Uses, lock);
+  give_status(call, take.outcome, status);
   return true;
 }
 

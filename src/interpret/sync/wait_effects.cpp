@@ -97,6 +97,7 @@ bool use_semaphore(NativeCall& call, const api::UseSemaphore& use) {
       if (!core.gate.admit(blocking ? OpKind::SemWait : OpKind::SemTryWait, object)) return false;
       Sync& row = core.syncs.at(object);
       if (row.count == 0 || (!blocking && core.choices.try_fails())) {
+        core.recorder.add(EventKind::Uses, object);
         call.set_errno(use.outcome.failure >= 0 ? use.outcome.failure : e_again);
         call.give(~0ULL);
         return true;

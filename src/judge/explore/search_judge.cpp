@@ -62,12 +62,15 @@ std::string inputs_of(const explore::ReplayedRace& race) {
 
 void add_race(const explore::ConfirmedRace& found, std::string judge, race::Docket& docket) {
   const std::uint64_t switches = found.race.context_switches;
+  const bool at_once = found.schedule.ending == race::Schedule::Ending::Race;
   race::Confirmed confirmed;
-  confirmed.grade = race::Grade::Replay;
+  confirmed.grade = at_once ? race::Grade::Replay : race::Grade::Unordered;
   confirmed.schedule = found.schedule;
   confirmed.how = "a schedule of " + std::to_string(found.schedule.steps()) + " steps with " +
-                  std::to_string(switches) + (switches == 1 ? " context switch" : " context switches") +
-                  " brings both threads there" + inputs_of(found.race);
+                  std::to_string(switches) + (switches == 1 ? " context switch" : " context switches");
+  confirmed.how += at_once ? " brings both threads there"
+                           : " makes both accesses, and neither happens before the other: " + found.race.missing;
+  confirmed.how += inputs_of(found.race);
   case_of(docket, found.race).add(std::move(judge), std::move(confirmed));
   docket.assume("sequential-consistency");
 }

@@ -223,6 +223,12 @@ struct Instruction {
 
   [[nodiscard]] bool has_flag(std::uint8_t flag) const { return (flags & flag) != 0; }
   [[nodiscard]] bool is_atomic() const { return order != AtomicOrder::NotAtomic; }
+  /// A read that the source may have written with memory_order_consume: the front end makes it relaxed and volatile.
+  [[nodiscard]] bool may_consume() const {
+    const bool reads = opcode == Opcode::Load || opcode == Opcode::AtomicRmw || opcode == Opcode::CmpXchg;
+    const bool fails_relaxed = opcode == Opcode::CmpXchg && detail == static_cast<std::uint8_t>(AtomicOrder::Monotonic);
+    return reads && has_flag(is_volatile) && (order == AtomicOrder::Monotonic || fails_relaxed);
+  }
   [[nodiscard]] bool is_call() const { return opcode == Opcode::Call || opcode == Opcode::Invoke; }
   [[nodiscard]] bool is_terminator() const {
     return opcode == Opcode::Invoke || (opcode >= Opcode::Return && opcode <= Opcode::Unreachable);

@@ -1,5 +1,4 @@
 // Relaxed flag with a release fence before the store and an acquire fence after the load.
-// UNDECIDED: order by fences is not used as a proof yet
 // TSAN-ALARMS: fences are not modelled
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>

@@ -1,5 +1,4 @@
 // Flag hand-over by release and acquire.
-// UNDECIDED: order by release and acquire is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

@@ -1,5 +1,4 @@
 // Ring buffer for one producer and one consumer: the item is stored before the index.
-// UNDECIDED: order by release and acquire is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <sched.h>

@@ -46,7 +46,7 @@ TEST(Profiles, AreReadOnRequestOnly) {
   EXPECT_TRUE(models.entries().empty());
   const auto unknown = models.add_profile("kernal");
   ASSERT_FALSE(unknown.has_value());
-  EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: kernel, libevent)");
+  EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: kernel, libevent, sv-comp, no-sv-comp)");
   ASSERT_TRUE(models.add_profile("libevent").has_value());
   EXPECT_FALSE(models.volatile_is_marked()) << "only the kernel means a mark by it";
   const auto added = models.add_profile("kernel");

@@ -201,9 +201,9 @@ TEST(ModelReaderMessages, UnknownKeys) {
             "(known: lock_init, attributes, recursive, recursive_if)");
   EXPECT_TRUE(
       effect_refusal("\"nondett\"").starts_with("m.toml:3:12: unknown effect 'nondett' in model of 'f' (known: "));
-  EXPECT_EQ(
-      refusal("[profile]\natomic = []\n"),
-      "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions, closed_programs, volatile_is_marked)");
+  EXPECT_EQ(refusal("[profile]\natomic = []\n"),
+            "m.toml:2:1: unknown key 'atomic' in profile (known: atomic_functions, closed_programs, name, "
+            "sequential_atomics, volatile_is_marked)");
 }
 
 TEST(ModelReaderMessages, OptionOfAnotherKind) {

@@ -23,16 +23,26 @@ struct Case {
   const char* end = "pthread_join(h1, 0); pthread_join(h2, 0);";
 };
 
-constexpr const char* weak = "weaker than sequential consistency";
+constexpr const char* several = "several atomic objects, and accesses to them that are weaker";
 
 const Case cases[] = {
     // orders
     {"ordered message", "x = 1; a = 1;", "if (a) x = 2;", nullptr},
-    {"relaxed message", "x = 1; __atomic_store_n(&i, 1, 0);", "if (__atomic_load_n(&i, 0)) x = 2;", weak},
-    {"released message", "x = 1; __atomic_store_n(&i, 1, 3);", "if (__atomic_load_n(&i, 2)) x = 2;", weak},
-    {"fences", "x = 1; __atomic_thread_fence(5); a = 1;", "if (a) x = 2;", weak},
-    {"weak exchange", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 1, 5, 5)) x = 1;", "y = 1;", weak},
-    {"weak failure", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 0)) x = 1;", "y = 1;", weak},
+    {"relaxed message", "x = 1; __atomic_store_n(&i, 1, 0);", "if (__atomic_load_n(&i, 0)) x = 2;", ""},
+    {"released message", "x = 1; __atomic_store_n(&i, 1, 3);", "if (__atomic_load_n(&i, 2)) x = 2;", nullptr},
+    {"consumed message", "x = 1; __atomic_store_n(&i, 1, 3);", "if (__atomic_load_n(&i, 1)) x = 2;", ""},
+    {"fences", "x = 1; __atomic_thread_fence(5); a = 1;", "if (a) x = 2;", nullptr},
+    {"message by fences", "x = 1; __atomic_thread_fence(3); __atomic_store_n(&i, 1, 0);",
+     "if (__atomic_load_n(&i, 0)) { __atomic_thread_fence(2); x = 2; }", nullptr},
+    {"store buffering", "__atomic_store_n(&i, 1, 0); if (!__atomic_load_n(&z, 0)) x = 1;",
+     "__atomic_store_n(&z, 1, 0); if (!__atomic_load_n(&i, 0)) x = 2;", several},
+    {"store buffering half strong", "__atomic_store_n(&i, 1, 5); if (!__atomic_load_n(&z, 5)) x = 1;",
+     "__atomic_store_n(&z, 1, 3); if (!__atomic_load_n(&i, 2)) x = 2;", several},
+    {"release sequence of one thread", "x = 1; __atomic_store_n(&i, 1, 3); __atomic_store_n(&i, 2, 0);",
+     "if (__atomic_load_n(&i, 2) == 2) x = 2;", "may lack an order"},
+    {"weak exchange", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 1, 5, 5)) x = 1;", "y = 1;",
+     "fail without a reason"},
+    {"weak failure", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 0)) x = 1;", "y = 1;", nullptr},
     {"strong exchange", "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 5)) x = 1;",
      "int e = 0; if (__atomic_compare_exchange_n(&i, &e, 1, 0, 5, 5)) x = 1;", nullptr},
     {"volatile is plain", "x = 1; v = 1;", "if (v) x = 2;", ""},

@@ -73,6 +73,7 @@ class ToyExecutor final : public Executor {
    public:
     explicit ToyWords(ToyExecutor& executor) : executor_(executor) {}
     [[nodiscard]] ReportAccess describe(ThreadIndex thread, const Bytes& bytes) override;
+    [[nodiscard]] ReportAccess describe_made(const Deed& deed) override;
     [[nodiscard]] std::string name_of(std::uint64_t address) const override;
     [[nodiscard]] std::string value_at(const Bytes& bytes) const override;
     [[nodiscard]] std::string thread_name(ThreadIndex thread) const override;
@@ -122,7 +123,7 @@ class ToySubject final : public Subject {
   [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
   [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
-  [[nodiscard]] bool has_weak_orders() const override;
+  [[nodiscard]] MemoryOrders memory_orders() const override;
   [[nodiscard]] std::set<std::string> open_ends() const override { return open_ends_; }
   [[nodiscard]] std::set<std::string> assumptions() const override { return {"sequential-consistency"}; }
   [[nodiscard]] std::string where(AccessKey key) const override;

@@ -44,10 +44,11 @@ std::vector<std::uint64_t> ToySubject::candidate_values() const {
   return {values.begin(), values.end()};
 }
 
-bool ToySubject::has_weak_orders() const {
-  return any_operation(threads_, [](const Operation& operation) {
+MemoryOrders ToySubject::memory_orders() const {
+  const bool is_weak = any_operation(threads_, [](const Operation& operation) {
     return operation.kind == Kind::RelaxedRead || operation.kind == Kind::RelaxedWrite;
   });
+  return is_weak ? MemoryOrders::AsWritten : MemoryOrders::SequentiallyConsistent;
 }
 
 std::string ToySubject::where(AccessKey key) const {
@@ -65,6 +66,16 @@ ReportAccess ToyExecutor::ToyWords::describe(ThreadIndex thread, const Bytes& by
   access.line = access.stack.front().line;
   access.thread = thread_name(thread);
   for (const std::uint64_t lock : executor_.held(thread)) access.locks.push_back(name_of(lock));
+  return access;
+}
+
+ReportAccess ToyExecutor::ToyWords::describe_made(const Deed& deed) {
+  ReportAccess access;
+  access.kind = only_reads(deed.kind) ? "read" : "write";
+  access.is_atomic = is_atomic(deed.kind);
+  access.path = name_of(deed.address);
+  access.thread = thread_name(deed.thread);
+  access.line = static_cast<std::uint32_t>(deed.key);
   return access;
 }
 

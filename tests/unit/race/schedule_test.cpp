@@ -29,6 +29,15 @@ TEST(Schedule, IsReadBackAsWritten) {
   EXPECT_EQ(again->steps(), 15U);
 }
 
+TEST(Schedule, MayEndInAPairWithoutOrder) {
+  Schedule schedule = sample();
+  schedule.ending = Schedule::Ending::Unordered;
+  schedule.profiles = {"no-sv-comp"};
+  const Result<Schedule> again = parse_schedule(to_text(schedule), "s");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(*again, schedule);
+}
+
 TEST(Schedule, MayHaveCommentsAndEmptyLines) {
   const Result<Schedule> schedule = parse_schedule("heddle-schedule 1\r\n\n# by hand\nrun 0 1\n  race 0 2  \n", "s");
   ASSERT_TRUE(schedule) << schedule.error().message;
@@ -48,9 +57,9 @@ TEST(Schedule, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("heddle-schedule 1\nwalk 0 1\n"), "file:2: 'walk' is no item of a schedule");
   EXPECT_EQ(message("heddle-schedule 1\ndata-model ILP64\n"), "file:2: the data model is ILP32 or LP64");
   EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"),
-            "file:2: the schedule ends without its 'race' line (or 'fails', or 'deadlock')");
+            "file:2: the schedule ends without its 'race' line (or 'unordered', 'fails', 'deadlock')");
   EXPECT_EQ(message("heddle-schedule 1\nrace 0 1\nrun 0 1\n"),
-            "file:3: nothing may follow the 'race' line (or 'fails', or 'deadlock')");
+            "file:3: nothing may follow the 'race' line (or 'unordered', 'fails', 'deadlock')");
 }
 
 TEST(Schedule, CannotBeReadFromNowhere) { EXPECT_FALSE(read_schedule("no such file")); }
