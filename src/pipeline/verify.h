@@ -19,9 +19,9 @@ struct VerifyOptions {
   std::uint64_t large_program = 100'000;
   unsigned jobs = 1;                         ///< threads of a scan, where the program is too large
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
-  bool static_proofs = true;  ///< false: a proof of the static stages does not count; for measuring the search
+  bool static_proofs = true;      ///< false: a proof of the static stages does not count; for measuring the search
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
-  std::string schedule_file;  ///< where the schedule of a race that was found goes; empty: nowhere
+  std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere
 };
 
 /// How far the top-down driver goes with this program, and what it may take undefined functions for.

@@ -148,12 +148,22 @@ class OpenEnds {
   }
 
   void look_at(const Function& function, const Instruction& code, bool is_used) {
+    if (code.opcode != Opcode::Load)
+      for (const Operand operand : function.operands_of(code)) look_at_stream(operand);
     if (code.opcode == Opcode::CmpXchg && code.has_flag(Instruction::weak))
       add("an exchange that may fail without a reason");
     if (code.opcode == Opcode::Cast) look_at_cast(code.cast_op());
     if (code.opcode == Opcode::Compare && code.predicate() >= Predicate::FFalse)
       add("real numbers are compared, which rounding decides");
     if (code.is_call() && is_used) look_at_result(function, code);
+  }
+
+  /// Printing reads the variable; the machine does not, so it has to stay what it is.
+  void look_at_stream(Operand operand) {
+    if (!operand.is_global()) return;
+    const Global& global = program_.globals[operand.as_global()];
+    if (global.is_declaration() && interpret::is_output_stream(global.name))
+      add("the variable '" + std::string(global.name) + "' is used other than by reading it");
   }
 
   void look_at_cast(CastOp op) {

@@ -109,8 +109,8 @@ bool has_result(const Program& program, const Function& function) {
 /// Native code of these tables works on its arguments and on the calling thread alone. Whatever else there is (streams,
 /// files, the environment) may take locks inside.
 bool works_alone(std::string_view name) {
-  for (const auto& table : {string_natives(), stdlib_natives(), math_natives(), number_natives(), thread_natives(), intrinsic_natives(),
-                            cxx_string_natives(), cxx_container_natives()})
+  for (const auto& table : {string_natives(), stdlib_natives(), math_natives(), number_natives(), thread_natives(),
+                            intrinsic_natives(), cxx_string_natives(), cxx_container_natives()})
     for (const NativeEntry& entry : table) {
       const std::string_view prefix = entry.name.substr(0, entry.name.size() - (entry.name.ends_with('*') ? 1 : 0));
       if (prefix.size() == entry.name.size() ? name == prefix : name.starts_with(prefix)) return true;

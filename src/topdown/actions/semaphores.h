@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Semaphores that serve as locks: one that starts at one, before any other thread runs, and that only its holder posts,
-// lets one thread in at a time. Any other use is noted as a misuse, and then it excludes nobody. The first value lies in
-// the semaphore's memory, where whoever overwrites it meets it: `*(int *)&s = 2`.
+// lets one thread in at a time. Any other use is noted as a misuse, and then it excludes nobody. The first value lies
+// in the semaphore's memory, where whoever overwrites it meets it: `*(int *)&s = 2`.
 #pragma once
 #include "topdown/actions/held_locks.h"
 #include "topdown/record/recorder.h"
