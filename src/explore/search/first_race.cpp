@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/search/first_race.h"
 
+#include <algorithm>
+#include <map>
+
 namespace heddle::explore {
 namespace {
 
-constexpr std::uint64_t lock_bytes = 4;  // the smallest: a spin lock
+constexpr std::uint64_t lock_bytes = 4;  // of a lock that says nothing: the smallest, a spin lock
 
 void follow(const Executor& executor, RaceDetector& detector) {
   for (std::size_t i = 0; i < executor.steps() && !detector.race(); ++i)
@@ -12,8 +15,9 @@ void follow(const Executor& executor, RaceDetector& detector) {
 }
 
 struct Locks {
-  std::set<std::uint64_t> all;
+  std::map<std::uint64_t, std::uint64_t> all;            ///< with their sizes
   std::set<std::pair<ThreadIndex, std::uint64_t>> held;  ///< at the end
+  std::uint64_t largest = 0;
 };
 
 Locks locks_of(const Executor& executor) {
@@ -22,7 +26,11 @@ Locks locks_of(const Executor& executor) {
     for (const Deed& deed : executor.deeds_of(i)) {
       const bool takes = deed.kind == DeedKind::Acquire || deed.kind == DeedKind::AcquireShared;
       const bool gives = deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared;
-      if (takes || gives) locks.all.insert(deed.address);
+      if (takes || gives) {
+        std::uint64_t& size = locks.all[deed.address];
+        size = std::max({size, lock_bytes, std::uint64_t{deed.size}});
+        locks.largest = std::max(locks.largest, size);
+      }
       if (takes && deed.is_lock) locks.held.insert({deed.thread, deed.address});
       if (gives && deed.is_lock) locks.held.erase({deed.thread, deed.address});
     }
@@ -30,17 +38,19 @@ Locks locks_of(const Executor& executor) {
 }
 
 /// A lock has no bytes in an executor: a program that reads or writes them sees something else than in a real run.
-bool is_lock_memory(const Deed& deed, const std::set<std::uint64_t>& locks) {
+bool is_lock_memory(const Deed& deed, const Locks& locks) {
   if (deed.kind != DeedKind::Read && deed.kind != DeedKind::Write && !is_atomic(deed.kind)) return false;
-  const auto near = locks.upper_bound(deed.address > lock_bytes ? deed.address - lock_bytes : 0);
-  return near != locks.end() && *near < deed.address + deed.size;
+  auto lock = locks.all.lower_bound(deed.address > locks.largest ? deed.address - locks.largest : 0);
+  for (; lock != locks.all.end() && lock->first < deed.address + deed.size; ++lock)
+    if (deed.address < lock->first + lock->second) return true;
+  return false;
 }
 
 void note_locks(const Executor& executor, std::set<std::string>& gaps) {
   const Locks locks = locks_of(executor);
   for (std::size_t i = 0; i < executor.steps(); ++i)
     for (const Deed& deed : executor.deeds_of(i))
-      if (is_lock_memory(deed, locks.all)) gaps.insert("a lock is used as plain memory");
+      if (is_lock_memory(deed, locks)) gaps.insert("a lock is used as plain memory");
   for (ThreadIndex t = 0; t < executor.thread_count(); ++t) {
     if (executor.standing(t) != Standing::Waits) continue;
     if (const std::optional<std::uint64_t> lock = executor.awaited_lock(t); lock && locks.held.contains({t, *lock}))

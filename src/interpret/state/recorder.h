@@ -32,6 +32,9 @@ class Recorder {
   /// Anything else the running thread did. `size`: of the memory that is gone, for Free.
   void add(EventKind kind, Address address, bool is_lock = false, std::uint32_t size = 0);
 
+  /// The synchronisation object at `address`, which events from number `first` on mention, is that large.
+  void set_size(std::size_t first, Address address, std::uint32_t size);
+
   /// What an atomic section reads has to be known: it may have to wait until that changes.
   void record_section();
   void record_as_asked() { record_ = options_.record; }

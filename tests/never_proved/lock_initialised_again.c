@@ -1,0 +1,22 @@
+// Main initialises the lock while a thread may hold it.
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+
+static void *one(void *unused) {
+  pthread_mutex_lock(&mutex);
+  counter++;
+  pthread_mutex_unlock(&mutex);
+  return unused;
+}
+
+int main(void) {
+  pthread_t first, second;
+  pthread_create(&first, 0, one, 0);
+  pthread_create(&second, 0, one, 0);
+  pthread_mutex_init(&mutex, 0);
+  pthread_join(first, 0);
+  pthread_join(second, 0);
+  return 0;
+}
