@@ -3,7 +3,8 @@
 the interpreter's own code returns is held against what the C library does.
 
 A row of CALLS has the text of a call; `{i}`, `{l}`, `{c}`, `{t}`, `{n}`, `{d}` stand for a random int, long, byte,
-text, small count and real number. Signs only are printed of results of which the library tells no more.
+text, small count and real number. Signs only are printed of results of which the library tells no more. Functions that
+C libraries round differently (cbrt, hypot) are left out.
 """
 import random
 
@@ -27,9 +28,9 @@ PLACE = ["strchr(text, {c})", "strrchr(text, {c})", "strchrnul(text, {c})", "str
          "rindex(text, {c})", "index(text, {c} | 1)"]
 FILL = ["strncpy(buffer, {t}, {n})", "stpncpy(buffer, {t}, {n})", "memccpy(buffer, \"a,b;c\", {c}, 5)",
         "strcpy(buffer, {t})", "stpcpy(buffer, {t})", "mempcpy(buffer, \"abc\", 2)"]
-REAL = ["difftime({i}, {i})", "cbrt({d})", "floor({d})", "ceil({d})", "trunc({d})", "round({d})", "rint({d})",
+REAL = ["difftime({i}, {i})", "floor({d})", "ceil({d})", "trunc({d})", "round({d})", "rint({d})",
         "fabs({d})", "fmod({d}, 3.5)", "fmax({d}, {d})", "copysign({d}, {d})", "ldexp({d}, {n})", "drand48()",
-        "nextafter({d}, 2)", "hypot({d}, {d})", "strtod({v}, 0)", "nan(\"\") == nan(\"\")"]
+        "nextafter({d}, 2)", "strtod({v}, 0)", "nan(\"\") == nan(\"\")"]
 HEADERS = ["arpa/inet.h", "ctype.h", "fcntl.h", "math.h", "sched.h", "signal.h", "stdio.h", "stdlib.h", "string.h",
            "strings.h", "sys/file.h", "sys/socket.h", "time.h", "unistd.h", "wchar.h", "wctype.h"]
 

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = EntryRule::Kind;
 
-constexpr auto kinds = std::to_array<std::pair<std::string_view, Kind>>({
+constexpr auto entry_kinds = std::to_array<std::pair<std::string_view, Kind>>({
     {"function", Kind::Function},
     {"member_of", Kind::Member},
     {"global", Kind::Global},
@@ -59,7 +59,7 @@ class EntryReader {
 
   /// True if the key is one that names what the entry is.
   bool read_name(std::string_view key, const toml::node& node, bool& has_name) {
-    for (const auto& [word, kind] : kinds) {
+    for (const auto& [word, kind] : entry_kinds) {
       if (word != key) continue;
       if (has_name)
         fail(node.source(), "an entry has one of 'function', 'member_of', 'global' and 'uncalled'; write two entries");

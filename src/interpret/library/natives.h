@@ -22,6 +22,8 @@ namespace heddle::interpret {
 
 /// What a shell sees of a process that abort has ended.
 constexpr int exit_code_of_abort = 134;
+/// What most calls return when they fail.
+constexpr std::uint64_t minus_one = ~0ULL;
 
 struct NativeEntry {
   std::string_view name;  ///< '*' at the end: every name that begins so

@@ -13,7 +13,6 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-constexpr std::uint64_t minus_one = ~0ULL;
 constexpr std::uint32_t no_descriptor = ~0U;
 
 /// The open file, ready to be changed. no_descriptor: the native returns at once.

@@ -24,15 +24,23 @@ void swap_order(Call& c) {
   c.give(c.core.image.program.layout.little_endian ? out : c.word(0));
 }
 
-/// div and its like: two numbers in one register or in two, as the target returns such structures.
+/// div and its like: two numbers in one register or in two or where a first argument points to, as the target returns
+/// such structures.
 void divide(Call& c) {
-  if (c.count() != 2 || !c.site.result.valid()) c.refuse();
-  const std::int64_t a = c.number(0), b = c.number(1);
-  const std::uint32_t bits = c.bits(0);
+  const std::size_t first = c.count() == 3 ? 1 : 0;
+  if (c.count() != first + 2) c.refuse();
+  const std::int64_t a = c.number(first), b = c.number(first + 1);
+  const std::uint32_t bits = c.bits(first);
   if (b == 0) c.core.account.undefined("division by zero");
   if (b == -1 && a == sign_extend(1ULL << (bits - 1), bits)) c.core.account.undefined("division overflows");
   const std::uint64_t quotient = static_cast<std::uint64_t>(a / b) & mask_of(bits);
   const std::uint64_t rest = static_cast<std::uint64_t>(a % b) & mask_of(bits);
+  if (first == 1) {
+    const Slot& to = c.slot(0);
+    c.core.space.write_word(to, bits / 8, quotient);
+    return c.core.space.write_word({to.bits + bits / 8, to.undef, to.object, 0}, bits / 8, rest);
+  }
+  if (!c.site.result.valid()) c.refuse();
   const Shape& shape = c.core.image.shape_of(c.site.result);
   if (shape.slots == 1 && bits == 32 && shape.size == 8) {
     c.result = {quotient | (rest << 32), 0, 0, 0};

@@ -16,7 +16,6 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-constexpr std::uint64_t minus_one = ~0ULL;
 constexpr std::uint32_t process_bits = 21;  // Linux gives numbers up to 2^22; threads need some too
 
 void fail(Call& c, int error, std::uint64_t result = minus_one) {

@@ -11,7 +11,6 @@ namespace heddle::interpret {
 namespace {
 
 using Call = NativeCall;
-constexpr std::uint64_t minus_one = ~0ULL;
 
 /// Writing to a stored file changes what a later read sees; the two standard streams are only written.
 bool write_to(Call& c, std::uint32_t descriptor, std::string_view text) {
