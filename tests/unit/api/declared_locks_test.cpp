@@ -41,9 +41,9 @@ TEST_F(DeclaredLocks, SayWhatTheAttributeSays) {
     text += model.name + ": " + describe_model(model).effects + "\n";
   }
   EXPECT_EQ(text,
-            "take: acquire 0\nshare: acquire 0, mode = shared\ngive: release 0\n"
-            "try_zero: acquire 0, blocking = false, success = zero\n"
-            "try_true: acquire 0, blocking = false, success = nonzero\n");
+            "take: acquire 0; result any\nshare: acquire 0, mode = shared; result any\ngive: release 0; result any\n"
+            "try_zero: acquire 0, blocking = false, success = zero; result any\n"
+            "try_true: acquire 0, blocking = false, success = nonzero; result any\n");
 }
 
 TEST_F(DeclaredLocks, NotOfBodiesOfOtherAttributesOrOfLocksWithoutAnArgument) {

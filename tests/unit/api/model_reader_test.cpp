@@ -191,14 +191,14 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 
 TEST(ModelReaderMessages, UnknownKeys) {
   EXPECT_EQ(refusal("functions = 1\n"),
-            "m.toml:1:1: unknown key 'functions' (known: capture, entry, function, profile, wrapper)");
+            "m.toml:1:1: unknown key 'functions' (known: capture, defaults, entry, function, profile, wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
-            "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects)");
+            "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")
                   .starts_with("m.toml:3:14: unknown key 'aquire' in model of 'f' (known: acquire, "));
   EXPECT_EQ(effect_refusal("{ lock_init = 0, lenght = 8 }"),
             "m.toml:3:29: unknown key 'lenght' in effect 'lock_init' in model of 'f' "
-            "(known: lock_init, attributes, recursive, recursive_if)");
+            "(known: lock_init, attributes, recursive, recursive_if, type, valid, granted)");
   EXPECT_TRUE(
       effect_refusal("\"nondett\"").starts_with("m.toml:3:12: unknown effect 'nondett' in model of 'f' (known: "));
   EXPECT_EQ(refusal("[profile]\natomic = []\n"),
@@ -208,7 +208,7 @@ TEST(ModelReaderMessages, UnknownKeys) {
 
 TEST(ModelReaderMessages, OptionOfAnotherKind) {
   EXPECT_EQ(effect_refusal("{ release = 0, mode = \"shared\" }"),
-            "m.toml:3:27: unknown key 'mode' in effect 'release' in model of 'f' (known: release)");
+            "m.toml:3:27: unknown key 'mode' in effect 'release' in model of 'f' (known: release, type)");
 }
 
 TEST(ModelReaderMessages, WrongTypes) {
@@ -235,7 +235,7 @@ TEST(ModelReaderMessages, WrongTypes) {
             "m.toml:3:28: 'unsupported' in model of 'f' must be a text, found 1");
   EXPECT_EQ(effect_refusal("{ nondet = false }"), "m.toml:3:23: 'nondet' in model of 'f' can only be true");
   EXPECT_EQ(effect_refusal("{ acquire = 0, success = \"one\" }"),
-            "m.toml:3:37: 'success' in model of 'f' must be one of always, zero, nonzero, nonnegative, found 'one'");
+            "m.toml:3:37: 'success' in model of 'f' must be one of always, zero, nonzero, nonnegative, not -1, found 'one'");
 }
 
 TEST(ModelReaderMessages, NumbersOutOfRange) {

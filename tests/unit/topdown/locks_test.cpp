@@ -135,7 +135,7 @@ const ProgramCase semaphores[] = {
     {"ATriedWaitThatFailedSaysSo", "y",
      "THREAD(f) { if (sem_trywait(&s)) y = 1; return 0; }"
      "int main(void) { sem_init(&s, 0, 1); START(f); y = 2; return 0; }"},
-    {"ASemaphoreInitialisedAgain", "x",
+    {"ASemaphoreInitialisedAgain", "s x",
      "THREAD(f) { " WAIT "x = 1; " POST "return 0; }"
      "int main(void) { sem_init(&s, 0, 1); START(f); sem_init(&s, 0, 1); " WAIT "x = 2; " POST "return 0; }"},
     {"APostedSemaphoreIsGivenBack", "x",
@@ -155,7 +155,7 @@ const ProgramCase once[] = {
      "int main(void) { START(f); y = 2; return 0; }"},
     {"ABodyThatIsNotKnown", "a once-function that is not known",
      "THREAD(f) { pthread_once(&o, (void (*)(void))(long)ANY); return 0; } int main(void) { START(f); return 0; }"},
-    {"AControlThatIsWritten", "x",
+    {"AControlThatIsWritten", "o x",
      "void init(void) { x = 1; } THREAD(f) { pthread_once(&o, init); return 0; }"
      "int main(void) { o = 0; START(f); pthread_once(&o, init); o = 0; return x; }"},
     {"InPlaceTheLosersShare", "x",

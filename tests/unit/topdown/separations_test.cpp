@@ -68,12 +68,12 @@ TEST(Separations, ALockNextToTheData) {
                     "struct node *any(void) { int k = ANY; __VERIFIER_assume(k >= 0 && k < 8); return &nodes[k]; }"
                     "THREAD(f) { struct node *q = any(); LOCK(q->lock); q->value = 1; UNLOCK(q->lock); return 0; }"
                     "int main(void) { START(f); struct node *q = any(); LOCK(q->lock); q->value = 2; return 0; }"),
-            Reasons{"common-lock"});
+            (Reasons{"both-atomic", "common-lock", "other-bytes"}));
   EXPECT_EQ(reasons("nodes", NODES
                     "struct node *any(void) { int k = ANY; __VERIFIER_assume(k >= 0 && k < 7); return &nodes[k]; }"
                     "THREAD(f) { struct node *q = any(); LOCK(q->lock); q->value = 1; UNLOCK(q->lock); return 0; }"
                     "int main(void) { START(f); struct node *q = any(); LOCK(q[1].lock); q->value = 2; return 0; }"),
-            Reasons{"nothing"});
+            (Reasons{"both-atomic", "nothing", "other-bytes"}));
 }
 
 #define STRIPES "pthread_mutex_t stripe[8]; int each[8]; int wide[80]; "
