@@ -234,8 +234,9 @@ TEST(ModelReaderMessages, WrongTypes) {
   EXPECT_EQ(effect_refusal("{ unsupported = 1 }"),
             "m.toml:3:28: 'unsupported' in model of 'f' must be a text, found 1");
   EXPECT_EQ(effect_refusal("{ nondet = false }"), "m.toml:3:23: 'nondet' in model of 'f' can only be true");
-  EXPECT_EQ(effect_refusal("{ acquire = 0, success = \"one\" }"),
-            "m.toml:3:37: 'success' in model of 'f' must be one of always, zero, nonzero, nonnegative, not -1, found 'one'");
+  EXPECT_EQ(
+      effect_refusal("{ acquire = 0, success = \"one\" }"),
+      "m.toml:3:37: 'success' in model of 'f' must be one of always, zero, nonzero, nonnegative, not -1, found 'one'");
 }
 
 TEST(ModelReaderMessages, NumbersOutOfRange) {
