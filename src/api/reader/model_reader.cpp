@@ -8,11 +8,13 @@
 #include "api/reader/entry_reader.h"
 #include "api/reader/result_text.h"
 #include "api/reader/toml_places.h"
+#include "base/contains.h"
 
 namespace heddle::api {
 namespace {
 
 constexpr std::size_t most_messages = 20;
+constexpr std::string_view model_keys[] = {"name", "names", "effects", "errno", "result"};
 
 std::string place_text(const toml::source_region& place) {
   return std::to_string(place.begin.line) + ":" + std::to_string(place.begin.column);
@@ -90,9 +92,7 @@ class ModelReader {
     const std::vector<std::string> names = read_names(table);
     const std::string owner = names.empty() ? "a model" : "model of '" + names.front() + "'";
     for (auto&& [key, node] : table)
-      if (key.str() == "result" || key.str() == "errno")
-        continue;
-      else if (key.str() != "name" && key.str() != "names" && key.str() != "effects")
+      if (!contains(model_keys, key.str()))
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' in " + owner +
                                         " (known: name, names, effects, errno, result)");
     const std::vector<Effect> effects = read_effects(table, owner);

@@ -5,6 +5,7 @@
 
 #include "api/action.h"
 #include "interpret/library/repeatable.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::explore {
 namespace {
@@ -138,9 +139,7 @@ class OpenEnds {
   }
 
   void look_inside(const Function& function) {
-    std::vector<bool> is_used(function.value_count());
-    for (const Operand operand : function.operands)
-      if (operand.is_value()) is_used[operand.as_value().index()] = true;
+    const std::vector<bool> is_used = used_values(function);
     for (std::size_t i = 0; i < function.parameters.size(); ++i)
       if (function.name == "main" && is_used[i]) add("main reads its arguments");
     for (std::size_t i = 0; i < function.instructions.size(); ++i)

@@ -3,6 +3,8 @@
 // The frame, the edges, calls and branches of a function. What single instructions become is in decode_instruction.cpp.
 #include "interpret/code/function_decoder.h"
 
+#include "program/model/function_queries.h"
+
 #include <algorithm>
 
 namespace heddle::interpret {
@@ -29,9 +31,7 @@ void FunctionDecoder::number_slots() {
     slots_.push_back(next_slot_);
     next_slot_ += static_cast<std::int32_t>(shape(instruction.type).slots);
   }
-  is_used_.resize(function_.value_count());
-  for (const Operand operand : function_.operands)
-    if (operand.is_value()) is_used_[operand.as_value().index()] = true;
+  is_used_ = used_values(function_);
   out_.code.resize(function_.instructions.size());
   out_.result_slots = shape(program_.types[function_.type].element).slots;
   out_.byval = function_.byval;

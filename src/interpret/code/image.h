@@ -37,7 +37,12 @@ struct External {
   Kind kind = Kind::Unknown;
   Native native = nullptr;
   const api::Model* model = nullptr;
+  struct Object {
+    api::Argument argument = api::Effect::none;
+    std::uint32_t bytes = 0;
+  };
   api::Action action;            ///< Effect: the one that is carried out
+  std::vector<Object> objects;   ///< synchronisation objects that it uses, with their sizes
   std::uint32_t key = 0;         ///< of a ReturnValue that holds a key: its number
   bool may_synchronise = false;  ///< Native: the real one may take locks inside that order its callers
   [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown || kind == Kind::Unsupported; }

@@ -106,6 +106,12 @@ enum class EventKind : std::uint8_t {
   Uses,  ///< a try of the object at `address` that failed, or (0) a library call that may lock something inside
 };
 
+/// Edges for vector clocks.
+[[nodiscard]] constexpr bool is_sync(EventKind kind) {
+  return kind == EventKind::Acquire || kind == EventKind::Release || kind == EventKind::AcquireShared ||
+         kind == EventKind::ReleaseShared;
+}
+
 using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_of
 
 struct Event {

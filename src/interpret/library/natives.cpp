@@ -8,11 +8,8 @@ Native find_native(std::string_view name) {
        {string_natives(), stdio_natives(), file_natives(), scan_natives(), stdlib_natives(), environment_natives(),
         number_natives(), process_natives(), math_natives(), thread_natives(), intrinsic_natives(), cxx_natives(),
         cxx_string_natives(), cxx_stream_natives(), cxx_container_natives()})
-    for (const NativeEntry& entry : table) {
-      if (entry.name == name) return entry.native;
-      if (entry.name.ends_with('*') && name.starts_with(entry.name.substr(0, entry.name.size() - 1)))
-        return entry.native;
-    }
+    for (const NativeEntry& entry : table)
+      if (fits(entry.name, name)) return entry.native;
   return nullptr;
 }
 

@@ -25,8 +25,13 @@ constexpr int exit_code_of_abort = 134;
 /// What most calls return when they fail.
 constexpr std::uint64_t minus_one = ~0ULL;
 
+/// '*' at the end of `name`: every function that begins so.
+[[nodiscard]] constexpr bool fits(std::string_view name, std::string_view function) {
+  return name.ends_with('*') ? function.starts_with(name.substr(0, name.size() - 1)) : function == name;
+}
+
 struct NativeEntry {
-  std::string_view name;  ///< '*' at the end: every name that begins so
+  std::string_view name;  ///< see fits()
   Native native = nullptr;
 };
 

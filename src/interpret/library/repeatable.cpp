@@ -48,9 +48,7 @@ constexpr std::string_view repeatable[] = {
 bool is_native(std::string_view function) { return find_native(function) != nullptr; }
 
 bool is_repeatable(std::string_view function) {
-  return std::ranges::any_of(repeatable, [&](std::string_view name) {
-    return name.ends_with('*') ? function.starts_with(name.substr(0, name.size() - 1)) : function == name;
-  });
+  return std::ranges::any_of(repeatable, [&](std::string_view name) { return fits(name, function); });
 }
 
 bool is_output_stream(std::string_view global) { return global == "stdout" || global == "stderr"; }

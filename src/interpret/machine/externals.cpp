@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/action.h"
+#include "api/object_size.h"
 #include "interpret/library/natives.h"
 
 namespace heddle::interpret {
@@ -111,11 +112,19 @@ bool has_result(const Program& program, const Function& function) {
 bool works_alone(std::string_view name) {
   for (const auto& table : {string_natives(), stdlib_natives(), math_natives(), number_natives(), thread_natives(),
                             intrinsic_natives(), cxx_string_natives(), cxx_container_natives()})
-    for (const NativeEntry& entry : table) {
-      const std::string_view prefix = entry.name.substr(0, entry.name.size() - (entry.name.ends_with('*') ? 1 : 0));
-      if (prefix.size() == entry.name.size() ? name == prefix : name.starts_with(prefix)) return true;
-    }
+    if (std::ranges::any_of(table, [&](const NativeEntry& entry) { return fits(entry.name, name); })) return true;
   return false;
+}
+
+/// The synchronisation objects of which the model says how large they are.
+std::vector<External::Object> objects_of(const api::Action& action, std::uint32_t pointer_bits) {
+  std::vector<External::Object> out;
+  for (const api::ObjectUse& use : api::object_uses(action)) {
+    if (use.bytes.kind != api::Length::Kind::Type) continue;
+    const auto type = static_cast<api::LibraryType>(use.bytes.value);
+    out.push_back({use.object, static_cast<std::uint32_t>(api::bytes_of(type, pointer_bits))});
+  }
+  return out;
 }
 
 }  // namespace
@@ -128,6 +137,7 @@ void classify_externals(Image& image, const api::ApiModels& models, LibraryState
     const Function& function = program.functions[FunctionId(f)];
     if (function.has_body()) continue;
     External& external = image.externals[f] = from_model(models.find(function.name), has_result(program, function));
+    external.objects = objects_of(external.action, program.layout.pointer_bits);
     const auto* value = std::get_if<api::ReturnValue>(&external.action);
     if (external.kind == External::Kind::Effect && value != nullptr && value->what == api::ReturnValue::What::Hidden) {
       external.key = static_cast<std::uint32_t>(library.key_destructors.size());

@@ -103,12 +103,10 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
     const bool is_atomic = event.kind == EventKind::AtomicRead || event.kind == EventKind::AtomicWrite;
     const bool is_access =
         is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
-    const bool is_sync = event.kind == EventKind::Acquire || event.kind == EventKind::Release ||
-                         event.kind == EventKind::AcquireShared || event.kind == EventKind::ReleaseShared;
     const bool is_write =
         event.kind == EventKind::Write || event.kind == EventKind::AtomicWrite || event.kind == EventKind::Free;
     if (is_access) footprint.push_back({event.address, event.size, is_write, is_atomic, false});
-    if (is_sync) footprint.push_back({event.address, 1, true, false, true});
+    if (is_sync(event.kind)) footprint.push_back({event.address, 1, true, false, true});
   }
   undo_to(here);
   core_->journal.pop_mark();

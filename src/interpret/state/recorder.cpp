@@ -46,12 +46,8 @@ void Recorder::add(EventKind kind, Address address, bool is_lock, std::uint32_t 
 }
 
 void Recorder::set_size(std::size_t first, Address address, std::uint32_t size) {
-  for (std::size_t i = first; i < events_.size(); ++i) {
-    const EventKind kind = events_[i].kind;
-    const bool is_sync = kind == EventKind::Acquire || kind == EventKind::Release || kind == EventKind::AcquireShared ||
-                         kind == EventKind::ReleaseShared;
-    if (is_sync && events_[i].address == address) events_[i].size = size;
-  }
+  for (std::size_t i = first; i < events_.size(); ++i)
+    if (is_sync(events_[i].kind) && events_[i].address == address) events_[i].size = size;
 }
 
 void Recorder::record_section() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/sync/external_call.h"
 
-#include "api/object_size.h"
 #include "interpret/sync/effects.h"
 #include "interpret/sync/rehearsal.h"
 
@@ -40,15 +39,12 @@ bool may_be_called_back(const api::Action& action) {
 }
 
 /// Carries out the action. Its events say how large the synchronisation objects are that it used.
-bool use_objects(NativeCall& call, const api::Action& action) {
+bool use_objects(NativeCall& call, const External& external) {
   const std::size_t first = call.core.recorder.events().size();
-  const bool is_done = carry_out(call, action);
-  for (const api::ObjectUse& use : api::object_uses(action)) {
-    if (use.bytes.kind != api::Length::Kind::Type || !has_argument(call, use.object)) continue;
-    const auto type = static_cast<api::LibraryType>(use.bytes.value);
-    const std::int64_t bytes = api::bytes_of(type, call.core.image.program.layout.pointer_bits);
-    call.core.recorder.set_size(first, argument(call, use.object).bits, static_cast<std::uint32_t>(bytes));
-  }
+  const bool is_done = carry_out(call, external.action);
+  for (const External::Object& object : external.objects)
+    if (has_argument(call, object.argument))
+      call.core.recorder.set_size(first, argument(call, object.argument).bits, object.bytes);
   return is_done;
 }
 
@@ -69,7 +65,7 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
       core.gate.grant(false);
       break;
     case External::Kind::Effect:
-      if (!use_objects(call, external.action)) return false;
+      if (!use_objects(call, external)) return false;
       break;
     case External::Kind::Unsupported: call.refuse();
     case External::Kind::Unknown:

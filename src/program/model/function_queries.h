@@ -4,8 +4,10 @@
 //
 //   block_of(f, i)               the block that instruction i stands in
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
+//   used_values(f)               by value: some instruction has it as an operand
 #pragma once
 #include <algorithm>
+#include <vector>
 
 #include "program/model/program.h"
 
@@ -23,6 +25,13 @@ namespace heddle {
     operand = function.operands_of(source)[0];
   }
   return operand;
+}
+
+[[nodiscard]] inline std::vector<bool> used_values(const Function& function) {
+  std::vector<bool> used(function.value_count());
+  for (const Operand operand : function.operands)
+    if (operand.is_value()) used[operand.as_value().index()] = true;
+  return used;
 }
 
 }  // namespace heddle

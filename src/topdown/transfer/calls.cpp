@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/transfer/calls.h"
 
+#include "program/model/function_queries.h"
 #include "topdown/transfer/block_fixpoint.h"
 #include "topdown/transfer/library_calls.h"
 
@@ -244,11 +245,7 @@ void Calls::forget_errno(const Site& site, State& s) {
 
 bool Calls::is_used(const Site& site) {
   const auto [used, is_new] = used_.try_emplace(site.function_id);
-  if (is_new) {
-    used->second.resize(site.function->value_count());
-    for (const Operand operand : site.function->operands)
-      if (operand.is_value()) used->second[operand.as_value().index()] = true;
-  }
+  if (is_new) used->second = used_values(*site.function);
   return used->second[site.function->result_of(site.instruction).index()];
 }
 
