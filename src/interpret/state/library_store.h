@@ -19,6 +19,7 @@ namespace heddle::interpret {
 struct LibraryState {
   std::vector<ExitCall> exit_calls;
   std::vector<Address> key_destructors;
+  Address terminate_handler = 0;  ///< what std::set_terminate was given; 0: the library's own, which aborts
   FileTable files;
   std::uint64_t clock = 0;  ///< nanoseconds since some start
 };

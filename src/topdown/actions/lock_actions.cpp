@@ -42,11 +42,21 @@ void LockActions::set_up(const Site& site, const api::SetUpObject& object, State
       call_.return_status(site, s, api::Success::Zero, true);
       break;
     }
+    case api::SetUpObject::What::ThreadKind: set_thread_kind(site, object, s); break;
     case api::SetUpObject::What::Semaphore: return semaphores_.begin_semaphore(site, object, s, out);
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Barrier: break;  // no order is derived from barriers
   }
   out.push_back(s);
+}
+
+/// The attributes of threads hold the detach state; pthread_create takes it from there.
+void LockActions::set_thread_kind(const Site& site, const api::SetUpObject& object, State& s) {
+  const FormId where = call_.argument(site, s, object.object);
+  const FormId state = object.value == Effect::none ? u.constant(0) : call_.argument(site, s, object.value);
+  if (recorder_.access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, state, 4, 32);
+  if (u.constant_of(state) != 0 && !u.threads.some_attributes_detach)
+    u.threads.some_attributes_detach = changed_ = true;
 }
 
 void LockActions::begin_lock(const Site& site, const api::SetUpObject& e, State& s) {

@@ -37,6 +37,7 @@ class LockActions {
  private:
   void acquire(const Site& site, const api::TakeLock& take, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
+  void set_thread_kind(const Site& site, const api::SetUpObject& object, State& s);
   void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);
   bool may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock);
 
