@@ -4,6 +4,7 @@
 //
 //   block_of(f, i)               the block that instruction i stands in
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
+//   is_temporary(f, slot)        no variable of the source lies in that stack slot
 #pragma once
 #include <algorithm>
 
@@ -23,6 +24,15 @@ namespace heddle {
     operand = function.operands_of(source)[0];
   }
   return operand;
+}
+
+/// A stack slot that the source gives no name to: a temporary, or a parameter passed as a copy in the caller's frame.
+/// Of code without debug information nothing is known to be one.
+[[nodiscard]] inline bool is_temporary(const Function& function, std::size_t slot) {
+  if (!function.location || slot >= function.instructions.size()) return false;
+  return std::ranges::none_of(function.names, [&](const ValueName& name) {
+    return name.names_memory && name.value == function.result_of(slot);
+  });
 }
 
 }  // namespace heddle
