@@ -63,6 +63,8 @@ void Unifier::run_later(const LibraryCall& call, const api::RunLater& later) {
   switch (later.when) {
     case api::RunLater::When::Outside:  // handlers of interrupts get it second
       return call_through(call[later.entry], {call.site, {given, given}, {}});
+    case api::RunLater::When::Terminate:
+    case api::RunLater::When::ExceptionEnd:
     case api::RunLater::When::ProgramEnd:
     case api::RunLater::When::ThreadEnd: return call_through(call[later.entry], {call.site, {given}, {}});
   }
@@ -147,6 +149,7 @@ void Unifier::end_here(const LibraryCall& call, const api::End& end) {
     case api::End::Of::Thread: return unify(call[end.value], thread_results_);
     case api::End::Of::Frame: return unify(call[end.value], exceptions_);
     case api::End::Of::Program:
+    case api::End::Of::Terminate:
     case api::End::Of::Exit: return;
   }
 }

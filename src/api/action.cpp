@@ -80,6 +80,7 @@ Action start_thread(const Effect& e) {
   return StartThread{.entry = e.entry,
                      .argument = e.argument,
                      .handle = e.handle,
+                     .attributes = e.value,
                      .handle_returned = e.handle_returned,
                      .indirect = e.indirect,
                      .entry_slot = e.entry_slot,
@@ -90,6 +91,11 @@ Action start_thread(const Effect& e) {
 
 Action run_later(const Effect& e, RunLater::When when) {
   return RunLater{.when = when, .entry = e.entry, .argument = e.argument, .context = e.context};
+}
+
+End::Of end_of(std::string_view note) {
+  if (note == "exit") return End::Of::Exit;
+  return note == "terminate" ? End::Of::Terminate : End::Of::Program;
 }
 
 Action make_memory(const Effect& e, Argument into, Argument old) {
@@ -111,11 +117,15 @@ Action action_of(const Effect& e) {
     case EffectKind::LockDestroy: return set_up(e, SetUpObject::What::LockEnd);
     case EffectKind::SetUp: return set_up(e, SetUpObject::What::Other);
     case EffectKind::SetRecursive: return set_up(e, SetUpObject::What::LockKind);
+    case EffectKind::SetDetached: return set_up(e, SetUpObject::What::ThreadKind);
     case EffectKind::BarrierInit: return set_up(e, SetUpObject::What::Barrier);
     case EffectKind::SemInit: return set_up(e, SetUpObject::What::Semaphore);
     case EffectKind::Spawn: return start_thread(e);
     case EffectKind::Root: return run_later(e, RunLater::When::Outside);
     case EffectKind::AtExit: return run_later(e, e.per_thread ? RunLater::When::ThreadEnd : RunLater::When::ProgramEnd);
+    case EffectKind::AtTerminate: return run_later(e, RunLater::When::Terminate);
+    case EffectKind::AtExceptionEnd: return run_later(e, RunLater::When::ExceptionEnd);
+    case EffectKind::ExceptionEnd: return CallBack{.ends_exception = true};
     case EffectKind::Join: return leave_thread(e, LeaveThread::How::Join);
     case EffectKind::Detach: return leave_thread(e, LeaveThread::How::Detach);
     case EffectKind::Wait: return use_condition(e, UseCondition::Step::Wait);
@@ -134,6 +144,7 @@ Action action_of(const Effect& e) {
     case EffectKind::Allocate: return make_memory(e, e.object, Effect::none);
     case EffectKind::Reallocate: return make_memory(e, Effect::none, e.object);
     case EffectKind::Free: return touch(e, Touch::Mode::Free, Touch::Extent::Object);
+    case EffectKind::Use: return touch(e, Touch::Mode::Use, Touch::Extent::Object);
     case EffectKind::Read: return touch(e, Touch::Mode::Read, Touch::Extent::Object);
     case EffectKind::Write: return touch(e, Touch::Mode::Write, Touch::Extent::Object);
     case EffectKind::ReadVariadic: return touch(e, Touch::Mode::Read, Touch::Extent::Variadic);
@@ -156,7 +167,8 @@ Action action_of(const Effect& e) {
     case EffectKind::Invoke: return CallBack{.entry = e.entry, .argument = e.argument, .value = e.value};
     case EffectKind::InvokeGlobal: return CallBack{.global = e.note};
     case EffectKind::ThreadExit: return End{End::Of::Thread, e.value};
-    case EffectKind::NoReturn: return End{e.note == "exit" ? End::Of::Exit : End::Of::Program};
+    case EffectKind::NoReturn: return End{.of = end_of(e.note)};
+    case EffectKind::MayTerminate: return End{.of = End::Of::Terminate, .may_return = true};
     case EffectKind::Throw: return End{End::Of::Frame, e.value};
     case EffectKind::Assume: return Assume{e.object};
     case EffectKind::Mask: return MaskEntries{e.context, true};
@@ -177,7 +189,7 @@ std::vector<ObjectUse> object_uses(const Action& action) {
       [&](const GiveLock& give) { return of_lock(give.lock); },
       [](const SetUpObject& object) {
         // Attributes are no synchronisation objects; their models say what they touch.
-        if (object.what == SetUpObject::What::LockKind) return Uses{};
+        if (object.what == SetUpObject::What::LockKind || object.what == SetUpObject::What::ThreadKind) return Uses{};
         return Uses{{object.object, false, false, object.bytes}};
       },
       [](const UseCondition& use) {

@@ -70,7 +70,8 @@ struct GiveLock {
 /// A synchronisation object begins or ends, or gets its kind. `value`: the attributes of a lock, the new kind, the
 /// count of a barrier or semaphore.
 struct SetUpObject {
-  enum class What : std::uint8_t { Lock, LockEnd, LockKind, Barrier, Semaphore, Other };
+  /// ThreadKind: the attributes of threads say from now on whether these are detached; without `value` they are not.
+  enum class What : std::uint8_t { Lock, LockEnd, LockKind, ThreadKind, Barrier, Semaphore, Other };
   What what = What::Lock;
   Argument object = Effect::none;
   Argument value = Effect::none;
@@ -86,6 +87,7 @@ struct StartThread {
   Argument entry = Effect::none;
   Argument argument = Effect::none;
   Argument handle = Effect::none;  ///< where the handle is written
+  Argument attributes = Effect::none;
   bool handle_returned = false;
   bool indirect = false;  ///< see Effect::entry_slot
   int entry_slot = Effect::none;
@@ -94,9 +96,10 @@ struct StartThread {
   Granted granted = Granted::Nothing;
 };
 
-/// From now on a function may run: called from outside, when the program ends, when the calling thread ends.
+/// From now on a function may run: called from outside, when the program ends, when the calling thread ends, when
+/// std::terminate is called, when an exception object (the argument) ends.
 struct RunLater {
-  enum class When : std::uint8_t { Outside, ProgramEnd, ThreadEnd };
+  enum class When : std::uint8_t { Outside, ProgramEnd, ThreadEnd, Terminate, ExceptionEnd };
   When when = When::Outside;
   Argument entry = Effect::none;
   Argument argument = Effect::none;
@@ -108,7 +111,7 @@ struct LeaveThread {
   enum class How : std::uint8_t { Join, Detach };
   How how = How::Join;
   Argument handle = Effect::none;
-  bool indirect = false;           ///< the handle lies at that address
+  bool indirect = false;           ///< the handle lies at that address: null afterwards, and if null before, it throws
   Argument result = Effect::none;  ///< Join: where the thread's result is written
   Outcome outcome;
 };
@@ -169,7 +172,7 @@ struct MakeMemory {
 
 /// Plain accesses. The content that a Write leaves is data, without addresses.
 struct Touch {
-  enum class Mode : std::uint8_t { Read, Write, Free };
+  enum class Mode : std::uint8_t { Read, Write, Free, Use };  ///< Use: conflicts with plain accesses only
   enum class Extent : std::uint8_t {
     Object,     ///< what argument `object` points to, `length` bytes
     Variadic,   ///< what every argument from `object` on points to; `is_list`: argument `object` is a va_list
@@ -226,23 +229,27 @@ struct ReturnValue {
   bool holds_key = false;   ///< Hidden
 };
 
-/// Calls a function before it returns, any number of times: argument `entry`, or what the global `name` holds.
+/// Calls a function before it returns, any number of times: argument `entry`, or what the global `name` holds, or the
+/// destructor of an exception.
 struct CallBack {
   Argument entry = Effect::none;
   Argument argument = Effect::none, value = Effect::none;  ///< parameters point into their objects
   std::string_view global = {};                            ///< not empty: this, and no `entry`
+  bool ends_exception = false;                             ///< what RunLater{ExceptionEnd} named, and no `entry`
 };
 
 /// The call does not return.
 struct End {
   enum class Of : std::uint8_t {
     Thread,
-    Program,  ///< at once
-    Exit,     ///< the program, after the functions that are to run at its end
-    Frame,    ///< an exception is thrown
+    Program,    ///< at once
+    Exit,       ///< the program, after the functions that are to run at its end
+    Terminate,  ///< the program, after the function that is to run then
+    Frame,      ///< an exception is thrown
   };
   Of of = Of::Program;
   Argument value = Effect::none;  ///< Thread: its result; Frame: what is thrown
+  bool may_return = false;        ///< Terminate: or nothing happens
 };
 
 struct Assume {

@@ -28,10 +28,16 @@ enum class EffectKind : std::uint8_t {
   LockDestroy,
   SetUp,         ///< begin or end any other synchronisation object: `object`
   SetRecursive,  ///< the attributes at `object` get the kind given by argument `value` (1 = recursive in pthread)
-  Spawn,         ///< start a thread: `entry`, `argument` (none: no argument), `handle` (where the handle is written)
-  Join,          ///< wait for the thread whose handle is argument `object` (by value, `indirect`: at that address);
-                 ///< `value` = where the thread's result is written (may be null), a word wide
-  Detach,
+  SetDetached,  ///< the attributes of threads at `object` get the detach state given by argument `value` (1 = detached;
+                ///< none: joinable)
+  Spawn,        ///< start a thread: `entry`, `argument` (none: no argument), `handle` (where the handle is written),
+                ///< `value` = argument that points to its attributes (none: default)
+  Join,         ///< wait for the thread whose handle is argument `object`; `value` = where the thread's result is
+                ///< written (may be null), a word wide. `indirect`: the handle lies at that address, as in a
+                ///< std::thread; it is null afterwards, and where it is null already the call throws. Of a thread
+                ///< that was detached, or of the caller itself, it fails and waits for nobody
+  Detach,       ///< nobody will wait for the thread; arguments as for Join
+  MayTerminate,   ///< calls std::terminate, or not
   ThreadExit,     ///< ends the calling thread; `value` = argument that is its result
   CurrentThread,  ///< returns the caller's handle
   Wait,  ///< condition `object` with lock `lock` (`indirect`: its address lies there): released, then held again
@@ -51,6 +57,8 @@ enum class EffectKind : std::uint8_t {
   Allocate,     ///< returns fresh memory, or writes its address through `object` when given; length; zeroed;
                 ///< success Always: never null
   Free,         ///< `object`
+  Use,          ///< the library uses its own data at `object` under a lock of its own (a stream): two uses do not
+                ///< conflict with each other, but with whoever frees or writes it
   Reallocate,   ///< `object`, length: frees and returns fresh memory with the old content
   Read,         ///< reads memory through argument `object`; length
   Write,        ///< writes memory through argument `object`; length; the content becomes unknown data (no pointers),
@@ -66,7 +74,8 @@ enum class EffectKind : std::uint8_t {
   Returns,      ///< returns argument `object`
   Nondet,       ///< returns any value
   Assume,       ///< goes on only if argument `object` is not zero
-  NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run
+  NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run;
+                ///< "terminate": after the AtTerminate function has
   Throw,        ///< leaves by unwinding (__cxa_throw); `value` = argument that points to what is thrown
   Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note`
                 ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none); with
@@ -76,12 +85,15 @@ enum class EffectKind : std::uint8_t {
   OnceEnd,    ///< the body for `object` is over
   OnceAbort,  ///< the body for `object` failed: a later OnceBegin runs it again
   AtExit,     ///< `entry` with `argument` runs when the program ends; `per_thread`: when the calling thread ends
-  InvokeGlobal,   ///< calls the function whose address lies in the global named `note` (std::call_once)
-  ReadVariadic,   ///< may read through every pointer among the arguments from `object` on (`indirect`: `object` is a
-                  ///< va_list); `value` = printf format: when constant, only its %s are read
-  WriteVariadic,  ///< as ReadVariadic, writes (scanf)
-  HiddenRead,     ///< reads the library's own unprotected object `note` (getenv)
-  HiddenWrite,    ///< writes it (strtok, localtime, setenv): two threads that do so race
+  AtTerminate,     ///< `entry` runs when std::terminate is called, by the program or for an exception nobody catches
+  AtExceptionEnd,  ///< `entry` (may be null) with `argument`, an exception object, runs when the object ends
+  ExceptionEnd,    ///< an exception object that the caller has caught or keeps may end here
+  InvokeGlobal,    ///< calls the function whose address lies in the global named `note` (std::call_once)
+  ReadVariadic,    ///< may read through every pointer among the arguments from `object` on (`indirect`: `object` is a
+                   ///< va_list); `value` = printf format: when constant, only its %s are read
+  WriteVariadic,   ///< as ReadVariadic, writes (scanf)
+  HiddenRead,      ///< reads the library's own unprotected object `note` (getenv)
+  HiddenWrite,     ///< writes it (strtok, localtime, setenv): two threads that do so race
   ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers
                   ///< in a
   ///< hidden object lead to itself; `holds_key`: it is a key of thread-specific values that the library made

@@ -96,6 +96,8 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, reached));
+  if (const std::size_t count = program.unseen.size(); count != 0)
+    docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;
   stats_.functions = docket_.coverage.functions;
   stats_.functions_reached = docket_.coverage.functions_reached;

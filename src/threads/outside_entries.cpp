@@ -136,6 +136,8 @@ class Finder {
         [&](const api::RunLater& later) {
           switch (later.when) {
             case api::RunLater::When::Outside: out = {static_cast<std::size_t>(later.entry), later.context}; return;
+            case api::RunLater::When::Terminate:
+            case api::RunLater::When::ExceptionEnd:
             case api::RunLater::When::ProgramEnd:
             case api::RunLater::When::ThreadEnd: return;  // a thread of the program runs it
           }

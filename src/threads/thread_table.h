@@ -49,6 +49,9 @@ struct Thread {
   FunctionId after;              ///< called with the same argument when the entry has returned, if any
   bool multiple = false;         ///< more than one instance may exist
   bool parallel = false;         ///< two instances may run at the same time
+  bool may_be_detached = false;  ///< a join may fail, and order nothing
+  bool may_be_left = false;      ///< detached by its std::thread, which has no handle then: others may have one
+  std::set<ThreadId> joiners;    ///< who may join it; of two at once one fails
   Separation separation = Separation::Unknown;
   std::int64_t argument_step = 0;
   std::set<ThreadId> creates;        ///< may, directly
@@ -62,6 +65,8 @@ class ThreadTable {
  public:
   Table<Thread> threads;
   Table<Context> contexts;
+  bool some_attributes_detach = false;  ///< some attributes of threads may say "detached"
+  bool anyone_may_be_detached = false;  ///< a thread was detached, and it is not known which
 
   ThreadId main_thread(FunctionId entry);
   /// The thread started by `instruction` in `creator`. A thread that (indirectly) starts itself is one thread, many

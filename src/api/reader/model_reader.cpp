@@ -43,10 +43,13 @@ class ModelReader {
 
   Result<ModelFile> read(const toml::table& document) {
     if (const toml::node* defaults = document.get("defaults")) read_defaults(*defaults);
+    const toml::node* additions = nullptr;  // behind the models that they add to
     for (auto&& [key, node] : document) {
       if (key.str() == "defaults") continue;
       if (key.str() == "function" || key.str() == "wrapper")
         read_functions(std::string(key.str()), node);
+      else if (key.str() == "also")
+        additions = &node;
       else if (key.str() == "entry")
         read_entries(node);
       else if (key.str() == "profile")
@@ -55,8 +58,9 @@ class ModelReader {
         read_capture(node);
       else
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' (known: capture, defaults, entry, function, profile, wrapper)");
+                                        "' (known: also, capture, defaults, entry, function, profile, wrapper)");
     }
+    if (additions != nullptr) read_additions(*additions);
     if (!messages_.empty()) return error(messages_.text());
     return std::move(result_);
   }
@@ -80,6 +84,26 @@ class ModelReader {
 
   void read_functions(const std::string& key, const toml::node& node) {
     read_tables(key, node, [&](const toml::table& table) { read_function(table, key == "wrapper"); });
+  }
+
+  /// What several functions of the file do before everything else that their models say.
+  void read_additions(const toml::node& node) {
+    read_tables("also", node, [&](const toml::table& table) {
+      const std::vector<Effect> effects = read_effects(table, "an addition");
+      const auto* names = table["names"].as_array();
+      if (names == nullptr)
+        messages_.add(table.source(), "an addition needs 'names', a list of functions of this file");
+      for (std::size_t i = 0; names != nullptr && i < names->size(); ++i) add_to((*names)[i], effects);
+    });
+  }
+
+  void add_to(const toml::node& name, const std::vector<Effect>& effects) {
+    const auto* text = name.as_string();
+    const auto model = std::ranges::find(result_.models, text == nullptr ? "" : text->get(), &Model::name);
+    if (model == result_.models.end())
+      messages_.add(name.source(), describe(name) + " has no model in this file that could be added to");
+    else
+      model->effects.insert(model->effects.begin(), effects.begin(), effects.end());
   }
 
   void read_entries(const toml::node& node) {

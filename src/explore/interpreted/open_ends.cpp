@@ -42,6 +42,7 @@ bool is_controlled(api::RunOnce::Step step) {
 bool is_controlled(const api::Touch& touch) {
   switch (touch.mode) {
     case api::Touch::Mode::Free: return true;
+    case api::Touch::Mode::Use:
     case api::Touch::Mode::Read:
     case api::Touch::Mode::Write: return false;
   }
@@ -65,6 +66,7 @@ bool is_controlled(api::End::Of of) {
     case api::End::Of::Thread:
     case api::End::Of::Program:
     case api::End::Of::Exit: return true;
+    case api::End::Of::Terminate:
     case api::End::Of::Frame: return false;
   }
   return false;
@@ -94,6 +96,7 @@ class OpenEnds {
   OpenEnds(const Program& program, const api::ApiModels& models) : program_(program), models_(models) {}
 
   std::set<std::string> find() {
+    for (const std::string_view what : program_.unseen) add(std::string(what));
     for (const Global& global : program_.globals) look_at(global);
     bool unwinds = false, ends_threads = false;
     for (const Function& function : program_.functions) {

@@ -11,7 +11,7 @@ using interpret::OpKind;
 
 namespace {
 
-constexpr std::uint64_t lock_space = 1ULL << 62, thread_space = 1ULL << 63, chunk_bits = 6;
+constexpr std::uint64_t lock_space = 1ULL << 62, thread_space = 1ULL << 63, detach_space = 1ULL << 61, chunk_bits = 6;
 
 void add_memory(Event& event, interpret::Address address, std::uint64_t size, bool writes) {
   const interpret::Address end = address + size;
@@ -86,7 +86,9 @@ Event pending_event(const interpret::Machine& machine, ThreadIndex thread, bool 
   event.conditional = is_conditional(kind);
   event.operation = operation_of(kind);
   if (kind == OpKind::Join) add_object(event, thread_space | object, TouchKind::Acquire);
-  if (kind == OpKind::TryJoin || kind == OpKind::Detach) add_object(event, thread_space | object, TouchKind::Write);
+  if (kind == OpKind::TryJoin) add_object(event, thread_space | object, TouchKind::Write);
+  if (kind == OpKind::Join || kind == OpKind::TryJoin) add_object(event, detach_space | object, TouchKind::Read);
+  if (kind == OpKind::Detach) add_object(event, detach_space | object, TouchKind::Write);
   const bool is_held = machine.holds(thread, object);
   for (const interpret::Touch& touch : machine.pending_touches(thread)) {
     if (touch.is_lock)

@@ -49,17 +49,33 @@ void RaceDetector::follow(std::uint32_t step, std::span<const Deed> deeds) {
   for (std::size_t i = 0; i < deeds.size() && !race_; ++i) {
     const Deed& deed = deeds[i];
     start(deed.thread);
-    if (deed.kind == DeedKind::Spawn) i += follow_handle(deeds.subspan(i + 1), deed);
-    follow_deed(deed);
+    if (deed.kind == DeedKind::Spawn)
+      i += follow_creation(deeds.subspan(i));
+    else
+      follow_deed(deed);
   }
 }
 
-/// The new thread's handle is written by the same call, before the thread exists: the creation is one operation.
-std::size_t RaceDetector::follow_handle(std::span<const Deed> rest, const Deed& spawn) {
+/// The call also writes the new thread's handle. In every run it does so before the thread exists; but nobody promises
+/// that, so an access that comes behind the creation alone is unclear. How many deeds belong to it, besides the Spawn.
+std::size_t RaceDetector::follow_creation(std::span<const Deed> deeds) {
+  const Deed& spawn = deeds.front();
   std::size_t count = 0;
-  while (count < rest.size() && rest[count].kind == DeedKind::Write && rest[count].key == spawn.key)
-    follow_deed(rest[count++]);
+  while (count + 1 < deeds.size() && deeds[count + 1].kind == DeedKind::Write && deeds[count + 1].key == spawn.key)
+    follow_deed(deeds[++count]);
+  follow_deed(spawn);
+  const Access behind{spawn.thread, threads_[spawn.thread][spawn.thread], 0};
+  for (const Deed& handle : deeds.subspan(1, count)) handles_[handle.address] = {handle.size, behind};
   return count;
+}
+
+void RaceDetector::check_handles(const Deed& deed) {
+  const std::uint64_t end = deed.address + deed.size;
+  for (auto at = handles_.lower_bound(deed.address - std::min<std::uint64_t>(deed.address, page_bytes));
+       at != handles_.end() && at->first < end; ++at)
+    if (at->first + at->second.size > deed.address && at->second.written.thread != deed.thread &&
+        !ordered(at->second.written, deed.thread))
+      unclear_ = "the handle of a thread is used where it may not be written yet";
 }
 
 void RaceDetector::follow_deed(const Deed& deed) {
@@ -158,6 +174,7 @@ void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) 
 
 void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
   if (is_atomic != in_section_ && unclear_.empty()) check_unclear(deed, writes, is_atomic);
+  if (!handles_.empty() && unclear_.empty()) check_handles(deed);
   const bool is_sync = is_atomic || in_section_;
   const bool by_order = follows_orders() && is_atomic && !in_section_;
   if (is_sync) synchronise(deed, writes);  // by order: only sections have published what is found there

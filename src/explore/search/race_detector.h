@@ -91,8 +91,15 @@ class RaceDetector {
     Clock uses;  ///< per thread: epoch of its last use
   };
 
-  std::size_t follow_handle(std::span<const Deed> rest, const Deed& spawn);
+  /// Where the handle of a new thread was written, and the creator's first moment behind that.
+  struct Handle {
+    std::uint64_t size = 0;
+    Access written;
+  };
+
   void follow_deed(const Deed& deed);
+  std::size_t follow_creation(std::span<const Deed> deeds);
+  void check_handles(const Deed& deed);
   void access(const Deed& deed, bool writes, bool is_atomic);
   void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
@@ -126,6 +133,7 @@ class RaceDetector {
   std::vector<Record> records_;
   std::vector<Deed> section_;  ///< accesses of the section that runs
   std::map<ThreadIndex, Clock> ended_;
+  std::map<std::uint64_t, Handle> handles_;  ///< by address
   bool in_section_ = false;
   std::uint32_t step_ = 0;
   std::optional<DetectedRace> race_;

@@ -83,12 +83,12 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
 
 using StartupEntry = std::tuple<std::uint32_t, std::size_t, FunctionId>;  // equal priority: the order of the list
 
-std::vector<StartupEntry> startup_list(Lowering& lowering, const char* name) {
+/// What the attributes `constructor` and `destructor` made.
+void add_list(Lowering& lowering, const char* name, std::vector<StartupEntry>& ranked) {
   const llvm::GlobalVariable* list = lowering.module.getGlobalVariable(name, true);
   const auto* entries =
       list != nullptr && list->hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer()) : nullptr;
-  if (entries == nullptr) return {};
-  std::vector<StartupEntry> ranked;
+  if (entries == nullptr) return;
   for (const llvm::Use& entry : entries->operands()) {
     const auto* fields = llvm::dyn_cast<llvm::ConstantStruct>(entry.get());
     if (fields == nullptr || fields->getNumOperands() < 2) continue;
@@ -98,6 +98,13 @@ std::vector<StartupEntry> startup_list(Lowering& lowering, const char* name) {
     ranked.emplace_back(static_cast<std::uint32_t>(priority->getZExtValue()), ranked.size(),
                         lowering.functions.at(function));
   }
+}
+
+std::vector<StartupEntry> startup_list(Lowering& lowering, const char* name, StartupSection::When when) {
+  std::vector<StartupEntry> ranked;
+  for (const StartupSection& row : lowering.startup_sections)
+    if (row.when == when) ranked.emplace_back(row.priority, ranked.size(), lowering.functions.at(row.function));
+  add_list(lowering, name, ranked);
   std::ranges::sort(ranked);
   return ranked;
 }
@@ -152,11 +159,14 @@ void declare_functions(Lowering& lowering) {
 
 void lower_constructors(Lowering& lowering) {
   Program& program = lowering.program;
-  for (const auto& [priority, position, function] : startup_list(lowering, "llvm.global_ctors")) {
+  read_startup_sections(lowering);
+  using When = StartupSection::When;
+  for (const auto& [priority, position, function] : startup_list(lowering, "llvm.global_ctors", When::BeforeMain)) {
     program.constructors.push_back(function);
     program.constructor_priorities.push_back(priority);
   }
-  for (const auto& [priority, position, function] : startup_list(lowering, "llvm.global_dtors") | std::views::reverse) {
+  for (const auto& [priority, position, function] :
+       startup_list(lowering, "llvm.global_dtors", When::AtEnd) | std::views::reverse) {
     program.destructors.push_back(function);
     program.destructor_priorities.push_back(priority);
   }

@@ -15,6 +15,14 @@
 
 namespace heddle::frontend {
 
+/// A function whose address stands in a section that the C runtime goes through: .init_array, .fini_array, …
+struct StartupSection {
+  enum class When : std::uint8_t { BeforeMain, AtEnd };
+  When when = When::BeforeMain;
+  std::uint32_t priority = 0;
+  const llvm::Function* function = nullptr;
+};
+
 struct Lowering {
   Lowering(const llvm::Module& from, Program& to);
 
@@ -30,6 +38,7 @@ struct Lowering {
   Locations locations;
   llvm::DenseMap<const llvm::GlobalVariable*, GlobalId> globals;
   llvm::DenseMap<const llvm::Function*, FunctionId> functions;
+  std::vector<StartupSection> startup_sections;
 
  private:
   Constant describe(const llvm::Constant* constant);
@@ -44,6 +53,8 @@ void declare_functions(Lowering& lowering);
 void declare_globals(Lowering& lowering);
 Result<void> lower_initialisers(Lowering& lowering);
 void lower_constructors(Lowering& lowering);
+/// Fills `startup_sections`; what it cannot read of them, and assembly outside of functions, is `unseen`.
+void read_startup_sections(Lowering& lowering);
 void lower_function(Lowering& lowering, const llvm::Function& function, Function& out);
 /// What the source calls the values of `function`. `value_of` numbers them; a value without a number has no name.
 void lower_names(Lowering& lowering, const llvm::Function& function,

@@ -19,7 +19,7 @@ Core::Core(const Program& program, MachineOptions given, Chooser& chooser)
       enabling(options, memory, threads, syncs),
       gate(options, memory, threads, syncs, enabling),
       sections(options, threads, journal, recorder, account, enabling, gate),
-      frames(options, image, memory, threads, syncs, account, space),
+      frames(options, image, memory, threads, syncs, account, space, recorder),
       objects(memory, threads, account, space),
       files(options, memory, library, account, choices, space, objects) {}
 

@@ -24,7 +24,10 @@ bool Enabling::is_enabled(ThreadIndex index, OpKind op, Address object, Address 
       const Thread& thread = threads_[index];
       return (thread.was_signalled || thread.is_timed || options_.spurious_wakeups) && is_free(syncs_.find(lock));
     }
-    case OpKind::Join: return threads_[static_cast<ThreadIndex>(object)].status == ThreadStatus::Finished;
+    case OpKind::Join: {
+      const Thread& other = threads_[static_cast<ThreadIndex>(object)];
+      return other.status == ThreadStatus::Finished || other.is_detached;  // detached: it fails at once
+    }
     case OpKind::Section: return section_may_run(threads_[index].section, index);
     case OpKind::None: return false;
     default: return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpret/core/va_list.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::interpret {
 namespace {
@@ -99,12 +100,36 @@ void Frames::push_varargs(Thread& thread, const FunctionCode& code, const CallCo
   layout.store(space_, area, thread.slots.data() + caller_base);
 }
 
+/// The end of a local variable that other threads know is to them what free is. Main's own variables end with the
+/// program, as far as anybody can tell.
+void Frames::end_object(const Thread& thread, ObjectId id) {
+  const Object& object = memory_.object(id);
+  const bool is_of_main = thread.frames.size() <= 2 && thread.frames.front().native == NativeKind::Startup;
+  if (object.is_shared && !is_of_main && threads_.live() > 1 && recorder_.is_recorded(object))
+    recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
+  syncs_.drop_in(object);
+  memory_.release(id);
+}
+
+/// A parameter that is passed as a copy in the caller's frame, or a temporary, ends with the call that got its address.
+void Frames::end_temporaries(Thread& thread) {
+  const Frame& frame = thread.frames.back();
+  if (frame.code == nullptr) return;
+  for (const CallArgument& argument : frame.code->calls[frame.code->code[frame.pc].extra].arguments) {
+    const ObjectId id = slot_at(thread, argument.slot)->object;
+    if (id == 0 || !memory_.object(id).is_alive) continue;
+    const Object& object = memory_.object(id);
+    if (object.kind == ObjectKind::Stack && object.is_shared && recorder_.is_recorded(object) &&
+        is_temporary(image_.program.functions[object.function], object.instruction))
+      recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
+  }
+}
+
 void Frames::pop(Thread& thread) {
   const Frame& frame = thread.frames.back();
   while (thread.stack_objects.size() > frame.first_object) {
     const ObjectId id = thread.stack_objects.back();
-    syncs_.drop_in(memory_.object(id));
-    memory_.release(id);
+    end_object(thread, id);
     thread.stack_objects.pop_back();
   }
   thread.stack_top = frame.stack_top;
@@ -125,6 +150,7 @@ void Frames::return_from(Thread& thread, const Slot* value, std::size_t slots) {
   }
   std::copy_n(value, slots, copy);
   pop(thread);
+  if (threads_.live() > 1) end_temporaries(thread);
   finish_call(thread, copy, slots);
 }
 

@@ -22,14 +22,15 @@ namespace heddle::interpret {
 class Frames {
  public:
   Frames(const MachineOptions& options, const Image& image, Memory& memory, Threads& threads, SyncTable& syncs,
-         Account& account, Space& space)
+         Account& account, Space& space, Recorder& recorder)
       : options_(options),
         image_(image),
         memory_(memory),
         threads_(threads),
         syncs_(syncs),
         account_(account),
-        space_(space) {}
+        space_(space),
+        recorder_(recorder) {}
 
   /// The function behind an address; ends the run if there is none.
   const FunctionCode& function_at(const Slot& address);
@@ -62,6 +63,8 @@ class Frames {
 
  private:
   Frame& add(Thread& thread, const FunctionCode* code);
+  void end_temporaries(Thread& thread);
+  void end_object(const Thread& thread, ObjectId id);
   void fill_thread_locals(Thread& thread);
   void copy_byval(Thread& thread, const CallCode& site, std::size_t count);
   void push_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, std::uint32_t caller_base);
@@ -73,6 +76,7 @@ class Frames {
   SyncTable& syncs_;
   Account& account_;
   Space& space_;
+  Recorder& recorder_;
 };
 
 }  // namespace heddle::interpret

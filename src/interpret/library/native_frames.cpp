@@ -5,6 +5,8 @@
 
 #include "base/check.h"
 #include "interpret/code/values.h"
+#include "interpret/library/cxx/exceptions.h"
+#include "interpret/library/natives.h"
 #include "interpret/sync/effects.h"
 #include "interpret/sync/external_call.h"
 
@@ -42,6 +44,7 @@ std::vector<std::string> arguments_of_main(Core& core, const Function& main) {
 void resume_startup(Core& core, Thread& thread) {
   if (!core.image.program.layout.little_endian)
     core.account.unsupported("a target with the most significant byte first");
+  if (!core.image.program.unseen.empty()) core.account.unsupported(std::string(core.image.program.unseen.front()));
   Frame& frame = thread.frames.back();
   const std::uint32_t phase = frame.pc++;
   if (phase < core.image.program.constructors.size()) {
@@ -217,6 +220,22 @@ void resume_once(Core& core, Thread& thread) {
   core.frames.finish_native(thread, {});
 }
 
+void resume_terminate(Core& core, Thread& thread) {
+  const Address handler = core.library.now().terminate_handler;
+  if (thread.frames.back().pc++ == 0 && handler != 0)
+    enter(core, thread, handler, {});
+  else
+    core.account.end_run(OutcomeKind::Aborted, "std::terminate", exit_code_of_abort);
+}
+
+/// The call that the frame stands on throws.
+void resume_throw(Core& core, Thread& thread) {
+  core.frames.pop(thread);
+  static const CallCode nowhere;
+  NativeCall call{core, thread, nowhere, {}, {}, {}, {}, false, false};
+  throw_library(call, "St12system_error", "Invalid argument");
+}
+
 }  // namespace
 
 void begin_exit(Core& core, Thread& thread, int code, bool is_quick) {
@@ -234,6 +253,8 @@ bool resume_native(Core& core, Thread& thread) {
     case NativeKind::Search: resume_search(core, thread); return true;
     case NativeKind::ExitHandlers: return resume_exit(core, thread);
     case NativeKind::Once: resume_once(core, thread); return true;
+    case NativeKind::Terminate: resume_terminate(core, thread); return true;
+    case NativeKind::Throw: resume_throw(core, thread); return true;
     case NativeKind::None: break;
   }
   HEDDLE_CHECK(false, "a frame of no kind");

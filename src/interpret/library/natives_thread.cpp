@@ -55,7 +55,6 @@ constexpr NativeEntry threads[] = {
      }},
     {"pthread_attr_init", clear_attributes},
     {"pthread_attr_destroy", success},
-    {"pthread_attr_setdetachstate", ignore_attribute},
     {"pthread_attr_setstacksize", ignore_attribute},
     {"pthread_attr_setscope", ignore_attribute},
     {"pthread_attr_setschedpolicy", ignore_attribute},

@@ -43,12 +43,16 @@ Role role_of(const api::Effect& effect) {
       api::action_of(effect), [](const api::TakeLock& take) { return role_of(take.lock.kind); },
       [](const api::GiveLock& give) { return role_of(give.lock.kind); },
       [](const api::RunLater& later) {
-        return later.when == api::RunLater::When::Outside ? Role::Refused : Role::Carried;
+        const bool is_refused =
+            later.when == api::RunLater::When::Outside || later.when == api::RunLater::When::ExceptionEnd;
+        return is_refused ? Role::Refused : Role::Carried;
       },
       [](const api::Touch& touch) { return touch.mode == api::Touch::Mode::Free ? Role::Carried : Role::Described; },
       [](const api::ReturnValue& value) { return role_of(value); },
       [](const api::CallBack& back) { return back.global.empty() ? Role::Described : Role::Carried; },
-      [](const api::End& end) { return end.of == api::End::Of::Frame ? Role::Described : Role::Carried; },
+      [](const api::End& end) {
+        return end.of == api::End::Of::Frame || end.may_return ? Role::Described : Role::Carried;
+      },
       api::Always<Role::Carried, api::SetUpObject, api::StartThread, api::LeaveThread, api::UseCondition,
                   api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue, api::MakeMemory,
                   api::TouchAtomic, api::Assume>{},

@@ -22,6 +22,7 @@ struct LibraryState {
   std::vector<ExitCall> exit_calls;
   std::vector<ExitCall> quick_exit_calls;
   std::vector<Address> key_destructors;
+  Address terminate_handler = 0;  ///< what std::set_terminate was given; 0: the library's own, which aborts
   FileTable files;
   std::uint64_t clock = 0;  ///< nanoseconds since some start
   // What the process is; 0, or nothing: nobody has asked yet.

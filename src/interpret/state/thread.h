@@ -18,7 +18,18 @@
 namespace heddle::interpret {
 
 /// Frames without code: what the machine itself does between calls of program functions.
-enum class NativeKind : std::uint8_t { None, Startup, ThreadMain, Once, Sort, Search, ExitHandlers, ThreadExit };
+enum class NativeKind : std::uint8_t {
+  None,
+  Startup,
+  ThreadMain,
+  Once,
+  Sort,
+  Search,
+  ExitHandlers,
+  ThreadExit,
+  Terminate,
+  Throw
+};
 
 struct Frame {
   const FunctionCode* code = nullptr;  ///< null: native

@@ -14,6 +14,10 @@ bool end_here(NativeCall& call, const api::End& end) {
       return true;
     case api::End::Of::Program:
     case api::End::Of::Exit: call.core.account.end_run(OutcomeKind::AssertionFailed, call.name());
+    case api::End::Of::Terminate:
+      begin_terminate(call.core, call.thread);
+      call.stays = true;
+      return true;
     case api::End::Of::Frame: break;
   }
   call.refuse();

@@ -35,6 +35,8 @@ bool start_thread(NativeCall& call, const api::StartThread& start);
 bool leave_thread(NativeCall& call, const api::LeaveThread& leave);
 bool use_thread_value(NativeCall& call, const api::UseThreadValue& use);
 bool run_later(NativeCall& call, const api::RunLater& later);
+/// std::terminate: the handler, then the end (library/native_frames.h).
+inline void begin_terminate(Core& core, Thread& thread) { core.frames.push_native(thread, NativeKind::Terminate); }
 /// The thread's frames are gone; what it has to run at its end comes next (library/native_frames.h).
 void begin_thread_exit(Core& core, Thread& thread, const Slot& result);
 

@@ -116,6 +116,11 @@ bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
       call.core.space.write_word(argument(call, object.object), 4, word(call, object.value));
       call.give(0);
       return true;
+    case What::ThreadKind:
+      call.core.space.write_word(argument(call, object.object), 4,
+                                 has_argument(call, object.value) ? word(call, object.value) : 0);
+      call.give(0);
+      return true;
     case What::Barrier:
       if (word(call, object.value) == 0) {
         call.give(e_invalid);

@@ -5,6 +5,15 @@
 
 namespace heddle::interpret {
 
+namespace {
+
+bool is_created_detached(NativeCall& call, const api::StartThread& start) {
+  if (!has_argument(call, start.attributes) || argument(call, start.attributes).bits == 0) return false;
+  return call.core.space.read_word(argument(call, start.attributes), 4) != 0;
+}
+
+}  // namespace
+
 bool start_thread(NativeCall& call, const api::StartThread& start) {
   Core& core = call.core;
   if (!core.gate.admit(OpKind::Spawn, 0)) return false;
@@ -29,6 +38,7 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
   Thread& child = core.threads[*index];
   child.entry = code.id;
   child.result = given;
+  child.is_detached = is_created_detached(call, start);
   child.stack_top = core.memory.stack_base(*index);
   core.frames.push_native(child, NativeKind::ThreadMain);
   child.frames.back().state[0] = entry.bits;
@@ -51,6 +61,15 @@ ThreadIndex target_of(NativeCall& call, const api::LeaveThread& leave) {
                                                  : argument(call, leave.handle).bits);
 }
 
+/// The call fails with this error number; one on a std::thread throws std::system_error instead.
+bool fail(NativeCall& call, const api::LeaveThread& leave, int error) {
+  call.give(static_cast<std::uint64_t>(error));
+  if (!leave.indirect) return true;
+  call.core.frames.push_native(call.thread, NativeKind::Throw);
+  call.stays = true;
+  return true;
+}
+
 void clear_handle(NativeCall& call, const api::LeaveThread& leave) {
   if (leave.indirect) call.core.space.write_word(argument(call, leave.handle), call.core.image.pointer_bytes, 0);
 }
@@ -69,16 +88,13 @@ void write_int_result(NativeCall& call, std::uint64_t result) {
 bool join(NativeCall& call, const api::LeaveThread& join) {
   Core& core = call.core;
   const ThreadIndex target = target_of(call, join);
-  if (target == no_thread) {
-    call.give(e_search);
-    return true;
-  }
-  if (target == core.threads.current() || core.threads[target].is_detached) {
-    if (target != core.threads.current()) core.account.add_note(Note::Kind::LockMisuse, "join of a detached thread");
-    call.give(target == core.threads.current() ? e_deadlock : e_invalid);
-    return true;
-  }
+  if (target == no_thread) return fail(call, join, e_search);
+  if (target == core.threads.current()) return fail(call, join, e_deadlock);
   if (!core.gate.admit(join.outcome.blocking ? OpKind::Join : OpKind::TryJoin, target)) return false;
+  if (core.threads[target].is_detached) {
+    core.account.add_note(Note::Kind::LockMisuse, "join of a detached thread");
+    return fail(call, join, e_invalid);
+  }
   if (core.threads[target].status != ThreadStatus::Finished) {
     give_status(call, join.outcome, e_busy);
     return true;
@@ -96,15 +112,17 @@ bool join(NativeCall& call, const api::LeaveThread& join) {
   return true;
 }
 
-void detach(NativeCall& call, const api::LeaveThread& leave) {
+bool detach(NativeCall& call, const api::LeaveThread& leave) {
   Core& core = call.core;
   const ThreadIndex target = target_of(call, leave);
-  if (target != no_thread) {
-    core.threads.save(target);
-    core.threads[target].is_detached = true;
-  }
+  if (target == no_thread) return fail(call, leave, e_search);
+  if (!core.gate.admit(OpKind::Detach, target)) return false;
+  if (core.threads[target].is_detached) return fail(call, leave, e_invalid);
+  core.threads.save(target);
+  core.threads[target].is_detached = true;
   clear_handle(call, leave);
-  call.give(target != no_thread ? 0 : e_search);
+  call.give(0);
+  return true;
 }
 
 }  // namespace
@@ -112,7 +130,7 @@ void detach(NativeCall& call, const api::LeaveThread& leave) {
 bool leave_thread(NativeCall& call, const api::LeaveThread& leave) {
   switch (leave.how) {
     case api::LeaveThread::How::Join: return join(call, leave);
-    case api::LeaveThread::How::Detach: detach(call, leave); return true;
+    case api::LeaveThread::How::Detach: return detach(call, leave);
   }
   return true;
 }
@@ -153,7 +171,15 @@ bool run_later(NativeCall& call, const api::RunLater& later) {
   const ExitCall exit_call{argument(call, later.entry).bits,
                            has_argument(call, later.argument) ? argument(call, later.argument) : Slot{}};
   switch (later.when) {
+    case api::RunLater::When::ExceptionEnd:  // natives of the C++ runtime do that
     case api::RunLater::When::Outside: call.refuse();
+    case api::RunLater::When::Terminate: {
+      const Address before = core.library.now().terminate_handler;
+      core.library.change().terminate_handler = exit_call.function;
+      // Which function the library has before the program gives it one is its own affair.
+      call.give_pointer(before != 0 ? core.space.pointer_at(before) : Slot{0, ~0ULL, 0, 0});
+      return true;
+    }
     case api::RunLater::When::ThreadEnd: call.thread.exit_calls.push_back(exit_call); break;
     case api::RunLater::When::ProgramEnd: core.library.change().exit_calls.push_back(exit_call); break;
   }

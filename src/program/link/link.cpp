@@ -2,6 +2,7 @@
 #include "program/link/link.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <ranges>
 
@@ -16,6 +17,7 @@ struct StartupCall {
   std::uint32_t priority;
   std::size_t position;  ///< equal priority: as they were listed
   FunctionId function;
+  std::uint32_t unit;
 };
 
 void run_at_startup(Program& program, const std::vector<Program>& units, const SymbolIds& ids) {
@@ -24,20 +26,21 @@ void run_at_startup(Program& program, const std::vector<Program>& units, const S
   for (std::uint32_t u = 0; u < units.size(); ++u) {
     const Program& unit = units[u];
     for (std::size_t i = 0; i < unit.constructors.size(); ++i)
-      before.push_back({unit.constructor_priorities[i], before.size(), ids.of(u, unit.constructors[i])});
+      before.push_back({unit.constructor_priorities[i], before.size(), ids.of(u, unit.constructors[i]), u});
   }
   for (auto u = static_cast<std::uint32_t>(units.size()); u-- > 0;) {
     const Program& unit = units[u];
     for (std::size_t i = 0; i < unit.destructors.size(); ++i)
-      after.push_back({unit.destructor_priorities[i], after.size(), ids.of(u, unit.destructors[i])});
+      after.push_back({unit.destructor_priorities[i], after.size(), ids.of(u, unit.destructors[i]), u});
   }
   // A constructor that several units share runs once.
   std::ranges::sort(before, {}, [](const StartupCall& c) { return std::pair(c.priority, c.position); });
   std::ranges::sort(after, {}, [](const StartupCall& c) { return std::pair(~c.priority, c.position); });
   const auto append = [](const std::vector<StartupCall>& calls, std::vector<FunctionId>& functions,
                          std::vector<std::uint32_t>& priorities) {
+    std::map<FunctionId, std::uint32_t> from;
     for (const StartupCall& call : calls) {
-      if (!call.function || std::ranges::find(functions, call.function) != functions.end()) continue;
+      if (!call.function || from.try_emplace(call.function, call.unit).first->second != call.unit) continue;
       functions.push_back(call.function);
       priorities.push_back(call.priority);
     }
@@ -54,6 +57,35 @@ void keep_missing_bodies(const std::vector<MissingBody>& candidates, Program& pr
     if (std::ranges::find(program.missing_bodies, missing.symbol, &MissingBody::symbol) == program.missing_bodies.end())
       program.missing_bodies.push_back(missing);
   }
+}
+
+/// Names of places in memory that a linker gives: the bounds of a section, of data, of code. They lie in or beside
+/// variables of the program, under another name.
+bool is_made_by_linker(std::string_view name) {
+  constexpr std::string_view bounds[] = {"_end",         "end",
+                                         "__end__",      "_edata",
+                                         "edata",        "_etext",
+                                         "etext",        "__etext",
+                                         "__data_start", "data_start",
+                                         "_bss_end__",   "__bss_end__",
+                                         "__bss_start",  "__bss_start__",
+                                         "__ehdr_start", "__executable_start",
+                                         "_DYNAMIC",     "_GLOBAL_OFFSET_TABLE_",
+                                         "__TMC_END__",  "__CTOR_LIST__",
+                                         "__DTOR_LIST__"};
+  for (const std::string_view list : {"__init_array_", "__fini_array_", "__preinit_array_"})
+    if (name.starts_with(list)) return true;
+  return name.starts_with("__start_") || name.starts_with("__stop_") ||
+         std::ranges::find(bounds, name) != std::end(bounds);
+}
+
+/// What the units say of themselves, and the symbols that only the linker knows. Behind indexing of names.
+void keep_unseen(const std::vector<std::string_view>& told, Program& program) {
+  for (const std::string_view what : told)
+    if (std::ranges::find(program.unseen, what) == program.unseen.end()) program.unseen.push_back(what);
+  for (const Global& global : program.globals)
+    if (global.is_declaration() && is_made_by_linker(global.name))
+      program.unseen.push_back(program.arena.text("the linker decides where '" + std::string(global.name) + "' lies"));
 }
 
 std::optional<Error> check_machines(const std::vector<Program>& units, const std::vector<std::string>& labels) {
@@ -88,10 +120,14 @@ Result<Linked> link(std::vector<Program> units) {
   for (const Program& unit : units)
     for (const MissingBody& row : unit.missing_bodies)
       missing.push_back({out.program.arena.text(row.symbol), out.program.arena.text(row.place)});
+  std::vector<std::string_view> unseen;
+  for (const Program& unit : units)
+    for (const std::string_view what : unit.unseen) unseen.push_back(out.program.arena.text(what));
   link_annotations(units, ids, out.program);
   copy_units(std::move(units), ids, out.program);
   out.program.index_names();
   keep_missing_bodies(missing, out.program);
+  keep_unseen(unseen, out.program);
   return out;
 }
 

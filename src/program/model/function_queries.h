@@ -5,6 +5,7 @@
 //   block_of(f, i)               the block that instruction i stands in
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
 //   used_values(f)               by value: some instruction has it as an operand
+//   is_temporary(f, slot)        no variable of the source lies in that stack slot
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -32,6 +33,15 @@ namespace heddle {
   for (const Operand operand : function.operands)
     if (operand.is_value()) used[operand.as_value().index()] = true;
   return used;
+}
+
+/// A stack slot that the source gives no name to: a temporary, or a parameter passed as a copy in the caller's frame.
+/// Of code without debug information nothing is known to be one.
+[[nodiscard]] inline bool is_temporary(const Function& function, std::size_t slot) {
+  if (!function.location || slot >= function.instructions.size()) return false;
+  return std::ranges::none_of(function.names, [&](const ValueName& name) {
+    return name.names_memory && name.value == function.result_of(slot);
+  });
 }
 
 }  // namespace heddle

@@ -181,6 +181,8 @@ struct Program {
   std::vector<std::uint32_t> destructor_priorities;   ///< higher ones run first
   std::vector<Alias> aliases;
   std::vector<MissingBody> missing_bodies;
+  /// What belongs to the program and is not in these tables: assembly, symbols that the linker makes. For people.
+  std::vector<std::string_view> unseen;
   std::vector<LockAnnotation> annotations;
   std::vector<std::string> units;  ///< what was read, in order
 

@@ -160,6 +160,7 @@ class Form {
       s.text(Column::SymbolName, missing.symbol);
       s.text(Column::SymbolName, missing.place);
     });
+    s.rows(Column::SymbolName, p.unseen, [&](auto& what) { s.text(Column::SymbolName, what); });
   }
 
   void annotations() {

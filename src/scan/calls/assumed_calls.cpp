@@ -42,7 +42,11 @@ std::optional<Assumed> assumed_of(const api::UseThreadValue& use) {
 
 std::optional<Assumed> assumed(const api::Action& action) {
   return api::treat(
-      action, [](const api::SetUpObject&) { return std::optional(Assumed::LockObjects); },
+      action,
+      [](const api::SetUpObject& object) {
+        const bool is_thread = object.what == api::SetUpObject::What::ThreadKind;
+        return is_thread ? std::nullopt : std::optional(Assumed::LockObjects);
+      },
       [](const api::UseThreadValue& use) { return assumed_of(use); },
       [](const api::Touch& touch) { return assumed_of(touch); },
       [](const api::MaskEntries&) { return std::optional(Assumed::ProcessorMasks); },

@@ -103,7 +103,8 @@ void LibraryActions::use_semaphore(const LibraryCall& call, const api::UseSemaph
 
 void LibraryActions::set_up(const LibraryCall& call, const api::SetUpObject& object) {
   switch (object.what) {
-    case api::SetUpObject::What::LockKind: return memory_.access(call, object.object, AccessKind::Write, 4);
+    case api::SetUpObject::What::LockKind:
+    case api::SetUpObject::What::ThreadKind: return memory_.access(call, object.object, AccessKind::Write, 4);
     case api::SetUpObject::What::Lock:
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Barrier:
@@ -139,11 +140,14 @@ void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<ap
 
 void LibraryActions::leave_thread(const LibraryCall& call, const api::LeaveThread& leave) {
   memory_.access(call, leave.result, AccessKind::Write, s_.in.word_bytes());
+  const api::Argument object = leave.indirect ? leave.handle : api::Effect::none;
+  memory_.access(call, object, AccessKind::Read, s_.in.word_bytes());
   const bool is_join = leave.how == api::LeaveThread::How::Join;
   if (is_join && !leave.outcome.blocking) return;  // it may still run
   s_.done.has_thread_events = true;
   const Lvalue handle = handle_of(call, leave);
   s_.done.add(is_join ? SymbolicEvent::Kind::Join : SymbolicEvent::Kind::Detach).where = handle;
+  memory_.access(call, object, AccessKind::Write, s_.in.word_bytes());
 }
 
 /// The memory a handle given by value was read from.

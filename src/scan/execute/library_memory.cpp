@@ -15,6 +15,7 @@ AccessKind kind_of(api::Touch::Mode mode) {
     case api::Touch::Mode::Read: return AccessKind::Read;
     case api::Touch::Mode::Write: return AccessKind::Write;
     case api::Touch::Mode::Free: return AccessKind::Free;
+    case api::Touch::Mode::Use: return AccessKind::Read;
   }
   return AccessKind::Write;
 }

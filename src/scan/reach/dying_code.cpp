@@ -18,6 +18,7 @@ bool survives(const api::Effect& effect) {
         switch (end.of) {
           case api::End::Of::Thread:
           case api::End::Of::Frame: return true;
+          case api::End::Of::Terminate: return end.may_return;
           case api::End::Of::Program:
           case api::End::Of::Exit: return false;
         }

@@ -15,7 +15,10 @@ std::optional<LateCall::When> when_of(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::RunLater& later) {
         switch (later.when) {
+          case api::RunLater::When::Terminate:
           case api::RunLater::When::ProgramEnd: return Answer(When::ProgramEnd);
+          // By the thread that caught it, at the latest at its end.
+          case api::RunLater::When::ExceptionEnd:
           case api::RunLater::When::ThreadEnd: return Answer(When::ThreadEnd);
           case api::RunLater::When::Outside: return Answer{};  // threads/outside_entries.h
         }

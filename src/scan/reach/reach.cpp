@@ -34,8 +34,8 @@ class ReachWalk {
   }
 
   Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries) {
-    for (const FunctionId constructor : in_.program.constructors) enter(constructor, Phase::Boot, {}, {}, {}, {}, {});
-    for (const FunctionId main : mains) enter(main, Phase::Boot, {}, {}, {}, {}, {});
+    const std::uint32_t live = run_constructors();
+    for (const FunctionId main : mains) enter(main, main_phase_, {}, {.live = live}, {}, {}, {});
     for (const threads::OutsideEntry& entry : entries)
       if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
     follow_all();
@@ -47,6 +47,22 @@ class ReachWalk {
   }
 
  private:
+  /// What runs before main, one after the other; the threads that still run then.
+  std::uint32_t run_constructors() {
+    std::uint32_t live = 0;
+    for (const FunctionId constructor : in_.program.constructors) {
+      if (!in_.program.functions[constructor].has_body()) continue;
+      enter(constructor, main_phase_, {}, {.live = live}, {}, {}, {});
+      follow_all();
+      const FunctionSummary& summary = summaries_[constructor.index()];
+      if (!summary.thread_states[summary.exit_threads].spawned) continue;
+      const Visit visit = out_.visits[constructor.index()][static_cast<std::size_t>(main_phase_)];
+      live = live_with(live, out_.live_at(summary, visit, summary.exit_threads, names_));
+      main_phase_ = Phase::Main;
+    }
+    return live;
+  }
+
   struct Caller {
     FunctionId function;
     std::uint32_t instruction = 0;
@@ -103,7 +119,7 @@ class ReachWalk {
   void run_late(const LateCall& late, const std::vector<FunctionId>& mains) {
     for (const FunctionId main : mains) {
       const FunctionSummary& summary = summaries_[main.index()];
-      run_behind(late, {main, last_return(in_.program.functions[main]), Phase::Boot}, summary.returns, false);
+      run_behind(late, {main, last_return(in_.program.functions[main]), main_phase_}, summary.returns, false);
     }
     if (late.when == LateCall::When::ThreadEnd) {
       for (std::uint32_t root = 0; root < out_.roots.size(); ++root) {
@@ -317,6 +333,7 @@ class ReachWalk {
   LockNames& names_;
   DyingCode& dying_;
   Reach out_;
+  Phase main_phase_ = Phase::Boot;  ///< Main if what runs before main starts threads
   std::map<FunctionId, std::uint32_t> root_ids_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
   std::deque<std::pair<FunctionId, Phase>> queue_;

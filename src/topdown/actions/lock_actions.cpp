@@ -51,7 +51,8 @@ bool LockActions::is_made(const Site& site, const api::SetUpObject& object, cons
 
 void LockActions::set_up(const Site& site, const api::SetUpObject& object, State s, States& out) {
   if (object.what == api::SetUpObject::What::LockEnd) return out.push_back(s);
-  if (!is_made(site, object, s, out)) return;
+  const bool is_attribute = object.what == api::SetUpObject::What::ThreadKind;
+  if (!is_attribute && !is_made(site, object, s, out)) return;
   switch (object.what) {
     case api::SetUpObject::What::Lock: begin_lock(site, object, s); break;
     case api::SetUpObject::What::LockKind: {
@@ -62,6 +63,7 @@ void LockActions::set_up(const Site& site, const api::SetUpObject& object, State
       call_.return_status(site, s, api::Success::Zero, true);
       break;
     }
+    case api::SetUpObject::What::ThreadKind: set_thread_kind(site, object, s); break;
     case api::SetUpObject::What::Semaphore: return semaphores_.begin_semaphore(site, object, s, out);
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Other:
@@ -70,6 +72,15 @@ void LockActions::set_up(const Site& site, const api::SetUpObject& object, State
       break;
   }
   out.push_back(s);
+}
+
+/// The attributes of threads hold the detach state; pthread_create takes it from there.
+void LockActions::set_thread_kind(const Site& site, const api::SetUpObject& object, State& s) {
+  const FormId where = call_.argument(site, s, object.object);
+  const FormId state = object.value == Effect::none ? u.constant(0) : call_.argument(site, s, object.value);
+  if (recorder_.access(site, s, where, 4, AccessKind::Write, false)) memory_.store(s, where, state, 4, 32);
+  if (u.constant_of(state) != 0 && !u.threads.some_attributes_detach)
+    u.threads.some_attributes_detach = changed_ = true;
 }
 
 void LockActions::begin_lock(const Site& site, const api::SetUpObject& e, State& s) {

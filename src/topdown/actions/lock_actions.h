@@ -38,6 +38,7 @@ class LockActions {
   void acquire(const Site& site, const api::TakeLock& take, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
   bool is_made(const Site& site, const api::SetUpObject& object, const State& s, States& out);
+  void set_thread_kind(const Site& site, const api::SetUpObject& object, State& s);
   void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);
   bool may_refuse_owner(const State& s, const api::Outcome& outcome, FormId lock);
 

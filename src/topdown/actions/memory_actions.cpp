@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/actions/memory_actions.h"
 
+#include <algorithm>
+
 #include "api/models/format_arguments.h"
 
 namespace heddle::topdown {
@@ -65,8 +67,17 @@ AccessKind MemoryActions::access_kind(api::Touch::Mode mode) {
     case api::Touch::Mode::Read: return AccessKind::Read;
     case api::Touch::Mode::Write: return AccessKind::Write;
     case api::Touch::Mode::Free: return AccessKind::Free;
+    case api::Touch::Mode::Use: return AccessKind::Read;
   }
   return AccessKind::Write;
+}
+
+/// The standard streams, for example.
+bool MemoryActions::is_from_outside(const Info& info) const {
+  if (!info.addresses || info.any_address) return false;
+  const std::vector<Target>& targets = u.points_to[info.addresses].targets;
+  return std::ranges::all_of(targets,
+                             [&](const Target& t) { return u.objects[t.object].kind == ObjectKind::External; });
 }
 
 bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, State& s) {
@@ -74,7 +85,15 @@ bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, Stat
   if (call_.is_null(s, where)) return true;  // an optional argument left out
   const auto length = call_.known_length(site, s, touch.length);
   if (length == 0) return true;
-  if (!recorder_.access(site, s, where, static_cast<std::uint64_t>(length.value_or(0)), access_kind(touch.mode), false))
+  const Info info = u.infos[d.info_of(s, where, u.pointer_bits())];
+  const bool is_use = touch.mode == api::Touch::Mode::Use;
+  if (is_from_outside(info)) {
+    if (is_use) return true;
+    if (touch.mode == api::Touch::Mode::Free && s.parallel)
+      recorder_.obstacle(site, "memory from outside the program is given back while other threads may use it");
+  }
+  if (!recorder_.access(site, s, where, static_cast<std::uint64_t>(length.value_or(0)), access_kind(touch.mode),
+                        is_use))
     return false;
   if (touch.mode != api::Touch::Mode::Write) return true;
   if (touch.fill != Effect::none)
@@ -162,7 +181,10 @@ void MemoryActions::return_value(const Site& site, const api::ReturnValue& value
     }
     case api::ReturnValue::What::Reachable: return recorder_.untreated(site);
     case api::ReturnValue::What::Hidden: return return_hidden(site, value, s);
-    case api::ReturnValue::What::ThisThread: return call_.return_any(site, s);
+    case api::ReturnValue::What::ThisThread: {
+      const ObjectId handle = u.object(ObjectKind::Handle, 0, {}, s.thread, false);
+      return values_.assign(site, s, u.opaque(u.addresses({{handle, 0, 0, 0}})));
+    }
     case api::ReturnValue::What::Anything: return;  // what the call returns if no action says more
   }
 }

@@ -21,6 +21,7 @@ class MemoryActions {
 
  private:
   static AccessKind access_kind(api::Touch::Mode mode);
+  [[nodiscard]] bool is_from_outside(const Info& info) const;
   bool touch_object(const Site& site, const api::Touch& touch, State& s);
   bool touch_variadic(const Site& site, const api::Touch& touch, State& s);
   bool touch_hidden(const Site& site, const api::Touch& touch, State& s);

@@ -136,6 +136,15 @@ FormId ThreadActions::write_handle(const Site& site, const api::StartThread& e, 
   return value;
 }
 
+/// Its attributes may say so; what pthread_attr_init left says that it is not.
+bool ThreadActions::may_be_created_detached(const Site& site, const api::StartThread& e, const State& s) const {
+  if (e.attributes == Effect::none || !u.threads.some_attributes_detach) return false;
+  const FormId attributes = call_.argument(site, s, e.attributes);
+  if (u.constant_of(attributes) == 0) return false;
+  State look = s;
+  return u.constant_of(memory_.load(look, attributes, 4, 32, values_.result_symbol(site))) != 0;
+}
+
 void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State& s, FunctionId entry, InfoId object) {
   threads::ThreadTable& table = u.threads;
   const ThreadId creator = values_.thread_of(site);
@@ -145,38 +154,131 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
 
   const bool was_created = u.maps.contains(s.created, id.index());
   const bool is_first = !was_created || u.maps.contains(s.joined, id.index());
-  const FormId handles_before = was_created ? ledger_.handles(s, id) : FormId();
   learn_start(id, creator, s);
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());
 
+  if (may_be_created_detached(site, e, s) && !table.threads[id].may_be_detached)
+    table.threads[id].may_be_detached = changed_ = true;
   const FormId where = e.handle == Effect::none ? FormId() : call_.argument(site, s, e.handle);
   const FormId argument = e.argument == Effect::none ? FormId() : call_.argument(site, s, e.argument);
-  const FormId value = write_handle(site, e, s, id, where);
-  // The handle's own store must not count as a disturbance, so the ledger is written behind it.
-  if (handles_before) ledger_.set_handles(s, id, handles_before);
   if (table.threads[creator].multiple && !is_fresh) ledger_.lose_separation(table.threads[id]);
   ledger_.note_creation(s, id, {where, argument, is_fresh, is_first});
+  // The new thread may run before its handle is written: it is no slot of a thread to come. The store must not count as
+  // a disturbance of the handles.
+  const FormId handles = ledger_.handles(s, id);
+  const FormId value = write_handle(site, e, s, id, where);
+  if (handles) ledger_.set_handles(s, id, handles);
   if (e.handle_returned)
     values_.assign(site, s, value);
   else
     call_.return_status(site, s, e.success, true);
 }
 
-void ThreadActions::leave_thread(const Site& site, const api::LeaveThread& leave, State s, States& out) {
+/// The threads that a handle may be of. What came as a number may be any, but then no join counts.
+std::vector<ThreadId> ThreadActions::threads_behind(const Info& handle) const {
+  std::vector<ThreadId> out;
+  if (handle.addresses)
+    for (const Target& t : u.points_to[handle.addresses].targets)
+      if (u.objects[t.object].kind == ObjectKind::Handle) out.push_back(u.objects[t.object].thread);
+  return out;
+}
+
+ThreadActions::Left ThreadActions::left_thread(const Site& site, const api::LeaveThread& leave, State& s) {
+  Left left;
+  FormId handle = call_.argument(site, s, leave.handle);
+  if (leave.indirect) {
+    left.address = handle;
+    handle = memory_.load(s, handle, u.pointer_bits() / 8, u.pointer_bits(), values_.result_symbol(site));
+  } else {
+    left.address = address_behind(site, s, site.operands()[static_cast<std::size_t>(leave.handle) + 1]);
+  }
+  left.handle = u.infos[d.info_of(s, handle, u.pointer_bits())];
+  if (!leave.indirect) return left;
+  const bool is_number = !left.handle.any_address && !left.handle.addresses;
+  const Interval number = left.handle.number;
+  const bool has_zero = !number.is_empty() && number.low <= 0 && number.high >= 0;
+  left.may_be_empty = left.handle.any_address || (has_zero && !(left.handle.has_excluded && left.handle.excluded == 0));
+  left.must_be_empty = is_number && number == Interval::constant(0);
+  return left;
+}
+
+bool ThreadActions::leave_thread(const Site& site, const api::LeaveThread& leave, const State& before, States& out) {
+  State s = before;
+  if (leave.indirect &&
+      !recorder_.access(site, s, call_.argument(site, s, leave.handle), u.pointer_bits() / 8, AccessKind::Read, false))
+    return false;
+  const Left left = left_thread(site, leave, s);
+  if (left.must_be_empty) return true;
+  bool throws = left.may_be_empty;
   switch (leave.how) {
-    case api::LeaveThread::How::Join:
-      if (!leave.outcome.blocking) {  // may give up
+    case api::LeaveThread::How::Join: {
+      const bool fails = may_join_fail(s, left, leave.indirect);
+      throws = throws || (fails && leave.indirect);
+      if (!leave.outcome.blocking || (fails && !leave.indirect)) {
         State failed = s;
         call_.return_status(site, failed, leave.outcome.success, false);
         out.push_back(failed);
       }
-      join_thread(site, leave, s);
+      join_thread(site, leave, left, s);
       break;
-    case api::LeaveThread::How::Detach: break;  // a thread that nobody joins runs for ever, as far as we know
+    }
+    case api::LeaveThread::How::Detach:
+      if (leave.indirect)
+        leave_object(left);
+      else
+        detach_thread(left);
+      break;
   }
+  clear_handle(site, leave, s);
   out.push_back(s);
+  return throws;
+}
+
+/// A std::thread stands for no thread afterwards.
+void ThreadActions::clear_handle(const Site& site, const api::LeaveThread& leave, State& s) {
+  if (!leave.indirect) return;
+  std::vector<std::pair<ThreadId, FormId>> ledgers;  // what is joined may be cleared: that is no disturbance
+  u.maps.for_each(s.created, [&](std::uint32_t t, std::uint32_t) {
+    ledgers.emplace_back(ThreadId(t), ledger_.handles(s, ThreadId(t)));
+  });
+  const FormId where = call_.argument(site, s, leave.handle);
+  if (!recorder_.access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false)) return;
+  memory_.store(s, where, u.constant(0), u.pointer_bits() / 8, u.pointer_bits());
+  if (leave.how != api::LeaveThread::How::Join) return;
+  for (const auto& [thread, handles] : ledgers)
+    if (handles) ledger_.set_handles(s, thread, handles);
+}
+
+/// From now on, in every run: who joins it may fail.
+void ThreadActions::detach_thread(const Left& left) {
+  const bool is_unknown =
+      left.handle.any_address || !(left.handle.number.is_empty() || left.handle.number == Interval::constant(0));
+  if (is_unknown && !u.threads.anyone_may_be_detached) u.threads.anyone_may_be_detached = changed_ = true;
+  for (const ThreadId id : threads_behind(left.handle))
+    if (!u.threads.threads[id].may_be_detached) u.threads.threads[id].may_be_detached = changed_ = true;
+}
+
+/// The std::thread keeps no handle, so only who has another one can fail.
+void ThreadActions::leave_object(const Left& left) {
+  for (const ThreadId id : threads_behind(left.handle))
+    if (!u.threads.threads[id].may_be_left) u.threads.threads[id].may_be_left = changed_ = true;
+}
+
+bool ThreadActions::may_fail(const State& s, ThreadId id, bool by_object) const {
+  const threads::Thread& thread = u.threads.threads[id];
+  if (thread.may_be_left && !by_object) return true;
+  return id == s.thread || thread.may_be_detached || u.threads.anyone_may_be_detached || thread.joiners.size() > 1;
+}
+
+bool ThreadActions::may_join_fail(const State& s, const Left& left, bool by_object) {
+  bool fails = left.handle.any_address && u.threads.anyone_may_be_detached;
+  for (const ThreadId id : threads_behind(left.handle)) {
+    if (u.threads.threads[id].joiners.insert(s.thread).second) changed_ = true;
+    fails = fails || may_fail(s, id, by_object);
+  }
+  return fails;
 }
 
 void ThreadActions::take_result(const Site& site, const api::LeaveThread& e, State& s) {
@@ -186,18 +288,15 @@ void ThreadActions::take_result(const Site& site, const api::LeaveThread& e, Sta
   memory_.store(s, where, u.opaque(u.unknown(u.pointer_bits())), u.pointer_bits() / 8, u.pointer_bits());
 }
 
-void ThreadActions::join_thread(const Site& site, const api::LeaveThread& e, State& s) {
-  FormId handle = call_.argument(site, s, e.handle);
-  if (e.indirect) handle = memory_.load(s, handle, u.pointer_bits() / 8, u.pointer_bits(), values_.result_symbol(site));
-  const Info info = u.infos[d.info_of(s, handle, u.pointer_bits())];
+void ThreadActions::join_thread(const Site& site, const api::LeaveThread& e, const Left& left, State& s) {
+  const Info& info = left.handle;
   if (e.result != Effect::none) take_result(site, e, s);
   call_.return_status(site, s, api::Success::Zero, true);
-  const FormId address = e.indirect ? call_.argument(site, s, e.handle)
-                                    : address_behind(site, s, site.operands()[static_cast<std::size_t>(e.handle) + 1]);
-  if (address) {
+  if (left.address) {
     const MapId created = s.created;
     u.maps.for_each(created, [&](std::uint32_t t, std::uint32_t) {
-      if (u.threads.threads[ThreadId(t)].parallel) ledger_.note_join(s, ThreadId(t), address);
+      const ThreadId id(t);
+      if (u.threads.threads[id].parallel && !may_fail(s, id, e.indirect)) ledger_.note_join(s, id, left.address);
     });
     phase_.complete_joins(s);
   }
@@ -205,7 +304,7 @@ void ThreadActions::join_thread(const Site& site, const api::LeaveThread& e, Sta
   const auto& targets = u.points_to[info.addresses].targets;
   if (targets.size() != 1 || u.objects[targets[0].object].kind != ObjectKind::Handle) return;
   const ThreadId id = u.objects[targets[0].object].thread;
-  if (u.threads.threads[id].parallel) return;  // one of several: the ledger knows more
+  if (u.threads.threads[id].parallel || id == s.thread) return;  // one of several: the ledger knows more
   phase_.note_joined(s, id);
 }
 

@@ -6,6 +6,9 @@
 //   thread pthread_join(t, 0)             joined += that thread, if t surely is the handle of one that runs once at a
 //   time
 //
+// A join may fail and order nothing: of a thread that somebody may have detached, of the caller itself, or while
+// another thread joins the same one. A std::thread that stands for no thread throws.
+//
 // A thread is how it came to be: creating call, context and entry. Its argument is the join of everything it is ever
 // given (over all rounds), and it starts with those threads ended that had ended at every creation.
 #pragma once
@@ -36,7 +39,8 @@ class ThreadActions {
         changed_(changed) {}
 
   void spawn(const Site& site, const api::StartThread& start, State s, States& out);
-  void leave_thread(const Site& site, const api::LeaveThread& leave, State s, States& out);
+  /// True: it may also throw, from `s`.
+  bool leave_thread(const Site& site, const api::LeaveThread& leave, const State& s, States& out);
   /// What the thread is given; none if no creation was seen.
   [[nodiscard]] std::optional<InfoId> argument_of(ThreadId thread) const;
 
@@ -48,7 +52,21 @@ class ThreadActions {
   void learn_argument(ThreadId thread, InfoId given);
   void learn_start(ThreadId thread, ThreadId creator, const State& s);
   FormId write_handle(const Site& site, const api::StartThread& start, State& s, ThreadId thread, FormId where);
-  void join_thread(const Site& site, const api::LeaveThread& join, State& s);
+  [[nodiscard]] bool may_be_created_detached(const Site& site, const api::StartThread& start, const State& s) const;
+  /// What a call that leaves a thread is given: the handle, and where it lies, if that is known.
+  struct Left {
+    Info handle;
+    FormId address;
+    bool may_be_empty = false, must_be_empty = false;  ///< of a std::thread: it stands for no thread
+  };
+  [[nodiscard]] Left left_thread(const Site& site, const api::LeaveThread& leave, State& s);
+  [[nodiscard]] std::vector<ThreadId> threads_behind(const Info& handle) const;
+  void detach_thread(const Left& left);
+  void leave_object(const Left& left);
+  [[nodiscard]] bool may_fail(const State& s, ThreadId thread, bool by_object) const;
+  [[nodiscard]] bool may_join_fail(const State& s, const Left& left, bool by_object);
+  void join_thread(const Site& site, const api::LeaveThread& join, const Left& left, State& s);
+  void clear_handle(const Site& site, const api::LeaveThread& leave, State& s);
   void take_result(const Site& site, const api::LeaveThread& join, State& s);
   FormId address_behind(const Site& site, const State& s, Operand operand);
 

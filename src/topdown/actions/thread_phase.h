@@ -26,6 +26,7 @@ class ThreadPhase {
   void complete_joins(State& s) const;
   /// `s` is a state in which the thread ends.
   void note_thread_end(ThreadId thread, const State& s) const;
+  [[nodiscard]] ThreadId main() const { return main_; }
   [[nodiscard]] bool is_main(ThreadId thread) const { return thread == main_; }
 
  private:

@@ -127,6 +127,7 @@ void BlockFixpoint::leave_block(const Site& site, BlockId block, States& states,
         if (!operands.empty())
           s.environment = u.maps.set(s.environment, u.environment_key(context, ValueId(site.function->value_count())),
                                      values_.evaluate(site, s, operands[0]).index());
+        frames_.end_frame(site, s);
         exits.returns.push_back(s);
       }
       return;
@@ -157,7 +158,12 @@ void BlockFixpoint::leave_block(const Site& site, BlockId block, States& states,
       for (const State& s : from_call.unwinds) take_edge(context, block, unwind, s, edge);
       return;
     }
-    case Opcode::Resume: exits.unwinds.insert(exits.unwinds.end(), states.begin(), states.end()); return;
+    case Opcode::Resume:
+      for (State& s : states) {
+        frames_.end_frame(site, s);
+        exits.unwinds.push_back(s);
+      }
+      return;
     default: return;  // unreachable
   }
 }
@@ -179,7 +185,12 @@ void BlockFixpoint::take_switch(const Site& site, BlockId block, const State& s,
 }
 
 void BlockFixpoint::transfer(const Site& site, States& states, Exits& exits) {
-  if (site.code().is_call()) return calls_.call(site, states, exits);
+  if (site.code().is_call()) {
+    const std::size_t first = exits.unwinds.size();
+    calls_.call(site, states, exits);
+    for (std::size_t k = first; k < exits.unwinds.size(); ++k) frames_.end_frame(site, exits.unwinds[k]);
+    return;
+  }
   const Instruction& code = site.code();
   if (code.opcode == Opcode::CmpXchg || (code.opcode == Opcode::AtomicRmw && code.rmw_op() == RmwOp::Xchg)) {
     States out;

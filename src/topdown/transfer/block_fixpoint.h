@@ -16,6 +16,7 @@
 #include <set>
 #include <span>
 
+#include "topdown/actions/frame_ends.h"
 #include "topdown/actions/thread_phase.h"
 #include "topdown/transfer/atomics.h"
 #include "topdown/transfer/calls.h"
@@ -28,13 +29,15 @@ namespace heddle::topdown {
 
 class BlockFixpoint {
  public:
-  BlockFixpoint(const Values& values, Recorder& recorder, const ThreadPhase& phase, FlowFacts& flow,
-                Disjuncts& disjuncts, StepBudget& budget, Instructions& instructions, Atomics& atomics, Calls& calls)
+  BlockFixpoint(const Values& values, Recorder& recorder, const ThreadPhase& phase, const FrameEnds& frames,
+                FlowFacts& flow, Disjuncts& disjuncts, StepBudget& budget, Instructions& instructions, Atomics& atomics,
+                Calls& calls)
       : d(values.d),
         u(values.u),
         values_(values),
         recorder_(recorder),
         phase_(phase),
+        frames_(frames),
         flow_(flow),
         disjuncts_(disjuncts),
         budget_(budget),
@@ -70,6 +73,7 @@ class BlockFixpoint {
   const Values& values_;
   Recorder& recorder_;
   const ThreadPhase& phase_;
+  const FrameEnds& frames_;
   FlowFacts& flow_;
   Disjuncts& disjuncts_;
   StepBudget& budget_;

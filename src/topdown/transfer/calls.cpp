@@ -2,6 +2,7 @@
 #include "topdown/transfer/calls.h"
 
 #include "program/model/function_queries.h"
+#include "topdown/actions/frame_ends.h"
 #include "topdown/transfer/block_fixpoint.h"
 #include "topdown/transfer/library_calls.h"
 
@@ -9,7 +10,6 @@ namespace heddle::topdown {
 
 namespace {
 constexpr int most_activations = 2;  ///< of one function on a call string
-constexpr std::uint32_t copied_parameter = 0x80000000;
 }  // namespace
 
 bool Calls::is_recursive(ContextId context, FunctionId callee) const {
@@ -55,14 +55,34 @@ void Calls::call(const Site& site, States& states, Exits& exits) {
       out.push_back(after);
     }
     for (const FunctionId callee : targets) {
-      if (u.program.functions[callee].has_body())
+      if (u.program.functions[callee].has_body()) {
+        const std::size_t first = out.size();
         call_defined(site, s, callee, call_.arguments(site, s), out, exits);
-      else
+        for (std::size_t k = first; k < out.size(); ++k) end_temporaries(site, out[k]);
+      } else {
         call_undefined(site, s, callee, out, exits);
+      }
     }
   }
   disjuncts_.compact(out, site);
   states = std::move(out);
+}
+
+/// A parameter that is passed as a copy in the caller's frame, or a temporary, ends with the call that gets its
+/// address.
+void Calls::end_temporaries(const Site& site, State& s) {
+  if (!s.parallel) return;
+  for (const FormId given : call_.arguments(site, s)) {
+    const Info info = u.infos[d.info_of(s, given, u.pointer_bits())];
+    if (!info.addresses || info.any_address) continue;
+    const std::vector<Target> targets = u.points_to[info.addresses].targets;
+    const auto ends = [&](const Target& t) {
+      const Object& o = u.objects[t.object];
+      return o.kind == ObjectKind::Stack && !o.fresh &&
+             is_temporary(u.program.functions[u.threads.contexts[o.context].function], o.a);
+    };
+    if (std::ranges::all_of(targets, ends)) recorder_.access(site, s, given, 0, AccessKind::Free, false);
+  }
 }
 
 bool Calls::enter(const Site& site, FunctionId callee, const std::vector<FormId>& given, State& s, Frame& frame) {

@@ -17,7 +17,9 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
       [&](const api::SetUpObject& object) { do_.locks.set_up(site, object, s, out); },
       [&](const api::StartThread& start) { do_.threads.spawn(site, start, s, out); },
       [&](const api::RunLater& later) { run_later(site, later, s, out); },
-      [&](const api::LeaveThread& leave) { do_.threads.leave_thread(site, leave, s, out); },
+      [&](const api::LeaveThread& leave) {
+        if (do_.threads.leave_thread(site, leave, s, out)) do_.ending.throw_here(site, s, exits);
+      },
       [&](const api::UseCondition& use) { do_.locks.use_condition(site, use, s, out); },
       [&](const api::WaitAtBarrier&) { out.push_back(s); },  // no order is derived from barriers
       [&](const api::UseSemaphore& use) { do_.semaphores.semaphore(site, use, s, out); },
@@ -46,11 +48,15 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
         out.push_back(s);
       },
       [&](const api::CallBack& back) {
+        if (back.ends_exception) return do_.exceptions.end(site, s, out);
         if (!back.global.empty()) return calls_.invoke_global(site, back, s, out);
         recorder_.untreated(site);
         out.push_back(s);
       },
-      [&](const api::End& end) { do_.ending.end_here(site, end, s, exits); },
+      [&](const api::End& end) {
+        do_.ending.end_here(site, end, s, exits);
+        if (end.may_return) out.push_back(s);
+      },
       [&](const api::Assume& assume) {
         const Operand condition = site.operands()[static_cast<std::size_t>(assume.object) + 1];
         if (d.assume(s, call_.argument(site, s, assume.object), values_.operand_bits(site, condition), true))
@@ -99,6 +105,8 @@ void LibraryCalls::run_later(const Site& site, const api::RunLater& later, State
       recorder_.obstacle(site, "a function to run at the end that is not known");
       [[fallthrough]];
     case api::RunLater::When::ProgramEnd: do_.ending.run_at_end(site, later, s); break;
+    case api::RunLater::When::Terminate: do_.ending.run_at_terminate(site, later, s); break;
+    case api::RunLater::When::ExceptionEnd: do_.exceptions.keep(site, later, s); break;
   }
   out.push_back(s);
 }

@@ -8,6 +8,7 @@
 #include "topdown/actions/once_actions.h"
 #include "topdown/actions/thread_actions.h"
 #include "topdown/actions/thread_values.h"
+#include "topdown/transfer/exception_ends.h"
 #include "topdown/transfer/program_end.h"
 
 namespace heddle::topdown {
@@ -25,6 +26,7 @@ class LibraryCalls {
     MemoryActions& memory;
     ThreadValues& own_values;
     ProgramEnd& ending;
+    ExceptionEnds& exceptions;
   };
   LibraryCalls(const CallValues& call, const Values& values, Memory& memory, Recorder& recorder, const Actions& actions,
                Calls& calls)

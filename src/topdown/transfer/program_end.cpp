@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "topdown/transfer/block_fixpoint.h"
+#include "topdown/transfer/exception_ends.h"
 
 namespace heddle::topdown {
 
@@ -11,11 +12,13 @@ using api::Effect;
 
 namespace {
 constexpr std::uint32_t at_exit = 0xffff8000;  ///< "call instruction" of what no instruction calls
+constexpr std::uint32_t at_terminate = 0xffff4000;
 constexpr int most_exit_turns = 8;
 }  // namespace
 
 ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Memory& memory, Recorder& recorder,
-                       const ThreadPhase& phase, Disjuncts& disjuncts, BlockFixpoint& blocks, bool& changed)
+                       const ThreadPhase& phase, const FrameEnds& frames, Disjuncts& disjuncts, BlockFixpoint& blocks,
+                       bool& changed)
     : d(memory.d),
       u(memory.u),
       models_(models),
@@ -23,6 +26,7 @@ ProgramEnd::ProgramEnd(const api::ApiModels& models, const CallValues& call, Mem
       memory_(memory),
       recorder_(recorder),
       phase_(phase),
+      frames_(frames),
       disjuncts_(disjuncts),
       blocks_(blocks),
       changed_(changed) {
@@ -68,12 +72,16 @@ void ProgramEnd::run_at_end(const Site& site, const api::RunLater& later, State&
 void ProgramEnd::run_at_exit(const State& before) {
   const ContextId root = u.threads.threads[before.thread].root;
   std::map<FunctionId, InfoId> functions = at_exit_;
-  for (const FunctionId f : u.program.destructors)
-    if (u.program.functions[f].has_body()) functions.emplace(f, u.any_number(u.pointer_bits()));
   const FunctionId entry = u.threads.threads[before.thread].entry;
   const Site site{root, entry, &u.program.functions[entry], at_exit};
   if (takes_down_ && before.parallel)
     recorder_.obstacle(site, "a synchronisation object is taken down at the end, while other threads may use it");
+  for (const FunctionId f : u.program.destructors) {
+    if (u.program.functions[f].has_body())
+      functions.emplace(f, u.any_number(u.pointer_bits()));
+    else
+      recorder_.obstacle(site, "'" + std::string(u.program.functions[f].name) + "' runs at the end and has no body");
+  }
   const MergePoint at{root, at_exit, false, false, nullptr};
   States states{before};
   bool grows = true;
@@ -106,16 +114,66 @@ bool ProgramEnd::run_from(States& states, ContextId context, InfoId given, const
   return grows;
 }
 
-void ProgramEnd::end_here(const Site& site, const api::End& end, const State& s, Exits& exits) {
+/// A library function such as abort.
+bool ProgramEnd::only_ends_program(FunctionId function) const {
+  const api::Model* model = models_.find(u.program.functions[function].name);
+  return model && std::ranges::all_of(model->effects, [](const Effect& effect) {
+           const auto end = api::get<api::End>(effect);
+           return end && end->of == api::End::Of::Program;
+         });
+}
+
+void ProgramEnd::run_at_terminate(const Site& site, const api::RunLater& later, State& s) {
+  const Info handler = u.infos[d.info_of(s, call_.argument(site, s, later.entry), u.pointer_bits())];
+  bool known = !handler.any_address && (handler.number.is_empty() || handler.number == Interval::constant(0));
+  if (handler.addresses)
+    for (const Target& t : u.points_to[handler.addresses].targets) {
+      const bool is_function = u.objects[t.object].kind == ObjectKind::Function;
+      const FunctionId f = is_function ? FunctionId(u.objects[t.object].a) : FunctionId();
+      if (is_function && u.program.functions[f].has_body())
+        changed_ = at_terminate_.insert(f).second || changed_;
+      else
+        known = known && is_function && only_ends_program(f);
+    }
+  if (!known) recorder_.obstacle(site, "a handler of std::terminate that is not known");
+  // What it returns is the handler before: a function of the program, or of the library.
+  const auto result = u.environment_key(site.context, site.function->result_of(site.instruction));
+  s.environment = u.maps.set(s.environment, result, u.opaque(u.unknown(u.pointer_bits())).index());
+}
+
+void ProgramEnd::terminate_here(const Site& site, const State& s) {
+  if (at_terminate_.empty()) return;
+  if (is_terminating_) return recorder_.obstacle(site, "std::terminate in a handler of std::terminate");
+  is_terminating_ = true;
+  const ContextId root = u.threads.threads[s.thread].root;
+  const MergePoint at{root, at_terminate, false, false, nullptr};
+  std::uint32_t number = at_terminate;
+  const std::set<FunctionId> handlers = at_terminate_;  // one of them may install another one
+  for (const FunctionId f : handlers) {
+    States states{s};
+    run_from(states, u.threads.call(root, number++, f), u.any_number(u.pointer_bits()), at);
+  }
+  is_terminating_ = false;
+}
+
+void ProgramEnd::throw_here(const Site& site, const State& s, Exits& exits) {
+  const Catching catching = catching_of(u, phase_.main(), site);
+  if (!catching.must_be_caught && !is_terminating_) terminate_here(site, s);
+  if (catching.may_be_caught || is_terminating_) exits.unwinds.push_back(s);
+}
+
+void ProgramEnd::end_here(const Site& site, const api::End& end, State s, Exits& exits) {
   switch (end.of) {
     case api::End::Of::Thread:
+      frames_.end_all_frames(site, s);
       phase_.note_thread_end(s.thread, s);
       if (phase_.is_main(s.thread)) run_at_exit(s);
       if (has_landing_pads_) recorder_.obstacle(site, "a thread that ends here runs the destructors of its frames");
       return;
     case api::End::Of::Program: return;
     case api::End::Of::Exit: run_at_exit(s); return;
-    case api::End::Of::Frame: exits.unwinds.push_back(s); return;
+    case api::End::Of::Terminate: terminate_here(site, s); return;
+    case api::End::Of::Frame: throw_here(site, s, exits); return;
   }
 }
 

@@ -40,7 +40,11 @@ States Rounds::after_constructors(const State& s) {
   States states{s};
   for (std::size_t k = 0; k < u.program.constructors.size(); ++k) {
     const FunctionId constructor = u.program.constructors[k];
-    if (!u.program.functions[constructor].has_body()) continue;
+    if (!u.program.functions[constructor].has_body()) {
+      const std::string name(u.program.functions[constructor].name);
+      recorder_.obstacle(site, "'" + name + "' runs before main and has no body");
+      continue;
+    }
     States next;
     const ContextId context = u.threads.call(site.context, before_main + static_cast<std::uint32_t>(k), constructor);
     for (const State& before : states)

@@ -23,6 +23,7 @@ struct TopDownAnalysis {
         recorder(memory, ledger, kinds, options.without),
         held(memory, kinds),
         phase(ledger, held, kinds, universe, main, changed),
+        frames(values, recorder, phase),
         flags(held, memory, kinds, changed),
         semaphores(call_values, held, memory, recorder, kinds),
         locks(call_values, values, held, semaphores, memory, recorder, kinds, changed),
@@ -36,14 +37,15 @@ struct TopDownAnalysis {
         own_values(call_values, values, memory, recorder, changed),
         disjuncts(memory, options.disjuncts),
         budget(universe, options.step_budget, options.byte_budget),
-        ending(models, call_values, memory, recorder, phase, disjuncts, blocks, changed),
+        ending(models, call_values, memory, recorder, phase, frames, disjuncts, blocks, changed),
+        exceptions(models, call_values, memory, recorder, calls, changed),
         library(call_values, values, memory, recorder,
-                {locks, semaphores, once, threads, memory_actions, own_values, ending}, calls),
+                {locks, semaphores, once, threads, memory_actions, own_values, ending, exceptions}, calls),
         calls(models, {options.undefined_functions_only_return}, call_values, values, memory, recorder, held, disjuncts,
               budget, library, blocks),
         atomics(values, memory, recorder, flags),
         instructions(values, expressions, memory, recorder, flags, atomics),
-        blocks(values, recorder, phase, flow, disjuncts, budget, instructions, atomics, calls),
+        blocks(values, recorder, phase, frames, flow, disjuncts, budget, instructions, atomics, calls),
         rounds(main, shared, memory, recorder, threads, phase, flow, disjuncts, blocks, ending, changed) {}
 
   bool changed = false;  ///< in this round something grew that all threads see
@@ -58,6 +60,7 @@ struct TopDownAnalysis {
   Recorder recorder;
   HeldLocks held;
   ThreadPhase phase;
+  FrameEnds frames;
   FlagLocks flags;
   Semaphores semaphores;
   LockActions locks;
@@ -69,6 +72,7 @@ struct TopDownAnalysis {
   Disjuncts disjuncts;
   StepBudget budget;
   ProgramEnd ending;
+  ExceptionEnds exceptions;
   LibraryCalls library;
   Calls calls;
   Atomics atomics;
@@ -99,6 +103,8 @@ TopDownResult analyse_top_down(const Program& program, const api::ApiModels& mod
   TopDownAnalysis analysis(models, options, *result.universe, result.threads->main_thread(main));
   analysis.blocks.show_to(options.see_block);
   result.gave_up = !analysis.rounds.run();
+  const ContextId root = result.threads->threads[ThreadId(0)].root;
+  for (const std::string_view what : program.unseen) analysis.recorder.obstacle({root, 0, std::string(what)});
   const Recorder& recorder = analysis.recorder;
   result.accesses.assign(recorder.accesses().begin(), recorder.accesses().end());
   result.obstacles = recorder.obstacles();

@@ -116,7 +116,9 @@ FormId Expressions::binary(const Site& site, State& s) const {
     // Arithmetic on addresses beyond adding: the result may lie anywhere in the same objects.
     // The rest of a division by a small number is no address any more.
     const bool is_rest = (op == BinaryOp::URem || op == BinaryOp::SRem) && divisor && *divisor > 0 && *divisor <= 4096;
-    out = is_rest ? u.any_number(bits) : u.with_addresses_of(d.blur(ia, bits), d.blur(ib, bits));
+    const Interval all = Interval::of_width(bits);
+    out = is_rest ? u.number(result_of(op, all, Interval::constant(*divisor), bits))
+                  : u.with_addresses_of(d.blur(ia, bits), d.blur(ib, bits));
   } else {
     out = u.number(result_of(op, u.infos[ia].number, u.infos[ib].number, bits));
   }

@@ -135,7 +135,11 @@ TEST(ShippedModels, ThreadsOfCpp) {
   EXPECT_TRUE(spawn.indirect);
   EXPECT_EQ(only_effect(models, "__cxa_guard_acquire").success, Success::NonZero);
   EXPECT_EQ(only_effect(models, "_Znwm").kind, EffectKind::Allocate);
-  EXPECT_EQ(only_effect(models, "__cxa_throw").kind, EffectKind::Throw);
+  const Model* thrown = models.find("__cxa_throw");
+  ASSERT_TRUE(thrown != nullptr && thrown->effects.size() == 2);
+  EXPECT_EQ(thrown->effects[0].kind, EffectKind::AtExceptionEnd);
+  EXPECT_EQ(thrown->effects[0].entry, 2);
+  EXPECT_EQ(thrown->effects[1].kind, EffectKind::Throw);
 }
 
 TEST(ShippedModels, MemoryAndStrings) {

@@ -36,6 +36,22 @@ TEST(ModelReader, ReadsNamesInOrderAndKeepsTheFile) {
   EXPECT_TRUE(read->models[0].effects.empty());
 }
 
+TEST(ModelReader, AddsWhatSeveralFunctionsDoToo) {
+  const auto read = read_models(
+      "[[also]]\nnames = [\"b\"]\neffects = [{ use = 1 }]\n"
+      "[[function]]\nnames = [\"a\", \"b\"]\neffects = [{ read = 0 }]\n",
+      "m.toml");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  ASSERT_EQ(read->models.size(), 2U);
+  EXPECT_EQ(read->models[0].effects.size(), 1U);
+  ASSERT_EQ(read->models[1].effects.size(), 2U);
+  EXPECT_EQ(read->models[1].effects[0].kind, EffectKind::Use);
+  EXPECT_EQ(refusal("[[also]]\nnames = [\"c\"]\neffects = []\n"),
+            "m.toml:2:10: 'c' has no model in this file that could be added to");
+  EXPECT_EQ(refusal("[[also]]\neffects = []\n"),
+            "m.toml:1:1: an addition needs 'names', a list of functions of this file");
+}
+
 TEST(ModelReader, ReadsEveryFieldOfATryLock) {
   const Effect effect =
       only_effect("{ acquire = 1, mode = \"shared\", blocking = false, success = \"zero\", recursive = true }");
@@ -191,7 +207,7 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 
 TEST(ModelReaderMessages, UnknownKeys) {
   EXPECT_EQ(refusal("functions = 1\n"),
-            "m.toml:1:1: unknown key 'functions' (known: capture, defaults, entry, function, profile, wrapper)");
+            "m.toml:1:1: unknown key 'functions' (known: also, capture, defaults, entry, function, profile, wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")

@@ -63,6 +63,24 @@ TEST(RaceDetector, FollowsCreationAndJoin) {
   EXPECT_TRUE(Story().add(0, DeedKind::Spawn, 1).add(0, DeedKind::Write, x).add(1, DeedKind::Write, x).races());
 }
 
+TEST(RaceDetector, TheHandleOfANewThreadIsUnclearToIt) {
+  const auto creation = [] {
+    return std::vector<Deed>{{.kind = DeedKind::Spawn, .thread = 0, .address = 1, .key = 7},
+                             {.kind = DeedKind::Write, .thread = 0, .size = 8, .address = x, .key = 7}};
+  };
+  RaceDetector early;
+  early.follow(0, creation());
+  early.follow(1, std::vector<Deed>{{.kind = DeedKind::Read, .thread = 1, .size = 4, .address = x + 4}});
+  EXPECT_FALSE(early.race().has_value());
+  EXPECT_FALSE(early.unclear().empty());
+  RaceDetector later;
+  later.follow(0, creation());
+  later.follow(1, std::vector<Deed>{{.kind = DeedKind::Release, .thread = 0, .address = m}});
+  later.follow(2, std::vector<Deed>{{.kind = DeedKind::Acquire, .thread = 1, .address = m},
+                                    {.kind = DeedKind::Read, .thread = 1, .size = 8, .address = x}});
+  EXPECT_TRUE(later.unclear().empty());
+}
+
 TEST(RaceDetector, FollowsLocks) {
   Story story = two_threads();
   story.add(1, DeedKind::Acquire, m).add(1, DeedKind::Write, x).add(1, DeedKind::Release, m);

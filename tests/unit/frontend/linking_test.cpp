@@ -90,6 +90,36 @@ TEST(Globals, ConstructorsRunByPriority) {
   EXPECT_FALSE(p.functions[p.constructors[0]].is_address_taken);
 }
 
+TEST(Globals, ListsOfTheRuntimeAreConstructors) {
+  const Program p = read_text(
+      "int g; static void a(void) { g = 1; } static void b(void) { g = 2; } static void c(void) { g = 3; }\n"
+      "__attribute__((constructor)) static void d(void) { g = 4; }\n"
+      "__attribute__((section(\".init_array\"), used)) static void (*late)(void) = a;\n"
+      "__attribute__((section(\".init_array.00102\"), used)) static void (*early[])(void) = {b, b};\n"
+      "__attribute__((section(\".fini_array\"), used)) static void (*last)(void) = c;");
+  ASSERT_EQ(p.constructors.size(), 4u);
+  EXPECT_EQ(p.functions[p.constructors[0]].name, "b");
+  EXPECT_EQ(p.functions[p.constructors[1]].name, "b");
+  ASSERT_EQ(p.destructors.size(), 1u);
+  EXPECT_EQ(p.functions[p.destructors[0]].name, "c");
+  EXPECT_TRUE(p.unseen.empty());
+}
+
+TEST(Globals, WhatIsNoCodeHereIsTold) {
+  const Program p = read_text(
+      "__asm__(\".globl y\\n.set y, x\"); int x; extern int y; int z __attribute__((section(\"mine\")));\n"
+      "extern int __start_mine[]; extern char _end[], elsewhere[];\n"
+      "__attribute__((section(\".init_array\"), used)) static long number = 3;\n"
+      "void *f(int i) { return i ? (void *)__start_mine : i > 1 ? (void *)_end : elsewhere + y; }");
+  std::string all;
+  for (const std::string_view what : p.unseen) all += std::string(what) + "\n";
+  EXPECT_EQ(all,
+            "assembly outside of functions: \".globl y .set y, x\"\n"
+            "'number' in section .init_array is no function\n"
+            "the linker decides where '__start_mine' lies\n"
+            "the linker decides where '_end' lies\n");
+}
+
 TEST(OldC, IsReadAsGccReadsIt) {
   const Program p =
       read_text("f(a, b) int a; char *b; { return a + undeclared(b); }\nint *p = 4; main() { return f(1, \"x\"); }",

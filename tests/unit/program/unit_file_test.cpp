@@ -55,6 +55,7 @@ TEST_F(UnitFile, KeepsWhatOnlyALinkerNeeds) {
   Program unit = sample_unit();
   unit.aliases.push_back({"other", Linkage::Weak, Operand::function(unit.find_function("f")), 0});
   unit.missing_bodies.push_back({"lost", "a.h:3:1"});
+  unit.unseen.push_back("assembly");
   unit.constructors.push_back(unit.find_function("f"));
   unit.constructor_priorities.push_back(101);
   const auto again = decode_unit(encode_unit(unit));
@@ -65,6 +66,7 @@ TEST_F(UnitFile, KeepsWhatOnlyALinkerNeeds) {
   EXPECT_EQ(again->aliases[0].target, Operand::function(again->find_function("f")));
   ASSERT_EQ(again->missing_bodies.size(), 1u);
   EXPECT_EQ(again->missing_bodies[0].place, "a.h:3:1");
+  EXPECT_EQ(again->unseen, std::vector<std::string_view>{"assembly"});
   EXPECT_EQ(again->constructor_priorities, std::vector<std::uint32_t>{101});
 }
 

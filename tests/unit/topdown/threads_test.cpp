@@ -102,6 +102,34 @@ const ProgramCase joining[] = {
     {"ADetachedThreadGoesOn", "x",
      "THREAD(f) { x = 1; return 0; }"
      "int main(void) { pthread_create(&one, 0, f, 0); pthread_detach(one); x = 2; return 0; }"},
+    {"AThreadThatIsDetachedCannotBeJoined", "x",
+     "THREAD(f) { x = 1; return 0; } int main(void) { pthread_create(&one, 0, f, 0); pthread_detach(one);"
+     "pthread_join(one, 0); x = 2; return 0; }"},
+    {"AThreadThatDetachesItselfCannotBeJoined", "x",
+     "THREAD(f) { pthread_detach(pthread_self()); x = 1; return 0; }"
+     "int main(void) { pthread_create(&one, 0, f, 0); pthread_join(one, 0); x = 2; return 0; }"},
+    {"AnotherThreadThatDetachesItself", "proved",
+     "THREAD(g) { pthread_detach(pthread_self()); return 0; } THREAD(f) { x = 1; return 0; }"
+     "int main(void) { START(g); pthread_create(&one, 0, f, 0); pthread_join(one, 0); x = 2; return 0; }"},
+    {"AJoinThatSucceeds", "proved",
+     "THREAD(f) { x = 1; return 0; } int main(void) { pthread_create(&one, 0, f, 0); if (ANY) pthread_detach(one);"
+     "if (pthread_join(one, 0) == 0) x = 2; return 0; }"},
+    {"AJoinThatFails", "x",
+     "THREAD(f) { x = 1; return 0; } int main(void) { pthread_create(&one, 0, f, 0); if (ANY) pthread_detach(one);"
+     "if (pthread_join(one, 0) != 0) x = 2; return 0; }"},
+    {"AThreadThatJoinsItself", "x",
+     "THREAD(f) { if (pthread_join(pthread_self(), 0)) x = 1; return 0; }"
+     "int main(void) { START(f); x = 2; return 0; }"},
+    {"TwoThreadsThatJoinOne", "x",
+     "THREAD(f) { x = 1; return 0; } THREAD(g) { pthread_join(one, 0); return 0; }"
+     "int main(void) { pthread_create(&one, 0, f, 0); START(g); pthread_join(one, 0); x = 2; return 0; }"},
+    {"CreatedDetached", "x",
+     "THREAD(f) { x = 1; return 0; } int main(void) { long a[8]; pthread_attr_init(a);"
+     "pthread_attr_setdetachstate(a, 1); pthread_create(&one, a, f, 0); pthread_join(one, 0); x = 2; return 0; }"},
+    {"CreatedJoinable", "proved",
+     "THREAD(f) { x = 1; return 0; } THREAD(g) { return 0; } int main(void) { long a[8], b[8];"
+     "pthread_attr_init(a); pthread_attr_init(b); pthread_attr_setdetachstate(a, 1);"
+     "pthread_create(&two, a, g, 0); pthread_create(&one, b, f, 0); pthread_join(one, 0); x = 2; return 0; }"},
     {"AloneAgain", "proved",
      "THREAD(f) { x = 1; return 0; } int main(void) { pthread_create(&one, 0, f, 0); pthread_join(one, 0); x = 5;"
      "if (x != 5) *(int *)(long)ANY = 1; return 0; }"},
@@ -177,6 +205,24 @@ const ProgramCase ends[] = {
      "unit.cpp"},
 };
 
+const ProgramCase frames[] = {
+    {"ALocalVariableOfAFunctionThatReturns", "k",
+     "THREAD(f) { *(int *)arg = 1; return 0; } void go(void) { int k = 0; pthread_create(&one, 0, f, &k); }"
+     "int main(void) { go(); pthread_join(one, 0); return 0; }"},
+    {"ALocalVariableOfAFunctionThatWaits", "proved",
+     "THREAD(f) { *(int *)arg = 1; return 0; } void go(void) { int k = 0; pthread_create(&one, 0, f, &k);"
+     "pthread_join(one, 0); } int main(void) { go(); go(); return 0; }"},
+    {"ALocalVariableOfMain", "proved",
+     "THREAD(f) { *(int *)arg = 1; return 0; } int main(void) { int k = 0; pthread_create(&one, 0, f, &k); return 0; "
+     "}"},
+    {"ALocalVariableOfAThreadThatExits", "k",
+     "THREAD(g) { y = *(int *)arg; return 0; } THREAD(f) { int k = 0; pthread_t h; pthread_create(&h, 0, g, &k);"
+     "pthread_exit(0); } int main(void) { START(f); return 0; }"},
+    {"TheHandleThatANewThreadReads", "one",
+     "THREAD(f) { pthread_t h = one; return (void *)h; } int main(void) { pthread_create(&one, 0, f, 0); return 0; }"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Frames, TransferThreads, testing::ValuesIn(frames), name_of);
 INSTANTIATE_TEST_SUITE_P(Starting, TransferThreads, testing::ValuesIn(starting), name_of);
 INSTANTIATE_TEST_SUITE_P(Joining, TransferThreads, testing::ValuesIn(joining), name_of);
 INSTANTIATE_TEST_SUITE_P(Instances, TransferThreads, testing::ValuesIn(instances), name_of);

@@ -2,6 +2,7 @@
 #include "interpret/library/cxx/exceptions.h"
 
 #include "interpret/library/cxx/class_hierarchy.h"
+#include "interpret/sync/effects.h"
 #include "interpret/sync/locks.h"
 
 namespace heddle::interpret {
@@ -45,16 +46,30 @@ const Code& pad_of(const Frame& frame, const CallCode& site) {
 
 }  // namespace
 
+namespace {
+
+void end_uncaught(Core& core, Thread& thread) {
+  if (core.library.now().terminate_handler == 0)
+    core.account.end_run(OutcomeKind::Aborted, "an exception that nobody catches");
+  begin_terminate(core, thread);
+}
+
+}  // namespace
+
 void throw_exception(Core& core, Thread& thread, const CaughtException& exception) {
   bool is_caught = false;
   Address caught = 0;
   for (auto frame = thread.frames.rbegin(); frame != thread.frames.rend() && !is_caught; ++frame) {
+    if (frame->native == NativeKind::Terminate) {  // what a handler throws ends there
+      is_caught = true;
+      break;
+    }
     const CallCode* site = frame->code == nullptr ? nullptr : invoke_at(*frame);
     if (site == nullptr) continue;
     is_caught =
         match(core, *frame->code, pad_of(*frame, *site), thread.slots.data() + frame->base, exception, caught) != 0;
   }
-  if (!is_caught) core.account.end_run(OutcomeKind::Aborted, "an exception that nobody catches");
+  if (!is_caught) return end_uncaught(core, thread);
   thread.exceptions.push_back(exception);
   unwind(core, thread);
 }
@@ -76,7 +91,9 @@ void unwind(Core& core, Thread& thread) {
         return;
       }
     }
-    if (frame.native == NativeKind::ThreadMain || frame.native == NativeKind::Startup) break;
+    if (frame.native == NativeKind::ThreadMain || frame.native == NativeKind::Startup ||
+        frame.native == NativeKind::Terminate)
+      break;
     if (frame.native == NativeKind::Once) {  // the next caller runs it again
       Locks(core).end_once(frame.state[0], false);
     }

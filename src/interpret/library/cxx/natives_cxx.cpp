@@ -7,6 +7,7 @@
 #include "interpret/library/cxx/class_hierarchy.h"
 #include "interpret/library/cxx/exceptions.h"
 #include "interpret/library/natives.h"
+#include "interpret/sync/effects.h"
 #include "interpret/sync/external_call.h"
 
 namespace heddle::interpret {
@@ -44,7 +45,12 @@ void rethrow(Call& c) {
   throw_exception(c.core, c.thread, again);
 }
 
-void end_by_terminate(Call& c) { c.core.account.end_run(OutcomeKind::Aborted, c.name(), exit_code_of_abort); }
+void end_by_terminate(Call& c) {
+  if (c.core.library.now().terminate_handler == 0)
+    c.core.account.end_run(OutcomeKind::Aborted, c.name(), exit_code_of_abort);
+  begin_terminate(c.core, c.thread);
+  c.stays = true;
+}
 
 /// The library class of a member such as _ZNSt12out_of_rangeC1EPKc, and what follows its name.
 const LibraryClass& class_of(Call& c, std::string_view& rest) {

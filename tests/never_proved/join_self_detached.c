@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread that detaches itself cannot be joined.
+#include <pthread.h>
+int x;
+static void* worker(void* a) {
+  pthread_detach(pthread_self());
+  x = 1;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  pthread_join(t, 0);
+  x = 2;
+  return 0;
+}
