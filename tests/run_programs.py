@@ -24,7 +24,7 @@ import limits
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 LABEL = re.compile(r"//\s*(RACE!|RACE|NORACE)(?:\s+(\w+))?:\s*(\S.*)$")
-TAG = re.compile(r"^// (FLAGS|UNDECIDED|NOT-RUNNABLE|TSAN-MISSES|TSAN-ALARMS): *(\S.*)$")
+TAG = re.compile(r"^// (FLAGS|UNDECIDED|CONFIRMED|NOT-RUNNABLE|TSAN-MISSES|TSAN-ALARMS): *(\S.*)$")
 PIN = re.compile(r"->\s*(refuted|separated)\(([\w-]+)\)\s*$")
 HEAD_LINES = 8
 VERDICTS = ("race-free", "race", "unknown")
@@ -195,6 +195,8 @@ def judge_racy(program, verdict, pairs, obstacles):
     if verdict == "race-free":
         return ["WRONG PROOF: verdict race-free"]
     problems = [problem for problem in (pair_problem(program, pair) for pair in pairs) if problem]
+    if verdict != "race" and "CONFIRMED" in program.tags:
+        problems.append(f"verdict {verdict}, expected race")
     if verdict == "race" and not pairs:
         problems.append("verdict race without a race in the report")
     if verdict == "unknown" and not obstacles:

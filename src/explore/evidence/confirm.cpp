@@ -218,7 +218,7 @@ class Director {
 
   bool reach(ThreadIndex thread, const DetectedAccess& access, std::uint64_t limit) {
     while (!stands_before(thread, access)) {
-      if (executor_->progress(thread) >= limit) return false;
+      if (executor_->progress(thread) > limit) return false;  // the step to it need not count as an instruction
       if (!one_step(thread)) return false;
     }
     return true;

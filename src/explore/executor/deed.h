@@ -56,6 +56,7 @@ inline constexpr std::uint64_t library_object = ~std::uint64_t{0};
 struct Deed {
   DeedKind kind = DeedKind::Read;
   bool is_lock = false;  ///< Acquire, Release: a lock that is held in between (not a condition, semaphore, …)
+  bool is_use = false;   ///< of a synchronisation object: an access to its bytes too (else `size` only says how many)
   // Atomic accesses and fences: what the memory order written there promises.
   bool acquires = true;
   bool releases = true;
@@ -76,6 +77,18 @@ struct Bytes {
 
 inline bool overlap(const Bytes& a, const Bytes& b) {
   return a.address < b.address + b.size && b.address < a.address + a.size;
+}
+
+/// An operation on a synchronisation object.
+inline bool uses_object(DeedKind kind) {
+  switch (kind) {
+    case DeedKind::Acquire:
+    case DeedKind::AcquireShared:
+    case DeedKind::Release:
+    case DeedKind::ReleaseShared:
+    case DeedKind::Uses: return true;
+    default: return false;
+  }
 }
 
 inline bool is_atomic(DeedKind kind) { return kind == DeedKind::AtomicRead || kind == DeedKind::AtomicWrite; }

@@ -79,6 +79,7 @@ InterpretedExecutor::InterpretedExecutor(const Program& program, const api::ApiM
                                          std::unique_ptr<interpret::Chooser> chooser, const OrderRules& rules)
     : program_(program),
       consumed_(rules.consumed),
+      locks_are_memory_(rules.locks_are_memory),
       at_accesses_(options.switch_at_accesses),
       chooser_(std::move(chooser)),
       machine_(program, models, options, *chooser_),
@@ -102,6 +103,7 @@ Deed InterpretedExecutor::deed_of(std::span<const interpret::Event> events, std:
   Deed deed;
   deed.kind = kind_of(event.kind);
   deed.is_lock = event.is_lock;
+  deed.is_use = locks_are_memory_ && interpret::has_object(event.kind) && event.size != 0;
   deed.thread = event.thread;
   deed.size = event.size;
   deed.address = event.address;
@@ -116,6 +118,14 @@ Deed InterpretedExecutor::deed_of(std::span<const interpret::Event> events, std:
 
 void InterpretedExecutor::add_deeds(std::span<const interpret::Event> events) {
   for (std::size_t i = 0; i < events.size(); ++i) deeds_.push_back(deed_of(events, i));
+}
+
+std::vector<interpret::Event> InterpretedExecutor::fatal_access() const {
+  const std::span<const interpret::Event> events = machine_.events();
+  if (machine_.outcome().kind != interpret::OutcomeKind::UndefinedBehaviour || events.empty()) return {};
+  const interpret::Event& last = events.back();
+  const bool touches = is_access(last) || interpret::has_object(last.kind);
+  return touches && !machine_.place(last.address).known ? std::vector{last} : std::vector<interpret::Event>{};
 }
 
 void InterpretedExecutor::note_avoided(const interpret::Outcome& outcome) {
@@ -160,7 +170,8 @@ NextOperation InterpretedExecutor::next(ThreadIndex thread) const {
 std::vector<NextAccess> InterpretedExecutor::next_accesses(ThreadIndex thread) {
   std::vector<NextAccess> accesses;
   for (const interpret::Touch& touch : next_touches(machine_, thread))
-    if (!touch.is_lock) accesses.push_back({{touch.address, touch.size}, touch.is_write, touch.is_atomic});
+    if (touch.size != 0 && (!touch.is_lock || locks_are_memory_))
+      accesses.push_back({{touch.address, touch.size}, touch.is_write, touch.is_atomic || touch.is_lock});
   return accesses;
 }
 

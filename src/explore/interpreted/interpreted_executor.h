@@ -17,9 +17,10 @@
 
 namespace heddle::explore {
 
-/// How memory orders count in a program.
+/// What orders accesses in a program, and what is one.
 struct OrderRules {
   MemoryOrders orders = MemoryOrders::SequentiallyConsistent;
+  bool locks_are_memory = true;              ///< an operation on a lock is an access to its bytes
   const ConsumedValues* consumed = nullptr;  ///< none: every access may depend on what was consumed
 };
 
@@ -71,9 +72,12 @@ class InterpretedExecutor : public Executor {
   [[nodiscard]] Deed deed_of(std::span<const interpret::Event> events, std::size_t number) const;
   void add_deeds(std::span<const interpret::Event> events);
   void note_avoided(const interpret::Outcome& outcome);
+  /// The access to ended memory with which the program has ended; nothing: it ended otherwise.
+  [[nodiscard]] std::vector<interpret::Event> fatal_access() const;
 
   const Program& program_;
   const ConsumedValues* consumed_;
+  bool locks_are_memory_;
   bool at_accesses_;
   std::unique_ptr<interpret::Chooser> chooser_;
   interpret::Machine machine_;

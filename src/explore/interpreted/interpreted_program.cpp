@@ -51,16 +51,21 @@ InterpretedProgram::InterpretedProgram(const Program& program, const api::ApiMod
       orders_(orders_of(program, models)),
       consumed_(program) {}
 
+/// The rules of verification programs know locks by name only.
+OrderRules InterpretedProgram::rules() const {
+  return {.orders = orders_, .locks_are_memory = !models_.has_sequential_atomics(program_), .consumed = &consumed_};
+}
+
 std::unique_ptr<Executor> InterpretedProgram::for_search(const ExecutionLimits& limits) const {
-  return std::make_unique<MachineExecutor>(program_, models_, limits, OrderRules{orders_, &consumed_});
+  return std::make_unique<MachineExecutor>(program_, models_, limits, rules());
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_run(const RunLimits& limits, Inputs& inputs) const {
-  return std::make_unique<MachineRun>(program_, models_, limits, inputs, OrderRules{orders_, &consumed_});
+  return std::make_unique<MachineRun>(program_, models_, limits, inputs, rules());
 }
 
 std::unique_ptr<Executor> InterpretedProgram::for_replay(std::uint32_t threads, Inputs& inputs) const {
-  return std::make_unique<AccessMachine>(program_, models_, threads, inputs, OrderRules{orders_, &consumed_});
+  return std::make_unique<AccessMachine>(program_, models_, threads, inputs, rules());
 }
 
 std::vector<std::uint64_t> InterpretedProgram::candidate_values() const { return explore::candidate_values(program_); }

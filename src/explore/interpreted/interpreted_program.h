@@ -15,6 +15,8 @@
 
 namespace heddle::explore {
 
+struct OrderRules;
+
 /// What the key of an access means here; nothing: it has none.
 std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key);
 
@@ -34,6 +36,8 @@ class InterpretedProgram final : public Subject {
   [[nodiscard]] std::string where(AccessKey key) const override;
 
  private:
+  [[nodiscard]] OrderRules rules() const;
+
   const Program& program_;
   const api::ApiModels& models_;
   std::string identity_;

@@ -154,7 +154,8 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   StepResult result = machine_.step(thread, limits_.step_instructions);
   if (!rehearses_) instructions_ += result.instructions;
   if (result.kind == StepResult::Kind::Finished) event.end = StepEnd::Finished;
-  if (result.kind == StepResult::Kind::Ended) end_program(thread, event, result);
+  std::vector<interpret::Event> fatal;
+  if (result.kind == StepResult::Kind::Ended) fatal = end_program(thread, event, result);
   if (event.operation == Operation::Wake && machine_.woke_by_itself(thread)) event.operation = Operation::WakeAlone;
   const bool happened = event.end != StepEnd::CutOff;
   if (happened) add_touches(event, machine_.events(), at_accesses_);
@@ -162,24 +163,27 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   event.choice = chooser().count > 1 ? choice : 0;
   note_choices();
   if (happened) finish_step(result, event);
+  add_deeds(fatal);
   if (result.kind == StepResult::Kind::NotEnabled) fail_section(thread, event);
   step_ends_.push_back(deeds_.size());
   return event;
 }
 
-/// The step's accesses count, only its last instruction must not take place yet.
-void MachineExecutor::end_program(ThreadIndex thread, Event& event, StepResult& result) {
+/// The step's accesses count, only its last instruction must not take place yet. What that would have accessed.
+std::vector<interpret::Event> MachineExecutor::end_program(ThreadIndex thread, Event& event, StepResult& result) {
   note_ending(machine_.outcome());
   note_avoided(machine_.outcome());
   const bool touches_memory = std::ranges::any_of(machine_.events(), is_access);
   const std::vector<interpret::Event> section = unfinished_section(machine_.events(), thread);
+  std::vector<interpret::Event> fatal = section.empty() ? fatal_access() : std::vector<interpret::Event>{};
   const bool happened = stop_short(thread, before_.back().mark, result);
   if (!happened && !section.empty())
     add_unfinished(event, section);
-  else if (!happened && touches_memory)
+  else if (!happened && fatal.empty() && touches_memory)
     add_gap("the program ends in the middle of an operation");
   event.end = happened ? StepEnd::Halted : StepEnd::CutOff;
   halt(thread);
+  return fatal;
 }
 
 /// It makes no further step in this execution.
@@ -230,7 +234,8 @@ void MachineExecutor::finish_step(const StepResult& result, Event& event) {
   add_deeds(machine_.events());
   for (const interpret::Event& done : machine_.events()) {
     if (done.kind == EventKind::Spawn) ++threads;
-    if (done.kind == EventKind::SyncReset && threads > 1)
+    const bool is_access = locks_are_memory_ && done.size != 0;  // then clocks tell whether it meets a use
+    if (done.kind == EventKind::SyncReset && !is_access && threads > 1)
       add_gap("a lock is initialised or destroyed while threads run");
   }
   event.used_up = result.instructions >= limits_.step_instructions;

@@ -57,7 +57,7 @@ class MachineExecutor final : public InterpretedExecutor {
 
   [[nodiscard]] OutcomeChooser& chooser() const { return static_cast<OutcomeChooser&>(*chooser_); }
   [[nodiscard]] bool is_halted(ThreadIndex thread) const { return thread < halted_.size() && halted_[thread] != 0; }
-  void end_program(ThreadIndex thread, Event& event, interpret::StepResult& result);
+  std::vector<interpret::Event> end_program(ThreadIndex thread, Event& event, interpret::StepResult& result);
   bool stop_short(ThreadIndex thread, interpret::Machine::Mark before, interpret::StepResult& result);
   void fail_section(ThreadIndex thread, Event& event);
   void add_unfinished(Event& event, std::span<const interpret::Event> section);

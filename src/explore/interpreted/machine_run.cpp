@@ -30,13 +30,18 @@ StepResult MachineRun::stop_short(ThreadIndex thread, interpret::Machine::Mark b
                                   std::size_t given) {
   note_avoided(machine_.outcome());
   const std::vector<interpret::Event> section = unfinished_section(machine_.events(), thread);
+  const std::vector<interpret::Event> fatal = fatal_access();
   machine_.undo_to(before);
   inputs_.take_back(given);
   if (result.instructions > 1) result = machine_.step(thread, result.instructions - 1);
-  if (result.kind != StepResult::Kind::Ended) return result;
+  if (result.kind != StepResult::Kind::Ended) {
+    add_deeds(machine_.events());
+    if (section.empty()) add_deeds(fatal);
+    return result;
+  }
   machine_.undo_to(before);
   inputs_.take_back(given);
-  add_deeds(section);
+  add_deeds(section.empty() ? fatal : section);
   return result;
 }
 
@@ -51,7 +56,7 @@ Event MachineRun::step(ThreadIndex thread, std::uint32_t) {
   const bool halts = result.kind == StepResult::Kind::Ended;
   if (halts) result = stop_short(thread, before, result, given);
   if (result.kind == StepResult::Kind::Stopped || result.kind == StepResult::Kind::Finished) {
-    add_deeds(machine_.events());
+    if (!halts) add_deeds(machine_.events());
     event.used_up = result.instructions >= step_instructions_;
     event.end =
         halts ? StepEnd::Halted : (result.kind == StepResult::Kind::Finished ? StepEnd::Finished : StepEnd::Stopped);

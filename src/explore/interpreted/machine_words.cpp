@@ -31,7 +31,13 @@ EndingKind kind_of(OutcomeKind kind) {
 
 std::vector<interpret::Touch> next_touches(interpret::Machine& machine, ThreadIndex thread) {
   if (machine.outcome().kind != OutcomeKind::Running) return {};
-  if (thread >= machine.thread_count() || !machine.is_enabled(thread)) return {};
+  if (thread >= machine.thread_count()) return {};
+  // Asking for a lock touches it, also where the answer is to wait.
+  if (!machine.is_enabled(thread)) {
+    std::vector<interpret::Touch> asked = machine.pending(thread).footprint;
+    std::erase_if(asked, [](const interpret::Touch& touch) { return !touch.is_lock || touch.size == 0; });
+    return asked;
+  }
   // Creating and joining threads write plain memory as well, which only a trial shows.
   const OpKind kind = machine.pending_kind(thread);
   const bool needs_trial =
@@ -111,13 +117,14 @@ std::string MachineWords::thread_name(ThreadIndex thread) const {
 
 ReportAccess MachineWords::describe(ThreadIndex thread, const Bytes& bytes) {
   ReportAccess access;
-  bool writes = false;
+  bool writes = false, ends = false;
   for (const interpret::Touch& touch : next_touches(machine_, thread)) {
-    if (touch.is_lock || !overlap({touch.address, touch.size}, bytes)) continue;
+    if (touch.size == 0 || !overlap({touch.address, touch.size}, bytes)) continue;
     writes = writes || touch.is_write;
-    access.is_atomic = access.is_atomic || touch.is_atomic;
+    ends = ends || touch.is_end;
+    access.is_atomic = access.is_atomic || touch.is_atomic || touch.is_lock;
   }
-  access.kind = writes ? "write" : "read";
+  access.kind = ends ? "free" : writes ? "write" : "read";
   if (machine_.pending_kind(thread) == OpKind::Section) access.kind += " in an atomic section";
   access.path = name_of(bytes.address);
   access.stack = stack(thread);
@@ -138,7 +145,7 @@ std::vector<std::string> MachineWords::inputs() const { return {machine_.inputs(
 ReportAccess MachineWords::describe_made(const Deed& deed) {
   ReportAccess access;
   access.kind = deed.kind == DeedKind::Free ? "free" : only_reads(deed.kind) ? "read" : "write";
-  access.is_atomic = is_atomic(deed.kind);
+  access.is_atomic = is_atomic(deed.kind) || uses_object(deed.kind);
   access.path = name_of(deed.address);
   access.thread = thread_name(deed.thread);
   for (const interpret::Address lock : locks_of(deed.thread)) access.locks.push_back(name_of(lock));

@@ -10,18 +10,6 @@ namespace {
 constexpr std::uint64_t page_bytes = 64;
 constexpr std::uint64_t record_bytes = 48;  // about: budgets rest on it, so it does not change with the type
 
-/// An operation on a synchronisation object.
-bool uses_object(DeedKind kind) {
-  switch (kind) {
-    case DeedKind::Acquire:
-    case DeedKind::AcquireShared:
-    case DeedKind::Release:
-    case DeedKind::ReleaseShared:
-    case DeedKind::Uses: return true;
-    default: return false;
-  }
-}
-
 }  // namespace
 
 const Clock& RaceDetector::clock(ThreadIndex thread) {
@@ -78,9 +66,17 @@ void RaceDetector::check_handles(const Deed& deed) {
       unclear_ = "the handle of a thread is used where it may not be written yet";
 }
 
+/// What an operation on a lock gives comes behind its access to the lock's bytes, what it takes in front of it.
 void RaceDetector::follow_deed(const Deed& deed) {
-  Clock& own = threads_[deed.thread];
+  const bool gives = deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared;
   use_lock(deed);
+  if (deed.is_use && gives) touch_object(deed);
+  follow_order(deed);
+  if (deed.is_use && !gives) touch_object(deed);
+}
+
+void RaceDetector::follow_order(const Deed& deed) {
+  Clock& own = threads_[deed.thread];
   if (is_lenient() && uses_object(deed.kind)) return use(deed);
   switch (deed.kind) {
     case DeedKind::Read: return access(deed, false, false);
@@ -137,10 +133,13 @@ void RaceDetector::use(const Deed& deed) {
 }
 
 void RaceDetector::use_lock(const Deed& deed) {
-  if (!uses_object(deed.kind) || deed.kind == DeedKind::Uses) return;
-  Clock& uses = locks_[deed.address].uses;
-  if (uses.size() <= deed.thread) uses.resize(deed.thread + 1);
-  uses[deed.thread] = threads_[deed.thread][deed.thread];
+  if (!uses_object(deed.kind) || (deed.kind == DeedKind::Uses && !deed.is_use)) return;
+  SharedLock& lock = locks_[deed.address];
+  if (!deed.is_use && lock.size != 0) return;  // the end of an operation that has touched it
+  if (lock.uses.size() <= deed.thread) lock.uses.resize(deed.thread + 1);
+  Use& use = lock.uses[deed.thread];
+  use.epoch = threads_[deed.thread][deed.thread];
+  use.access = {deed, step_, in_section_};
 }
 
 /// A use that nothing orders in front of the end of the memory could come behind it.
@@ -149,8 +148,54 @@ void RaceDetector::check_locks_in(const Deed& freed) {
   for (auto lock = locks_.lower_bound(freed.address); lock != locks_.end() && lock->first < freed.address + freed.size;
        ++lock)
     for (std::size_t t = 0; t < lock->second.uses.size(); ++t)
-      if (t != freed.thread && lock->second.uses[t] > (t < own.size() ? own[t] : 0))
+      if (t != freed.thread && lock->second.uses[t].epoch > (t < own.size() ? own[t] : 0))
         unclear_ = "memory is freed while a lock in it may be in use";
+}
+
+RaceDetector::Page& RaceDetector::page_of(std::uint64_t at) {
+  Page& page = shadow_[at / page_bytes];
+  if (page.cells.empty()) page.cells.resize(page_bytes);
+  return page;
+}
+
+void RaceDetector::mark_lock(const Deed& deed, SharedLock& lock) {
+  lock.size = deed.size;
+  largest_lock_ = std::max(largest_lock_, lock.size);
+  for (std::uint64_t at = deed.address; at < deed.address + deed.size; ++at)
+    page_of(at).locks |= 1ULL << (at % page_bytes);
+}
+
+/// The operation is an atomic access to the object's bytes, setting it up or destroying it a plain write. The order
+/// that it brings is not by these bytes.
+void RaceDetector::touch_object(const Deed& deed) {
+  if (!handles_.empty() && unclear_.empty()) check_handles(deed);
+  if (deed.kind == DeedKind::SyncReset) return check_bytes(deed, true, false);
+  SharedLock& lock = locks_[deed.address];
+  if (lock.size < deed.size) mark_lock(deed, lock);
+  Use& use = lock.uses[deed.thread];
+  if (use.checked == lock.disturbed || in_section_) return;
+  use.checked = lock.disturbed;
+  const auto meets = [&](const Access& earlier) { return conflicts(earlier, deed, true) && !ordered(earlier, deed); };
+  for (std::uint64_t at = deed.address; at < deed.address + deed.size; ++at) {
+    const Cell& cell = page_of(at).cells[at % page_bytes];
+    if (meets(cell.write)) return report(cell.write, deed);
+    if (const Access* write = unordered_write(deed, at, true)) return report(*write, deed);
+    if (const auto read = std::ranges::find_if(cell.reads, meets); read != cell.reads.end()) return report(*read, deed);
+  }
+}
+
+/// A plain access to bytes of locks.
+void RaceDetector::check_uses(const Deed& deed) {
+  const Clock& own = threads_[deed.thread];
+  auto lock = locks_.lower_bound(deed.address > largest_lock_ ? deed.address - largest_lock_ : 0);
+  for (; lock != locks_.end() && lock->first < deed.address + deed.size; ++lock) {
+    if (deed.address >= lock->first + lock->second.size) continue;
+    ++lock->second.disturbed;
+    const std::vector<Use>& uses = lock->second.uses;
+    for (std::size_t t = 0; t < uses.size() && !race_; ++t)
+      if (t != deed.thread && uses[t].epoch > (t < own.size() ? own[t] : 0) && !uses[t].access.in_section)
+        race_ = DetectedRace{uses[t].access, {deed, step_, in_section_}};
+  }
 }
 
 /// Before the order that the pair itself would give.
@@ -165,8 +210,8 @@ void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) 
   for (std::uint64_t i = 0; i < deed.size && unclear_.empty(); ++i) {
     const std::uint64_t at = deed.address + i;
     const auto page = shadow_.find(at / page_bytes);
-    if (page == shadow_.end()) continue;
-    const Cell& cell = page->second[at % page_bytes];
+    if (page == shadow_.end() || page->second.cells.empty()) continue;
+    const Cell& cell = page->second.cells[at % page_bytes];
     if (is_unclear(cell.write) || (writes && std::ranges::any_of(cell.reads, is_unclear)))
       unclear_ = "an atomic access meets a plain one inside an atomic section";
   }
@@ -180,13 +225,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
   if (is_sync) synchronise(deed, writes);  // by order: only sections have published what is found there
   if (by_order && !writes) atomics_.read(deed, threads_[deed.thread]);
   if (is_sync && !by_order) atomics_.read_all({deed.address, deed.size}, threads_[deed.thread]);
-  std::uint32_t record = 0;
-  for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
-    const std::uint64_t at = deed.address + i;
-    std::vector<Cell>& page = shadow_[at / page_bytes];
-    if (page.empty()) page.resize(page_bytes);
-    check_byte(at, page[at % page_bytes], deed, writes, is_atomic, record);
-  }
+  check_bytes(deed, writes, is_atomic);
   if (in_section_) {
     section_.push_back(deed);
   } else if (is_atomic) {
@@ -196,6 +235,18 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
       atomics_.write(deed, threads_[deed.thread]);
     tick(deed.thread);
   }
+}
+
+void RaceDetector::check_bytes(const Deed& deed, bool writes, bool is_atomic) {
+  std::uint32_t record = 0;
+  bool has_locks = false;
+  for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
+    const std::uint64_t at = deed.address + i;
+    Page& page = page_of(at);
+    has_locks = has_locks || (page.locks >> (at % page_bytes) & 1) != 0;
+    check_byte(at, page.cells[at % page_bytes], deed, writes, is_atomic, record);
+  }
+  if (has_locks && !is_atomic && !in_section_ && !race_) check_uses(deed);
 }
 
 bool RaceDetector::ordered(const Access& earlier, ThreadIndex thread) {

@@ -17,16 +17,18 @@
 //
 // What conflicts. Two accesses of different threads to the same byte, one of which writes. An atomic access conflicts
 // with a plain one; an access inside a section conflicts with one outside; volatile is plain; the end of memory is a
-// write of all of it. Two pairs are neither called a race nor order: a plain access inside a section against an atomic
-// one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of a lock
-// in it. They are remembered as unclear, and no proof is made of such a program.
+// write of all of it. An operation on a lock is an atomic access to its bytes, its set-up and destruction are plain
+// writes (Deed::is_use). Two pairs are neither called a race nor order: a plain access inside a section against an
+// atomic one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of
+// a lock in it whose size nobody says. They are remembered as unclear, and no proof is made of such a program.
 //
 // Why the first race and no other: the accesses of a run up to its first race are the same in every order that respects
 // happens-before, which is what makes the reported pair reachable at once (evidence/confirm.h drives it there). Behind
 // it the values read may depend on the order of the racing accesses.
 //
 // Cost: last writes and reads are kept as epochs (FastTrack), byte by byte, in pages made on the first access; a deed
-// that synchronises joins clocks, which costs the number of threads.
+// that synchronises joins clocks, which costs the number of threads. A use of a lock looks at the lock's bytes only if
+// they were accessed plainly since the thread's last use; plain accesses look for locks only where a page has some.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -86,9 +88,20 @@ class RaceDetector {
   struct SyncCell {
     Clock writes, reads;
   };
+  struct Use {
+    std::uint32_t epoch = 0;  ///< 0: none
+    std::uint32_t checked = 0;
+    DetectedAccess access;
+  };
   struct SharedLock {
     Clock exclusive, shared;
-    Clock uses;  ///< per thread: epoch of its last use
+    std::vector<Use> uses;        ///< of each thread, the last
+    std::uint64_t size = 0;       ///< 0: nobody says
+    std::uint32_t disturbed = 1;  ///< by plain accesses to its bytes; Use::checked: those that come before the use
+  };
+  struct Page {
+    std::vector<Cell> cells;
+    std::uint64_t locks = 0;  ///< bit by byte: belongs to a lock of known size
   };
 
   /// Where the handle of a new thread was written, and the creator's first moment behind that.
@@ -98,9 +111,15 @@ class RaceDetector {
   };
 
   void follow_deed(const Deed& deed);
+  void follow_order(const Deed& deed);
   std::size_t follow_creation(std::span<const Deed> deeds);
   void check_handles(const Deed& deed);
   void access(const Deed& deed, bool writes, bool is_atomic);
+  void touch_object(const Deed& deed);
+  void mark_lock(const Deed& deed, SharedLock& lock);
+  void check_uses(const Deed& deed);
+  [[nodiscard]] Page& page_of(std::uint64_t at);
+  void check_bytes(const Deed& deed, bool writes, bool is_atomic);
   void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
@@ -127,7 +146,8 @@ class RaceDetector {
   std::map<std::uint64_t, SharedLock> locks_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, SyncCell> sync_;  ///< by address and size
   std::uint64_t largest_sync_ = 1;
-  std::unordered_map<std::uint64_t, std::vector<Cell>> shadow_;  ///< by page of bytes
+  std::unordered_map<std::uint64_t, Page> shadow_;  ///< by page of bytes
+  std::uint64_t largest_lock_ = 0;
   /// Atomic writes that a later atomic write did not come behind, by byte: there are any only where orders count.
   std::unordered_map<std::uint64_t, std::vector<Access>> unordered_writes_;
   std::vector<Record> records_;

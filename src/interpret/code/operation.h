@@ -63,13 +63,14 @@ enum class OpKind : std::uint8_t {
   None,      ///< finished
 };
 
-/// Memory an operation touches. A synchronisation object counts as one byte at its address with is_lock.
+/// Memory an operation touches. With is_lock: a synchronisation object of that size, 0 if nobody says how large it is.
 struct Touch {
   Address address = 0;
   std::uint32_t size = 0;
   bool is_write = false;
   bool is_atomic = false;
   bool is_lock = false;
+  bool is_end = false;  ///< of the memory: freed, or the frame that it lies in is left
 };
 
 struct PendingOp {
@@ -110,6 +111,11 @@ enum class EventKind : std::uint8_t {
 [[nodiscard]] constexpr bool is_sync(EventKind kind) {
   return kind == EventKind::Acquire || kind == EventKind::Release || kind == EventKind::AcquireShared ||
          kind == EventKind::ReleaseShared;
+}
+
+/// About a synchronisation object. Its bytes are touched if the event has a size.
+[[nodiscard]] constexpr bool has_object(EventKind kind) {
+  return is_sync(kind) || kind == EventKind::SyncReset || kind == EventKind::Uses;
 }
 
 using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_of

@@ -102,10 +102,14 @@ void Frames::push_varargs(Thread& thread, const FunctionCode& code, const CallCo
 
 /// The end of a local variable that other threads know is to them what free is. Main's own variables end with the
 /// program, as far as anybody can tell.
+bool Frames::is_end_felt(const Thread& thread, const Object& object) const {
+  const bool is_of_main = thread.frames.size() <= 2 && thread.frames.front().native == NativeKind::Startup;
+  return object.is_shared && !is_of_main && threads_.live() > 1 && recorder_.is_recorded(object);
+}
+
 void Frames::end_object(const Thread& thread, ObjectId id) {
   const Object& object = memory_.object(id);
-  const bool is_of_main = thread.frames.size() <= 2 && thread.frames.front().native == NativeKind::Startup;
-  if (object.is_shared && !is_of_main && threads_.live() > 1 && recorder_.is_recorded(object))
+  if (is_end_felt(thread, object))
     recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
   syncs_.drop_in(object);
   memory_.release(id);
@@ -123,6 +127,18 @@ void Frames::end_temporaries(Thread& thread) {
         is_temporary(image_.program.functions[object.function], object.instruction))
       recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
   }
+}
+
+Touch Frames::felt_end(const Thread& thread) const {
+  Touch all;
+  for (std::size_t i = thread.frames.back().first_object; i < thread.stack_objects.size(); ++i) {
+    const Object& object = memory_.object(thread.stack_objects[i]);
+    if (!is_end_felt(thread, object)) continue;
+    const Address begin = all.size == 0 ? object.base : std::min(all.address, object.base);
+    const Address end = std::max(all.address + all.size, object.base + object.size);
+    all = {begin, static_cast<std::uint32_t>(end - begin), true, false, false, true};
+  }
+  return all;
 }
 
 void Frames::pop(Thread& thread) {

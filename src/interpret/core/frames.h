@@ -40,6 +40,8 @@ class Frames {
   void push(Thread& thread, const FunctionCode& code, std::span<const Slot> arguments);
   void push_native(Thread& thread, NativeKind kind) { add(thread, nullptr).native = kind; }
   void pop(Thread& thread);
+  /// The local variables that end with the innermost frame although other threads know them; size 0: there are none.
+  [[nodiscard]] Touch felt_end(const Thread& thread) const;
   void pop_all(Thread& thread);
 
   void return_from(Thread& thread, const Slot* value, std::size_t slots);
@@ -65,6 +67,7 @@ class Frames {
   Frame& add(Thread& thread, const FunctionCode* code);
   void end_temporaries(Thread& thread);
   void end_object(const Thread& thread, ObjectId id);
+  [[nodiscard]] bool is_end_felt(const Thread& thread, const Object& object) const;
   void fill_thread_locals(Thread& thread);
   void copy_byval(Thread& thread, const CallCode& site, std::size_t count);
   void push_varargs(Thread& thread, const FunctionCode& code, const CallCode& site, std::uint32_t caller_base);

@@ -44,8 +44,8 @@ bool Gate::admit(OpKind op, Address object, Address lock) {
   thread.op_object = object;
   thread.op_lock = lock;
   thread.touch_count = 0;
-  if (has_object(op) && !is_nested(op, object)) thread.touches[thread.touch_count++] = {object, 1, true, false, true};
-  if (lock != 0) thread.touches[thread.touch_count++] = {lock, 1, true, false, true};
+  if (has_object(op) && !is_nested(op, object)) thread.touches[thread.touch_count++] = {object, 0, true, false, true};
+  if (lock != 0) thread.touches[thread.touch_count++] = {lock, 0, true, false, true};
   return false;
 }
 

@@ -26,7 +26,10 @@ void Heap::release(const Slot& pointer) {
   const Address address = space_.address_of(pointer);
   if (address == 0) return;
   const ObjectId id = memory_.find(address);
-  if (id == 0 && memory_.find_dead(address) != 0) account_.undefined("memory is freed twice");
+  if (const ObjectId dead = memory_.find_dead(address); id == 0 && dead != 0) {
+    recorder_.add(EventKind::Free, address, false, static_cast<std::uint32_t>(memory_.object(dead).size));
+    account_.undefined("memory is freed twice");
+  }
   if (id == 0 || memory_.object(id).kind != ObjectKind::Heap || memory_.object(id).base != address)
     account_.undefined("an address is freed that was not allocated");
   const Object& object = memory_.object(id);

@@ -25,15 +25,21 @@ Object& Space::resolve_slow(const Slot& pointer, std::uint64_t size, bool is_wri
   bad_access({address, 0, pointer.object, 0}, size, is_write);
 }
 
+bool Space::is_ended(Address address) const {
+  return memory_.find_dead(address) != 0 || (memory_.find(address) == 0 && memory_.is_stack(address));
+}
+
 void Space::bad_access(const Slot& pointer, std::uint64_t size, bool is_write) {
   const std::string what = std::string(is_write ? "write" : "read") + " of " + std::to_string(size) + " bytes";
   if (pointer.bits < 0x1000) account_.undefined(what + " through a null pointer");
   if (const UndefinedGlobal* missing = image_.undefined_global(pointer.bits); missing != nullptr)
     account_.unsupported("variable " + std::string(image_.program.globals[missing->global].name) +
                          ", which is not defined");
+  // Whoever ended the memory may be another thread: clocks want to know of the access.
+  if (is_ended(pointer.bits))
+    recorder_.add(is_write ? EventKind::Write : EventKind::Read, pointer.bits, false, static_cast<std::uint32_t>(size));
   if (memory_.find_dead(pointer.bits) != 0) account_.undefined(what + " after the memory was freed");
-  if (memory_.find(pointer.bits) == 0 && memory_.is_stack(pointer.bits))
-    account_.undefined(what + " in the frame of a function that has returned");
+  if (is_ended(pointer.bits)) account_.undefined(what + " in the frame of a function that has returned");
   const ObjectId id =
       pointer.object != 0 && memory_.object(pointer.object).is_alive ? pointer.object : memory_.find(pointer.bits);
   if (id == 0 || !memory_.object(id).is_alive) account_.undefined(what + " through a pointer to no live object");
@@ -194,6 +200,11 @@ void Space::write_bytes(const Slot& pointer, const void* from, std::uint64_t cou
 }
 
 Address Space::resolve_sync(const Slot& pointer) {
+  const Address address = address_of(pointer);
+  if (is_ended(address)) {
+    recorder_.add(EventKind::Uses, address, false, 1);
+    account_.undefined("a lock is used whose memory has ended");
+  }
   memory_.mark_sync(memory_.id_of(resolve(pointer, 1, false)));
   return address_of(pointer);
 }

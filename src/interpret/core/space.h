@@ -63,6 +63,8 @@ class Space {
   [[nodiscard]] Address address_of(const Slot& pointer) const { return pointer.bits & memory_.address_mask(); }
 
  private:
+  /// Memory was there: freed, or in the frame of a function that has returned.
+  [[nodiscard]] bool is_ended(Address address) const;
   [[noreturn]] void bad_access(const Slot& pointer, std::uint64_t size, bool is_write);
   void before_write(const Object& object, std::uint64_t offset, std::uint64_t count) {
     if (log_.is_on()) memory_.log_bytes(memory_.id_of(object), offset, count);

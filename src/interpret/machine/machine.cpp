@@ -105,8 +105,9 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
         is_atomic || event.kind == EventKind::Read || event.kind == EventKind::Write || event.kind == EventKind::Free;
     const bool is_write =
         event.kind == EventKind::Write || event.kind == EventKind::AtomicWrite || event.kind == EventKind::Free;
-    if (is_access) footprint.push_back({event.address, event.size, is_write, is_atomic, false});
-    if (is_sync(event.kind)) footprint.push_back({event.address, 1, true, false, true});
+    if (is_access)
+      footprint.push_back({event.address, event.size, is_write, is_atomic, false, event.kind == EventKind::Free});
+    if (is_sync(event.kind)) footprint.push_back({event.address, event.size, true, false, true});
   }
   undo_to(here);
   core_->journal.pop_mark();

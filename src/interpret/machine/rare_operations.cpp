@@ -197,4 +197,21 @@ void move_elements(Core& core, const FunctionCode& function, const Code& c, Slot
   }
 }
 
+void run_assembly(Core& core, const FunctionCode& function, const Code& c) {
+  const CallInfo& info = core.image.program.functions[function.id].calls[static_cast<std::size_t>(c.a)];
+  // An empty template computes nothing: a barrier for the compiler.
+  if (!info.asm_text.starts_with('|') || function.calls[c.extra].result_slots != 0)
+    core.account.unsupported("inline assembly: " + std::string(info.asm_text));
+}
+
+bool stop_before_return(Core& core, const Thread& thread) {
+  if (core.gate.in_section()) return false;
+  const Touch end = core.frames.felt_end(thread);
+  if (end.size == 0) return false;
+  const bool may = core.gate.is_granted();
+  core.gate.grant(false);
+  if (!may) core.gate.stop_before_touches(OpKind::Write, {&end, 1});
+  return !may;
+}
+
 }  // namespace heddle::interpret

@@ -16,5 +16,9 @@ void vector_operation(Core& core, const Code& c, Slot* r, const Slot* constants)
 void bitcast(Core& core, const Code& c, Slot* r, const Slot* constants);
 /// Insert and extract on aggregates and vectors, shuffles.
 void move_elements(Core& core, const FunctionCode& function, const Code& c, Slot* r, const Slot* constants);
+/// Ends the run unless the assembly does nothing.
+void run_assembly(Core& core, const FunctionCode& function, const Code& c);
+/// True: the thread stands before the end of local variables that others know.
+bool stop_before_return(Core& core, const Thread& thread);
 
 }  // namespace heddle::interpret

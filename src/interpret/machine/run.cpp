@@ -445,16 +445,12 @@ bool run(Core& core, std::uint64_t budget) {
           reload = true;
           break;
         }
-        case Op::Asm: {
-          const CallInfo& info = image.program.functions[function.id].calls[static_cast<std::size_t>(c.a)];
-          const CallCode& site = function.calls[c.extra];
-          // An empty template computes nothing: a barrier for the compiler.
-          if (!info.asm_text.starts_with('|') || site.result_slots != 0)
-            account.unsupported("inline assembly: " + std::string(info.asm_text));
+        case Op::Asm:
+          run_assembly(core, function, c);
           ++pc;
           break;
-        }
         case Op::Return: {
+          if (switching && stop_before_return(core, t)) return ++left, true;
           const bool ends_section = f->ends_section;
           frames.return_from(t, &slot(c.a), c.extra);
           if (ends_section) core.sections.end();

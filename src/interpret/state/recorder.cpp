@@ -46,8 +46,10 @@ void Recorder::add(EventKind kind, Address address, bool is_lock, std::uint32_t 
 }
 
 void Recorder::set_size(std::size_t first, Address address, std::uint32_t size) {
-  for (std::size_t i = first; i < events_.size(); ++i)
-    if (is_sync(events_[i].kind) && events_[i].address == address) events_[i].size = size;
+  const auto used =
+      std::ranges::find_if(events_.begin() + static_cast<std::ptrdiff_t>(first), events_.end(),
+                           [&](const Event& event) { return has_object(event.kind) && event.address == address; });
+  if (used != events_.end()) used->size = size;
 }
 
 void Recorder::record_section() {

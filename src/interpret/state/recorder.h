@@ -32,7 +32,8 @@ class Recorder {
   /// Anything else the running thread did. `size`: of the memory that is gone, for Free.
   void add(EventKind kind, Address address, bool is_lock = false, std::uint32_t size = 0);
 
-  /// The synchronisation object at `address`, which events from number `first` on mention, is that large.
+  /// The synchronisation object at `address` is that large: said of the first event from number `first` on that is
+  /// about it. What the same call does behind that, others may do meanwhile to an object that has ended.
   void set_size(std::size_t first, Address address, std::uint32_t size);
 
   /// What an atomic section reads has to be known: it may have to wait until that changes.

@@ -38,13 +38,43 @@ bool may_be_called_back(const api::Action& action) {
   call.core.account.unsupported("call of " + call.name() + " by the library");
 }
 
+/// Nothing but plain memory is touched, so no rule of locks stops the thread before it.
+bool is_plain(const api::Action& action) {
+  return api::treat(
+      action, [](const api::SetUpObject&) { return true; },
+      [](const api::Touch& touch) { return touch.mode == api::Touch::Mode::Free; },
+      [](const api::MakeMemory& make) { return make.old != api::Effect::none; },
+      api::Always<false, api::TakeLock, api::GiveLock, api::StartThread, api::RunLater, api::LeaveThread,
+                  api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue,
+                  api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume,
+                  api::MaskEntries, api::DoUnsupported>{});
+}
+
+/// The thread stands before the call: what it will do touches the bytes of its objects.
+void set_sizes(Thread& thread, Address object, std::uint32_t bytes) {
+  if (thread.op == OpKind::Wake || thread.op == OpKind::BarrierLeave) return;  // behind it: the object may be gone
+  for (std::size_t i = 0; i < thread.touch_count; ++i)
+    if (thread.touches[i].is_lock && thread.touches[i].address == object) thread.touches[i].size = bytes;
+}
+
 /// Carries out the action. Its events say how large the synchronisation objects are that it used.
 bool use_objects(NativeCall& call, const External& external) {
   const std::size_t first = call.core.recorder.events().size();
   const bool is_done = carry_out(call, external.action);
-  for (const External::Object& object : external.objects)
-    if (has_argument(call, object.argument))
-      call.core.recorder.set_size(first, argument(call, object.argument).bits, object.bytes);
+  for (const External::Object& object : external.objects) {
+    if (!has_argument(call, object.argument)) continue;
+    const Address address = argument(call, object.argument).bits;
+    call.core.recorder.set_size(first, address, object.bytes);
+    if (!is_done) set_sizes(call.thread, address, object.bytes);
+  }
+  return is_done;
+}
+
+bool call_effect(NativeCall& call, const External& external) {
+  if (!is_plain(external.action)) return use_objects(call, external);
+  if (stop_before_call(call, [&](NativeCall& rehearsed) { use_objects(rehearsed, external); })) return false;
+  const bool is_done = use_objects(call, external);
+  call.core.gate.grant(false);
   return is_done;
 }
 
@@ -58,14 +88,14 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
   const External& external = core.image.externals[callee.index()];
   switch (external.kind) {
     case External::Kind::Native:
-      if (stop_before_native(call, external.native)) return false;
+      if (stop_before_call(call, external.native)) return false;
       if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
       external.native(call);
       if (call.stops) return false;
       core.gate.grant(false);
       break;
     case External::Kind::Effect:
-      if (!use_objects(call, external)) return false;
+      if (!call_effect(call, external)) return false;
       break;
     case External::Kind::Unsupported: call.refuse();
     case External::Kind::Unknown:

@@ -72,6 +72,32 @@ void push_once(NativeCall& call, const api::RunOnce& once, Address object) {
   call.stays = true;
 }
 
+/// The kind or the count is none: the call fails, as the library does it that the model was written for.
+bool is_refused(NativeCall& call, const api::SetUpObject& object) {
+  const api::Argument which = object.recursive_if >= 0 ? object.recursive_if : object.value;
+  if (!object.valid || !has_argument(call, which)) return false;
+  const auto given = static_cast<std::int64_t>(word(call, which) & 0xffffffffU);
+  if (given >= object.valid->low && given <= object.valid->high) return false;
+  if (object.what == api::SetUpObject::What::Lock) call.refuse();
+  const bool is_semaphore = object.what == api::SetUpObject::What::Semaphore;
+  if (is_semaphore) call.set_errno(e_invalid);
+  call.give(is_semaphore ? ~0ULL : e_invalid);
+  return true;
+}
+
+/// Who has got a signal, or the barrier's last one, no longer needs the object.
+void note_waiters(Core& core, Address object) {
+  const Sync* row = core.syncs.find(object);
+  for (ThreadIndex t = 0; t < core.threads.size(); ++t) {
+    const Thread& thread = core.threads[t];
+    if (thread.op_object != object) continue;
+    const bool waits = (thread.op == OpKind::Wake && !thread.was_signalled) ||
+                       (thread.op == OpKind::BarrierLeave && row != nullptr && thread.wait_count == row->generation);
+    if (waits)
+      core.account.add_note(Note::Kind::LockMisuse, "an object that a thread waits for is initialised or destroyed");
+  }
+}
+
 }  // namespace
 
 bool take_lock(NativeCall& call, const api::TakeLock& take) {
@@ -105,6 +131,8 @@ bool give_lock(NativeCall& call, const api::GiveLock& give) {
 
 bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
   using What = api::SetUpObject::What;
+  if (is_refused(call, object)) return true;
+  note_waiters(call.core, call.core.space.address_of(argument(call, object.object)));
   switch (object.what) {
     case What::Lock: begin_lock(call, object); return true;
     case What::LockEnd: end_lock(call, object); return true;
@@ -122,10 +150,6 @@ bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
       call.give(0);
       return true;
     case What::Barrier:
-      if (word(call, object.value) == 0) {
-        call.give(e_invalid);
-        return true;
-      }
       Locks(call.core).reset(sync_address(call, object.object), 0,
                              static_cast<std::uint32_t>(word(call, object.value)));
       call.give(0);

@@ -6,28 +6,33 @@
 namespace heddle::interpret {
 namespace {
 
-/// All events of one kind as one range in the object of the first; size 0: there is none.
-Touch hull(Memory& memory, std::span<const Event> events, EventKind kind) {
+bool writes(EventKind kind) {
+  return kind == EventKind::Write || kind == EventKind::Free || kind == EventKind::SyncReset;
+}
+
+/// All plain writes, or reads, as one range in the object of the first; size 0: there is none.
+Touch hull(Memory& memory, std::span<const Event> events, bool of_writes) {
   Touch touch;
   for (const Event& event : events) {
-    if (event.kind != kind) continue;
-    if (touch.size == 0) touch = {event.address, event.size, kind == EventKind::Write, false, false};
+    if (event.size == 0 || (of_writes ? !writes(event.kind) : event.kind != EventKind::Read)) continue;
+    if (touch.size == 0) touch = {event.address, event.size, of_writes, false, false};
     if (memory.find(event.address) != memory.find(touch.address)) continue;
     const Address end = std::max(touch.address + touch.size, event.address + event.size);
     touch.address = std::min(touch.address, event.address);
     touch.size = static_cast<std::uint32_t>(end - touch.address);
+    touch.is_end = touch.is_end || event.kind == EventKind::Free;
   }
   return touch;
 }
 
-void rehearse(NativeCall& call, Native native) {
+void rehearse(NativeCall& call, const CallBody& body) {
   Core& core = call.core;
   const MarkState mark = core.journal.take();
   core.threads.save(core.threads.current());
   core.gate.set_rehearsal(true);
   core.choices.set_rehearsal(true);
   try {
-    native(call);
+    body(call);
   } catch (const RunOver&) {  // it will end the run again when it counts
   }
   core.gate.set_rehearsal(false);
@@ -38,16 +43,16 @@ void rehearse(NativeCall& call, Native native) {
 
 }  // namespace
 
-bool stop_before_native(NativeCall call, Native native) {
+bool stop_before_call(NativeCall call, const CallBody& body) {
   Core& core = call.core;
   if (!core.options.switch_at_accesses || core.gate.in_section() || core.gate.is_granted() || core.threads.live() < 2)
     return false;
   const std::size_t first = core.recorder.events().size();
-  rehearse(call, native);
+  rehearse(call, body);
   const std::span<const Event> done = std::span(core.recorder.events()).subspan(first);
   std::vector<Touch> touches;
-  for (const EventKind kind : {EventKind::Write, EventKind::Read})
-    if (const Touch touch = hull(core.memory, done, kind); touch.size != 0) touches.push_back(touch);
+  for (const bool of_writes : {true, false})
+    if (const Touch touch = hull(core.memory, done, of_writes); touch.size != 0) touches.push_back(touch);
   core.recorder.drop_from(first);
   if (touches.empty()) return false;
   core.gate.stop_before_touches(touches.front().is_write ? OpKind::Write : OpKind::Read, touches);

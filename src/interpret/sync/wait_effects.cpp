@@ -21,6 +21,7 @@ bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address 
     call.give(e_perm);
     return true;
   }
+  core.recorder.add(EventKind::Uses, object);
   thread.wait_count = is_held ? row.count : 1;
   if (is_held) Locks(core).release_for_wait(lock);
   thread.op = OpKind::Wake;
@@ -29,7 +30,7 @@ bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address 
   thread.was_signalled = false;
   thread.is_timed = !use.outcome.blocking;
   thread.timeout_status = use.outcome.failure >= 0 ? static_cast<std::uint32_t>(use.outcome.failure) : 0;
-  thread.touches = {Touch{object, 1, true, false, true}, Touch{lock, 1, true, false, true}};
+  thread.touches = {Touch{object, 0, true, false, true}, Touch{lock, 0, true, false, true}};
   thread.touch_count = 2;
   return false;
 }
@@ -83,7 +84,7 @@ bool wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait) {
   thread.op = OpKind::BarrierLeave;
   thread.op_object = object;
   thread.wait_count = row.generation;
-  thread.touches[0] = {object, 1, true, false, true};
+  thread.touches[0] = {object, 0, true, false, true};
   thread.touch_count = 1;
   return false;
 }

@@ -18,7 +18,9 @@ struct SeenAccess {
 SeenAccess seen_access(const explore::NextOperation& next, const ReportAccess& words) {
   SeenAccess out;
   out.in_section = next.in_section;
-  out.access.kind = words.kind.starts_with("write") ? AccessKind::Write : AccessKind::Read;
+  out.access.kind = words.kind.starts_with("free")    ? AccessKind::Free
+                    : words.kind.starts_with("write") ? AccessKind::Write
+                                                      : AccessKind::Read;
   out.access.is_atomic = words.is_atomic;
   if (const auto at = explore::place_of(next.key)) {
     out.access.function = at->first;

@@ -1,4 +1,5 @@
 // A thread uses a local variable of the function that started it.
+// CONFIRMED: a schedule can stop before a function returns
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // TSAN-MISSES: it does not look at frames that end
 #include <pthread.h>

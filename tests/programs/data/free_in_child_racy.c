@@ -1,4 +1,5 @@
 // Allocated by the parent, freed by the child, and the parent still reads.
+// CONFIRMED: free is an access that a schedule can stop at
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // An object is freed under the lock, but used outside it.
+// CONFIRMED: the reader stands before its read, the other before free
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>

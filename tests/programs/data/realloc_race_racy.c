@@ -1,4 +1,5 @@
 // realloc under the lock may move a buffer that is used outside it.
+// CONFIRMED: realloc is an access that a schedule can stop at
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // Was proved: each thread locks a mutex it has allocated for itself; the two mutexes were taken for one.
+// CONFIRMED: the lock lies in the memory that is freed
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>

@@ -128,5 +128,89 @@ TEST(RaceDetector, TakesFreeForAWriteOfTheWholeObject) {
   EXPECT_TRUE(two_threads().add(1, DeedKind::Read, x + 8).add(2, DeedKind::Free, x, 16).races());
 }
 
+/// What a call does to a lock of 40 bytes.
+Deed use_of(std::uint32_t thread, DeedKind kind) {
+  return {.kind = kind, .is_lock = true, .is_use = true, .thread = thread, .size = 40, .address = m};
+}
+
+class LockAsMemory : public testing::Test {
+ protected:
+  LockAsMemory() { add({.kind = DeedKind::Spawn, .thread = 0, .address = 1}); }
+  void add(const Deed& deed) { detector_.follow(step_++, std::vector{deed}); }
+  [[nodiscard]] bool races() const { return detector_.race().has_value(); }
+
+  RaceDetector detector_;
+  std::uint32_t step_ = 0;
+};
+
+TEST_F(LockAsMemory, MeetsAStoreToAnyOfItsBytes) {
+  add(use_of(1, DeedKind::Acquire));
+  add({.kind = DeedKind::Write, .thread = 0, .size = 1, .address = m + 39});
+  ASSERT_TRUE(races());
+  EXPECT_EQ(detector_.race()->first.deed.kind, DeedKind::Acquire);
+}
+
+TEST_F(LockAsMemory, MeetsAStoreThatCameBefore) {
+  add({.kind = DeedKind::Write, .thread = 0, .size = 4, .address = m + 8});
+  add(use_of(1, DeedKind::Acquire));
+  ASSERT_TRUE(races());
+  EXPECT_EQ(detector_.race()->first.step, 1U);
+}
+
+TEST_F(LockAsMemory, MeetsAStoreBetweenItsUses) {
+  add(use_of(1, DeedKind::Acquire));
+  add({.kind = DeedKind::Read, .thread = 1, .size = 4, .address = m});
+  EXPECT_FALSE(races());
+  add({.kind = DeedKind::Read, .thread = 0, .size = 4, .address = m});
+  EXPECT_TRUE(races());
+}
+
+TEST_F(LockAsMemory, LeavesOtherBytesAlone) {
+  add(use_of(1, DeedKind::Acquire));
+  add({.kind = DeedKind::Write, .thread = 0, .size = 4, .address = m + 40});
+  add({.kind = DeedKind::Write, .thread = 0, .size = 4, .address = m - 4});
+  EXPECT_FALSE(races());
+}
+
+TEST_F(LockAsMemory, IsSharedByItsUsersAndByAtomicAccesses) {
+  add(use_of(1, DeedKind::Uses));
+  add(use_of(0, DeedKind::Uses));
+  add({.kind = DeedKind::AtomicWrite, .thread = 0, .size = 4, .address = m});
+  EXPECT_FALSE(races());
+}
+
+TEST_F(LockAsMemory, MayEndBehindTheUnlockThatOneHasWaitedFor) {
+  add(use_of(1, DeedKind::Acquire));
+  add(use_of(1, DeedKind::Release));
+  add(use_of(0, DeedKind::Acquire));
+  add(use_of(0, DeedKind::Release));
+  add(use_of(0, DeedKind::SyncReset));
+  add({.kind = DeedKind::Free, .thread = 0, .size = 64, .address = m - 8});
+  EXPECT_FALSE(races());
+}
+
+TEST_F(LockAsMemory, MayNotEndBeforeAUseThatNothingOrders) {
+  add(use_of(1, DeedKind::Acquire));
+  add(use_of(1, DeedKind::Release));
+  add(use_of(0, DeedKind::SyncReset));
+  EXPECT_TRUE(races());
+}
+
+TEST_F(LockAsMemory, MayNotEndBesideALaterUse) {
+  add(use_of(0, DeedKind::SyncReset));
+  add(use_of(1, DeedKind::Acquire));
+  EXPECT_TRUE(races());
+}
+
+TEST_F(LockAsMemory, IsNotTouchedByTheRestOfACall) {
+  add(use_of(1, DeedKind::Release));
+  Deed leaves = use_of(1, DeedKind::Acquire);
+  leaves.is_use = false;
+  add(leaves);
+  add(use_of(0, DeedKind::Acquire));
+  add(use_of(0, DeedKind::SyncReset));
+  EXPECT_FALSE(races());
+}
+
 }  // namespace
 }  // namespace heddle::explore
