@@ -14,7 +14,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <type_traits>
 #include <vector>
 
 namespace heddle::flow {
@@ -36,7 +36,7 @@ class MapStore {
   [[nodiscard]] std::size_t size(MapId map) const { return map == 0 ? 0 : nodes_[map].size; }
   /// Nodes asked for so far, also those that were there already: what the maps cost.
   [[nodiscard]] std::uint64_t work() const { return work_; }
-  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * (sizeof(Node) + 24); }
+  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node) + unique_.size() * sizeof(MapId); }
 
   /// Calls `visit(key, value)` in key order.
   template <class F>
@@ -81,6 +81,37 @@ class MapStore {
     }
   }
 
+  /// The entries for which `keep(key, value)`. Costs one visit an entry, and new nodes only where one goes.
+  template <class F>
+  MapId filter(MapId map, F&& keep) {
+    return transform(map, [&](Key k, Mapped v) { return keep(k, v) ? std::optional<Mapped>(v) : std::nullopt; });
+  }
+
+  /// Each entry with the value that `value_for(key, value)` gives, or without it.
+  template <class F>
+  MapId transform(MapId map, F&& value_for) {
+    if (map == 0) return 0;
+    const Node node = nodes_[map];  // a copy: value_for may make nodes
+    if (node.is_leaf()) {
+      const std::optional<Mapped> value = value_for(node.prefix, node.left);
+      return value == node.left ? map : leaf_of(node.prefix, value);
+    }
+    const MapId left = transform(node.left, value_for);
+    return branch_of(map, left, transform(node.right, value_for));
+  }
+
+  /// A join in one walk: `combine(key, optional a, optional b)` gives the value, or nothing, for every key whose values
+  /// differ, in key order. Parts that both share stay as they are; the rest is built on the way back.
+  template <class F>
+  MapId merge(MapId a, MapId b, F&& combine) {
+    return merge_if(a, b, combine, KeepAll{});
+  }
+  /// The same, but an entry that both have goes through `combine` too unless `keep(key, value)`.
+  template <class F, class K>
+  MapId merge(MapId a, MapId b, F&& combine, K&& keep) {
+    return merge_if(a, b, combine, keep);
+  }
+
  private:
   struct Node {
     Key prefix = 0;          ///< leaf: the key
@@ -95,9 +126,6 @@ class MapStore {
     std::uint32_t left, right;
     friend bool operator==(const NodeKey&, const NodeKey&) = default;
   };
-  struct NodeKeyHash {
-    std::size_t operator()(const NodeKey& k) const noexcept;
-  };
 
   static bool matches(const Node& node, Key key) { return (key & ~(node.branch | (node.branch - 1))) == node.prefix; }
   static bool goes_right(const Node& node, Key key) { return (key & node.branch) != 0; }
@@ -105,12 +133,60 @@ class MapStore {
     return !outer.is_leaf() && (inner.is_leaf() || inner.branch < outer.branch) && matches(outer, inner.prefix);
   }
   MapId leaf(Key key, Mapped value) { return intern({key, 0, value, 0}); }
+  MapId leaf_of(Key key, std::optional<Mapped> value) { return value ? leaf(key, *value) : 0; }
+  /// The branch `map` with other children.
+  MapId branch_of(MapId map, MapId left, MapId right) {
+    const Node node = nodes_[map];
+    return left == node.left && right == node.right ? map : branch(node.prefix, node.branch, left, right);
+  }
+
+  struct KeepAll {};
+
+  template <class F, class K>
+  MapId merge_if(MapId a, MapId b, F& combine, K&& keep) {
+    if (a == b) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<K>, KeepAll>)
+        return a;
+      else
+        return transform(a, [&](Key k, Mapped v) { return keep(k, v) ? std::optional<Mapped>(v) : combine(k, v, v); });
+    }
+    if (a == 0)
+      return transform(b, [&](Key k, Mapped v) { return combine(k, std::nullopt, std::optional<Mapped>(v)); });
+    if (b == 0)
+      return transform(a, [&](Key k, Mapped v) { return combine(k, std::optional<Mapped>(v), std::nullopt); });
+    const Node na = nodes_[a];
+    const Node nb = nodes_[b];
+    if (na.is_leaf() && nb.is_leaf() && na.prefix == nb.prefix)
+      return leaf_of(na.prefix, combine(na.prefix, std::optional(na.left), std::optional(nb.left)));
+    if (!na.is_leaf() && !nb.is_leaf() && na.branch == nb.branch && na.prefix == nb.prefix) {
+      const MapId left = merge_if(na.left, nb.left, combine, keep);
+      return branch_of(a, left, merge_if(na.right, nb.right, combine, keep));
+    }
+    if (contains_prefix(na, nb)) {
+      const bool right = goes_right(na, nb.prefix);
+      const MapId left = merge_if(na.left, right ? 0 : b, combine, keep);
+      return branch_of(a, left, merge_if(na.right, right ? b : 0, combine, keep));
+    }
+    if (contains_prefix(nb, na)) {
+      const bool right = goes_right(nb, na.prefix);
+      const MapId left = merge_if(right ? 0 : a, nb.left, combine, keep);
+      return branch_of(b, left, merge_if(right ? a : 0, nb.right, combine, keep));
+    }
+    const bool a_first = na.prefix < nb.prefix;
+    const MapId first = a_first ? merge_if(a, 0, combine, keep) : merge_if(0, b, combine, keep);
+    const MapId second = a_first ? merge_if(0, b, combine, keep) : merge_if(a, 0, combine, keep);
+    if (first == 0 || second == 0) return first == 0 ? second : first;
+    return join(first, second);
+  }
+
   MapId branch(Key prefix, Key bit, MapId left, MapId right);
   MapId join(MapId a, MapId b);  ///< two disjoint trees of different prefixes
   MapId intern(const NodeKey& key);
+  [[nodiscard]] std::size_t slot_of(const NodeKey& key) const;  ///< where it is in unique_, or belongs
+  void grow();
 
   std::vector<Node> nodes_;
-  std::unordered_map<NodeKey, MapId, NodeKeyHash> unique_;
+  std::vector<MapId> unique_;  ///< hash table of all nodes, open addressing; 0: free
   std::uint64_t work_ = 0;
 };
 

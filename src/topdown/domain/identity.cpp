@@ -71,12 +71,8 @@ class Renamer {
   }
 
   MapId renamed(MapId map) const {
-    MapId out = map;
-    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
-      const FormId now = renamed(FormId(f));
-      if (now != FormId(f)) out = u.maps.set(out, key, now.index());
-    });
-    return out;
+    return u.maps.transform(map,
+                            [&](std::uint32_t, std::uint32_t f) { return std::optional(renamed(FormId(f)).index()); });
   }
 
   void rename_locks() {
@@ -89,15 +85,12 @@ class Renamer {
   }
 
   void rename_infos() {
-    u.maps.for_each(before_.infos, [&](std::uint32_t key, std::uint32_t info) {
-      const auto& depends = u.symbols[SymbolId(key)].depends;
-      if (std::binary_search(depends.begin(), depends.end(), old_symbol_)) {
-        s_.infos = u.maps.erase(s_.infos, key);
-        return;
-      }
-      const InfoId now = renamed(InfoId(info));
-      if (now != InfoId(info)) s_.infos = u.maps.set(s_.infos, key, now.index());
-    });
+    s_.infos =
+        u.maps.transform(before_.infos, [&](std::uint32_t key, std::uint32_t info) -> std::optional<std::uint32_t> {
+          const auto& depends = u.symbols[SymbolId(key)].depends;
+          if (std::binary_search(depends.begin(), depends.end(), old_symbol_)) return std::nullopt;
+          return renamed(InfoId(info)).index();
+        });
   }
 
   const Domain& d;
@@ -117,30 +110,22 @@ void Domain::kill(State& s, SymbolId symbol) const {
   if (!is_address && !u.maps.contains(s.infos, symbol.index())) return;
   const State before = s;
   auto forget = [&](MapId map, bool is_memory) {
-    MapId out = map;
-    u.maps.for_each(map, [&](std::uint32_t key, std::uint32_t f) {
-      if (!u.mentions(FormId(f), symbol)) return;
+    return u.maps.transform(map, [&](std::uint32_t key, std::uint32_t f) {
+      if (!u.mentions(FormId(f), symbol)) return std::optional(f);
       const unsigned bits = is_memory ? u.width_of_cell(CellId(key)) : u.width_of_key(key);
-      out = u.maps.set(out, key, u.opaque(info_of(before, FormId(f), bits)).index());
+      return std::optional(u.opaque(info_of(before, FormId(f), bits)).index());
     });
-    return out;
   };
   s.environment = forget(s.environment, false);
   s.memory = forget(s.memory, true);
-  u.maps.for_each(before.locks, [&](std::uint32_t f, std::uint32_t) {
-    if (u.mentions(FormId(f), symbol)) s.locks = u.maps.erase(s.locks, f);
-  });
-  for (MapId* bounds : {&s.upper, &s.lower}) {
-    const MapId all = *bounds;
-    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t f) {
-      if (u.mentions(FormId(f), symbol) || u.mentions(u.of_symbol(SymbolId(key)), symbol))
-        *bounds = u.maps.erase(*bounds, key);
+  s.locks = u.maps.filter(s.locks, [&](std::uint32_t f, std::uint32_t) { return !u.mentions(FormId(f), symbol); });
+  for (MapId* bounds : {&s.upper, &s.lower})
+    *bounds = u.maps.filter(*bounds, [&](std::uint32_t key, std::uint32_t f) {
+      return !u.mentions(FormId(f), symbol) && !u.mentions(u.of_symbol(SymbolId(key)), symbol);
     });
-  }
-  u.maps.for_each(before.infos, [&](std::uint32_t key, std::uint32_t) {
+  s.infos = u.maps.filter(s.infos, [&](std::uint32_t key, std::uint32_t) {
     const auto& depends = u.symbols[SymbolId(key)].depends;
-    if (SymbolId(key) == symbol || std::binary_search(depends.begin(), depends.end(), symbol))
-      s.infos = u.maps.erase(s.infos, key);
+    return SymbolId(key) != symbol && !std::binary_search(depends.begin(), depends.end(), symbol);
   });
 }
 
@@ -170,19 +155,11 @@ void Domain::collect_garbage(State& s) const {
   u.maps.for_each(s.environment, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
-  for (MapId* bounds : {&s.upper, &s.lower}) {
-    const MapId all = *bounds;
-    u.maps.for_each(all, [&](std::uint32_t key, std::uint32_t) {
-      if (!wanted[key]) *bounds = u.maps.erase(*bounds, key);
-    });
-  }
+  const auto is_wanted = [&](std::uint32_t key, std::uint32_t) { return wanted[key]; };
+  for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.filter(*bounds, is_wanted);
   for (const MapId bounds : {s.upper, s.lower})
     u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
-  MapId out = s.infos;
-  u.maps.for_each(s.infos, [&](std::uint32_t key, std::uint32_t) {
-    if (!wanted[key]) out = u.maps.erase(out, key);
-  });
-  s.infos = out;
+  s.infos = u.maps.filter(s.infos, is_wanted);
 }
 
 }  // namespace heddle::topdown

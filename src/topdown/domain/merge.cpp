@@ -124,33 +124,30 @@ class Merger {
     return id;
   }
 
+  using Value = std::optional<std::uint32_t>;
+
+  /// Of a form that both sides have.
+  auto keeps() const {
+    return [this](std::uint32_t, std::uint32_t form) { return !mentions_point(FormId(form)); };
+  }
+
   void merge_environment() {
-    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
-      if (!x || !y) {
-        out_.environment = u_.maps.erase(out_.environment, key);
-        return;
-      }
-      const FormId f = merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key, u_.width_of_key(key));
-      out_.environment = u_.maps.set(out_.environment, key, f.index());
+    const auto pair = [&](std::uint32_t key, Value x, Value y) -> Value {
+      if (!x || !y) return std::nullopt;
+      return merge_forms(FormId(*x), FormId(*y), SymbolKind::MergedValue, key, u_.width_of_key(key)).index();
     };
-    if (!stale_) return u_.maps.for_each_difference(a_.environment, b_.environment, pair);
-    u_.maps.for_each(a_.environment,
-                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.environment, key)); });
+    out_.environment = stale_ ? u_.maps.merge(a_.environment, b_.environment, pair, keeps())
+                              : u_.maps.merge(a_.environment, b_.environment, pair);
   }
 
   void merge_memory() {
-    auto pair = [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
+    const auto pair = [&](std::uint32_t key, Value x, Value y) -> Value {
       const FormId fx = x ? FormId(*x) : absent_(a_, CellId(key));
       const FormId fy = y ? FormId(*y) : absent_(b_, CellId(key));
-      const FormId f = merge_forms(fx, fy, SymbolKind::MergedCell, key, u_.width_of_cell(CellId(key)));
-      out_.memory = u_.maps.set(out_.memory, key, f.index());
+      return merge_forms(fx, fy, SymbolKind::MergedCell, key, u_.width_of_cell(CellId(key))).index();
     };
-    if (!stale_) return u_.maps.for_each_difference(a_.memory, b_.memory, pair);
-    u_.maps.for_each(a_.memory,
-                     [&](std::uint32_t key, std::uint32_t x) { pair(key, x, u_.maps.find(b_.memory, key)); });
-    u_.maps.for_each(b_.memory, [&](std::uint32_t key, std::uint32_t y) {
-      if (!u_.maps.contains(a_.memory, key)) pair(key, std::nullopt, y);
-    });
+    out_.memory =
+        stale_ ? u_.maps.merge(a_.memory, b_.memory, pair, keeps()) : u_.maps.merge(a_.memory, b_.memory, pair);
   }
 
   /// A lock is surely held after the join if some pair of its forms on both sides already has one name.
@@ -186,40 +183,31 @@ class Merger {
     };
     most(out_.created, b_.created);
     most(out_.allocated, b_.allocated);
-    u_.maps.for_each(a_.joined, [&](std::uint32_t key, std::uint32_t) {
-      if (!u_.maps.contains(b_.joined, key)) out_.joined = u_.maps.erase(out_.joined, key);
-    });
+    out_.joined = u_.maps.merge(a_.joined, b_.joined, [](std::uint32_t, Value x, Value y) { return y ? x : y; });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
   }
 
   void merge_infos() {
-    u_.maps.for_each_difference(
-        a_.infos, b_.infos, [&](std::uint32_t key, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) {
-          if (!x || !y)
-            out_.infos = u_.maps.erase(out_.infos, key);
-          else
-            out_.infos = u_.maps.set(out_.infos, key, merged_info(InfoId(*x), InfoId(*y)).index());
-        });
+    out_.infos = u_.maps.merge(a_.infos, b_.infos, [&](std::uint32_t, Value x, Value y) -> Value {
+      return x && y ? Value(merged_info(InfoId(*x), InfoId(*y)).index()) : std::nullopt;
+    });
     if (stale_)
-      u_.maps.for_each(out_.infos, [&](std::uint32_t key, std::uint32_t) {
+      out_.infos = u_.maps.filter(out_.infos, [&](std::uint32_t key, std::uint32_t) {
         const auto& depends = u_.symbols[SymbolId(key)].depends;
-        if (is_of_point(SymbolId(key)) ||
-            std::any_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); }))
-          out_.infos = u_.maps.erase(out_.infos, key);
+        return !is_of_point(SymbolId(key)) &&
+               std::none_of(depends.begin(), depends.end(), [&](SymbolId s) { return is_of_point(s); });
       });
     for (const auto& [symbol, info] : defined_) out_.infos = u_.maps.set(out_.infos, symbol.index(), info.index());
   }
 
   /// A bound holds behind the join if it holds on both sides. For a symbol defined here, its two forms are asked.
   void merge_bounds() {
-    out_.upper = out_.lower = 0;
     for (const bool is_upper : {true, false}) {
       MapId& out = is_upper ? out_.upper : out_.lower;
-      const MapId from_a = is_upper ? a_.upper : a_.lower;
-      u_.maps.for_each(from_a, [&](std::uint32_t key, std::uint32_t f) {
-        if (is_of_point(SymbolId(key)) || mentions_point(FormId(f)) || !u_.maps.contains(out_.infos, key)) return;
-        if (holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper)) out = u_.maps.set(out, key, f);
+      out = u_.maps.filter(is_upper ? a_.upper : a_.lower, [&](std::uint32_t key, std::uint32_t f) {
+        return !is_of_point(SymbolId(key)) && !mentions_point(FormId(f)) && u_.maps.contains(out_.infos, key) &&
+               holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper);
       });
       for (const auto& [forms, shared] : pairs_)
         if (const FormId bound = common_bound(std::get<0>(forms), std::get<1>(forms), shared, is_upper);

@@ -95,11 +95,9 @@ void BlockFixpoint::take_edge(ContextId context, BlockId from, BlockId to, State
   // Values nobody wants behind this edge only make joins slow.
   const std::vector<bool>& live = flow_.cfg(id).live_in[to.index()];
   const std::uint32_t base = u.environment_key(context, ValueId(0));
-  MapId kept = s.environment;
-  u.maps.for_each(s.environment, [&](std::uint32_t key, std::uint32_t) {
-    if (key >= base && key < base + live.size() && !live[key - base]) kept = u.maps.erase(kept, key);
+  s.environment = u.maps.filter(s.environment, [&](std::uint32_t key, std::uint32_t) {
+    return key < base || key >= base + live.size() || live[key - base];
   });
-  s.environment = kept;
   for (const auto& [key, form] : phis) s.environment = u.maps.set(s.environment, key, form.index());
   edge(to, s);
 }

@@ -117,11 +117,8 @@ std::optional<std::uint32_t> Calls::leave(const Function& f, const Frame& frame,
   const std::uint32_t base = u.environment_key(frame.context, ValueId(0));
   const std::uint32_t slot = u.environment_key(frame.context, ValueId(f.value_count()));
   const auto value = u.maps.find(after.environment, slot);
-  MapId kept = after.environment;
-  u.maps.for_each(after.environment, [&](std::uint32_t key, std::uint32_t) {
-    if (key >= base && key <= slot) kept = u.maps.erase(kept, key);
-  });
-  after.environment = kept;
+  after.environment =
+      u.maps.filter(after.environment, [&](std::uint32_t key, std::uint32_t) { return key < base || key > slot; });
   if (frame.enters_section) {
     after.locks = u.maps.erase(after.locks, held_.section_lock().index());
     memory_.forget_unprotected(after);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -92,6 +93,75 @@ TEST(MapStore, DifferencesAreExactlyThoseOfTheMaps) {
         build(store, a, false), build(store, b, true),
         [&](std::uint32_t k, std::optional<std::uint32_t> x, std::optional<std::uint32_t> y) { found[k] = {x, y}; });
     ASSERT_EQ(found, expected);
+  }
+}
+
+Plain some(std::mt19937& random, std::size_t count) {
+  Plain plain;
+  for (std::size_t i = 0; i < count; ++i) plain[key_of(random)] = random() % 5;
+  return plain;
+}
+
+using Value = std::optional<std::uint32_t>;
+
+Value value_in(const Plain& plain, std::uint32_t key) {
+  const auto it = plain.find(key);
+  return it == plain.end() ? Value() : Value(it->second);
+}
+
+/// Sums, and nothing where that is 3.
+Value summed(Value a, Value b) {
+  const std::uint32_t sum = a.value_or(0) + b.value_or(0);
+  return sum == 3 ? Value() : Value(sum);
+}
+
+TEST(MapStore, FiltersAndTransforms) {
+  std::mt19937 random(4);
+  MapStore store;
+  for (int i = 0; i < 300; ++i) {
+    const Plain plain = some(random, 20);
+    const MapId map = build(store, plain, false);
+    Plain odd, other;
+    for (const auto& [k, v] : plain) {
+      if (k % 2 == 1) odd[k] = v;
+      if (const Value now = summed(v, 1)) other[k] = *now;
+    }
+    EXPECT_EQ(store.filter(map, [](std::uint32_t k, std::uint32_t) { return k % 2 == 1; }), build(store, odd, true));
+    EXPECT_EQ(store.transform(map, [](std::uint32_t, std::uint32_t v) { return summed(v, 1); }),
+              build(store, other, true));
+    EXPECT_EQ(store.filter(map, [](std::uint32_t, std::uint32_t) { return true; }), map);
+  }
+}
+
+TEST(MapStore, MergesInOneWalk) {
+  std::mt19937 random(5);
+  MapStore store;
+  for (int i = 0; i < 500; ++i) {
+    const Plain a = some(random, random() % 24);
+    Plain b = random() % 2 == 0 ? a : some(random, random() % 24);
+    for (int n = 0; n < 3; ++n) b[key_of(random)] = random() % 5;
+    std::map<std::uint32_t, int> keys;
+    for (const auto& [k, v] : a) keys[k] = 0;
+    for (const auto& [k, v] : b) keys[k] = 0;
+    Plain differing, kept;
+    std::vector<std::uint32_t> order;
+    for (const auto& [k, unused] : keys) {
+      const Value x = value_in(a, k), y = value_in(b, k);
+      if (x != y) order.push_back(k);
+      const Value sum = summed(x, y);
+      if (const Value now = x == y ? x : sum) differing[k] = *now;
+      if (const Value now = x == y && *x % 2 == 0 ? x : sum) kept[k] = *now;
+    }
+    const MapId left = build(store, a, false), right = build(store, b, true);
+    std::vector<std::uint32_t> visited;
+    const auto combine = [&](std::uint32_t k, Value x, Value y) {
+      visited.push_back(k);
+      return summed(x, y);
+    };
+    EXPECT_EQ(store.merge(left, right, combine), build(store, differing, false));
+    EXPECT_EQ(visited, order) << "in key order, and only where the two differ";
+    EXPECT_EQ(store.merge(left, right, combine, [](std::uint32_t, std::uint32_t v) { return v % 2 == 0; }),
+              build(store, kept, false));
   }
 }
 
