@@ -40,7 +40,6 @@ MISSES = {
     "threads/longjmp_racy.c": "the way of a longjmp is not followed (assumption `unsupported-calls`)",
     "traps/join_stride_racy.c": JOINS_ALL,
     "traps/tls_address_escapes_racy.c": "a thread-local variable counts as private, though its address is given away",
-    "traps/unlock_unknown_pointer_racy.c": "an unlock through a pointer nobody can name releases nothing",
     "wrong_proofs/relaxed_publication_racy.c": "new memory counts as private until its address is stored, whatever the order of that store (assumption `private-until-stored`)",
     "wrong_proofs/two_keys_racy.c": OWN_VALUES,
 }

@@ -64,7 +64,7 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
     const Global& global = program.globals[GlobalId(i)];
     Hasher h;
     h.add(in_.ids.of(GlobalId(i))).add(in_.ids.of(global.source_type));
-    h.add(bits(global.is_thread_local) | bits(global.is_constant) << 1);
+    h.add(bits(global.is_thread_local) | bits(global.is_constant) << 1 | bits(bool{in_.pointed_to[i]}) << 2);
     for (const Relocation& r : global.relocations)
       if (r.target.is_function()) h.add(r.offset).add(bits(r.addend)).add(functions_[r.target.as_function().index()]);
     globals_.push_back(h.finish().low);

@@ -254,11 +254,7 @@ class ReachWalk {
   std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
     const RelativeLockset& relative = summary.locksets[lockset];
     std::vector<NamedLock> out = visit.locks;
-    for (const ReleasedLock& gone : relative.released) {
-      const std::uint32_t name = names_.fixed(summary, gone.lock);
-      const std::uint32_t kind = names_.kind_of(in_.program, summary, gone.lock);
-      std::erase_if(out, [&](const NamedLock& l) { return l.name == name || l.name == kind; });
-    }
+    names_.give_back(in_, summary, relative.released, out);
     const auto add = [&](std::uint32_t name, const HeldLock& held) {
       if (name == LockNames::none) return;
       const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);
