@@ -75,6 +75,7 @@ class Pairing {
   void bucket(const Occurrences::Bucket& one, const std::vector<Occurrence>& accesses) {
     in_class_ = one.key.kind == BucketKey::Kind::Class;
     is_large_ = in_class_ && one.ways > options_.large_partition;
+    key_ = one.key;
     make_groups(accesses);
     guard_ = infer_guard(groups_, names_);
     std::uint32_t listed = 0, found = 0;
@@ -115,8 +116,9 @@ class Pairing {
     for (const Occurrence& one : accesses) {
       const bool is_write = own(one.access).kind != AccessKind::Read;
       const bool is_atomic = own(one.access).is_atomic;
-      const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
-      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
+      const bool is_free = own(one.access).kind == AccessKind::Free;
+      const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic, is_free}, groups_.size());
+      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, is_free, {}});
       groups_[at->second].members.push_back(one.access);
     }
   }
@@ -144,7 +146,7 @@ class Pairing {
       if (!guard_.is_lacking(group)) holders.push_back(&group);
     for (const MemberGroup& outlier : groups_) {
       if (found.size() >= enough) break;
-      if (!guard_.is_lacking(outlier)) continue;
+      if (!guard_.is_lacking(outlier) || outlier.is_free) continue;
       const std::vector<const MemberGroup*> rivals = rivals_of(outlier, holders);
       for (const Candidate& member : outlier.members)
         for (const MemberGroup* other : rivals) {
@@ -159,7 +161,7 @@ class Pairing {
     std::ranges::sort(found, is_before);
     for (Suspicion& s : found) {
       if (listed >= options_.pairs_of_a_bucket) return;
-      if (!is_new_pair(s.first, s.second)) continue;
+      if (!is_new_pair(s.first, s.second) || is_one_free_too_many(s.first, s.second)) continue;
       ++listed;
       out_.all.push_back(std::move(s));
     }
@@ -193,7 +195,8 @@ class Pairing {
         if (found > enough_pairs) return;
         if (!may_alias(first, second)) continue;
         ++found;
-        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))
+        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups ||
+            !is_new_pair(first, second) || is_one_free_too_many(first, second))
           continue;
         ++here;
         ++listed;
@@ -204,6 +207,15 @@ class Pairing {
   bool is_new_pair(const Candidate& a, const Candidate& b) {
     const auto [first, second] = std::minmax(occurrences_->number_of(a), occurrences_->number_of(b));
     return pairs_.insert(std::uint64_t{first} << 32 | second);
+  }
+
+  /// One place that frees a struct meets every access to every member of it.
+  bool is_one_free_too_many(const Candidate& a, const Candidate& b) {
+    for (const Candidate* c : {&a, &b})
+      if (own(*c).kind == AccessKind::Free && key_.kind == BucketKey::Kind::Member &&
+          ++frees_[{occurrences_->number_of(*c), key_.what}] > options_.pairs_of_a_free)
+        return true;
+    return false;
   }
 
   [[nodiscard]] alias::Place place_of(const Candidate& c) const {
@@ -314,8 +326,10 @@ class Pairing {
   CircumstanceTable circumstances_;
   DyingCode& dying_;
   std::vector<MemberGroup> groups_;
-  std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
+  std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;
+  BucketKey key_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;  ///< listed, by access and struct
   Guard guard_;
   const Occurrences* occurrences_ = nullptr;
   NumberSet pairs_;  ///< of access numbers

@@ -23,6 +23,7 @@ namespace heddle::scan {
 struct MemberGroup {
   const Circumstances* in = nullptr;
   bool is_write = false, is_atomic = false;
+  bool is_free = false;  ///< of the whole object: says nothing about the lock of a member
   std::vector<Candidate> members;
 };
 

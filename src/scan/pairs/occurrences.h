@@ -116,8 +116,7 @@ class Occurrences {
   void find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, std::uint32_t own,
                     std::int32_t offset);
   std::uint32_t bucket(const BucketKey& key);
-  [[nodiscard]] bool is_block(FunctionId leaf, const OwnAccess& access) const;
-  void add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes);
+  bool add_members_behind(TypeId type, std::int64_t inside, MemberKey first, const OwnAccess& access);
   void add_class(const Node& root, FunctionId leaf, const OwnAccess& access);
 
   const ScanInput& in_;
@@ -133,6 +132,7 @@ class Occurrences {
   std::unordered_map<BucketKey, std::uint32_t, BucketHash> bucket_ids_;  ///< only looked up
   std::vector<Use> uses_;                                                ///< by bucket
   std::vector<std::uint32_t> found_;                                     ///< buckets of the access at hand
+  std::vector<MemberKey> members_;                                       ///< likewise, while they are found
   std::vector<Context> contexts_;
   std::array<std::uint32_t, 3> last_context_{};  ///< by phase
   std::vector<Row> rows_;

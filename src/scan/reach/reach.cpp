@@ -185,6 +185,7 @@ class ReachWalk {
     if (!in_.program.functions[function].has_body()) return;
     Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
     bool changed = false;
+    visit.is_root |= !from.function;
     if (!visit.reached) {
       visit.reached = changed = true;
       visit.locks = std::move(locks);
