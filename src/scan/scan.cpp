@@ -30,7 +30,7 @@ struct Scan::Stages {
          StageClock& clock)
       : options(options),
         // which pointers may lead to the same objects
-        aliases(finish(clock, "aliases", alias::find_aliases(program, models, {}))),
+        aliases(finish(clock, "aliases", alias::find_aliases(program, models, options.assumptions.for_aliases()))),
         // which functions a call may reach
         targets(program, aliases, options.assumptions),
         input(make_input(program, models, targets, aliases, options.limits, options.assumptions)),

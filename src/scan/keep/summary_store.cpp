@@ -138,7 +138,13 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   add_locksets(h, s);
   add_threads(h, s);
   add_groups(h, s);
-  h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping).add(bits(s.returns));
+  h.add(s.exit)
+      .add(s.exit_zero)
+      .add(s.exit_other)
+      .add(s.exit_threads)
+      .add(s.escaping)
+      .add(s.escaping_below)
+      .add(bits(s.returns));
   add_value(h, s.result);
   if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));
   h.add(s.stores.size());

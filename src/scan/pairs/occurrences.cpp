@@ -79,7 +79,8 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
     // A thread's entry and main are called with what nobody sees: what depends on their parameters is final there.
     const bool is_root = std::ranges::any_of(visits, &Visit::is_root);
     if (!reach_.is_reached(FunctionId(f))) continue;
-    for (std::uint32_t g = is_root || reach_.is_wide_target[f] ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
+    for (std::uint32_t g = is_root || reach_.is_wide_target[f] ? 0 : summary.dependent; g < summary.groups.size();
+         ++g) {
       const AccessGroup& group = summary.groups[g];
       std::vector<Phase> phases;
       for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})

@@ -20,6 +20,7 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   out_.missing = FunctionSummary::Missing::None;
   out_.may_spawn = done_.may_spawn;
   out_.escaping = done_.publication.escaping();
+  out_.escaping_below = done_.publication.escaping_below();
   out_.locksets.assign(1, {});
   lockset_ids_[0] = 0;
   out_.thread_states.assign(1, {});
