@@ -104,6 +104,7 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
                 {FunctionId(f), g, phase});
         }
       });
+      cut_groups_ += leaves.is_cut() ? 1 : 0;
     }
   }
   slots_ = {};

@@ -86,6 +86,8 @@ class Occurrences {
   [[nodiscard]] std::uint64_t all_accesses() const { return all_accesses_; }
   [[nodiscard]] std::uint64_t all_buckets() const { return uses_.size(); }
   [[nodiscard]] std::uint64_t hopeless_buckets() const { return hopeless_; }
+  /// Groups of which not all accesses were looked at.
+  [[nodiscard]] std::uint64_t cut_groups() const { return cut_groups_; }
 
  private:
   struct Context {
@@ -139,7 +141,7 @@ class Occurrences {
   std::vector<std::uint32_t> slots_;  ///< rows by bucket, circumstances and access; open addressing
   std::vector<std::uint32_t> order_;  ///< rows, bucket by bucket
   std::vector<Bucket> buckets_;
-  std::uint64_t all_accesses_ = 0, hopeless_ = 0;
+  std::uint64_t all_accesses_ = 0, hopeless_ = 0, cut_groups_ = 0;
 };
 
 }  // namespace heddle::scan

@@ -140,6 +140,22 @@ TEST(LostAccesses, OfWhatHangsInAnObject) {
   EXPECT_FALSE(found(made + "d->x = 1; pass(&j);")) << "before";
 }
 
+TEST(LostAccesses, OfManyVariablesOfOneStruct) {
+  std::string globals = "struct s { int x; };", body;
+  for (int i = 0; i < 100; ++i) {
+    globals += " struct s g" + std::to_string(i) + ";";
+    body += " g" + std::to_string(i) + ".x++;";
+  }
+  const Lines all = Scanned(text_h + globals + " void *worker(void *a) {" + body +
+                            " return 0; } int main(void) { pthread_t t; for (int i = 0; i < 3; i++) "
+                            "pthread_create(&t, 0, worker, 0); }")
+                        .warnings();
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = "g" + std::to_string(i) + ".x: ";
+    EXPECT_TRUE(std::ranges::any_of(all, [&](const std::string& line) { return line.contains(name); })) << name;
+  }
+}
+
 // ---- classes of pointers
 
 TEST(LostAccesses, ByVariableArguments) {
