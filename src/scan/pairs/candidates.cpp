@@ -146,7 +146,7 @@ class Pairing {
     for (const Occurrence& one : accesses) {
       const bool is_write = own(one.access).kind != AccessKind::Read;
       const bool is_atomic = own(one.access).is_atomic;
-      const bool is_free = own(one.access).kind == AccessKind::Free;
+      const bool is_free = own(one.access).kind == AccessKind::Free || own(one.access).size == 0;
       const auto [at, is_new] =
           group_ids_.try_emplace({one.circumstances, is_write, is_atomic, is_free}, groups_.size());
       if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, is_free, {}});
