@@ -32,15 +32,13 @@ GLOBAL = re.compile(r"^[A-Za-z_]\w*( \(shared\))?$")
 JOINS_ALL = "a loop of joins counts as waiting for every thread of the array (assumption `loops-join-all`)"
 OWN_VALUES = "what a key of thread-specific data leads to counts as the thread's own (assumption `thread-values`)"
 MISSES = {
-    "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen",
-    "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread",
+    "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen (assumption `library-threads`)",
+    "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread (assumption `closures`)",
     "data/tls_key_racy.c": OWN_VALUES,
     "locks/errorcheck_mutex_racy.c": "every lock counts as re-entrant: the second lock call is a second level (assumption `lock-objects`)",
     "threads/join_counter_racy.c": JOINS_ALL,
     "threads/longjmp_racy.c": "the way of a longjmp is not followed (assumption `unsupported-calls`)",
     "traps/join_stride_racy.c": JOINS_ALL,
-    "traps/tls_address_escapes_racy.c": "a thread-local variable counts as private, though its address is given away",
-    "traps/unlock_unknown_pointer_racy.c": "an unlock through a pointer nobody can name releases nothing",
     "wrong_proofs/relaxed_publication_racy.c": "new memory counts as private until its address is stored, whatever the order of that store (assumption `private-until-stored`)",
     "wrong_proofs/two_keys_racy.c": OWN_VALUES,
 }

@@ -11,7 +11,7 @@
 //
 // Assumptions with a switch (docs/assumptions.md): `pointer-arithmetic` (a pointer moved by a variable distance stays
 // in its array; integers made from pointers come back unchanged or moved), `unknown-externals` (a function without body
-// or model keeps no pointer).
+// or model keeps no pointer), `inline-assembly` (assembly moves pointers between its operands, and follows none).
 #pragma once
 #include <span>
 #include <vector>
@@ -25,6 +25,8 @@ namespace heddle::alias {
 struct AliasOptions {
   bool externals_keep_pointers =
       false;  ///< sound: what an unknown function was given, every unknown function may give back
+  bool arithmetic_leaves_arrays = false;   ///< sound: a variable distance leads anywhere in the object
+  bool assembly_follows_pointers = false;  ///< sound: what assembly gives may be whatever its operands lead to
 };
 
 class AliasFacts {

@@ -20,9 +20,9 @@
 // has put both into one class, in whatever order and however often it runs, in whichever thread. So two pointers in two
 // classes never held the same address, under assumptions with names (docs/assumptions.md): `pointer-arithmetic` (a
 // pointer moved by a variable distance stays in its array; numbers made from pointers come back unchanged or moved) and
-// `unknown-externals` (a function without body or model keeps no pointer; AliasOptions::externals_keep_pointers does
-// without it). Threads need no care, for there is no order. What it cannot do is take anything back: one generic list
-// that holds two kinds of objects unites them for good.
+// `unknown-externals` (a function without body or model keeps no pointer); AliasOptions does without them. Threads need
+// no care, for there is no order. What it cannot do is take anything back: one generic list that holds two kinds of
+// objects unites them for good.
 //
 // What it costs. One look at every instruction and every initialiser; uniting is a union-find with the smaller side
 // moved, so all of it is nearly linear, and the sets of functions in a class are merged once per union.
@@ -80,6 +80,8 @@ class Unifier {
   void visit(FunctionId id, const Function& function, std::size_t number);
   void visit_gep(FunctionId id, const Function& function, std::size_t number);
   void visit_call(FunctionId id, const Function& function, std::size_t number);
+  void visit_assembly(FunctionId id, const Function& function, std::size_t number);
+  void begin_list(FunctionId id, Place list);
   void apply_model(const CallSite& site, const api::Model& model, const std::vector<Place>& arguments, Place result);
   struct LibraryCall;
   void apply_action(const LibraryCall& call, const api::Action& action);

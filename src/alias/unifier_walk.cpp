@@ -6,6 +6,21 @@
 #include "alias/unifier.h"
 
 namespace heddle::alias {
+namespace {
+
+/// Those behind the bar, at their commas.
+std::vector<std::string_view> split_constraints(std::string_view text) {
+  text.remove_prefix(std::min(text.find('|'), text.size() - 1) + 1);
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    out.push_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return out;
+}
+
+}  // namespace
 
 void Unifier::walk(FunctionId id, const Function& function) {
   for (std::size_t i = 0; i < function.instructions.size(); ++i) visit(id, function, i);
@@ -62,7 +77,7 @@ void Unifier::visit(FunctionId id, const Function& function, std::size_t number)
     case Opcode::Binary:
       if (!carries(instruction.type)) return;
       for (const Operand operand : operands)
-        if (is_pointer_sum(function, operand, 8)) {
+        if (options_.arithmetic_leaves_arrays || is_pointer_sum(function, operand, 8)) {
           facts_.classes_.repeat(place(id, operand), 1);
           settle();
           unify(place(id, operand), result(id, number));
@@ -105,6 +120,11 @@ void Unifier::visit_gep(FunctionId id, const Function& function, std::size_t num
   const Place base = place(id, operands[0]);
   const GepInfo& info = function.geps[gep.extra];
   // Elements smaller than a pointer hold none: such a walk stays in its buffer. Others say how the object repeats.
+  const bool is_moved = std::ranges::any_of(info.strides, [](std::int64_t stride) { return stride != 0; });
+  if (options_.arithmetic_leaves_arrays && is_moved) {
+    facts_.classes_.repeat(base, 1);
+    settle();
+  }
   for (const std::int64_t stride : info.strides)
     if (stride != 0 && static_cast<std::uint64_t>(std::abs(stride)) * 8 >= program_.layout.pointer_bits) {
       facts_.classes_.repeat(base, static_cast<std::uint64_t>(std::abs(stride)));
@@ -116,7 +136,8 @@ void Unifier::visit_gep(FunctionId id, const Function& function, std::size_t num
 void Unifier::visit_call(FunctionId id, const Function& function, std::size_t number) {
   const Instruction& call = function.instructions[number];
   const auto operands = function.operands_of(call);
-  if (operands.empty() || operands[0].kind() == Operand::Kind::Asm) return;
+  if (operands.empty()) return;
+  if (operands[0].kind() == Operand::Kind::Asm) return visit_assembly(id, function, number);
   Callback callback;
   callback.site = {id, static_cast<std::uint32_t>(number)};
   callback.is_exact = true;
@@ -125,12 +146,49 @@ void Unifier::visit_call(FunctionId id, const Function& function, std::size_t nu
   if (!operands[0].is_function()) return call_through(place(id, operands[0]), std::move(callback));
   const Function& callee = program_.functions[operands[0].as_function()];
   if (callee.has_body()) return connect(callback, operands[0].as_function());
+  // In a function with variable arguments, an intrinsic of one pointer begins a list of them, or ends it.
+  if (function.is_vararg && callee.is_intrinsic && callback.arguments.size() == 1)
+    begin_list(id, callback.arguments[0]);
   if (const api::Model* model = model_of_[operands[0].index()])
     return apply_model(callback.site, *model, callback.arguments, callback.result);
   if (!options_.externals_keep_pointers || callee.is_intrinsic) return;
   for (const Place argument : callback.arguments) unify(argument, outside_);
   unify(callback.result, outside_);
   unify_reachable(outside_);
+}
+
+/// Somewhere in the list lie pointers to where the arguments lie; how, only the target's convention tells.
+void Unifier::begin_list(FunctionId id, Place list) {
+  if (!list.valid()) return;
+  Place& rest = variadic_[id.index()];
+  if (!rest.valid()) rest = fresh();
+  facts_.classes_.repeat(list, 1);
+  settle();
+  const Place area = content(list);
+  facts_.classes_.repeat(area, 1);
+  settle();
+  unify(content(area), rest);
+}
+
+/// What goes in by a register or lies in an operand's memory may come out by any other.
+void Unifier::visit_assembly(FunctionId id, const Function& function, std::size_t number) {
+  const Instruction& call = function.instructions[number];
+  const std::string_view text = function.calls[call.extra].asm_text;
+  const auto arguments = function.arguments_of(call);
+  Place all = carries(call.type) ? result(id, number) : Place{};
+  const auto moves = [&](Place one) {
+    if (all.valid() && one.valid()) unify(all, one);
+    if (!all.valid()) all = one;
+  };
+  std::size_t next = 0;
+  for (const std::string_view constraint : split_constraints(text)) {
+    const bool is_memory = constraint.contains('*');
+    if (constraint.starts_with('~') || (constraint.starts_with('=') && !is_memory)) continue;
+    if (next == arguments.size()) break;
+    const Place given = place(id, arguments[next++]);
+    if (!is_memory) moves(given);
+    if (is_memory || options_.assembly_follows_pointers) moves(content(given));
+  }
 }
 
 /// Everything that can be reached from here becomes one class.

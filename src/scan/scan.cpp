@@ -30,7 +30,7 @@ struct Scan::Stages {
          StageClock& clock)
       : options(options),
         // which pointers may lead to the same objects
-        aliases(finish(clock, "aliases", alias::find_aliases(program, models, {}))),
+        aliases(finish(clock, "aliases", alias::find_aliases(program, models, options.assumptions.for_aliases()))),
         // which functions a call may reach
         targets(program, aliases, options.assumptions),
         input(make_input(program, models, targets, aliases, options.limits, options.assumptions)),
@@ -99,6 +99,8 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   if (const std::size_t count = program.unseen.size(); count != 0)
     docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;
+  if (const std::uint64_t cut = stats_.candidates.cut_groups; cut != 0)
+    docket_.assumptions.push_back("bounded-groups (" + std::to_string(cut) + (cut == 1 ? " group)" : " groups)"));
   stats_.functions = docket_.coverage.functions;
   stats_.functions_reached = docket_.coverage.functions_reached;
   stats_.instructions = docket_.coverage.instructions;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "alias/alias_facts.h"
+
 namespace heddle::scan {
 
 struct Assumptions {
@@ -25,11 +27,19 @@ struct Assumptions {
   bool marked_volatile = true;
   bool semaphores_lock = true;
   bool thread_values = true;
+  bool pointer_arithmetic = true;
+  bool unknown_externals = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
   /// False if there is none of that name.
   bool drop(std::string_view name);
   static Assumptions none();
+  /// What the alias classes may rely on.
+  [[nodiscard]] alias::AliasOptions for_aliases() const {
+    return {.externals_keep_pointers = !unknown_externals,
+            .arithmetic_leaves_arrays = !pointer_arithmetic,
+            .assembly_follows_pointers = !inline_assembly};
+  }
   /// Those that are on, in the order of the document.
   [[nodiscard]] std::vector<std::string> names() const;
 };
@@ -39,7 +49,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 14> assumption_names{{
+inline constexpr std::array<AssumptionName, 16> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -54,6 +64,8 @@ inline constexpr std::array<AssumptionName, 14> assumption_names{{
     {"marked-volatile", &Assumptions::marked_volatile},
     {"semaphores-lock", &Assumptions::semaphores_lock},
     {"thread-values", &Assumptions::thread_values},
+    {"pointer-arithmetic", &Assumptions::pointer_arithmetic},
+    {"unknown-externals", &Assumptions::unknown_externals},
 }};
 
 }  // namespace heddle::scan

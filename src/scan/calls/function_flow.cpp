@@ -106,45 +106,44 @@ FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int d
   }
 }
 
-void FunctionFlow::sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions,
-                           int depth) {
-  if (value.is_function()) {
-    functions.push_back(value.as_function());
-    return;
-  }
-  if (!value.is_value() || depth == 0) return;
+FunctionFlow::Sources FunctionFlow::sources(FunctionId id, Operand value) {
   const Function& f = program_.functions[id];
-  if (f.is_parameter(value.as_value())) {
-    slots.push_back(slot(SlotKind::Parameter, id.index(), value.index()));
-    return;
+  Sources out;
+  seen_.clear();
+  std::vector<Operand> open{value};
+  while (!open.empty()) {
+    const Operand one = open.back();
+    open.pop_back();
+    if (one.is_function()) out.functions.push_back(one.as_function());
+    if (!one.is_value() || !seen_.insert(one.index())) continue;
+    if (f.is_parameter(one.as_value())) {
+      out.slots.push_back(slot(SlotKind::Parameter, id.index(), one.index()));
+      continue;
+    }
+    const Instruction& source = f.instructions[f.definition(one.as_value())];
+    const auto operands = f.operands_of(source);
+    switch (source.opcode) {
+      case Opcode::Load:
+        if (const SlotId from = slot_of_address(id, operands[0]); from != none) out.slots.push_back(from);
+        break;
+      case Opcode::Phi:
+        for (std::size_t k = 0; k + 1 < operands.size(); k += 2) open.push_back(operands[k]);
+        break;
+      case Opcode::Select: open.insert(open.end(), {operands[1], operands[2]}); break;
+      case Opcode::Cast:
+      case Opcode::Freeze: open.push_back(operands[0]); break;
+      case Opcode::Call:
+      case Opcode::Invoke:
+        if (operands[0].is_function()) out.slots.push_back(slot(SlotKind::Result, operands[0].index(), 0));
+        break;
+      default: break;
+    }
   }
-  const Instruction& source = f.instructions[f.definition(value.as_value())];
-  const auto operands = f.operands_of(source);
-  switch (source.opcode) {
-    case Opcode::Load:
-      if (const SlotId from = slot_of_address(id, operands[0]); from != none) slots.push_back(from);
-      return;
-    case Opcode::Phi:
-      for (std::size_t k = 0; k + 1 < operands.size(); k += 2) sources(id, operands[k], slots, functions, depth - 1);
-      return;
-    case Opcode::Select:
-      sources(id, operands[1], slots, functions, depth - 1);
-      return sources(id, operands[2], slots, functions, depth - 1);
-    case Opcode::Cast:
-    case Opcode::Freeze: return sources(id, operands[0], slots, functions, depth - 1);
-    case Opcode::Call:
-    case Opcode::Invoke:
-      if (operands[0].is_function()) slots.push_back(slot(SlotKind::Result, operands[0].index(), 0));
-      return;
-    default: return;
-  }
+  return out;
 }
 
 void FunctionFlow::flow(SlotId to, FunctionId id, Operand value) {
-  constexpr int deep = 4;
-  std::vector<SlotId> slots;
-  std::vector<FunctionId> functions;
-  sources(id, value, slots, functions, deep);
+  const auto [slots, functions] = sources(id, value);
   for (const FunctionId function : functions) add(to, function);
   for (const SlotId from : slots) join(from, to);
 }
@@ -211,10 +210,7 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
         flow(slot(SlotKind::Parameter, callee.index(), k), id, arguments[k]);
     return;
   }
-  constexpr int deep = 6;
-  std::vector<SlotId> slots;
-  std::vector<FunctionId> functions;
-  sources(id, operands[0], slots, functions, deep);
+  const auto [slots, functions] = sources(id, operands[0]);
   const auto row = static_cast<std::uint32_t>(indirect_.size());
   indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
   if (!indirect_.back().is_known) leave(id, arguments);
@@ -244,9 +240,7 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
   for (std::uint32_t k = 0; k < callee.parameters.size(); ++k)
     if (program_.types[callee.parameters[k]].kind == TypeKind::Pointer) {
       const SlotId to = slot(SlotKind::Parameter, target.index(), k);
-      std::vector<SlotId> slots;
-      std::vector<FunctionId> functions;
-      sources(caller, arguments[k], slots, functions, 4);
+      const auto [slots, functions] = sources(caller, arguments[k]);
       for (const FunctionId function : functions) add(to, function);
       for (const SlotId from : slots) {
         if (!join(from, to)) continue;

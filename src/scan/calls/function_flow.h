@@ -48,8 +48,12 @@ class FunctionFlow {
   void collect(FunctionId id);
   void collect_call(FunctionId id, const Instruction& call, std::uint32_t number);
   void leave(FunctionId id, std::span<const Operand> values);
-  /// Slots and constant functions a value may come from, through phis and selects.
-  void sources(FunctionId id, Operand value, std::vector<SlotId>& slots, std::vector<FunctionId>& functions, int depth);
+  struct Sources {
+    std::vector<SlotId> slots;
+    std::vector<FunctionId> functions;
+  };
+  /// Slots and constant functions a value may come from, through phis and selects. Looks at each value once.
+  Sources sources(FunctionId id, Operand value);
   SlotId member_slot(MemberKey key);
   SlotId slot_of_address(FunctionId id, Operand address);
   /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not
@@ -83,6 +87,7 @@ class FunctionFlow {
   std::vector<std::vector<SlotId>> successors_;     ///< by slot
   std::vector<std::vector<std::uint32_t>> calls_;   ///< by slot: calls through it
   std::vector<IndirectCall> indirect_;              ///< sorted by caller and instruction
+  NumberSet seen_;                                  ///< values, while their sources are found
   NumberSet edges_;                                 ///< those of successors_
   std::vector<std::pair<SlotId, FunctionId>> pending_;
 };

@@ -2,6 +2,7 @@
 #include "scan/execute/call_effects.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::scan {
 
@@ -25,13 +26,30 @@ void CallEffects::touch_all(std::span<const Operand> arguments) {
   }
 }
 
+void CallEffects::forget_all(std::span<const Operand> arguments) {
+  for (const Operand argument : arguments)
+    if (const SymbolicValue given = s_.names.value_of(argument); given.is_address())
+      s_.stores.forget_all(given.address.node);
+}
+
 /// Whether the callee's accesses are taken over. Among hundreds of functions that call each other, everything would
 /// come by everywhere.
 bool CallEffects::hands_on(FunctionId callee) const {
   const CallTargets& targets = s_.in.targets;
   return !targets.goes_backward(s_.body.id, callee) ||
-         targets.components()[targets.component_of(s_.body.id)].size() <= s_.in.limits.component;
+         (!s_.done.backward_opaque &&
+          targets.components()[targets.component_of(s_.body.id)].size() <= s_.in.limits.component);
 }
+
+namespace {
+
+/// Whether it may return with locks of its caller given back.
+bool gives_back(const FunctionSummary& summary) {
+  return std::ranges::any_of(std::array{summary.exit, summary.exit_zero, summary.exit_other},
+                             [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
+}
+
+}  // namespace
 
 void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque) {
   static const FunctionSummary nothing;
@@ -54,6 +72,13 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
       s_.done.has_lock_events = true;
     s_.done.has_thread_events |= summary.exit_threads != 0;
     pass_on_spawns(call);
+  } else if (summary.missing == FunctionSummary::Missing::None) {
+    forget_written(call, arguments);
+    publish_escaping(call, arguments);
+    if (gives_back(summary)) {
+      bind(call, arguments);
+      s_.done.has_lock_events = true;
+    }
   }
   s_.done.may_spawn |= summary.may_spawn;
   s_.done.add(SymbolicEvent::Kind::Call).call = static_cast<std::uint32_t>(s_.done.calls.size());
@@ -68,14 +93,18 @@ void CallEffects::bind(BoundCall& call, std::span<const Operand> arguments) {
   for (std::size_t i = 0; i < summary.nodes.size(); ++i) call.names[i] = bound_name(summary, i, call, arguments);
 }
 
-void CallEffects::apply_stores(const BoundCall& call, std::span<const Operand> arguments) {
-  // Pointers in our own memory that the callee may have overwritten are not known any more.
+/// Pointers in our own memory that the callee may have overwritten are not known any more.
+void CallEffects::forget_written(const BoundCall& call, std::span<const Operand> arguments) {
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const SymbolicValue value = s_.names.value_of(arguments[i]);
     if (!value.is_address() || !s_.done.publication.owner(value.address.node)) continue;
     if (s_.stores.knows_any_of(value.address.node))
       s_.stores.forget(value.address.node, call.summary->written(i).moved(value.address.offset));
   }
+}
+
+void CallEffects::apply_stores(const BoundCall& call, std::span<const Operand> arguments) {
+  forget_written(call, arguments);
   for (const auto& [to, value] : call.summary->stores) {
     const Lvalue where = call.name(to);
     if (!where.valid()) continue;
@@ -86,10 +115,13 @@ void CallEffects::apply_stores(const BoundCall& call, std::span<const Operand> a
 }
 
 void CallEffects::publish_escaping(const BoundCall& call, std::span<const Operand> arguments) {
-  for (std::uint32_t i = 0; i < arguments.size(); ++i)
-    if (call.summary->escapes(i))
-      if (const SymbolicValue value = s_.names.value_of(arguments[i]); value.is_address())
-        s_.done.publication.publish(value.address.node, Audience::Everybody);
+  for (std::uint32_t i = 0; i < arguments.size(); ++i) {
+    if (!call.summary->escapes(i) && !call.summary->escapes_below(i)) continue;
+    const SymbolicValue value = s_.names.value_of(arguments[i]);
+    if (!value.is_address()) continue;
+    if (call.summary->escapes(i)) s_.done.publication.publish(value.address.node, Audience::Everybody);
+    if (call.summary->escapes_below(i)) s_.done.publication.publish_below(value.address.node, Audience::Everybody);
+  }
 }
 
 Lvalue CallEffects::bound_target(const Node& node, const BoundCall& call) {

@@ -21,13 +21,15 @@ class CallEffects {
  public:
   explicit CallEffects(SymbolicState& state) : s_(state) {}
 
-  /// `arguments` must live as long as the Execution. `is_opaque`: none of the callee's effects are looked at, but for
-  /// the threads it starts.
+  /// `arguments` must live as long as the Execution. `is_opaque`: one of very many, of which only the threads it
+  /// starts, the locks it gives back and what it makes known or overwrites are looked at.
   void call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque);
   /// Through a pointer: each of the targets may be meant.
   void call_pointer(std::span<const Operand> arguments);
   /// Code that is not known reads and writes what it is given.
   void touch_all(std::span<const Operand> arguments);
+  /// Code that is taken to touch nothing of others may all the same have filled in what it was given.
+  void forget_all(std::span<const Operand> arguments);
   void spawn(const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle);
 
  private:
@@ -36,6 +38,7 @@ class CallEffects {
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);
   [[nodiscard]] Lvalue bound_target(const Node& node, const BoundCall& call);
+  void forget_written(const BoundCall& call, std::span<const Operand> arguments);
   void apply_stores(const BoundCall& call, std::span<const Operand> arguments);
   void publish_escaping(const BoundCall& call, std::span<const Operand> arguments);
   void pass_on_spawns(const BoundCall& call);

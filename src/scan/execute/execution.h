@@ -66,6 +66,7 @@ struct Execution {
   std::vector<SummarySpawn> spawns;  ///< in the order of events
   Publication publication;
   StartedThreads threads;
+  bool backward_opaque = false;  ///< calls backward in a component hand on no accesses
   bool has_lock_events = false, has_thread_events = false, may_spawn = false;
 
   /// At the cursor.

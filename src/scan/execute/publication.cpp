@@ -6,7 +6,7 @@
 namespace heddle::scan {
 
 Publication::Publication(const ScanInput& input, const FunctionBody& body, const ValueNames& names, const Cursor& at)
-    : in_(input), body_(body), nodes_(names.nodes()), at_(at), first_position_(body.block_count()) {}
+    : in_(input), body_(body), names_(names), nodes_(names.nodes()), at_(at), first_position_(body.block_count()) {}
 
 NodeId Publication::owner(NodeId node) const {
   if (nodes_[node].depth != 0) return {};
@@ -24,8 +24,29 @@ std::uint32_t Publication::known_from(std::uint32_t made) const {
 }
 
 void Publication::publish(NodeId node, Audience audience) {
+  ++depth_;
+  publish_each(node, audience);
+  if (--depth_ == 0 && visited_.size() != 0) visited_.clear();
+}
+
+void Publication::publish_below(NodeId node, Audience audience) {
+  ++depth_;
+  publish_content(nodes_.root(node), audience);
+  if (--depth_ == 0 && visited_.size() != 0) visited_.clear();
+}
+
+/// Whether this is the first time in one call of publish() or publish_below(): what hangs together goes in circles.
+bool Publication::visit(NodeId node, Audience audience) {
+  return visited_.insert(std::uint64_t{node.index()} << 1 | (audience == Audience::Everybody ? 1 : 0));
+}
+
+void Publication::publish_each(NodeId node, Audience audience) {
   const NodeId root = owner(node);
-  if (!root) return;
+  if (!root) {
+    const NodeId from = nodes_.root(node);
+    return nodes_[from].kind == NodeKind::Value && nodes_[node].depth == 0 ? publish_value(from, audience)
+                                                                           : publish_below(from, audience);
+  }
   const Node& what = nodes_[root];
   bool is_news = false;  // for everybody, although callers knew it before
   if (audience == Audience::Everybody) {
@@ -42,9 +63,58 @@ void Publication::publish(NodeId node, Audience audience) {
     if (contained_[i].first == root) publish(contained_[i].second, audience);
 }
 
+void Publication::publish_content(NodeId root, Audience audience) {
+  const Node& what = nodes_[root];
+  if (what.kind == NodeKind::Value) return publish_value(root, audience);
+  if (!visit(root, audience)) return;
+  if (what.kind == NodeKind::Formal && what.index < 64 && audience == Audience::Everybody)
+    escaping_below_ |= std::uint64_t{1} << what.index;
+  for (std::size_t i = 0; i < contained_.size(); ++i)
+    if (contained_[i].first == root && contained_[i].second != root) publish(contained_[i].second, audience);
+}
+
+/// What a value may be, if it was chosen among others; if it was read from memory, whatever was stored there.
+void Publication::publish_value(NodeId node, Audience audience) {
+  const Node& named = nodes_[node];
+  const Function& f = body_.function;
+  if (named.function != body_.id || named.index < f.parameters.size() || named.index >= f.value_count()) return;
+  if (!visit(node, audience)) return;
+  if (!is_finishing_) late_.push_back({node, audience, at_});
+  const Instruction& made = f.instructions[f.definition(ValueId(named.index))];
+  const bool is_read = made.opcode == Opcode::Load;
+  const bool is_chosen = made.opcode == Opcode::Phi || made.opcode == Opcode::Select || made.opcode == Opcode::Cast ||
+                         made.opcode == Opcode::Freeze;
+  for (const Operand operand : f.operands_of(made)) {
+    if ((!is_read && !is_chosen) || !operand.is_value()) continue;
+    const SymbolicValue& one = names_.value_of(operand.as_value());
+    if (!one.is_address()) continue;
+    is_read ? publish_below(one.address.node, audience) : publish(one.address.node, audience);
+  }
+}
+
+void Publication::finish(Cursor& at) {
+  is_finishing_ = true;
+  const std::vector<Late> late = std::move(late_);
+  for (const Late& one : late) {
+    at = one.at;
+    publish(one.node, one.audience);
+  }
+}
+
 void Publication::contain(NodeId container, NodeId content) {
   const NodeId inner = owner(content);
-  if (!inner) return;
+  if (!inner) {
+    // What hangs off something, or a value: known from now on if the container is, and perhaps later.
+    const NodeId into = owner(container);
+    const bool is_ours = into && nodes_[into].kind != NodeKind::Formal && !published_.contains(into.index());
+    const NodeKind root = nodes_[nodes_.root(content)].kind;
+    if (root == NodeKind::Global || root == NodeKind::Hidden) return;
+    if (is_ours)
+      contained_.emplace_back(into, content);
+    else
+      publish(content, Audience::Everybody);
+    return;
+  }
   const NodeId outer = owner(container);
   if (!outer) return publish(content, Audience::Everybody);
   if (nodes_[outer].kind == NodeKind::Formal)

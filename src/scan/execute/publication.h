@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_set.h"
 #include "scan/execute/value_names.h"
 #include "scan/summary/function_body.h"
 
@@ -41,6 +42,10 @@ class Publication {
   void enter_block() { first_position_[at_.rank] = at_.position; }
   void note_made(NodeId fresh) { made_.try_emplace(fresh.index(), at_.rank); }
   void publish(NodeId node, Audience audience);
+  /// What can be reached from it by pointers that lie in it.
+  void publish_below(NodeId node, Audience audience);
+  /// Once more for what had no name yet when it was published: values that go around loops. Moves the cursor.
+  void finish(Cursor& at);
   /// A pointer to `content` was stored in `container`.
   void contain(NodeId container, NodeId content);
   /// What `from` points to, `to` does as well.
@@ -57,12 +62,19 @@ class Publication {
   [[nodiscard]] bool is_given_away(NodeId node) const;
   /// Bit i: memory of parameter i may become known to other threads.
   [[nodiscard]] std::uint64_t escaping() const { return escaping_; }
+  /// Bit i: what the memory of parameter i points to may.
+  [[nodiscard]] std::uint64_t escaping_below() const { return escaping_below_; }
 
  private:
+  void publish_each(NodeId node, Audience audience);
+  void publish_content(NodeId root, Audience audience);
+  void publish_value(NodeId node, Audience audience);
+  bool visit(NodeId node, Audience audience);
   [[nodiscard]] std::uint32_t known_from(std::uint32_t made) const;
 
   const ScanInput& in_;
   const FunctionBody& body_;
+  const ValueNames& names_;
   const NodeTable& nodes_;
   const Cursor& at_;
   std::vector<std::uint32_t> first_position_;  ///< by rank
@@ -71,7 +83,16 @@ class Publication {
   std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
   std::vector<std::uint32_t> given_away_;                  ///< root nodes; sorted
   std::vector<std::pair<NodeId, NodeId>> contained_;       ///< outer, inner
-  std::uint64_t escaping_ = 0;
+  struct Late {
+    NodeId node;
+    Audience audience = Audience::Caller;
+    Cursor at;
+  };
+  std::vector<Late> late_;  ///< values that were published
+  NumberSet visited_;       ///< while something is published
+  int depth_ = 0;           ///< likewise
+  bool is_finishing_ = false;
+  std::uint64_t escaping_ = 0, escaping_below_ = 0;
 };
 
 }  // namespace heddle::scan

@@ -10,6 +10,7 @@ namespace heddle::scan {
 
 void SymbolicExecution::run() {
   for (std::uint32_t rank = 0; rank < state_.body.block_count(); ++rank) execute_block(rank);
+  state_.done.publication.finish(state_.done.at);
 }
 
 void SymbolicExecution::execute_block(std::uint32_t rank) {
@@ -191,14 +192,14 @@ void SymbolicExecution::execute_call(std::size_t number) {
   if (operands.empty()) return;
   const auto arguments = state_.f.arguments_of(call);
   if (operands[0].kind() == Operand::Kind::Asm) {
-    if (!state_.in.assumptions.inline_assembly) calls_.touch_all(arguments);
-    return;
+    return state_.in.assumptions.inline_assembly ? calls_.forget_all(arguments) : calls_.touch_all(arguments);
   }
   const SymbolicValue callee = state_.names.value_of(operands[0]);
   if (!callee.is_code()) return calls_.call_pointer(arguments);
   if (const api::Model* model = state_.in.models[callee.code.index()]) return library_.apply(*model, arguments);
   if (state_.in.program.functions[callee.code].has_body()) return calls_.call(callee.code, arguments, false);
-  if (!state_.in.assumptions.library_reach) calls_.touch_all(arguments);
+  if (!state_.in.assumptions.library_reach) return calls_.touch_all(arguments);
+  if (!state_.in.program.functions[callee.code].is_intrinsic) calls_.forget_all(arguments);
 }
 
 void SymbolicExecution::execute_return(const Instruction& instruction) {

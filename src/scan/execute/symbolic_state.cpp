@@ -9,7 +9,8 @@ void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, boo
   const Node& root = nodes[nodes.root(where.node)];
   if (root.kind == NodeKind::Global && nodes[where.node].depth == 0) {
     const Global& global = in.program.globals[GlobalId(root.index)];
-    if (global.is_thread_local || (global.is_constant && kind == AccessKind::Read)) return;
+    const bool is_own = global.is_thread_local && !in.pointed_to[root.index];
+    if (is_own || (global.is_constant && kind == AccessKind::Read)) return;
   }
   constexpr std::uint64_t largest = 1 << 30;
   SymbolicEvent& event = done.add(SymbolicEvent::Kind::Access);

@@ -59,6 +59,44 @@ NodeId ValueNames::value_node(ValueId value) {
                         .type = keys_.named_pointee(body_.function, value)});
 }
 
+/// The operands that a value is chosen from, with labels of blocks among them; none if it is not a choice.
+std::span<const Operand> ValueNames::choices(Operand value) const {
+  const Function& f = body_.function;
+  if (!value.is_value() || f.is_parameter(value.as_value())) return {};
+  const Instruction& made = f.instructions[f.definition(value.as_value())];
+  const auto operands = f.operands_of(made);
+  switch (made.opcode) {
+    case Opcode::Phi: return operands;
+    case Opcode::Select: return operands.subspan(1);
+    case Opcode::Cast:
+    case Opcode::Freeze: return operands.first(1);
+    default: return {};
+  }
+}
+
+std::vector<Lvalue> ValueNames::meanings(Lvalue where) {
+  constexpr std::size_t most = 32;
+  const Node named = nodes_[where.node];
+  if (named.kind != NodeKind::Value || named.function != body_.id) return {};
+  std::vector<Operand> seen{Operand::value(ValueId(named.index))};
+  std::vector<Lvalue> out;
+  for (std::size_t i = 0; i < seen.size() && seen.size() <= most; ++i) {
+    const std::span<const Operand> from = choices(seen[i]);
+    if (from.empty()) {
+      if (i == 0) return {};
+      if (const Lvalue at = lvalue_of(seen[i]); at.valid()) out.push_back({at.node, at.offset + where.offset});
+      continue;
+    }
+    for (const Operand one : from)
+      if (!one.is_block() && std::ranges::find(seen, one) == seen.end()) seen.push_back(one);
+  }
+  if (seen.size() > most) return {};
+  std::ranges::sort(out);
+  const auto rest = std::ranges::unique(out);
+  out.erase(rest.begin(), rest.end());
+  return out;
+}
+
 NodeId ValueNames::some_object(TypeId type) {
   const auto index = type ? static_cast<std::uint32_t>(in_.ids.of(type) & 0x7fffffffU) : 0;
   return nodes_.intern({.kind = NodeKind::Value, .index = index, .type = type});

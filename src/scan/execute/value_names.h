@@ -10,6 +10,7 @@
 // its definition, and asked for behind it.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "scan/names/lvalue.h"
@@ -29,6 +30,9 @@ class ValueNames {
   [[nodiscard]] const SymbolicValue& value_of(ValueId value) const { return values_[value.index()]; }
   /// Where a pointer leads; invalid for null, numbers and code.
   [[nodiscard]] Lvalue lvalue_of(Operand pointer);
+  /// What memory by the name of a value may be, if the value is one of several that are known (RELAY's may(os)): `c ?
+  /// &a : &b` is a or b. Empty if it is not chosen among others, or among too many. Ask when all values are set.
+  [[nodiscard]] std::vector<Lvalue> meanings(Lvalue where);
   /// What a value points to, by the name of the value.
   [[nodiscard]] NodeId value_node(ValueId value);
   /// Some object of a type, when nothing else is known of it.
@@ -45,6 +49,7 @@ class ValueNames {
 
  private:
   void name_parameters();
+  [[nodiscard]] std::span<const Operand> choices(Operand value) const;
   [[nodiscard]] SymbolicValue constant(const Constant& constant) const;
   [[nodiscard]] MemberKey key_of(Lvalue where);
 

@@ -81,6 +81,7 @@ class Scheduler {
 
  private:
   using Members = std::vector<FunctionId>;
+  static constexpr int most_rounds = 10;  ///< of a recursive component that is not large
 
   struct Worker {
     Worker(const ScanInput& input, const std::vector<FunctionSummary>& summaries, SummaryStore* kept)
@@ -166,13 +167,26 @@ class Scheduler {
       return false;
     }
     if (worker.store) worker.summariser.keys().listen();
-    for (int round = 0; round < rounds_of(members); ++round) {
-      bool changed = false;
-      for (const FunctionId f : members) changed |= summarise(worker, f);
-      if (!changed) break;
+    bool changed = run_rounds(worker, members, is_large(members) ? rounds_of(members) : most_rounds);
+    if (changed && members.size() > 1 && !is_large(members)) {
+      // It does not come to rest: calls backward hand on nothing then, and what they do counts where it is.
+      worker.summariser.set_backward_opaque(true);
+      changed = run_rounds(worker, members, rounds_of(members));
+      worker.summariser.set_backward_opaque(false);
     }
     if (worker.store) worker.store->keep(task.component, key, summaries_, worker.summariser.keys().stop_listening());
     return true;
+  }
+
+  /// Whether the last round still changed something.
+  bool run_rounds(Worker& worker, const Members& members, int most) {
+    bool changed = true;
+    for (int round = 0; changed && round < most; ++round) {
+      changed = false;
+      for (const FunctionId f : members) changed |= summarise(worker, f);
+      if (rounds_of(members) == 1) return false;
+    }
+    return changed;
   }
 
   /// Whether callers may see something new.
@@ -184,7 +198,8 @@ class Scheduler {
                          row.nodes.size() != next.nodes.size() || row.locksets != next.locksets ||
                          row.exit != next.exit || row.may_spawn != next.may_spawn || row.returns != next.returns ||
                          row.exit_threads != next.exit_threads || row.thread_states != next.thread_states ||
-                         row.escaping != next.escaping;
+                         row.escaping != next.escaping || row.escaping_below != next.escaping_below ||
+                         !std::ranges::equal(row.groups, next.groups, {}, &AccessGroup::name, &AccessGroup::name);
     row = std::move(next);
     return changed;
   }

@@ -2,9 +2,9 @@
 //
 // Summaries of all functions, callees first, on several threads (RELAY §4.1). A component of the call graph is ready
 // when all components it calls are done, and goes before others if the longest way up lies above it. A recursive
-// component is summarised until nothing changes, three times at most; a large one twice, by several workers at once,
-// and calls backward in it hand on no accesses (Limits::component). The result does not depend on the number of
-// workers.
+// component is summarised until nothing changes; a large one twice, by several workers at once, and calls backward in
+// it hand on no accesses (Limits::component), nor do they in one that has not come to rest after ten times. The result
+// does not depend on the number of workers.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -64,7 +64,7 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
     const Global& global = program.globals[GlobalId(i)];
     Hasher h;
     h.add(in_.ids.of(GlobalId(i))).add(in_.ids.of(global.source_type));
-    h.add(bits(global.is_thread_local) | bits(global.is_constant) << 1);
+    h.add(bits(global.is_thread_local) | bits(global.is_constant) << 1 | bits(bool{in_.pointed_to[i]}) << 2);
     for (const Relocation& r : global.relocations)
       if (r.target.is_function()) h.add(r.offset).add(bits(r.addend)).add(functions_[r.target.as_function().index()]);
     globals_.push_back(h.finish().low);
@@ -138,7 +138,13 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   add_locksets(h, s);
   add_threads(h, s);
   add_groups(h, s);
-  h.add(s.exit).add(s.exit_zero).add(s.exit_other).add(s.exit_threads).add(s.escaping).add(bits(s.returns));
+  h.add(s.exit)
+      .add(s.exit_zero)
+      .add(s.exit_other)
+      .add(s.exit_threads)
+      .add(s.escaping)
+      .add(s.escaping_below)
+      .add(bits(s.returns));
   add_value(h, s.result);
   if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));
   h.add(s.stores.size());

@@ -74,6 +74,13 @@ bool is_below(std::span<const Node> nodes, NodeId id, NodeId ancestor) {
   return false;
 }
 
+bool names_one_object(std::span<const Node> nodes, NodeId id) {
+  if (nodes[id.index()].depth != 0) return false;
+  while (nodes[id.index()].parent) id = nodes[id.index()].parent;
+  const NodeKind root = nodes[id.index()].kind;
+  return root != NodeKind::Formal && root != NodeKind::Value;
+}
+
 void NodeTable::clear() {
   nodes_.clear();
   ids_.clear();

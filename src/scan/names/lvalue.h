@@ -75,6 +75,10 @@ struct LvalueHash {
 /// Whether `ancestor` is on the way from the root to `id`, itself included.
 [[nodiscard]] bool is_below(std::span<const Node> nodes, NodeId id, NodeId ancestor);
 
+/// Whether the name says which object it lies in, so that another such name means another object: no pointer was
+/// followed from a variable, a local, new memory or the state of a library.
+[[nodiscard]] bool names_one_object(std::span<const Node> nodes, NodeId id);
+
 class NodeTable {
  public:
   static constexpr std::uint8_t deepest = 4;
@@ -92,6 +96,7 @@ class NodeTable {
 
   [[nodiscard]] const Node& operator[](NodeId id) const { return nodes_[id.index()]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] std::span<const Node> all() const { return nodes_; }
   [[nodiscard]] NodeId root(NodeId id) const;
   [[nodiscard]] bool is_below(NodeId id, NodeId ancestor) const { return scan::is_below(nodes_, id, ancestor); }
   /// The type of a node whose name did not tell.

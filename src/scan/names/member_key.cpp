@@ -2,6 +2,7 @@
 #include "scan/names/member_key.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace heddle::scan {
@@ -61,6 +62,65 @@ const MemberKeys::Found& MemberKeys::find(TypeId type, std::int64_t far) {
   const auto [at, is_new] = found_.try_emplace(name);
   if (is_new) at->second = walk(type, offset);
   return at->second;
+}
+
+void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out) {
+  while (type && program_.types[type].kind == TypeKind::Array) {
+    type = program_.types[type].element;
+    if (!type) return;
+    // Whole elements, or some bytes of one or two.
+    const auto size = static_cast<std::int64_t>(program_.types[type].size_bytes());
+    if (size == 0) return;
+    if (to - from >= size || from < 0 || from / size != (to - 1) / size) {
+      from = 0;
+      to = size;
+    } else {
+      to -= from / size * size;
+      from %= size;
+    }
+  }
+  if (!type) return;
+  const Type& record = program_.types[type];
+  if (record.kind != TypeKind::Struct && record.kind != TypeKind::Union) return;
+  const auto whole = static_cast<std::int64_t>(record.size_bytes());
+  if (from < 0 || to > whole) from = 0, to = whole;
+  const auto add = [&](std::int64_t offset) {
+    if (const MemberKey key = at(type, offset); out.empty() || out.back() != key) out.push_back(key);
+  };
+  if (record.kind == TypeKind::Union || record.fields.empty()) return add(from);
+  for (const Field& field : record.fields) {
+    const auto begin = static_cast<std::int64_t>(field.offset_bits / 8);
+    const auto end = static_cast<std::int64_t>((field.offset_bits + field.size_bits + 7) / 8);
+    if (begin >= to || (end <= from && end != begin)) continue;
+    const std::size_t before = out.size();
+    list_members(field.type, std::max(from - begin, std::int64_t{0}), std::min(to, end) - begin, out);
+    if (out.size() == before) add(std::max(begin, from));
+  }
+}
+
+std::int64_t MemberKeys::rest_of_array(TypeId type, std::int64_t offset) const {
+  std::int64_t rest = std::numeric_limits<std::int64_t>::max();
+  bool is_member = false;  // behind the beginning of a struct
+  while (type) {
+    const Type& t = program_.types[type];
+    const auto size = static_cast<std::int64_t>(t.size_bytes());
+    if (t.kind == TypeKind::Array && t.element) {
+      if (is_member && offset >= 0 && offset < size) rest = size - offset;
+      const auto step = static_cast<std::int64_t>(program_.types[t.element].size_bytes());
+      if (step == 0) break;
+      offset = ((offset % step) + step) % step;
+      is_member = false;
+      type = t.element;
+      continue;
+    }
+    if (t.kind != TypeKind::Struct) break;
+    const Field* field = member_at(t, offset);
+    if (field == nullptr || field->is_bitfield) break;
+    is_member |= field->offset_bits != 0;
+    offset -= static_cast<std::int64_t>(field->offset_bits / 8);
+    type = field->type;
+  }
+  return rest;
 }
 
 MemberKey MemberKeys::at(TypeId type, std::int64_t offset) { return type ? find(type, offset).key : MemberKey{}; }

@@ -41,6 +41,11 @@ class MemberKeys {
 
   /// Offsets outside of the type mean its neighbours in an array.
   MemberKey at(TypeId type, std::int64_t offset);
+  /// The members with a byte from `from` up to `to`, each once, in order; elements of an array are the first.
+  void list_members(TypeId type, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out);
+  /// How many bytes lie between this one and the end of the array that is a member and has it inside; to the end of the
+  /// type if it is in none. An array at the beginning of a struct is none: the address is the struct's as well.
+  [[nodiscard]] std::int64_t rest_of_array(TypeId type, std::int64_t offset) const;
   /// What the pointer at this byte points to; none if there is none, or to void.
   TypeId pointee_at(TypeId type, std::int64_t offset);
   /// What a pointer type points to, structs before others.

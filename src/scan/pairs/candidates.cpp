@@ -51,6 +51,7 @@ class Pairing {
     occurrences_ = &occurrences;
     out_.stats.accesses = occurrences.all_accesses();
     out_.stats.buckets = occurrences.all_buckets();
+    out_.stats.cut_groups = occurrences.cut_groups();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     std::vector<Occurrence> accesses;
     for (const Occurrences::Bucket& one : occurrences.shared()) {
@@ -75,14 +76,21 @@ class Pairing {
   void bucket(const Occurrences::Bucket& one, const std::vector<Occurrence>& accesses) {
     in_class_ = one.key.kind == BucketKey::Kind::Class;
     is_large_ = in_class_ && one.ways > options_.large_partition;
+    key_ = one.key;
     make_groups(accesses);
     guard_ = infer_guard(groups_, names_);
-    std::uint32_t listed = 0, found = 0;
     const std::size_t first = out_.all.size();
-    list_outliers(listed);
+    counts_.clear();
+    list_outliers(counts_[{}].listed);
+    sort_by_global();
     for (std::size_t a = 0; a < groups_.size(); ++a)
-      for (std::size_t b = a; b < groups_.size() && found <= enough_pairs; ++b)
-        if (may_race(groups_[a], groups_[b])) pair_groups(a, b, listed, found);
+      for (const std::size_t b : partners(a))
+        if (b >= a && may_race(groups_[a], groups_[b])) pair_groups(a, b);
+    std::uint32_t listed = 0, found = 0;
+    for (const auto& [global, count] : counts_) {
+      listed += count.listed;
+      found += count.found;
+    }
     std::ranges::sort(out_.all.begin() + static_cast<std::ptrdiff_t>(first), out_.all.end(), is_before);
     spread_variable(std::span(out_.all).subspan(first));
     for (std::size_t i = first; i < out_.all.size(); ++i) {
@@ -94,6 +102,29 @@ class Pairing {
     if (first < out_.all.size()) out_.variables.push_back(accesses_without(guard_, groups_));
     out_.stats.pairs += found;
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
+  }
+
+  /// Two globals are never one object: with thousands of the same struct, groups are looked at global by global.
+  void sort_by_global() {
+    by_global_.clear();
+    everywhere_.clear();
+    all_groups_.clear();
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      all_groups_.push_back(i);
+      if (groups_[i].in->global)
+        by_global_[groups_[i].in->global].push_back(i);
+      else
+        everywhere_.push_back(i);
+    }
+    for (auto& [global, groups] : by_global_) {
+      groups.insert(groups.end(), everywhere_.begin(), everywhere_.end());
+      std::ranges::sort(groups);
+    }
+  }
+
+  /// The groups that one may meet, ascending.
+  [[nodiscard]] const std::vector<std::size_t>& partners(std::size_t a) const {
+    return groups_[a].in->global ? by_global_.at(groups_[a].in->global) : all_groups_;
   }
 
   void list_pairs(std::size_t a, std::size_t b, const std::function<bool(const Candidate&)>& is_wanted,
@@ -115,8 +146,10 @@ class Pairing {
     for (const Occurrence& one : accesses) {
       const bool is_write = own(one.access).kind != AccessKind::Read;
       const bool is_atomic = own(one.access).is_atomic;
-      const auto [at, is_new] = group_ids_.try_emplace({one.circumstances, is_write, is_atomic}, groups_.size());
-      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, {}});
+      const bool is_free = own(one.access).kind == AccessKind::Free || own(one.access).size == 0;
+      const auto [at, is_new] =
+          group_ids_.try_emplace({one.circumstances, is_write, is_atomic, is_free}, groups_.size());
+      if (is_new) groups_.push_back({&circumstances_[one.circumstances], is_write, is_atomic, is_free, {}});
       groups_[at->second].members.push_back(one.access);
     }
   }
@@ -128,6 +161,9 @@ class Pairing {
     if (a.is_atomic && b.is_atomic) return SeparationReason::BothAtomic;
     if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
       return SeparationReason::OtherObject;  // the same global has a bucket of its own
+    // Each thread means its own by that name; only a pointer leads to another's.
+    if (a.in->global && b.in->global && in_.program.globals[a.in->global].is_thread_local)
+      return SeparationReason::OtherObject;
     if (!reach_.may_overlap(a.in->side, b.in->side)) return SeparationReason::NotParallel;
     if (share_a_lock(a.in->locks, b.in->locks)) return SeparationReason::CommonLock;
     return std::nullopt;
@@ -144,7 +180,7 @@ class Pairing {
       if (!guard_.is_lacking(group)) holders.push_back(&group);
     for (const MemberGroup& outlier : groups_) {
       if (found.size() >= enough) break;
-      if (!guard_.is_lacking(outlier)) continue;
+      if (!guard_.is_lacking(outlier) || outlier.is_free) continue;
       const std::vector<const MemberGroup*> rivals = rivals_of(outlier, holders);
       for (const Candidate& member : outlier.members)
         for (const MemberGroup* other : rivals) {
@@ -159,7 +195,7 @@ class Pairing {
     std::ranges::sort(found, is_before);
     for (Suspicion& s : found) {
       if (listed >= options_.pairs_of_a_bucket) return;
-      if (!is_new_pair(s.first, s.second)) continue;
+      if (!is_new_pair(s.first, s.second) || is_one_free_too_many(s.first, s.second)) continue;
       ++listed;
       out_.all.push_back(std::move(s));
     }
@@ -183,27 +219,69 @@ class Pairing {
     return a.is_write ? suspicion(a, b, of_a, of_b) : suspicion(b, a, of_b, of_a);
   }
 
-  void pair_groups(std::size_t a, std::size_t b, std::uint32_t& listed, std::uint32_t& found) {
+  void pair_groups(std::size_t a, std::size_t b) {
     const MemberGroup& x = groups_[a].is_write ? groups_[a] : groups_[b];
     const MemberGroup& y = groups_[a].is_write ? groups_[b] : groups_[a];
+    // A variable is one global, or what only its member is known of.
+    Count& of_variable = counts_[x.in->global ? x.in->global : y.in->global];
     std::uint32_t here = 0;
+    const ByClass index(*this, x.members.size() > 1 ? y : MemberGroup{});
     for (const Candidate& first : x.members)
-      for (const Candidate& second : y.members) {
+      for (const Candidate& second : index.is_empty() ? y.members : index.partners(*this, first)) {
         if (a == b && second < first) continue;
-        if (found > enough_pairs) return;
+        if (of_variable.found > enough_pairs) return;
         if (!may_alias(first, second)) continue;
-        ++found;
-        if (listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups || !is_new_pair(first, second))
+        ++of_variable.found;
+        if (of_variable.listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups ||
+            !is_new_pair(first, second) || is_one_free_too_many(first, second))
           continue;
         ++here;
-        ++listed;
+        ++of_variable.listed;
         out_.all.push_back(suspicion(x, y, first, second));
       }
   }
 
+  /// The accesses of a large group by class of pointers, so that those that never meet are not compared.
+  class ByClass {
+   public:
+    ByClass(const Pairing& pairing, const MemberGroup& group) {
+      constexpr std::size_t few = 32;
+      if (group.members.size() <= few) return;
+      for (const Candidate& c : group.members) {
+        const alias::Place place = pairing.place_of(c);
+        all_.push_back(c);
+        if (place.valid())
+          of_class_[place.cls.index()].push_back(c);
+        else
+          anywhere_.push_back(c);
+      }
+      for (auto& [cls, members] : of_class_) members.insert(members.end(), anywhere_.begin(), anywhere_.end());
+    }
+    [[nodiscard]] bool is_empty() const { return all_.empty(); }
+    [[nodiscard]] const std::vector<Candidate>& partners(const Pairing& pairing, const Candidate& c) const {
+      const alias::Place place = pairing.place_of(c);
+      if (!place.valid()) return all_;
+      const auto at = of_class_.find(place.cls.index());
+      return at == of_class_.end() ? anywhere_ : at->second;
+    }
+
+   private:
+    std::vector<Candidate> all_, anywhere_;
+    std::map<std::uint32_t, std::vector<Candidate>> of_class_;
+  };
+
   bool is_new_pair(const Candidate& a, const Candidate& b) {
     const auto [first, second] = std::minmax(occurrences_->number_of(a), occurrences_->number_of(b));
     return pairs_.insert(std::uint64_t{first} << 32 | second);
+  }
+
+  /// One place that frees a struct meets every access to every member of it.
+  bool is_one_free_too_many(const Candidate& a, const Candidate& b) {
+    for (const Candidate* c : {&a, &b})
+      if (own(*c).kind == AccessKind::Free && key_.kind == BucketKey::Kind::Member &&
+          ++frees_[{occurrences_->number_of(*c), key_.what}] > options_.pairs_of_a_free)
+        return true;
+    return false;
   }
 
   [[nodiscard]] alias::Place place_of(const Candidate& c) const {
@@ -314,8 +392,16 @@ class Pairing {
   CircumstanceTable circumstances_;
   DyingCode& dying_;
   std::vector<MemberGroup> groups_;
-  std::map<std::tuple<std::uint32_t, bool, bool>, std::size_t> group_ids_;
+  std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;
+  struct Count {
+    std::uint32_t listed = 0, found = 0;
+  };
+  std::map<GlobalId, Count> counts_;                        ///< of the bucket at hand, by global
+  std::map<GlobalId, std::vector<std::size_t>> by_global_;  ///< its groups, with those of `everywhere_`
+  std::vector<std::size_t> everywhere_, all_groups_;        ///< without a global; all
+  BucketKey key_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;  ///< listed, by access and struct
   Guard guard_;
   const Occurrences* occurrences_ = nullptr;
   NumberSet pairs_;  ///< of access numbers

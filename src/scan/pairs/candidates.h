@@ -57,6 +57,7 @@ struct Suspicion {
 struct CandidateOptions {
   std::uint32_t pairs_of_a_bucket = 40;
   std::uint32_t pairs_of_two_groups = 12;
+  std::uint32_t pairs_of_a_free = 6;        ///< with members of one struct: whoever frees it meets all of them
   std::uint32_t large_partition = 60;       ///< accesses that only their class connects: a doubt
   std::uint32_t hopeless_partition = 1500;  ///< more of them say nothing (assumption `small-classes`)
   std::uint32_t most = 3000;                ///< warnings in the report, the first by rank
@@ -64,6 +65,7 @@ struct CandidateOptions {
 
 struct CandidateStats {
   std::uint64_t accesses = 0, buckets = 0, shared_buckets = 0, pairs = 0;
+  std::uint64_t cut_groups = 0;  ///< with more accesses, or deeper calls, than were looked at
   std::vector<std::pair<Doubt, std::uint64_t>> left_after;  ///< warnings that remain after each filter, in order
 };
 

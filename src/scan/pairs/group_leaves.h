@@ -22,22 +22,32 @@ class GroupLeaves {
   void each(FunctionId function, std::uint32_t group, Found found) {
     seen_.clear();
     left_ = most;
+    is_cut_ = false;
     descend(function, summaries_[function.index()].groups[group], 0, found, 0);
   }
 
+  /// Whether the last answer was not complete.
+  [[nodiscard]] bool is_cut() const { return is_cut_; }
+
  private:
   static constexpr std::size_t most = 20000;
-  static constexpr int deepest = 60;
+  static constexpr int deepest = 200;
 
   template <class Found>
   void descend(FunctionId function, const AccessGroup& group, std::int32_t offset, Found& found, int depth) {
     const FunctionSummary& summary = summaries_[function.index()];
     for (std::uint32_t i = group.first_own; i < group.first_own + group.own_count; ++i) {
-      if (left_ == 0) return;
+      if (left_ == 0) {
+        is_cut_ = true;
+        return;
+      }
       --left_;
       found(function, i, offset + summary.own[i].offset);
     }
-    if (depth == deepest) return;
+    if (depth == deepest || left_ == 0) {
+      is_cut_ |= group.inherited_count != 0;
+      return;
+    }
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];
       const AccessGroup* theirs = summaries_[row.callee.index()].find_group(row.group);
@@ -50,6 +60,7 @@ class GroupLeaves {
   const std::vector<FunctionSummary>& summaries_;
   NumberSet seen_;
   std::size_t left_ = 0;
+  bool is_cut_ = false;
 };
 
 }  // namespace heddle::scan

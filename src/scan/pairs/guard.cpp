@@ -31,6 +31,7 @@ struct Ballot {
 Ballot cast(std::span<const MemberGroup> groups) {
   Ballot out;
   for (const MemberGroup& group : groups) {
+    if (group.is_free) continue;
     const bool is_main = group.in->side.phase == Phase::Main;
     out.locations += static_cast<std::uint32_t>(group.members.size());
     for (const Candidate& c : group.members) {
@@ -87,7 +88,8 @@ VariableFacts accesses_without(const Guard& guard, std::span<const MemberGroup> 
   if (guard.lock == LockNames::none) return out;
   std::vector<Candidate> without;
   for (const MemberGroup& group : groups)
-    if (guard.is_lacking(group)) without.insert(without.end(), group.members.begin(), group.members.end());
+    if (guard.is_lacking(group) && !group.is_free)
+      without.insert(without.end(), group.members.begin(), group.members.end());
   const auto place = [](const Candidate& c) { return std::pair(c.function, c.own); };
   std::ranges::sort(without, {}, [&](const Candidate& c) { return std::tuple(place(c), c); });
   const auto rest = std::ranges::unique(without, {}, place);

@@ -23,6 +23,8 @@ namespace heddle::scan {
 struct MemberGroup {
   const Circumstances* in = nullptr;
   bool is_write = false, is_atomic = false;
+  bool is_free =
+      false;  ///< frees the object, or touches nobody knows how much of it: says nothing about the lock of a member
   std::vector<Candidate> members;
 };
 

@@ -76,17 +76,17 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
   for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
     const FunctionSummary& summary = summaries_[f];
     const auto& visits = reach_.visits[f];
-    // A thread's entry is nobody's callee: what depends on its parameters is final there.
-    const Visit& in_a_thread = visits[static_cast<std::size_t>(Phase::Thread)];
-    const bool is_final = (in_a_thread.reached && !in_a_thread.caller) || reach_.is_wide_target[f];
+    // A thread's entry and main are called with what nobody sees: what depends on their parameters is final there.
+    const bool is_root = std::ranges::any_of(visits, &Visit::is_root);
     if (!reach_.is_reached(FunctionId(f))) continue;
-    for (std::uint32_t g = is_final ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
+    for (std::uint32_t g = is_root || reach_.is_wide_target[f] ? 0 : summary.dependent; g < summary.groups.size();
+         ++g) {
       const AccessGroup& group = summary.groups[g];
       std::vector<Phase> phases;
       for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
         if (visits[static_cast<std::size_t>(phase)].reached &&
             (phase != Phase::Boot || summary.thread_states[group.threads].spawned) &&
-            (g >= summary.dependent || phase == Phase::Thread || reach_.is_wide_target[f]))
+            (g >= summary.dependent || visits[static_cast<std::size_t>(phase)].is_root || reach_.is_wide_target[f]))
           phases.push_back(phase);
       if (phases.empty()) continue;
       leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
@@ -104,6 +104,7 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
                 {FunctionId(f), g, phase});
         }
       });
+      cut_groups_ += leaves.is_cut() ? 1 : 0;
     }
   }
   slots_ = {};
@@ -186,8 +187,7 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
   const MemberKey member = access.key.record ? access.key : keys_.at(root->type, inside);
   if (member.record) {
     found_.push_back(bucket({BucketKey::Kind::Member, member.record.index(), member.offset}));
-    const bool is_several = is_block(leaf, access);
-    if (is_several) add_members_behind(root->type, inside, member, access.size);
+    const bool is_several = add_members_behind(root->type, inside, member, access);
     if (!in_.assumptions.typed_memory)
       add_class(*root, leaf, access);
     else if (access.key.record && !is_several)
@@ -201,24 +201,31 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
   add_class(*root, leaf, access);
 }
 
-/// Whether an access may touch more than one member: copies of structs, memset.
-bool Occurrences::is_block(FunctionId leaf, const OwnAccess& access) const {
-  const Opcode opcode = in_.program.functions[leaf].instructions[access.instruction].opcode;
-  return access.size > 1 && opcode != Opcode::Load && opcode != Opcode::Store;
-}
-
-void Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes) {
-  constexpr std::uint32_t farthest = 256;
+/// The other members that an access touches: copies of structs, memset, free, and one load of several members. Whether
+/// there are any.
+bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey first, const OwnAccess& access) {
   if (!type) {
     type = first.record;
     inside = first.offset;
   }
-  bytes = std::min({bytes, farthest, static_cast<std::uint32_t>(in_.program.types[type].size_bytes())});
-  for (std::uint32_t i = 1; i < bytes; ++i)
-    if (const MemberKey next = keys_.at(type, inside + i); next.record && next != first) {
-      found_.push_back(bucket({BucketKey::Kind::Member, next.record.index(), next.offset}));
-      first = next;
-    }
+  const auto whole = static_cast<std::int64_t>(in_.program.types[type].size_bytes());
+  // Behind the end come its neighbours in an array, with the same members.
+  std::int64_t bytes = access.size == 0 || access.size > whole ? whole : access.size;
+  if (access.size == 0 && inside >= 0 && inside < whole) bytes = whole - inside;
+  // What is copied into an array stays there.
+  if (access.size == 0 && access.kind != AccessKind::Free && in_.assumptions.typed_memory)
+    bytes = std::min(bytes, keys_.rest_of_array(type, inside));
+  if (bytes <= 1) return false;
+  members_.clear();
+  keys_.list_members(type, inside, inside + bytes, members_);
+  bool is_several = false;
+  for (const MemberKey& next : members_) {
+    if (next == first) continue;
+    is_several = true;
+    const std::uint32_t number = bucket({BucketKey::Kind::Member, next.record.index(), next.offset});
+    if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
+  }
+  return is_several;
 }
 
 /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.

@@ -86,6 +86,8 @@ class Occurrences {
   [[nodiscard]] std::uint64_t all_accesses() const { return all_accesses_; }
   [[nodiscard]] std::uint64_t all_buckets() const { return uses_.size(); }
   [[nodiscard]] std::uint64_t hopeless_buckets() const { return hopeless_; }
+  /// Groups of which not all accesses were looked at.
+  [[nodiscard]] std::uint64_t cut_groups() const { return cut_groups_; }
 
  private:
   struct Context {
@@ -116,8 +118,7 @@ class Occurrences {
   void find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, std::uint32_t own,
                     std::int32_t offset);
   std::uint32_t bucket(const BucketKey& key);
-  [[nodiscard]] bool is_block(FunctionId leaf, const OwnAccess& access) const;
-  void add_members_behind(TypeId type, std::int64_t inside, MemberKey first, std::uint32_t bytes);
+  bool add_members_behind(TypeId type, std::int64_t inside, MemberKey first, const OwnAccess& access);
   void add_class(const Node& root, FunctionId leaf, const OwnAccess& access);
 
   const ScanInput& in_;
@@ -133,13 +134,14 @@ class Occurrences {
   std::unordered_map<BucketKey, std::uint32_t, BucketHash> bucket_ids_;  ///< only looked up
   std::vector<Use> uses_;                                                ///< by bucket
   std::vector<std::uint32_t> found_;                                     ///< buckets of the access at hand
+  std::vector<MemberKey> members_;                                       ///< likewise, while they are found
   std::vector<Context> contexts_;
   std::array<std::uint32_t, 3> last_context_{};  ///< by phase
   std::vector<Row> rows_;
   std::vector<std::uint32_t> slots_;  ///< rows by bucket, circumstances and access; open addressing
   std::vector<std::uint32_t> order_;  ///< rows, bucket by bucket
   std::vector<Bucket> buckets_;
-  std::uint64_t all_accesses_ = 0, hopeless_ = 0;
+  std::uint64_t all_accesses_ = 0, hopeless_ = 0, cut_groups_ = 0;
 };
 
 }  // namespace heddle::scan

@@ -36,13 +36,13 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
 std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summary, const AccessGroup& group,
                                                    const Visit& visit, std::int32_t offset) {
   std::vector<NamedLock> out = names_.held_at(summary, group, offset);
-  for (const NamedLock& held : visit.locks) {
+  const auto& released = summary.locksets[group.lockset].released;
+  std::vector<NamedLock> left = visit.locks;
+  if (!released.empty()) names_.give_back(in_, summary, released, left);
+  for (const NamedLock& held : left) {
     if (names_.is_kind(held.name)) continue;
-    const bool is_released =
-        std::ranges::any_of(summary.locksets[group.lockset].released,
-                            [&](const ReleasedLock& gone) { return names_.fixed(summary, gone.lock) == held.name; });
     const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
-    if (!is_released && (at == out.end() || at->name != held.name)) out.insert(at, held);
+    if (at == out.end() || at->name != held.name) out.insert(at, held);
   }
   return out;
 }

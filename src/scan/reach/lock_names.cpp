@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "locks/excludes.h"
+#include "scan/names/one_place.h"
 
 namespace heddle::scan {
 
@@ -44,6 +45,36 @@ std::uint32_t LockNames::path(const FunctionSummary& summary, Lvalue where) {
 
 std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
   return is_trusted(summary, lock.node) ? path(summary, lock) : none;
+}
+
+void LockNames::give_back(const ScanInput& input, const FunctionSummary& summary,
+                          const std::vector<ReleasedLock>& released, std::vector<NamedLock>& held) {
+  for (const ReleasedLock& gone : released) {
+    const std::uint32_t kind = kind_of(input.program, summary, gone.lock), name = path(summary, gone.lock);
+    std::erase_if(held, [&](const NamedLock& l) { return l.name == kind; });
+    if (std::erase_if(held, [&](const NamedLock& l) { return l.name == name; }) != 0) continue;
+    std::erase_if(held,
+                  [&](const NamedLock& l) { return !is_kind(l.name) && may_mean(input, summary, gone.lock, l.name); });
+  }
+}
+
+bool LockNames::may_mean(const ScanInput& input, const FunctionSummary& summary, Lvalue released,
+                         std::uint32_t held) const {
+  const Lvalue other = names_[held].path;
+  NodeId root = released.node;
+  while (summary.nodes[root.index()].parent) root = summary.nodes[root.index()].parent;
+  const Node& first = summary.nodes[root.index()];
+  const Node& second = paths_[paths_.root(other.node)];
+  const bool is_sure = names_one_object(summary.nodes, released.node);
+  const bool other_is_sure = names_one_object(paths_.all(), other.node);
+  if (first.kind == NodeKind::Hidden || second.kind == NodeKind::Hidden) return false;
+  if (is_sure && first.kind != NodeKind::Global) return false;  // a local, or new: no caller held it
+  if (is_sure && other_is_sure && (released.node == root || first.index != second.index)) return false;
+  const bool is_parameter = first.kind == NodeKind::Formal && summary.nodes[released.node.index()].depth == 0;
+  if (is_sure != other_is_sure && !is_parameter && !input.pointed_to[is_sure ? first.index : second.index])
+    return false;
+  return !assumptions_.typed_memory ||
+         may_be_one_place(input.program, typed_byte(summary.nodes, released), typed_byte(paths_.all(), other));
 }
 
 std::uint32_t LockNames::kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock) {

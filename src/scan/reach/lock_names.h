@@ -18,6 +18,7 @@
 
 #include "scan/calls/assumptions.h"
 #include "scan/summary/function_summary.h"
+#include "scan/summary/scan_input.h"
 
 namespace heddle::scan {
 
@@ -40,6 +41,11 @@ class LockNames {
   std::uint32_t path(const FunctionSummary& summary, Lvalue where);
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
   std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
+
+  /// Takes away what giving back these locks of a summary may give back of `held`: the lock of that name, or, if a name
+  /// does not say which object it is and is not held, all that it may mean (one_place.h).
+  void give_back(const ScanInput& input, const FunctionSummary& summary, const std::vector<ReleasedLock>& released,
+                 std::vector<NamedLock>& held);
 
   /// What locks are alike that cannot be compared: the same member of the same struct, elements of one array. It says
   /// which lock is meant to protect a variable, and never that two accesses hold the same one. None if nothing is
@@ -65,6 +71,8 @@ class LockNames {
   NodeId canonical(const FunctionSummary& summary, NodeId node);
   std::uint32_t intern(const Name& name);
 
+  [[nodiscard]] bool may_mean(const ScanInput& input, const FunctionSummary& summary, Lvalue released,
+                              std::uint32_t held) const;
   [[nodiscard]] bool is_trusted(const FunctionSummary& summary, NodeId lock) const;
 
   Assumptions assumptions_;

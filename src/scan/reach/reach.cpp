@@ -185,6 +185,7 @@ class ReachWalk {
     if (!in_.program.functions[function].has_body()) return;
     Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
     bool changed = false;
+    visit.is_root |= !from.function;
     if (!visit.reached) {
       visit.reached = changed = true;
       visit.locks = std::move(locks);
@@ -254,11 +255,7 @@ class ReachWalk {
   std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
     const RelativeLockset& relative = summary.locksets[lockset];
     std::vector<NamedLock> out = visit.locks;
-    for (const ReleasedLock& gone : relative.released) {
-      const std::uint32_t name = names_.fixed(summary, gone.lock);
-      const std::uint32_t kind = names_.kind_of(in_.program, summary, gone.lock);
-      std::erase_if(out, [&](const NamedLock& l) { return l.name == name || l.name == kind; });
-    }
+    names_.give_back(in_, summary, relative.released, out);
     const auto add = [&](std::uint32_t name, const HeldLock& held) {
       if (name == LockNames::none) return;
       const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);

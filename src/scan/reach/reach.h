@@ -69,6 +69,7 @@ struct LiveThread {
 
 struct Visit {
   bool reached = false;
+  bool is_root = false;          ///< entered by nobody that passes parameters in sight: what it does to them is final
   bool many = false;             ///< may happen more than once in one thread
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
   std::vector<NamedLock> locks;  ///< surely held at entry, and the kinds of locks that are (LockNames::kind_of); sorted
@@ -76,7 +77,7 @@ struct Visit {
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
   bool is_early = false;         ///< Thread: on every way there, this thread was still to start others
   bool is_dying = false;         ///< on every way there, the program is about to end: dying_code.h
-  FunctionId caller;             ///< the last one found that holds fewer locks than those before; none at a root
+  FunctionId caller;             ///< the last one found that holds fewer locks than those before; none if first a root
   std::uint32_t call = 0;        ///< instruction in it
   Phase caller_phase = Phase::Boot;
 };

@@ -122,7 +122,9 @@ void GuardedAccesses::take_over(std::uint32_t index, const LockState& state, std
     const bool is_private = publication.is_private(at.node, position);
     if (is_private && (!theirs.after_publication || !publication.is_ever_published(at.node))) continue;
     const Node& node = names_.nodes()[at.node];
-    if (node.kind == NodeKind::Global && in_.program.globals[GlobalId(node.index)].is_thread_local) continue;
+    if (node.kind == NodeKind::Global && in_.program.globals[GlobalId(node.index)].is_thread_local &&
+        !in_.pointed_to[node.index])
+      continue;
     LockState there = state;
     there.lockset = flow_.locksets().after_call(index, state.lockset, theirs.lockset);
     there.threads = flow_.threads().after_call(call, state.threads, theirs.threads);

@@ -61,7 +61,8 @@ void LockFlow::reach_states(Variant& variant) {
       const auto& successors = body_.successors(rank);
       for (std::size_t way = 0; way < successors.size(); ++way) {
         const std::uint32_t to = body_.cfg.rank[successors[way].index()];
-        if (const auto edge = follow(variant, rank, way, exit); edge && merge(entry[to], *edge) && to <= rank)
+        if (const auto edge = follow(variant, rank, way, exit);
+            edge && merge(entry[to], *edge, to <= rank) && to <= rank)
           changed = true;
       }
     }
@@ -215,14 +216,15 @@ LockState LockFlow::refine(const LockState& state, Outcome outcome) {
   return out;
 }
 
-bool LockFlow::merge(LockState& into, const LockState& from) {
+bool LockFlow::merge(LockState& into, const LockState& from, bool is_around_loop) {
   if (!into.reached) {
     into = from;
     into.reached = true;
     return true;
   }
   LockState out = into;
-  out.lockset = locksets_.join(into.lockset, from.lockset);
+  out.lockset =
+      is_around_loop ? locksets_.widen(into.lockset, from.lockset) : locksets_.join(into.lockset, from.lockset);
   if (out.pending != from.pending || out.before != from.before) out.pending = LockState::none;
   out.threads = threads_.join(into.threads, from.threads);
   if (out == into) return false;

@@ -63,7 +63,8 @@ class LockFlow {
                                                 const LockState& exit);
   /// What a branch on the result of the pending event tells.
   [[nodiscard]] LockState refine(const LockState& state, Outcome outcome);
-  bool merge(LockState& into, const LockState& from);
+  /// Whether it says less now. `is_around_loop`: what grows with every round has no bound.
+  bool merge(LockState& into, const LockState& from, bool is_around_loop = false);
 
   [[nodiscard]] LocksetTable& locksets() { return locksets_; }
   [[nodiscard]] ThreadFlow& threads() { return threads_; }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "scan/names/one_place.h"
+
 namespace heddle::scan {
 
 std::uint32_t LocksetTable::intern(RelativeLockset lockset) {
@@ -16,6 +18,10 @@ std::uint32_t LocksetTable::join(std::uint32_t a, std::uint32_t b) {
   return a == b ? a : intern(locks::join(rows_[a], rows_[b]));
 }
 
+std::uint32_t LocksetTable::widen(std::uint32_t known, std::uint32_t next) {
+  return known == next ? known : intern(locks::widen(rows_[known], rows_[next]));
+}
+
 std::uint32_t LocksetTable::acquire(std::uint32_t before, Lvalue lock, locks::Mode mode) {
   RelativeLockset held = rows_[before];
   held.acquire(lock, mode);
@@ -24,9 +30,19 @@ std::uint32_t LocksetTable::acquire(std::uint32_t before, Lvalue lock, locks::Mo
 
 std::uint32_t LocksetTable::release(std::uint32_t before, Lvalue lock) {
   RelativeLockset held = rows_[before];
-  renaming_.drop_other_names(held, lock);
-  held.release(lock, [&](Lvalue released, Lvalue other) { return may_mean(released, other); });
+  for (const Lvalue one : released_names(held, lock)) {
+    renaming_.drop_other_names(held, one);
+    held.release(one, [&](Lvalue released, Lvalue other) { return may_mean(released, other); });
+  }
   return intern(std::move(held));
+}
+
+/// The names under which a lock may be held that is given back by this one.
+std::vector<Lvalue> LocksetTable::released_names(const RelativeLockset& held, Lvalue lock) {
+  if (held.find(lock) != nullptr) return {lock};
+  std::vector<Lvalue> meant = names_.meanings(lock);
+  if (meant.empty()) meant.push_back(lock);
+  return meant;
 }
 
 std::uint32_t LocksetTable::enter(std::uint32_t rank, std::uint32_t before) {
@@ -44,9 +60,8 @@ std::uint32_t LocksetTable::cross(std::uint32_t from, std::uint32_t to, std::uin
 
 /// A lock of an object that has no name here: all that is left is its kind, the member of the struct.
 Lvalue LocksetTable::some_lock(const FunctionSummary& callee, Lvalue lock) {
-  const TypeId type = callee.nodes[lock.node.index()].type;
-  if (!type || program_.types[type].kind != TypeKind::Struct) return {};
-  return {names_.some_object(type), lock.offset};
+  const TypedByte at = typed_byte(callee.nodes, lock);
+  return {names_.some_object(at.type), static_cast<std::int32_t>(at.offset)};
 }
 
 /// A callee's lockset in our terms; of locks that have no name here, only the kind.
@@ -54,19 +69,25 @@ std::uint32_t LocksetTable::rebound(std::uint32_t index, std::uint32_t number) {
   const BoundCall& call = calls_[index];
   if (rebound_[index].empty()) rebound_[index].assign(call.summary->locksets.size(), unasked);
   if (rebound_[index][number] != unasked) return rebound_[index][number];
-  const RelativeLockset& theirs = call.summary->locksets[number];
+  const FunctionSummary& callee = *call.summary;
+  const RelativeLockset& theirs = callee.locksets[number];
   RelativeLockset ours;
-  const auto name = [&](Lvalue lock) {
-    const Lvalue at = call.name(lock);
-    return at.valid() ? at : some_lock(*call.summary, lock);
-  };
-  for (const HeldLock& held : theirs.acquired)
-    if (const Lvalue lock = name(held.lock); lock.valid()) ours.acquire(lock, held.mode, held.count);
+  for (const HeldLock& held : theirs.acquired) {
+    Lvalue lock = call.name(held.lock);
+    const TypeId type = callee.nodes[held.lock.node.index()].type;
+    if (!lock.valid() && type && program_.types[type].kind == TypeKind::Struct) lock = some_lock(callee, held.lock);
+    if (lock.valid()) ours.acquire(lock, held.mode, held.count);
+  }
   // Two names of theirs may be one of ours: it is given back if either is.
-  for (const ReleasedLock& gone : theirs.released)
-    if (const Lvalue at = name(gone.lock); at.valid())
-      if (gone.count != 0 || locks::find_row(ours.released, at) == nullptr)
-        locks::set_row(ours.released, ReleasedLock{at, gone.count, gone.weakened}, true);
+  for (const ReleasedLock& gone : theirs.released) {
+    Lvalue at = call.name(gone.lock);
+    if (BoundCall::has_no_name(at)) at = some_lock(callee, gone.lock);
+    if (!at.valid()) continue;
+    const ReleasedLock* same = locks::find_row(ours.released, at);
+    ReleasedLock row{at, gone.count, gone.weakened};
+    if (same != nullptr) row = {at, std::max(row.count, same->count), std::max(row.weakened, same->weakened)};
+    locks::set_row(ours.released, row, true);
+  }
   return rebound_[index][number] = intern(std::move(ours));
 }
 
@@ -81,35 +102,54 @@ std::uint32_t LocksetTable::after_call(std::uint32_t index, std::uint32_t before
   if (loses_any) return intern(compose(RelativeLockset{{}, rows_[before].released}, rows_[theirs]));
   if (theirs == 0) return before;
   RelativeLockset first = rows_[before];
-  for (const ReleasedLock& gone : rows_[theirs].released) renaming_.drop_other_names(first, gone.lock);
-  return intern(compose(first, rows_[theirs], [&](Lvalue released, Lvalue held) {
-    return is_some_object(nodes_[held.node]) && may_mean(released, held);
-  }));
+  const RelativeLockset then = by_meaning(first, rows_[theirs]);
+  for (const ReleasedLock& gone : then.released) renaming_.drop_other_names(first, gone.lock);
+  return intern(compose(first, then, [&](Lvalue released, Lvalue held) { return may_mean(released, held); }));
 }
 
-/// Whether a release by this name may mean a lock that was taken by another: a vague name, of the same place in the
-/// same kind of object.
+/// The same, with every name for one of several locks replaced by these; what is given back may be any of them.
+RelativeLockset LocksetTable::by_meaning(const RelativeLockset& held, const RelativeLockset& then) {
+  RelativeLockset out = then;
+  for (const ReleasedLock& gone : then.released) {
+    const std::vector<Lvalue> meant = released_names(held, gone.lock);
+    if (meant.size() == 1 && meant[0] == gone.lock) continue;
+    locks::set_row(out.released, gone, false);
+    for (const Lvalue one : meant)
+      if (locks::find_row(out.released, one) == nullptr)
+        locks::set_row(out.released, ReleasedLock{one, gone.count, gone.weakened}, true);
+  }
+  return out;
+}
+
+/// Whether a release by this name may mean a lock that was taken by another: one of the two does not say which object
+/// it is, and both are the same place in the same kind of object.
 bool LocksetTable::may_mean(Lvalue released, Lvalue held) const {
-  const Node& root = nodes_[nodes_.root(released.node)];
-  const Node& other = nodes_[nodes_.root(held.node)];
-  const bool is_element = nodes_[released.node].kind == NodeKind::Element;
-  if (is_some_object(nodes_[held.node])) return released.offset == held.offset;
-  if (root.kind != NodeKind::Value && !is_element) return false;
-  // Objects of their own are not each other.
-  if (root.kind != NodeKind::Value && other.kind != NodeKind::Value &&
-      nodes_.root(released.node) != nodes_.root(held.node))
-    return false;
-  if (released.offset == held.offset && (other.kind == NodeKind::Value || nodes_[held.node].kind == NodeKind::Element))
-    return true;
-  const auto record = [&](NodeId node) {
-    TypeId type = nodes_[node].type;
-    while (type && program_.types[type].kind == TypeKind::Array) type = program_.types[type].element;
-    return type && program_.types[type].kind == TypeKind::Struct ? type : TypeId{};
+  const NodeId root = nodes_.root(released.node), other = nodes_.root(held.node);
+  // Whether an object is none that another name leads to: what the function made itself is nothing that it was given.
+  const auto is_out_of_reach = [&](NodeId object, bool from_parameter) {
+    const Node& node = nodes_[object];
+    return node.kind == NodeKind::Global ? !from_parameter && !pointed_to_[node.index] : from_parameter;
   };
-  const TypeId type = record(released.node);
-  if (!type || type != record(held.node)) return false;
-  const auto size = static_cast<std::int32_t>(program_.types[type].size_bytes());
-  return size > 0 && (released.offset - held.offset) % size == 0;
+  const auto is_parameter = [&](Lvalue lock, NodeId id) {
+    return nodes_[id].kind == NodeKind::Formal && nodes_[lock.node].depth == 0;
+  };
+  const bool is_sure = names_one_object(nodes_.all(), released.node);
+  const bool other_is_sure = names_one_object(nodes_.all(), held.node);
+  if (nodes_[root].kind == NodeKind::Hidden || nodes_[other].kind == NodeKind::Hidden) return false;
+  if (is_sure && other_is_sure) {
+    const bool has_element = released.node != root || held.node != other;
+    if (root != other || !has_element) return false;
+  }
+  if ((is_sure && is_out_of_reach(root, is_parameter(held, other))) ||
+      (other_is_sure && is_out_of_reach(other, is_parameter(released, root))))
+    return false;
+  if (released.node == held.node && !is_some_object(nodes_[held.node])) return false;
+  if (!typed_memory_) return true;
+  const TypedByte a = typed_byte(nodes_.all(), released), b = typed_byte(nodes_.all(), held);
+  // Their layouts are part of what the summary depends on.
+  names_.keys().at(a.type, a.offset);
+  names_.keys().at(b.type, b.offset);
+  return may_be_one_place(program_, a, b);
 }
 
 }  // namespace heddle::scan

@@ -5,8 +5,9 @@
 //   after_call(g, ({d->m},{}), g's exit ({Formal 0.n},{}))        g was called with d:  ({d->m, d->n},{})
 //
 // Names of callees are put into ours. A lock whose object has no name here keeps its kind: "the member `l` of some
-// struct node". A release by a vague name (an element of an array, an object known by a value) takes away every lock it
-// may mean; so what is held is surely held, by the name it has (assumption `stable-paths`).
+// struct node". A release by a name that is not held takes away every lock it may mean: those that a pointer was chosen
+// from, or those of the same type, as far as either name leaves open which object it is (one_place.h); so what is held
+// is surely held, by the name it has (assumptions `stable-paths`, `typed-memory`).
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,6 +20,8 @@ class LocksetTable {
  public:
   LocksetTable(const ScanInput& input, const FunctionBody& body, ValueNames& names, const Execution& done)
       : program_(input.program),
+        pointed_to_(input.pointed_to),
+        typed_memory_(input.assumptions.typed_memory),
         names_(names),
         nodes_(names.nodes()),
         calls_(done.calls),
@@ -33,6 +36,8 @@ class LocksetTable {
   /// At the beginning of a block, and on the way from one to another: see lock_renaming.h.
   [[nodiscard]] std::uint32_t enter(std::uint32_t rank, std::uint32_t before);
   [[nodiscard]] std::uint32_t cross(std::uint32_t from, std::uint32_t to, std::uint32_t before);
+  /// At the head of a loop: what was known there, and what comes round.
+  [[nodiscard]] std::uint32_t widen(std::uint32_t known, std::uint32_t next);
   /// What is so on both ways.
   [[nodiscard]] std::uint32_t join(std::uint32_t a, std::uint32_t b);
   [[nodiscard]] const std::vector<RelativeLockset>& rows() const { return rows_; }
@@ -42,9 +47,13 @@ class LocksetTable {
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
   [[nodiscard]] std::uint32_t rebound(std::uint32_t call, std::uint32_t theirs);
   [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
+  [[nodiscard]] std::vector<Lvalue> released_names(const RelativeLockset& held, Lvalue lock);
+  [[nodiscard]] RelativeLockset by_meaning(const RelativeLockset& held, const RelativeLockset& then);
   [[nodiscard]] bool may_mean(Lvalue released, Lvalue held) const;
 
   const Program& program_;
+  const std::vector<bool>& pointed_to_;
+  const bool typed_memory_;
   ValueNames& names_;
   const NodeTable& nodes_;
   const std::vector<BoundCall>& calls_;

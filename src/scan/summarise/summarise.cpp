@@ -13,6 +13,7 @@ FunctionSummary Summariser::run(FunctionId function) {
   const FunctionBody body(in_.program, function);
   ValueNames names(in_, keys_, nodes_, body);
   Execution done(in_, body, names);
+  done.backward_opaque = backward_opaque_;
   SymbolicExecution(in_, summaries_, body, names, done).run();
   // Beyond this line no new events; the walks below only add names, and threads of callees.
   LockFlow flow(in_, body, names, done);

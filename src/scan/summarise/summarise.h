@@ -43,11 +43,14 @@ class Summariser {
   [[nodiscard]] FunctionSummary run(FunctionId function);
   [[nodiscard]] Acquisitions acquisitions(FunctionId function);
   [[nodiscard]] MemberKeys& keys() { return keys_; }
+  /// Calls backward in a component hand on no accesses.
+  void set_backward_opaque(bool is_opaque) { backward_opaque_ = is_opaque; }
 
  private:
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
   MemberKeys keys_;
+  bool backward_opaque_ = false;
   NodeTable nodes_;  ///< of the function at hand
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
+#include "scan/names/one_place.h"
 
 namespace heddle::scan {
 namespace {
@@ -19,6 +20,7 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   out_.missing = FunctionSummary::Missing::None;
   out_.may_spawn = done_.may_spawn;
   out_.escaping = done_.publication.escaping();
+  out_.escaping_below = done_.publication.escaping_below();
   out_.locksets.assign(1, {});
   lockset_ids_[0] = 0;
   out_.thread_states.assign(1, {});
@@ -49,6 +51,16 @@ NodeId SummaryExport::node(NodeId id) {
   return node_ids_[id.index()] = NodeId(out_.nodes.size() - 1);
 }
 
+/// Of an object that callers have no name for, the kind: they may hold it under a name of theirs.
+Lvalue SummaryExport::some_lock(Lvalue lock) {
+  const TypedByte at = typed_byte(nodes_.all(), lock);
+  const auto index = at.type ? static_cast<std::uint32_t>(in_.ids.of(at.type) & 0x7fffffffU) : 0;
+  std::size_t node = 0;
+  while (node < out_.nodes.size() && !(is_some_object(out_.nodes[node]) && out_.nodes[node].index == index)) ++node;
+  if (node == out_.nodes.size()) out_.nodes.push_back({.kind = NodeKind::Value, .index = index, .type = at.type});
+  return {NodeId(node), static_cast<std::int32_t>(at.offset)};
+}
+
 SymbolicValue SummaryExport::value(SymbolicValue value) {
   if (!value.is_address()) return value;
   const NodeKind kind = nodes_[nodes_.root(value.address.node)].kind;
@@ -64,14 +76,18 @@ std::uint32_t SummaryExport::lockset(std::uint32_t id) {
     held.lock = name(held.lock);
     out.acquired.push_back(held);
   }
-  // No caller held a lock of what it has no name for.
+  // More often than that is any number of times: recursive functions have to come to an end.
+  constexpr std::uint8_t most_often = 3;
   for (ReleasedLock gone : locksets_[id].released) {
-    if (!is_known_outside(nodes_[nodes_.root(gone.lock.node)].kind)) continue;
-    gone.lock = name(gone.lock);
-    out.released.push_back(gone);
+    const NodeKind root = nodes_[nodes_.root(gone.lock.node)].kind;
+    if (names_one_object(nodes_.all(), gone.lock.node) && !is_known_outside(root)) continue;  // no caller held it
+    gone.lock = is_known_outside(root) ? name(gone.lock) : some_lock(gone.lock);
+    if (gone.count > most_often) gone.count = locks::LockChange::any;
+    if (gone.weakened > most_often) gone.weakened = locks::LockChange::any;
+    const ReleasedLock* same = locks::find_row(out.released, gone.lock);
+    if (same == nullptr || same->count < gone.count) locks::set_row(out.released, gone, true);
   }
   std::ranges::sort(out.acquired);
-  std::ranges::sort(out.released);
   out_.locksets.push_back(std::move(out));
   return lockset_ids_[id] = static_cast<std::uint32_t>(out_.locksets.size() - 1);
 }
@@ -145,7 +161,7 @@ void SummaryExport::add_locks(Hasher& h, const RelativeLockset& lockset) {
   h.add(0);
   for (const ReleasedLock& gone : lockset.released) {
     h.add(hash_of(gone.lock.node)).add(static_cast<std::uint32_t>(gone.lock.offset));
-    if (gone.weakened != 0) h.add(gone.count).add(gone.weakened);
+    if (gone.weakened != 0 || gone.count > 1) h.add(gone.count).add(gone.weakened);
   }
 }
 

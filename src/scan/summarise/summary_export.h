@@ -38,6 +38,7 @@ class SummaryExport {
 
   NodeId node(NodeId id);
   Lvalue name(Lvalue lvalue) { return {node(lvalue.node), lvalue.offset}; }
+  Lvalue some_lock(Lvalue lock);
   SymbolicValue value(SymbolicValue value);
   std::uint32_t lockset(std::uint32_t id);
   std::uint32_t threads(std::uint32_t id);

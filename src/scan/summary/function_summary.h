@@ -171,7 +171,8 @@ struct FunctionSummary {
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
   Lvalue returned_handle;                                ///< of a thread it started: the local whose content it returns
-  std::uint64_t escaping = 0;  ///< bit i: memory of parameter i may become known to other threads
+  std::uint64_t escaping = 0;        ///< bit i: memory of parameter i may become known to other threads
+  std::uint64_t escaping_below = 0;  ///< bit i: what the memory of parameter i points to may
   std::vector<SummarySpawn> spawns;
   std::vector<SummaryCall> calls;
 
@@ -184,6 +185,9 @@ struct FunctionSummary {
   }
   [[nodiscard]] bool escapes(std::uint32_t parameter) const {
     return parameter < 64 && (escaping >> parameter & 1) != 0;
+  }
+  [[nodiscard]] bool escapes_below(std::uint32_t parameter) const {
+    return parameter < 64 && (escaping_below >> parameter & 1) != 0;
   }
   /// What may be written of the memory a parameter points to.
   [[nodiscard]] ByteRange written(std::uint32_t parameter) const {

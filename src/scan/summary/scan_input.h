@@ -29,6 +29,7 @@ struct ScanInput {
   std::vector<const api::Model*>
       models;                     ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   std::vector<bool> trampolines;  ///< by FunctionId, see trampolines.h
+  std::vector<bool> pointed_to;   ///< by GlobalId, see pointed_to.h
   Limits limits;
   Assumptions assumptions;
   SemaphoreLocks semaphores;  ///< none without the assumption `semaphores-lock`

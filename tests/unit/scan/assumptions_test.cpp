@@ -40,6 +40,29 @@ TEST(Assumptions, HaveOneNameEach) {
   EXPECT_EQ(all, Assumptions::none());
 }
 
+/// One thread that writes and one that reads: quiet with the assumption, and not without it.
+void expect_apart_by(std::string_view name, const std::string& before, const std::string& write,
+                     const std::string& read) {
+  const std::string text = threads_h + before + "\nvoid *writer(void *a) { " + write +
+                           " return 0; } void *reader(void *a) { " + read +
+                           " return 0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, writer, 0); "
+                           "pthread_create(&t, 0, reader, 0); }\n";
+  EXPECT_EQ(Scanned(text).warnings(), Lines{});
+  Assumptions without;
+  ASSERT_TRUE(without.drop(name));
+  EXPECT_NE(Scanned(text, 1, without).warnings(), Lines{});
+}
+
+TEST(Assumptions, UnknownExternals) {
+  expect_apart_by("unknown-externals", "int x, y; void keep(int *); int *fetch(void);",
+                  "keep(&x); int *p = fetch(); *p = 1;", "y = x;");
+}
+
+TEST(Assumptions, PointerArithmetic) {
+  expect_apart_by("pointer-arithmetic", "int x, y, z; struct s { int *a, *b; } s = {&x, &z}; long key(void);",
+                  "int **p = &s.a; p = (int **)((char *)p + key()); **p = 1;", "int *q = s.b; y = *q;");
+}
+
 TEST(Assumptions, ReportListsThoseThatAreOn) {
   Assumptions without;
   without.drop("one-parent");

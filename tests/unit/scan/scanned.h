@@ -21,7 +21,8 @@ class Summarised {
                       unsigned jobs = 1)
       : models_(*api::ApiModels::shipped()),
         program_(std::make_unique<Program>(frontend::read_text(text))),
-        aliases_(std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, models_, {}))),
+        aliases_(
+            std::make_unique<alias::AliasFacts>(alias::find_aliases(*program_, models_, assumptions.for_aliases()))),
         targets_(std::make_unique<CallTargets>(*program_, *aliases_, assumptions)),
         input_(make_input(*program_, models_, *targets_, *aliases_, limits, assumptions)) {
     BottomUpOptions options;

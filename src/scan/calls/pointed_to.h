@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Variables to which a pointer may lead that was read from memory, returned or chosen, by the alias classes:
+//
+//   pthread_mutex_t a, b, *last = &b;     lock(&a); unlock(last);       `last` leads to b, and never to a
+//
+// What is only ever used by its own name, or passed to functions by it, is not among them. One look at every
+// instruction.
+#pragma once
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "program/model/program.h"
+
+namespace heddle::scan {
+
+/// By GlobalId.
+[[nodiscard]] std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFacts& aliases);
+
+}  // namespace heddle::scan
