@@ -103,8 +103,26 @@ bool give_lock(NativeCall& call, const api::GiveLock& give) {
   call.refuse();
 }
 
+namespace {
+
+/// The kind or the count is none: the call fails, as the library does it that the model was written for.
+bool is_refused(NativeCall& call, const api::SetUpObject& object) {
+  const api::Argument which = object.recursive_if >= 0 ? object.recursive_if : object.value;
+  if (!object.valid || !has_argument(call, which)) return false;
+  const auto given = static_cast<std::int64_t>(word(call, which) & 0xffffffffU);
+  if (given >= object.valid->low && given <= object.valid->high) return false;
+  if (object.what == api::SetUpObject::What::Lock) call.refuse();
+  const bool is_semaphore = object.what == api::SetUpObject::What::Semaphore;
+  if (is_semaphore) call.set_errno(e_invalid);
+  call.give(is_semaphore ? ~0ULL : e_invalid);
+  return true;
+}
+
+}  // namespace
+
 bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
   using What = api::SetUpObject::What;
+  if (is_refused(call, object)) return true;
   switch (object.what) {
     case What::Lock: begin_lock(call, object); return true;
     case What::LockEnd: end_lock(call, object); return true;
@@ -122,10 +140,6 @@ bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
       call.give(0);
       return true;
     case What::Barrier:
-      if (word(call, object.value) == 0) {
-        call.give(e_invalid);
-        return true;
-      }
       Locks(call.core).reset(sync_address(call, object.object), 0,
                              static_cast<std::uint32_t>(word(call, object.value)));
       call.give(0);
