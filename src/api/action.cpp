@@ -153,6 +153,7 @@ Action action_of(const Effect& e) {
     case EffectKind::WriteReachable: return touch(e, Touch::Mode::Write, Touch::Extent::Reachable);
     case EffectKind::HiddenRead: return touch(e, Touch::Mode::Read, Touch::Extent::Hidden);
     case EffectKind::HiddenWrite: return touch(e, Touch::Mode::Write, Touch::Extent::Hidden);
+    case EffectKind::HiddenUse: return touch(e, Touch::Mode::Use, Touch::Extent::Hidden);
     case EffectKind::AtomicRead: return touch_atomic(e, TouchAtomic::Step::Read);
     case EffectKind::AtomicWrite: return touch_atomic(e, TouchAtomic::Step::Write);
     case EffectKind::AtomicUpdate: return touch_atomic(e, TouchAtomic::Step::Update);

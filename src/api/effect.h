@@ -94,6 +94,7 @@ enum class EffectKind : std::uint8_t {
   WriteVariadic,   ///< as ReadVariadic, writes (scanf)
   HiddenRead,      ///< reads the library's own unprotected object `note` (getenv)
   HiddenWrite,     ///< writes it (strtok, localtime, setenv): two threads that do so race
+  HiddenUse,       ///< writes it under a lock of its own: only who accesses the public variable of that name races
   ReturnsHidden,  ///< returns the address of the hidden object `note` (`per_thread`: one for each thread); the pointers
                   ///< in a
   ///< hidden object lead to itself; `holds_key`: it is a key of thread-specific values that the library made

@@ -5,6 +5,7 @@
 
 #include "api/action.h"
 #include "interpret/library/repeatable.h"
+#include "interpret/machine/externals.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::explore {
@@ -88,8 +89,13 @@ bool is_controlled(const api::Effect& effect) {
                   api::MaskEntries, api::DoUnsupported>{});
 }
 
-/// The machine carries out one effect of a model; a second one would be left out.
-bool is_controlled(const api::Model& model) { return model.effects.size() == 1 && is_controlled(model.effects[0]); }
+/// The machine carries out one effect of a model, after the reads beside it; a second one would be left out.
+bool is_controlled(const api::Model& model) {
+  const auto is_read = [](const api::Effect& effect) { return interpret::reads_fixed_bytes(effect); };
+  const auto action = std::ranges::find_if_not(model.effects, is_read);
+  return action != model.effects.end() && is_controlled(*action) &&
+         std::ranges::all_of(std::next(action), model.effects.end(), is_read);
+}
 
 class OpenEnds {
  public:

@@ -41,8 +41,10 @@ struct External {
     api::Argument argument = api::Effect::none;
     std::uint32_t bytes = 0;
   };
-  api::Action action;            ///< Effect: the one that is carried out
-  std::vector<Object> objects;   ///< synchronisation objects that it uses, with their sizes
+  api::Action action;           ///< Effect: the one that is carried out
+  std::vector<Object> objects;  ///< synchronisation objects that it uses, with their sizes
+  /// Plain accesses beside the action. Effect: reads that come first; Native: what the model says that it touches.
+  std::vector<api::Touch> touches;
   std::uint32_t key = 0;         ///< of a ReturnValue that holds a key: its number
   bool may_synchronise = false;  ///< Native: the real one may take locks inside that order its callers
   [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown || kind == Kind::Unsupported; }

@@ -71,6 +71,10 @@ std::uint32_t NativeCall::result_bits() const {
   return site.result.valid() ? core.image.shape_of(site.result).bits : 64;
 }
 
+void NativeCall::doubt_result() {
+  if (site.is_used) core.account.add_doubt("the result of a call that writes output decides");
+}
+
 void NativeCall::give(std::uint64_t value) { result = {value & mask_of(result_bits()), 0, 0, 0}; }
 
 void NativeCall::give_real(double value) {

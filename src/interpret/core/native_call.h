@@ -44,6 +44,8 @@ struct NativeCall {
   [[nodiscard]] Slot errno_place() const;
   void set_errno(int value);
   void give(std::uint64_t value);
+  /// The call writes to the world and may fail there: a result that somebody looks at is one of several.
+  void doubt_result();
   void give_real(double value);
   void give_float(numeric::FloatBits value);
   void give_pointer(const Slot& pointer) { result = pointer; }

@@ -23,14 +23,21 @@ void give_variable(Call& c) {
   }
   if (name.empty() || name.find('=') != std::string::npos) return;  // no variable is called so
   const std::string source = "environment variable " + name;
+  auto& known = core.library.now().constants;
+  if (const auto it = known.find(source); it != known.end()) return c.give_pointer(core.space.pointer_at(it->second));
   const std::uint64_t size = core.choices.value(4, false, source);  // 0: not set
-  if (size == 0) return;
+  if (size == 0) {
+    core.library.change().constants[source] = 0;
+    return;
+  }
   std::string text;
   for (std::uint64_t i = 1; i < size; ++i) {
     const std::uint64_t byte = core.choices.value(8, false, source);
     text.push_back(byte == 0 ? 'a' : static_cast<char>(byte));
   }
-  c.give_pointer(core.objects.make_string(text));
+  const Slot made = core.objects.make_string(text);
+  core.library.change().constants[source] = made.bits;
+  c.give_pointer(made);
 }
 
 /// One text for each number, which stays where it is.
@@ -76,6 +83,13 @@ void give_timespec(Call& c, std::size_t where) {
   c.give(0);
 }
 
+/// CLOCK_REALTIME to CLOCK_TAI; other numbers may be clocks of processes and devices.
+void give_clock(Call& c) {
+  constexpr std::int64_t last = 11;
+  if (c.number(0) < 0 || c.number(0) > last) c.refuse();
+  give_timespec(c, 1);
+}
+
 constexpr NativeEntry environment_table[] = {
     {"getenv", give_variable},
     {"secure_getenv", give_variable},
@@ -83,11 +97,12 @@ constexpr NativeEntry environment_table[] = {
     {"perror", print_error},
     {"time", give_seconds},
     {"clock", [](Call& c) { c.give(read_clock(c) / 1000); }},
-    {"clock_gettime", [](Call& c) { give_timespec(c, 1); }},
+    {"clock_gettime", give_clock},
     {"timespec_get",
      [](Call& c) {
+       if (c.word(1) != 1) c.refuse();  // TIME_UTC is the one that every library has
        give_timespec(c, 0);
-       c.give(c.word(1));
+       c.give(1);
      }},
     {"gettimeofday",
      [](Call& c) {

@@ -262,9 +262,14 @@ void remove_named(Call& c) {
 /// Streams have no buffer that anybody could see: null is all of them, anything else must be one.
 void flush(Call& c) {
   if (c.slot(0).bits != 0) (void)c.core.files.descriptor_of(c.slot(0));
+  c.doubt_result();
   c.give(0);
 }
-void success(Call& c) { c.give(0); }
+/// Nobody sees the buffer; the three ways to buffer are 0, 1 and 2.
+void set_buffer(Call& c) {
+  const bool is_one = c.count() < 3 || (c.number(2) >= 0 && c.number(2) <= 2);
+  c.give(is_one ? 0 : minus_one);
+}
 
 constexpr NativeEntry file_table[] = {
     {"fopen", open_stream},
@@ -311,9 +316,9 @@ constexpr NativeEntry file_table[] = {
     {"unlink", remove_named},
     {"fflush", flush},
     {"fflush_unlocked", flush},
-    {"setvbuf", success},
-    {"setbuf", success},
-    {"setlinebuf", success},
+    {"setvbuf", set_buffer},
+    {"setbuf", set_buffer},
+    {"setlinebuf", set_buffer},
     {"flockfile", lock_stream},
     {"funlockfile", unlock_stream},
 };

@@ -25,6 +25,7 @@ bool write_to(Call& c, std::uint32_t descriptor, std::string_view text) {
 
 void put(Call& c, std::uint32_t descriptor, std::string_view text, std::uint64_t result) {
   const bool done = write_to(c, descriptor, text);
+  c.doubt_result();
   c.give(done ? result : minus_one);
 }
 

@@ -44,6 +44,7 @@ void assertion(Call& c) {
 void give_integer(Call& c, bool is_signed, std::uint32_t bits) {
   const std::string text = c.text(0);
   const int base = c.count() > 2 ? static_cast<int>(c.number(2)) : 10;
+  if (base < 0 || base == 1 || base > 36) c.refuse();  // what else is set then, libraries do not agree on
   const ParsedInteger parsed = parse_integer(text, base, is_signed, bits);
   if (parsed.is_out_of_range) c.set_errno(ERANGE);
   if (c.count() > 1 && c.slot(1).bits != 0)
@@ -171,7 +172,20 @@ std::uint64_t ctype_bits(int ch) {
          bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
 }
 
-void allocate_aligned(Call& c) { c.give_pointer(c.core.heap.allocate(c.word(1), c.word(0), false, true)); }
+bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+/// Libraries do not agree on what another alignment gets.
+void allocate_aligned(Call& c) {
+  if (!is_power_of_two(c.word(0))) c.refuse();
+  c.give_pointer(c.core.heap.allocate(c.word(1), c.word(0), false, true));
+}
+
+void allocate_aligned_into(Call& c) {
+  if (!is_power_of_two(c.word(1)) || c.word(1) % c.core.image.pointer_bytes != 0) return c.give(EINVAL);
+  const Slot fresh = c.core.heap.allocate(c.word(2), c.word(1), false, true);
+  if (fresh.bits != 0) c.core.space.write_pointer(c.slot(0), fresh);
+  c.give(fresh.bits != 0 ? 0 : ENOMEM);
+}
 
 constexpr NativeEntry stdlib_table[] = {
     {"exit", end_program},
@@ -217,12 +231,7 @@ constexpr NativeEntry stdlib_table[] = {
     {"bsearch", search},
     {"aligned_alloc", allocate_aligned},
     {"memalign", allocate_aligned},
-    {"posix_memalign",
-     [](Call& c) {
-       const Slot fresh = c.core.heap.allocate(c.word(2), c.word(1), false, true);
-       if (fresh.bits != 0) c.core.space.write_pointer(c.slot(0), fresh);
-       c.give(fresh.bits != 0 ? 0 : 12);
-     }},
+    {"posix_memalign", allocate_aligned_into},
     {"__errno_location", [](Call& c) { c.give_pointer(c.errno_place()); }},
     {"__ctype_b_loc", [](Call& c) { give_table(c, library::ctype_table, 2, ctype_bits); }},
     {"__ctype_tolower_loc",

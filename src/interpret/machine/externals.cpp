@@ -98,6 +98,8 @@ External from_model(const api::Model* model, bool has_result) {
   if (it != model->effects.end()) {
     out.kind = External::Kind::Effect;
     out.action = api::action_of(*it);
+    for (const api::Effect& effect : model->effects)
+      if (reads_fixed_bytes(effect)) out.touches.push_back(*api::get<api::Touch>(effect));
   } else if (model->effects.size() == 1 && returns_an_argument(model->effects[0])) {
     out.kind = External::Kind::Effect;
     out.action = api::action_of(model->effects[0]);
@@ -120,6 +122,17 @@ bool works_alone(std::string_view name) {
   return false;
 }
 
+/// What the model says that native code touches. A length is an upper bound, so nothing follows from it but a doubt.
+std::vector<api::Touch> touches_of(const api::Model& model) {
+  std::vector<api::Touch> out;
+  for (const api::Effect& effect : model.effects)
+    if (const auto touch = api::get<api::Touch>(effect);
+        touch && touch->extent == api::Touch::Extent::Object &&
+        (touch->mode == api::Touch::Mode::Read || touch->mode == api::Touch::Mode::Write))
+      out.push_back(*touch);
+  return out;
+}
+
 /// The synchronisation objects of which the model says how large they are.
 std::vector<External::Object> objects_of(const api::Action& action, std::uint32_t pointer_bits) {
   std::vector<External::Object> out;
@@ -132,6 +145,12 @@ std::vector<External::Object> objects_of(const api::Action& action, std::uint32_
 }
 
 }  // namespace
+
+bool reads_fixed_bytes(const api::Effect& effect) {
+  const auto touch = api::get<api::Touch>(effect);
+  return touch && touch->mode == api::Touch::Mode::Read && touch->extent == api::Touch::Extent::Object &&
+         (touch->length.kind == api::Length::Kind::Constant || touch->length.kind == api::Length::Kind::Words);
+}
 
 void classify_externals(Image& image, const api::ApiModels& models, LibraryState& library) {
   const Program& program = image.program;
@@ -150,6 +169,7 @@ void classify_externals(Image& image, const api::ApiModels& models, LibraryState
     if (const Native native = find_native(function.name); native != nullptr) {
       external.kind = External::Kind::Native;
       external.native = native;
+      if (external.model != nullptr) external.touches = touches_of(*external.model);
       external.may_synchronise =
           !works_alone(function.name) && !std::holds_alternative<api::MakeMemory>(external.action);
     }

@@ -43,6 +43,8 @@ void begin_thread_exit(Core& core, Thread& thread, const Slot& result);
 // memory_effects.cpp
 bool make_memory(NativeCall& call, const api::MakeMemory& make);
 bool touch_atomic(NativeCall& call, const api::TouchAtomic& touch);
+/// A plain read of an argument's memory; null is no memory.
+void read_argument(NativeCall& call, const api::Touch& touch);
 
 // What they share.
 [[nodiscard]] inline bool has_argument(const NativeCall& call, api::Argument index) {

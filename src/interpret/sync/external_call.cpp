@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "interpret/sync/external_call.h"
 
+#include <algorithm>
+
 #include "interpret/sync/effects.h"
 #include "interpret/sync/rehearsal.h"
 
@@ -57,10 +59,15 @@ void set_sizes(Thread& thread, Address object, std::uint32_t bytes) {
     if (thread.touches[i].is_lock && thread.touches[i].address == object) thread.touches[i].size = bytes;
 }
 
-/// Carries out the action. Its events say how large the synchronisation objects are that it used.
+/// Carries out the action, after the reads beside it: they happen before a lock is taken. Its events say how large the
+/// synchronisation objects are that it used.
 bool use_objects(NativeCall& call, const External& external) {
   const std::size_t first = call.core.recorder.events().size();
+  for (const api::Touch& touch : external.touches) read_argument(call, touch);
+  const std::size_t behind = call.core.recorder.events().size();
   const bool is_done = carry_out(call, external.action);
+  // The thread stopped before the call: it will be made again.
+  if (!is_done && call.core.recorder.events().size() == behind) call.core.recorder.drop_from(first);
   for (const External::Object& object : external.objects) {
     if (!has_argument(call, object.argument)) continue;
     const Address address = argument(call, object.argument).bits;
@@ -78,6 +85,52 @@ bool call_effect(NativeCall& call, const External& external) {
   return is_done;
 }
 
+bool is_empty(const NativeCall& call, const api::Length& length) {
+  switch (length.kind) {
+    case api::Length::Kind::Argument: return word(call, static_cast<int>(length.value)) == 0;
+    case api::Length::Kind::Product:
+      return word(call, static_cast<int>(length.value)) == 0 || word(call, static_cast<int>(length.second)) == 0;
+    case api::Length::Kind::Constant:
+    case api::Length::Kind::Words:
+    case api::Length::Kind::Type:
+    case api::Length::Kind::Unknown:
+    case api::Length::Kind::String: return false;
+  }
+  return false;
+}
+
+/// Memory of others that the model says the call touches.
+std::vector<ObjectId> told_objects(NativeCall& call, const External& external) {
+  Core& core = call.core;
+  std::vector<ObjectId> out;
+  for (const api::Touch& touch : external.touches) {
+    if (!has_argument(call, touch.object) || argument(call, touch.object).bits == 0) continue;
+    const Slot& pointer = argument(call, touch.object);
+    const ObjectId id = pointer.object != 0 ? pointer.object : core.memory.find(core.space.address_of(pointer));
+    if (id != 0 && core.recorder.is_recorded(core.memory.object(id)) && !is_empty(call, touch.length))
+      out.push_back(id);
+  }
+  return out;
+}
+
+/// A real call may touch all that its model names. Native code that left an argument alone altogether says nothing of
+/// other runs; one that looked at it knows why it did not write.
+void call_native(NativeCall& call, const External& external) {
+  Core& core = call.core;
+  if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
+  const std::size_t first = core.recorder.events().size();
+  const std::vector<ObjectId> told = told_objects(call, external);
+  external.native(call);
+  if (call.stops || call.stays) return;
+  const auto events = std::span(core.recorder.events()).subspan(first);
+  for (const ObjectId id : told)
+    if (std::ranges::none_of(events, [&](const Event& event) {
+          return (event.kind == EventKind::Write || event.kind == EventKind::Read) &&
+                 core.memory.find(event.address) == id;
+        }))
+      core.account.add_doubt("a library function may touch memory that it left alone here");
+}
+
 }  // namespace
 
 bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId callee) {
@@ -89,8 +142,7 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
   switch (external.kind) {
     case External::Kind::Native:
       if (stop_before_call(call, external.native)) return false;
-      if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
-      external.native(call);
+      call_native(call, external);
       if (call.stops) return false;
       core.gate.grant(false);
       break;
@@ -122,8 +174,7 @@ void enter(Core& core, Thread& thread, Address function, std::span<const Slot> a
   NativeCall call{core, thread, nowhere, code.id, {arguments.begin(), arguments.end()}, {}, {}, false, false};
   const External& external = core.image.externals[code.id.index()];
   if (external.kind == External::Kind::Native) {
-    if (external.may_synchronise) core.recorder.add(EventKind::Uses, 0);
-    external.native(call);
+    call_native(call, external);
     if (call.stops) refuse_call_back(call);
   } else if (external.kind == External::Kind::Effect) {
     if (!may_be_called_back(external.action)) refuse_call_back(call);

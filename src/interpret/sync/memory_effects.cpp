@@ -70,6 +70,11 @@ bool make_memory(NativeCall& call, const api::MakeMemory& make) {
   return true;
 }
 
+void read_argument(NativeCall& call, const api::Touch& touch) {
+  if (!has_argument(call, touch.object) || argument(call, touch.object).bits == 0) return;
+  (void)call.core.space.read_bytes(argument(call, touch.object), length_of(call, touch.length));
+}
+
 bool touch_atomic(NativeCall& call, const api::TouchAtomic& touch) {
   Core& core = call.core;
   const Slot pointer = argument(call, touch.object);

@@ -135,11 +135,15 @@ bool leave_thread(NativeCall& call, const api::LeaveThread& leave) {
   return true;
 }
 
+/// PTHREAD_KEYS_MAX. Which of them the libraries have for themselves is not known.
+constexpr std::size_t most_keys = 1000;
+
 bool use_thread_value(NativeCall& call, const api::UseThreadValue& use) {
   Core& core = call.core;
   Thread& thread = call.thread;
   switch (use.step) {
     case api::UseThreadValue::Step::Create:
+      if (core.library.now().key_destructors.size() >= most_keys) call.refuse();
       core.space.write_word(argument(call, use.key), 4, core.library.now().key_destructors.size());
       core.library.change().key_destructors.push_back(
           has_argument(call, use.destructor) ? argument(call, use.destructor).bits : 0);

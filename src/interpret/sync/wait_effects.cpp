@@ -6,6 +6,9 @@
 namespace heddle::interpret {
 namespace {
 
+constexpr std::uint32_t most_posts = 0x7fffffff;  // SEM_VALUE_MAX
+constexpr int e_overflow = 75;
+
 bool wait_for_condition(NativeCall& call, const api::UseCondition& use, Address object) {
   Core& core = call.core;
   Thread& thread = call.thread;
@@ -112,6 +115,12 @@ bool use_semaphore(NativeCall& call, const api::UseSemaphore& use) {
     case api::UseSemaphore::Step::Post: {
       if (!core.gate.admit(OpKind::SemPost, object)) return false;
       Sync& row = core.syncs.at(object);
+      if (row.count == most_posts) {
+        core.recorder.add(EventKind::Uses, object);
+        call.set_errno(e_overflow);
+        call.give(~0ULL);
+        return true;
+      }
       core.syncs.save(row);
       ++row.count;
       core.recorder.add(EventKind::Release, object);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/transfer/library_calls.h"
 
+#include <algorithm>
+
 #include "topdown/transfer/calls.h"
 
 namespace heddle::topdown {
@@ -87,10 +89,19 @@ bool LibraryCalls::use_objects(const Site& site, const api::Action& action, Stat
   return true;
 }
 
+/// No function and no memory that anybody changes: a number, or the text of a literal.
+bool LibraryCalls::is_constant(const State& s, FormId value) const {
+  const Info info = u.infos[d.info_of(s, value, u.pointer_bits())];
+  if (info.is_number()) return true;
+  if (info.any_address || !info.addresses) return false;
+  return std::ranges::all_of(u.points_to[info.addresses].targets, [&](const Target& t) {
+    const Object& o = u.objects[t.object];
+    return o.kind == ObjectKind::Global && u.program.globals[GlobalId(o.a)].is_constant;
+  });
+}
+
 void LibraryCalls::unsupported(const Site& site, const api::DoUnsupported& what, const State& s) {
-  if (what.entry != Effect::none &&
-      u.infos[d.info_of(s, call_.argument(site, s, what.entry), u.pointer_bits())].is_number())
-    return;
+  if (what.entry != Effect::none && is_constant(s, call_.argument(site, s, what.entry))) return;
   if (what.argument != Effect::none &&
       d.interval_of(s, call_.argument(site, s, what.argument), 64) == Interval::constant(what.except))
     return;

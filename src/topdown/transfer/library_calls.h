@@ -44,6 +44,7 @@ class LibraryCalls {
  private:
   bool use_objects(const Site& site, const api::Action& action, State& s);
   void run_later(const Site& site, const api::RunLater& later, State s, States& out);
+  bool is_constant(const State& s, FormId value) const;
   void unsupported(const Site& site, const api::DoUnsupported& what, const State& s);
 
   const Domain& d;

@@ -22,7 +22,11 @@ State Rounds::entry_state(ThreadId id) {
     const SymbolId argc =
         u.symbol({.kind = SymbolKind::Defined, .bits = 32, .a = thread.root.index(), .b = 0, .depends = {}});
     set(0, d.define(s, argc, u.any_number(32)));
-    for (std::size_t k = 1; k < f.parameters.size(); ++k) set(k, u.opaque(u.addresses({{outside, 0, 0, 0}})));
+    set(1, u.opaque(u.addresses({{outside, 0, 0, 0}})));
+    // The third parameter is the environment, which the library reads too.
+    const ObjectId environment = u.object(ObjectKind::Hidden, 0, {}, {}, false, "environ");
+    for (std::size_t k = 2; k < f.parameters.size(); ++k)
+      set(k, u.opaque(u.addresses({{outside, 0, 0, 0}, {environment, 0, 0, 0}})));
     return s;
   }
   s.parallel = s.was_parallel = true;

@@ -184,7 +184,8 @@ TEST_F(Lowering, Memory) {
         Row{ReadReachable, Touch::Mode::Read, Touch::Extent::Reachable},
         Row{WriteReachable, Touch::Mode::Write, Touch::Extent::Reachable},
         Row{HiddenRead, Touch::Mode::Read, Touch::Extent::Hidden},
-        Row{HiddenWrite, Touch::Mode::Write, Touch::Extent::Hidden}}) {
+        Row{HiddenWrite, Touch::Mode::Write, Touch::Extent::Hidden},
+        Row{HiddenUse, Touch::Mode::Use, Touch::Extent::Hidden}}) {
     const auto touch = lowered<Touch>(row.kind);
     EXPECT_EQ(touch.mode, row.mode);
     EXPECT_EQ(touch.extent, row.extent);

@@ -26,6 +26,13 @@ Effect only_effect(const ApiModels& models, std::string_view symbol) {
   return model->effects.empty() ? Effect{} : model->effects.front();
 }
 
+/// What a shipped model does after it has read its arguments.
+Effect last_effect(const ApiModels& models, std::string_view symbol) {
+  const Model* model = models.find(symbol);
+  EXPECT_NE(model, nullptr) << symbol;
+  return model == nullptr || model->effects.empty() ? Effect{} : model->effects.back();
+}
+
 TEST(ShippedModels, EveryFileIsReadAndNoNameStandsInTwo) {
   std::set<std::string> names;
   EXPECT_GE(embedded_models().size(), 8U);
@@ -105,13 +112,13 @@ TEST(ShippedModels, Locks) {
   EXPECT_EQ(only_effect(models, "pthread_rwlock_wrlock").mode, LockMode::Exclusive);
   EXPECT_EQ(only_effect(models, "__pthread_mutex_unlock").kind, EffectKind::Release);
   EXPECT_EQ(only_effect(models, "mtx_init").argument, 1);
-  EXPECT_EQ(only_effect(models, "pthread_mutex_init").value, 1);
+  EXPECT_EQ(last_effect(models, "pthread_mutex_init").value, 1);
   EXPECT_EQ(only_effect(models, "pthread_cond_wait").lock, 1);
 }
 
 TEST(ShippedModels, Threads) {
   const ApiModels models = shipped();
-  const Effect create = only_effect(models, "pthread_create");
+  const Effect create = last_effect(models, "pthread_create");
   EXPECT_EQ(create.kind, EffectKind::Spawn);
   EXPECT_EQ(create.entry, 2);
   EXPECT_EQ(create.argument, 3);
