@@ -105,7 +105,7 @@ void Frames::push_varargs(Thread& thread, const FunctionCode& code, const CallCo
 void Frames::end_object(const Thread& thread, ObjectId id) {
   const Object& object = memory_.object(id);
   const bool is_of_main = thread.frames.size() <= 2 && thread.frames.front().native == NativeKind::Startup;
-  if (object.is_shared && !is_of_main && threads_.live() > 1 && recorder_.is_recorded(object))
+  if (object.is_shared && !is_of_main && recorder_.is_recorded(object))
     recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
   syncs_.drop_in(object);
   memory_.release(id);

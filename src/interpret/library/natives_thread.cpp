@@ -17,6 +17,12 @@ void clear_attributes(Call& c) {
 }
 void ignore_attribute(Call& c) { c.give(0); }
 
+/// The smallest stack depends on the processor: 16384 bytes, or 131072.
+void set_stack_size(Call& c) {
+  if (c.word(1) >= 16384 && c.word(1) < 131072) c.refuse();
+  c.give(c.word(1) < 16384 ? 22 : 0);  // EINVAL
+}
+
 /// Cancellation itself is not supported, so its state is only a number that is kept.
 template <std::uint32_t which>
 void set_cancel(Call& c) {
@@ -55,7 +61,7 @@ constexpr NativeEntry threads[] = {
      }},
     {"pthread_attr_init", clear_attributes},
     {"pthread_attr_destroy", success},
-    {"pthread_attr_setstacksize", ignore_attribute},
+    {"pthread_attr_setstacksize", set_stack_size},
     {"pthread_attr_setscope", ignore_attribute},
     {"pthread_attr_setschedpolicy", ignore_attribute},
     {"pthread_attr_setinheritsched", ignore_attribute},
@@ -71,14 +77,8 @@ constexpr NativeEntry threads[] = {
     {"pthread_rwlockattr_setkind_np", ignore_attribute},
     {"pthread_barrierattr_init", clear_attributes},
     {"pthread_barrierattr_destroy", success},
-    {"pthread_cond_init", success},
-    {"pthread_cond_destroy", success},
-    {"cnd_init", success},
-    {"cnd_destroy", nothing},
-    {"pthread_barrier_destroy", success},
     {"pthread_key_delete", delete_key},
     {"tss_delete", delete_key},
-    {"sem_destroy", success},
     {"pthread_setname_np", success},
     {"pthread_setschedparam", success},
     {"pthread_setaffinity_np", success},

@@ -72,6 +72,28 @@ void push_once(NativeCall& call, const api::RunOnce& once, Address object) {
   call.stays = true;
 }
 
+/// Whether the kind or count is one that the call accepts.
+bool is_valid(const NativeCall& call, const api::SetUpObject& object) {
+  const api::Argument given = object.recursive_if == api::Effect::none ? object.value : object.recursive_if;
+  if (!object.valid || !has_argument(call, given)) return true;
+  const auto number = static_cast<std::int64_t>(static_cast<std::uint32_t>(word(call, given)));
+  return object.valid->low <= number && number <= object.valid->high;
+}
+
+/// What a call returns that refuses its arguments is said by no model; for these two it is known.
+void refuse_value(NativeCall& call, const api::SetUpObject& object) {
+  using What = api::SetUpObject::What;
+  if (object.what != What::Barrier && object.what != What::LockKind) call.refuse();
+  call.give(e_invalid);
+}
+
+/// The attributes of threads say whether these are detached.
+void set_thread_kind(NativeCall& call, const api::SetUpObject& object) {
+  const std::uint64_t kind = has_argument(call, object.value) ? word(call, object.value) : 0;
+  if (kind <= 1) call.core.space.write_word(argument(call, object.object), 4, kind);
+  call.give(kind <= 1 ? 0 : e_invalid);
+}
+
 }  // namespace
 
 bool take_lock(NativeCall& call, const api::TakeLock& take) {
@@ -105,6 +127,10 @@ bool give_lock(NativeCall& call, const api::GiveLock& give) {
 
 bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
   using What = api::SetUpObject::What;
+  if (!is_valid(call, object)) {
+    refuse_value(call, object);
+    return true;
+  }
   switch (object.what) {
     case What::Lock: begin_lock(call, object); return true;
     case What::LockEnd: end_lock(call, object); return true;
@@ -116,16 +142,8 @@ bool set_up_object(NativeCall& call, const api::SetUpObject& object) {
       call.core.space.write_word(argument(call, object.object), 4, word(call, object.value));
       call.give(0);
       return true;
-    case What::ThreadKind:
-      call.core.space.write_word(argument(call, object.object), 4,
-                                 has_argument(call, object.value) ? word(call, object.value) : 0);
-      call.give(0);
-      return true;
+    case What::ThreadKind: set_thread_kind(call, object); return true;
     case What::Barrier:
-      if (word(call, object.value) == 0) {
-        call.give(e_invalid);
-        return true;
-      }
       Locks(call.core).reset(sync_address(call, object.object), 0,
                              static_cast<std::uint32_t>(word(call, object.value)));
       call.give(0);

@@ -25,13 +25,17 @@ class Errno:
             return [Act(f"errno = {number};", "put", mine, number)]
         if what == "fail":
             call, number = maker.pick(*FAILING)
-            acts = [Act(f"{call};", "put", mine, number)]
-            return [Act("", "op", "none", "trywait", "")] + acts if "none" in call else acts
+            act = Act(f"{call};")
+            if "none" in call:
+                act.plus("op", "none", "trywait", "")
+            return [act.plus("put", mine, number)]
         call = maker.pick(*KEEPING)
-        acts = [Act(f"{call};", "spoil", mine)]
+        act = Act(f"{call};")
         if "lock" in call:
-            acts = [Act("", "op", "m", "lock", ""), Act("", "op", "m", "unlock", "")] + acts
-        return [Act("", "op", "some", "post", "")] + acts if "some" in call else acts
+            act.plus("op", "m", "lock", "").plus("op", "m", "unlock", "")
+        if "some" in call:
+            act.plus("op", "some", "post", "")
+        return [act.plus("spoil", mine)]
 
     def look(self, cell, text):
         maker, r = self.maker, self.maker.fresh("r")
@@ -52,7 +56,10 @@ class Errno:
             acts += self.one(thread) + self.look(mine, "errno")
         if has_address and maker.chance(0.6):
             number = maker.pick(*NUMBERS)
-            other = maker.pick([Act(f"*ep = {number};", "put", "errno:main", number)], self.look("errno:main", "*ep"))
+            other = [Act(f"*ep = {number};", "need", "ep").plus("put", "errno:main", number)]
+            if maker.chance(0.5):
+                other = self.look("errno:main", "*ep")
+                other[0].deeds.insert(0, ("need", ("ep",)))
             at = maker.rng.randrange(len(acts) + 1) if not maker.flaw() else 0
             acts[at:at] = other
         return acts
@@ -69,8 +76,8 @@ def make(maker):
         body = e.body(f"t{index}", address)
         maker.thread(f"t{index}", body, e.registers)
     e.registers = []
-    begun = [Act("sem_init(&none, 0, 0); sem_init(&some, 0, 0);", "fresh", "none", 0), Act("", "fresh", "some", 0)]
-    main = [Act("ep = &errno;", "write", "ep")] if address else []
+    begun = [Act("sem_init(&none, 0, 0); sem_init(&some, 0, 0);", "fresh", "none", 0).plus("fresh", "some", 0)]
+    main = [Act("ep = &errno;", "put", "ep", 1)] if address else []
     if maker.chance(0.3):
         main += e.body("main", False)
     main += [create(i) for i in range(count)]

@@ -121,7 +121,7 @@ class Failing:
     def key(self):
         r, k = self.register(), self.maker.fresh("k")
         self.maker.declare(f"pthread_key_t {k};", **{k: 0})
-        return [Act(f"{r} = pthread_key_create(&{k}, 0);", "mostly", r, (0,), (11,)), Act("", "write", k),
+        return [Act(f"{r} = pthread_key_create(&{k}, 0);", "mostly", r, (0,), (11,)).plus("write", k),
                 self.compare(r, True, [self.touch()]), self.compare(r, False, [self.touch()])]
 
     def body(self):

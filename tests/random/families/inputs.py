@@ -39,8 +39,7 @@ class Source:
         call, values = self.maker.pick(("atoi(argv[1])", known(*INT)), ("(int)strlen(argv[1])", known(0, 5000)),
                                        ("(unsigned char)argv[1][0]", known(0, 255)))
         self.inputs.numbers.update((0, 1))
-        return [Act("if (argc < 2) return 0;", "choose", "$argc", (1, 2)),
-                Act("", body=[Act("", "stop")], holds=lambda regs: regs["$argc"] < 2, tail=""),
+        return [Act("if (argc < 2) return 0;", "choose", "$argc", (1, 2)).plus("stop", lambda regs: regs["$argc"] < 2),
                 Act(f"{r} = {call};", "choose", r, values)]
 
     def getchar(self, r):
@@ -55,8 +54,8 @@ class Source:
         self.inputs.has_stdin = True
         v = self.inputs.register()
         both = Act(f"{r} = scanf(\"%d\", &{v});", "choose", r, (-1, 0, 1))
-        value = Act("", "choose", v, lambda regs: around(*INT, self.inputs.numbers) if regs[r] == 1 else (0,))
-        return [both, value, test(v, self.maker.pick(*COMPARISONS), self.inputs.number(), [self.inputs.touch()])]
+        both.plus("choose", v, lambda regs: around(*INT, self.inputs.numbers) if regs[r] == 1 else (0,))
+        return [both, test(v, self.maker.pick(*COMPARISONS), self.inputs.number(), [self.inputs.touch()])]
 
     def read(self, r):
         if self.inputs.has_stdin:
@@ -100,7 +99,7 @@ class Source:
         if self.inputs.has_pid:
             return self.nondet(r)
         self.inputs.has_pid = True
-        return [Act(f"{r} = getpid();", "choose", r, lambda regs: around(2, 4000000, self.inputs.numbers))]
+        return [Act(f"{r} = getpid();", "choose", r, lambda regs: around(1, 4000000, self.inputs.numbers))]
 
 
 SOURCES = ["argc", "argument", "getchar", "getchar", "scanf", "read", "nondet", "nondet", "getenv", "time", "isatty", "rand",

@@ -153,9 +153,9 @@ def make(maker):
     if framed:
         locals_ = [Act(f"struct S{t.name} v{t.name}; {t.name} = &v{t.name};", "begin", t.lock, RAW) for t in things]
         locals_ += [Act(f"{t.name}->x = 0;", "begin", t.data, 0) for t in things]
-        ends = Act("", "end", *[c for t in things for c in (t.lock, t.data)])
-        maker.prog.funcs.append(Act("static void frame(void) {", body=locals_ + main + [ends]))
-        main = [Act("frame();", "call", "frame"), touch_late(maker)]
+        maker.prog.funcs.append(Act("static void frame(void) {", body=locals_ + main))
+        ends = [c for t in things for c in (t.lock, t.data)]
+        main = [Act("frame();", "call", "frame").plus("end", *ends), touch_late(maker)]
     maker.main(main)
 
 

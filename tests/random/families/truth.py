@@ -16,8 +16,9 @@ kinds of Acts                         meaning
   choose REGISTER VALUES              one of the values, or of those that a function of the registers gives: inputs
   mostly REGISTER VALUES OTHERS       one of the values; the others may be possible too (ambiguous then)
   put C VALUE, get REGISTER C         plain accesses with a value
+  need C                              a plain read of an address; undefined if there is none yet
   spoil C                             keeps the value, or writes another: errno of a call that succeeds
-  stop                                the program ends
+  stop [TEST]                         the program ends, if the test of the registers holds
   call F                              the body of function F, in this thread
   once C F                            pthread_once
 
@@ -40,31 +41,36 @@ class Race(Exception):
 
 def flatten(body, bodies, code):
     for act in body:
-        if act.kind == "call":
-            flatten(bodies[act.args[0]], bodies, code)
-            continue
-        if act.kind == "once":
-            code.append(["op", (act.args[0], "once", "$once")])
-            at = len(code)
-            code.append(None)
-            flatten(bodies[act.args[1]], bodies, code)
-            code.append(["op", (act.args[0], "once_end", "")])
-            code[at] = ["unless", lambda regs: regs["$once"] == 1, len(code)]
-            continue
-        at = None
+        at = len(code)
         if act.holds is not None:
-            at = len(code)
             code.append(None)
-        elif act.kind:
-            code.append([act.kind, act.args])
+        for kind, args in act.deeds:
+            if kind == "call":
+                flatten(bodies[args[0]], bodies, code)
+            elif kind == "once":
+                flatten_once(args, bodies, code)
+            elif kind:
+                code.append([kind, args])
         if act.has_body:
             flatten(act.body, bodies, code)
-        if at is not None:
+        if act.holds is not None:
             code[at] = ["unless", act.holds, len(code)]
     return code
 
 
-SILENT = {"read", "write", "fresh", "copy", "end", "begin", "unless", "put", "get"}
+def flatten_once(args, bodies, code):
+    code.append(["op", (args[0], "once", "$once")])
+    at = len(code)
+    code.append(None)
+    flatten(bodies[args[1]], bodies, code)
+    code.append(["op", (args[0], "once_end", "")])
+    code[at] = ["unless", lambda regs: regs["$once"] == 1, len(code)]
+
+
+SILENT = {"read", "write", "fresh", "copy", "end", "begin", "unless", "put", "get", "need"}
+
+
+STEPS = {"op", "choose", "mostly", "spoil", "stop", "create", "join", "detach"}
 
 
 class State:
@@ -89,6 +95,7 @@ class Search:
     def __init__(self, bodies, cells, strict, limit):
         go = ["op", ("$go", "go", "")]  # a thread waits for its turn
         self.code = {name: flatten(body, bodies, [go]) for name, body in bodies.items()}
+        self.code["main"].append(go)  # others may run before it ends
         self.start = State(cells, {"main": [0, {}, {"main": 1}, "runs"]}, {}, {})
         self.strict, self.limit = strict, limit
         self.racy = self.undefined = self.cut = False
@@ -106,7 +113,8 @@ class Search:
                     after = state.copy()
                     try:
                         self.step(after, thread, choice)
-                        self.advance(after, thread)
+                        if "$stop" not in after.cells:
+                            self.advance(after, thread)
                     except Race:
                         self.racy = True
                         self.racy_inputs.add(self.inputs(after))
@@ -190,6 +198,11 @@ class Search:
         registers = state.threads[thread][1]
         state.cells[cell] = value(registers) if callable(value) else value
 
+    def do_need(self, state, thread, cell):
+        self.access(state, thread, cell, "r")
+        if not state.cells[cell]:
+            raise Undefined
+
     def do_get(self, state, thread, register, cell):
         self.access(state, thread, cell, "r")
         state.threads[thread][1][register] = state.cells[cell]
@@ -245,6 +258,7 @@ class Search:
         mine = state.threads[thread]
         kind, args = self.code[thread][mine[0]][:2]
         mine[0] += 1
+        assert kind in STEPS, kind
         if kind in ("choose", "mostly"):
             mine[1][args[0]] = choice
             state.cells["$input", thread, args[0]] = choice
@@ -252,8 +266,9 @@ class Search:
             if choice:
                 self.do_put(state, thread, args[0], choice)
         elif kind == "stop":
-            state.cells["$stop"] = 1
-            mine[3] = "ended"
+            if not args or args[0](mine[1]):
+                state.cells["$stop"] = 1
+                mine[3] = "ended"
         elif kind == "create":
             self.create(state, thread, args, choice)
         elif kind == "join":
