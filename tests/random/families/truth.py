@@ -2,7 +2,8 @@
 """The truth about a small program of Acts: all interleavings, with vector clocks.
 
 A step of a thread is one synchronisation or choice and all that follows up to the next. Synchronisation objects are
-memory: operations on one are atomic accesses to its cell, beginning, ending, copying and overwriting it are plain ones.
+memory: operations on one are atomic accesses to its cell, also while they wait; beginning, ending, copying and
+overwriting it are plain ones.
 
 kinds of Acts                         meaning
   read C, write C                     plain accesses to a cell; also of a synchronisation object's bytes
@@ -67,10 +68,10 @@ def flatten_once(args, bodies, code):
     code[at] = ["unless", lambda regs: regs["$once"] == 1, len(code)]
 
 
-SILENT = {"read", "write", "fresh", "copy", "end", "begin", "unless", "put", "get", "need"}
+SILENT = {"read", "write", "begin", "unless", "put", "get", "need"}
 
 
-STEPS = {"op", "choose", "mostly", "spoil", "stop", "create", "join", "detach"}
+STEPS = {"op", "choose", "mostly", "spoil", "stop", "create", "join", "detach", "fresh", "copy", "end"}
 
 
 class State:
@@ -109,7 +110,10 @@ class Search:
                 self.ends.add(self.inputs(state))
                 continue
             for thread in state.threads:
-                for choice in self.choices(state, thread):
+                choices = self.choices(state, thread)
+                if not choices:
+                    self.wait(state, thread)
+                for choice in choices:
                     after = state.copy()
                     try:
                         self.step(after, thread, choice)
@@ -128,6 +132,19 @@ class Search:
             if len(seen) > self.limit:
                 self.cut = True
                 return
+
+    def wait(self, state, thread):
+        """Who waits has looked at the object."""
+        pc, _, _, status = state.threads[thread]
+        kind, args = self.code[thread][pc][:2] if status != "ended" else ("", ())
+        if kind == "op":
+            try:
+                self.access(state.copy(), thread, args[0], "a")
+            except Race:
+                self.racy = True
+                self.racy_inputs.add(self.inputs(state))
+            except Undefined:
+                self.undefined = True
 
     @staticmethod
     def inputs(state):
@@ -280,6 +297,8 @@ class Search:
                     raise Undefined
                 state.cells["$joined", args[0]] = 1
             mine[1][args[1] if len(args) > 1 else "$r"] = choice
+        elif kind in ("fresh", "copy", "end"):
+            getattr(self, "do_" + kind)(state, thread, *args)
         elif kind == "detach":
             state.cells["$detached", args[0]] = 1
         else:
