@@ -87,7 +87,9 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
   subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
   subcommand().add_flag("--verify", verifies_, "also say what verify says");
   subcommand().add_flag("--no-static", no_static_, "as for verify, with --verify");
-  subcommand().add_option("--without", without_, "as for verify, with --verify; may be repeated")->allow_extra_args(false);
+  subcommand()
+      .add_option("--without", without_, "as for verify, with --verify; may be repeated")
+      ->allow_extra_args(false);
   subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
   subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
   subcommand().group("");  // hidden

@@ -77,12 +77,12 @@ def judge_family(exact, heddle):
 
 
 def program_named(name, args):
-    """Even numbers are trees that Python can run, each fourth is of a family, the others are wild C."""
+    """Even numbers are trees that Python can run, each fourth program is of a family, the others are wild C."""
     if args.topics:
         return generate(name, topics=args.topics.split(","))
     number = int(name.rpartition(":")[2])
     if args.families or number % 4 == 3:
-        return generate_family(name, args.families.split(",") if args.families else None)
+        return generate_family(name, args.families.split(",") if args.families not in (None, "all") else None)
     return generate_wild(name) if number % 2 else generate(name)
 
 
@@ -229,7 +229,7 @@ def parse_args():
     p.add_argument("--states", type=int, default=1500, help="limit of the enumeration in Python")
     p.add_argument("--budget", type=int, default=4000, help="events of each search of heddle enumerate")
     p.add_argument("--topics", help="only these, with commas: poll,turn,tried,blink")
-    p.add_argument("--families", help="only these, with commas: " + ",".join(FAMILIES))
+    p.add_argument("--families", help="programs of families only: all, or with commas " + ",".join(FAMILIES))
     p.add_argument("--no-static", dest="static", action="store_false", help="verify proves by its search alone")
     p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
     p.add_argument("--imprecise", action="store_true",

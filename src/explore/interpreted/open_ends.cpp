@@ -81,7 +81,8 @@ bool has_time(const api::Outcome& outcome) {
 /// Effects whose execution the search controls: all their outcomes are visible operations or choices.
 bool is_controlled(const api::Effect& effect) {
   return api::treat(
-      api::action_of(effect), [](const api::TakeLock& take) { return is_controlled(take.lock.kind) && !has_time(take.outcome); },
+      api::action_of(effect),
+      [](const api::TakeLock& take) { return is_controlled(take.lock.kind) && !has_time(take.outcome); },
       [](const api::UseSemaphore& use) { return !has_time(use.outcome); },
       [](const api::GiveLock& give) { return is_controlled(give.lock.kind); },
       [](const api::UseCondition& use) { return is_controlled(use.step, use.outcome); },

@@ -15,12 +15,14 @@ from families.truth import FREE, decide
 
 MOST_BRANCHES = 3
 TYPES = """
-struct Guard { pthread_mutex_t &m; Guard(pthread_mutex_t &l) : m(l) { pthread_mutex_lock(&m); } ~Guard() { pthread_mutex_unlock(&m); } };
 struct Toucher { int &v; Toucher(int &w) : v(w) {} ~Toucher() { v++; } };
 struct Base { virtual ~Base() {} };
 struct Plain : Base {};
 struct Loud { Loud() {} Loud(const Loud &) {} ~Loud() { e++; } };
 """.strip().splitlines()
+OWN_GUARD = ("struct Guard { pthread_mutex_t &m; Guard(pthread_mutex_t &l) : m(l) { pthread_mutex_lock(&m); } "
+             "~Guard() { pthread_mutex_unlock(&m); } };")
+STANDARD_HEADERS = ["pthread.h", "cstdlib", "exception", "mutex"]
 STANDARD = ["namespace std { typedef void (*terminate_handler)(); terminate_handler set_terminate(terminate_handler) noexcept;"
             " [[noreturn]] void terminate() noexcept; }"]
 CATCHES = {"Loud": "Loud &", "Plain": "Plain &", "Base": "Base &", "int": "int", "...": "..."}
@@ -204,8 +206,15 @@ class ExceptionProg(FamilyProg):
 class Exceptions:
     def __init__(self, maker):
         self.maker = maker
-        maker.declare("int x, y, e, h; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
-                      x=0, y=0, e=0, h=0, m=FREE, n=FREE)
+        cells = {"x": 0, "y": 0, "e": 0, "h": 0, "m": FREE, "n": FREE}
+        if maker.chance(0.03):
+            maker.prog.real_headers = STANDARD_HEADERS
+            maker.declare("int x, y, e, h; std::mutex m, n; typedef std::lock_guard<std::mutex> Guard;", **cells)
+            maker.declare("extern \"C\" bool __VERIFIER_nondet_bool();")
+        else:
+            maker.declare("int x, y, e, h; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;",
+                          **cells)
+            maker.prog.decls += [OWN_GUARD] + STANDARD
         maker.prog.decls += TYPES
         self.lock = {"x": "m", "y": maker.pick("m", "n"), "e": "n", "h": "n"}
         self.branches = 0
@@ -280,7 +289,6 @@ def make(maker):
     old = maker.prog
     maker.prog = ExceptionProg(old.name, old.family, suffix=".cpp", limit=1500)
     f = Exceptions(maker)
-    maker.prog.decls += STANDARD
     maker.prog.handler = maker.chance(0.5)
     if maker.prog.handler:
         maker.declare("static void handler() { h++; abort(); }")

@@ -45,7 +45,7 @@ int pthread_key_create(pthread_key_t *, void (*)(void *)) QUIET;
 int sem_init(sem_t *, int, unsigned) QUIET; int sem_wait(sem_t *); int sem_trywait(sem_t *) QUIET;
 int sem_timedwait(sem_t *, const struct timespec *); int sem_post(sem_t *) QUIET; int sem_destroy(sem_t *) QUIET;
 void *calloc(size_t, size_t) QUIET; void *malloc(size_t) QUIET; void free(void *) QUIET; void abort(void) QUIET;
-void *memset(void *, int, size_t) QUIET; void *memcpy(void *, const void *, size_t) QUIET;
+void *memset(void *, int, size_t) QUIET; void *memmove(void *, const void *, size_t) QUIET; void *memcpy(void *, const void *, size_t) QUIET;
 int *__errno_location(void) QUIET; int close(int); long read(int, void *, size_t); long write(int, const void *, size_t);
 long strtol(const char *, char **, int) QUIET; long lseek(int, long, int) QUIET; int getchar(void); int scanf(const char *, ...);
 char *getenv(const char *) QUIET; int atoi(const char *) QUIET; size_t strlen(const char *) QUIET; int rand(void) QUIET;
@@ -122,7 +122,7 @@ class FamilyProg:
             return "no program", False  # a smaller variant that lacks a function
 
     def decide(self, bodies):
-        return decide(bodies, dict(self.cells), self.limit)
+        return decide(bodies, dict(self.cells), self.limit, self.lists_inputs)
 
 
 class Maker:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Inputs: what the program is given guards accesses, by values that the input can have and by those it cannot.
 
-A source gives a register a value out of a range. Of a range those numbers are tried that the tests tell apart: both
-ends and what lies at and beside each number that the program compares with.
+A source gives a register a value out of a range. Of a range those numbers are tried that the tests tell apart: each
+number that the program compares with, and one out of each gap between them.
 """
 
 from families.frame import COMPARISONS, Act, create, join, test, touch
@@ -12,8 +12,9 @@ NUMBERS = [-2, -1, 0, 1, 2, 3, 4, 5, 10, 65, 127, 255, 256, 300, 40000, 100000]
 
 
 def around(low, high, numbers):
-    some = {low, high} | {n + d for n in numbers for d in (-1, 0, 1)}
-    return tuple(sorted(n for n in some if low <= n <= high))
+    inside = sorted(n for n in numbers if low <= n <= high)
+    between = [a + 1 for a, b in zip([low - 1, *inside], [*inside, high + 1]) if b > a + 1]
+    return tuple(sorted({*inside, *between}))
 
 
 class Source:

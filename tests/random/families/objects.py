@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Synchronisation objects as data: begun again, copied, overwritten, freed, out of scope, while others use them or not."""
+"""Synchronisation objects as data: begun again, copied, overwritten, freed, out of scope, beside their users or not."""
 
 from families.frame import Act, create, join, touch
 from families.truth import FREE, RAW
@@ -69,6 +69,12 @@ class Thing:
         text = self.maker.pick(f"{self.m} = {other.m};", f"memcpy(&{self.m}, &{other.m}, sizeof {self.m});")
         return Act(text, "copy", self.lock, other.lock)
 
+    def move_from(self, other):
+        """The whole structure, with its lock."""
+        to, source = (f"*{t.name}" if t.home in ("heap", "frame") else t.name for t in (self, other))
+        text = self.maker.pick(f"memcpy(&({to}), &({source}), sizeof({to}));", f"memmove(&({to}), &({source}), sizeof({to}));")
+        return Act(text, "copy", self.lock, other.lock).plus("copy", self.data, other.data)
+
     def enter(self, shared=False):
         text, operation = {"mutex": ("pthread_mutex_lock", "lock"), "sem": ("sem_wait", "wait"),
                            "rwlock": ("pthread_rwlock_rdlock", "rdlock") if shared else ("pthread_rwlock_wrlock", "wrlock")
@@ -100,6 +106,9 @@ class Thing:
             choices += [lambda: self.begin(maker.pick(0, 2))]
         if others:
             choices += [lambda: self.copy_from(maker.pick(*others))] * 2
+        whole = [t for t in others if t.home != "plain"]
+        if whole and self.home != "plain":
+            choices += [lambda: self.move_from(maker.pick(*whole))] * 2
         if self.home == "heap":
             choices += [lambda: Act(f"free({self.name});", "end", self.lock, self.data)] * 2
         return maker.pick(*choices)()
@@ -131,6 +140,8 @@ def tamper_somewhere(maker, things, bodies, main, first, last):
 
 def make(maker):
     sorts = [maker.pick("mutex", "mutex", "mutex", "sem", "sem", "rwlock") for _ in range(maker.pick(1, 2))]
+    if maker.chance(0.4):
+        sorts = [sorts[0]] * 2  # so that one can be copied over the other
     framed = maker.chance(0.25)
     things = [Thing(maker, "frame" if framed else maker.pick("plain", "struct", "heap"), sort) for sort in sorts]
     count = maker.pick(1, 2, 2)

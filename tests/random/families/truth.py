@@ -27,7 +27,7 @@ kinds of Acts                         meaning
 reason: only `race` is wrong), `undefined` (no race, but a path has undefined behaviour) or `cut`.
 """
 
-# a mutex: (owner, depth, kind) with kind normal, errorcheck, recursive; a semaphore: a count; a rwlock: (writer, readers)
+# a mutex: (owner, depth, kind), kind normal, errorcheck or recursive; a semaphore: a count; a rwlock: (writer, readers)
 FREE = (None, 0, "normal")
 RAW = "raw"
 
@@ -93,18 +93,18 @@ class State:
 
 
 class Search:
-    def __init__(self, bodies, cells, strict, limit):
+    def __init__(self, bodies, cells, strict, limit, by_input=False):
         go = ["op", ("$go", "go", "")]  # a thread waits for its turn
         self.code = {name: flatten(body, bodies, [go]) for name, body in bodies.items()}
         self.code["main"].append(go)  # others may run before it ends
         self.start = State(cells, {"main": [0, {}, {"main": 1}, "runs"]}, {}, {})
-        self.strict, self.limit = strict, limit
+        self.strict, self.limit, self.by_input = strict, limit, by_input
         self.racy = self.undefined = self.cut = False
         self.racy_inputs, self.ends = set(), set()  # what was chosen up to a race, up to an end
 
     def run(self):
         todo, seen = [self.start.copy()], set()
-        while todo:
+        while todo and (self.by_input or not self.racy):
             state = todo.pop()
             if state.threads["main"][3] == "ended" or "$stop" in state.cells:
                 self.ends.add(self.inputs(state))
@@ -414,12 +414,12 @@ class Search:
             raise Undefined
 
 
-def decide(bodies, cells, limit):
-    """(answer, whether a race depends on what is chosen)"""
-    strict = Search(bodies, cells, True, limit)
+def decide(bodies, cells, limit, by_input=False):
+    """(answer, with by_input: whether a race depends on what is chosen)"""
+    strict = Search(bodies, cells, True, limit, by_input)
     strict.run()
     if strict.racy:
-        return "racy", strict.depends_on_inputs()
+        return "racy", by_input and strict.depends_on_inputs()
     if strict.cut:
         return "cut", False
     loose = Search(bodies, cells, False, limit)
