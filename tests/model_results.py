@@ -275,7 +275,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         asked = list(questions(chosen, args.compiler, folder))
-        with concurrent.futures.ProcessPoolExecutor(args.jobs, initializer=start_worker, initargs=(args.heddle,)) as pool:
+        start = {"initializer": start_worker, "initargs": (args.heddle,)}
+        with concurrent.futures.ProcessPoolExecutor(args.jobs, **start) as pool:
             for (what, kind, said, text), (_, wrong, _, _) in zip(
                     pool.map(ask, [(n, q, folder) for n, q in enumerate(asked)], chunksize=4), asked):
                 counts["value that came back" if wrong == "race-free" else "value that cannot be", said] += kind != "trouble"

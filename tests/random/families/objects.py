@@ -38,7 +38,7 @@ class Thing:
             acts.append(Act(f"{self.name} = malloc(sizeof *{self.name});", "begin", self.lock, RAW))
             acts.append(Act(f"{self.x} = 0;", "begin", self.data, 0))
         if self.home in ("heap", "frame") or self.sort == "sem":
-            acts.append(self.begin())
+            acts.append(self.begin(self.maker.pick(1, 1, 1, 2)))
         return acts
 
     def begin(self, count=1):
@@ -125,7 +125,7 @@ def use_bodies(maker, things, count):
 
 
 def tamper_somewhere(maker, things, bodies, main, first, last):
-    """Puts one to two changes of objects at random places: in a thread, or in main before, between or behind threads."""
+    """Puts one or two changes of objects somewhere: in a thread, or in main before, between or behind the threads."""
     for _ in range(maker.pick(1, 1, 2)):
         act = maker.pick(*things).tamper(things)
         if maker.chance(0.35):
