@@ -150,7 +150,7 @@ class Failing:
 
 
 def make(maker):
-    maker.prog.without = maker.pick((), (), ("allocation-succeeds",), ("creation-succeeds",),
+    maker.prog.without = maker.pick((), (), ("allocation-succeeds",), ("creation-succeeds",), ("locks-succeed",),
                                     ("allocation-succeeds", "creation-succeeds"))
     f = Failing(maker)
     count = maker.pick(1, 2, 2)

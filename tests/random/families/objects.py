@@ -17,9 +17,11 @@ class Thing:
         name = self.name = maker.fresh("g")
         self.lock, self.data = name + "m", name + "x"
         self.home = home
-        start = {"mutex": "PTHREAD_MUTEX_INITIALIZER", "rwlock": "PTHREAD_RWLOCK_INITIALIZER", "sem": "{{0}}"}[sort]
+        self.count = maker.pick(1, 2) if sort == "sem" and home in ("plain", "struct") and maker.chance(0.2) else 0
+        start = {"mutex": "PTHREAD_MUTEX_INITIALIZER", "rwlock": "PTHREAD_RWLOCK_INITIALIZER",
+                 "sem": f"{{{{{self.count}}}}}"}[sort]  # a count in the first byte, which nobody initialises
         self.start = start
-        first = 0 if sort == "sem" else self.new
+        first = self.count if sort == "sem" else self.new
         struct = f"struct S{name} {{ {self.type} m; int x; }}"
         if home == "plain":
             maker.declare(f"{self.type} {name}m = {start}; int {name}x;", **{self.lock: first, self.data: 0})
@@ -37,7 +39,7 @@ class Thing:
         if self.home == "heap":
             acts.append(Act(f"{self.name} = malloc(sizeof *{self.name});", "begin", self.lock, RAW))
             acts.append(Act(f"{self.x} = 0;", "begin", self.data, 0))
-        if self.home in ("heap", "frame") or self.sort == "sem":
+        if self.home in ("heap", "frame") or self.sort == "sem" and not self.count:
             acts.append(self.begin(self.maker.pick(1, 1, 1, 2)))
         return acts
 
