@@ -61,6 +61,7 @@ Json to_json(const RaceReport& report) {
       sides.push_back(lines);
     }
     json["pairs"].push_back(sides);
+    if (race.verdict == RaceVerdict::Confirmed && !json.contains("confirmed")) json["confirmed"] = race.reasons;
   }
   return json;
 }
@@ -71,10 +72,10 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
     : Command(app, "enumerate", "Count the executions a systematic search visits") {
   input_.declare(subcommand(), InputArguments::Files::Optional);
   subcommand()
-      .add_option("--mode", modes_, "one search or several, with commas")
+      .add_option("--mode", modes_, "one search or several, with commas; none: no search")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"exhaustive", "classic", "source", "optimal"}));
+      ->check(CLI::IsMember({"exhaustive", "classic", "source", "optimal", "none"}));
   subcommand()
       .add_option("--grain", grains_, "what is a step: a synchronisation, or every access; with commas: both")
       ->delimiter(',')
@@ -86,6 +87,9 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
   subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
   subcommand().add_flag("--verify", verifies_, "also say what verify says");
   subcommand().add_flag("--no-static", no_static_, "as for verify, with --verify");
+  subcommand()
+      .add_option("--without", without_, "as for verify, with --verify; may be repeated")
+      ->allow_extra_args(false);
   subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
   subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
   subcommand().group("");  // hidden
@@ -103,6 +107,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
     pipeline::VerifyOptions quick;
     quick.search_budget = search_budget_;
     quick.static_proofs = !no_static_;
+    quick.without = {without_.begin(), without_.end()};
     const Result<RaceReport> report = pipeline::verify(input, *loaded, models, quick);
     if (!report) {
       json["error"] = report.error().message;
@@ -114,6 +119,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
   const explore::InterpretedProgram subject(loaded->program, models);
   for (const std::string& grain : grains_)
     for (const std::string& mode : modes_) {
+      if (mode == "none") continue;
       explore::EnumerateOptions settings;
       settings.kind = kind_of(mode);
       settings.at_accesses = grain == "access";

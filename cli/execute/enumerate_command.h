@@ -19,6 +19,7 @@ class EnumerateCommand : public Command {
   InputArguments input_;
   std::vector<std::string> modes_{"optimal"};
   std::vector<std::string> grains_{"sync"};
+  std::vector<std::string> without_;
   std::uint64_t budget_ = 400'000;
   std::uint64_t search_budget_ = 300'000;
   std::optional<std::uint32_t> preemptions_;

@@ -16,8 +16,11 @@ import sys
 import tempfile
 
 from compile import BadProgram
+from families import FAMILIES, generate_family
+from families.frame import PRELUDE, FamilyProg
 from generate import generate
-from oracles import Batch, Exact, Heddle, Tsan
+from lang import Prog
+from oracles import Batch, Exact, Families, Heddle, Tsan
 from prelude import HEADERS, LIGHT, VERIFIER
 from searches import is_undefined, judge_searches, truth
 from shrink import shrink
@@ -62,11 +65,26 @@ def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
     return ""
 
 
-def program_named(name, topics):
-    """Even numbers are trees that Python can run, odd ones wild C; with topics all are trees."""
-    if topics:
-        return generate(name, topics=topics.split(","))
-    return generate_wild(name) if int(name.rpartition(":")[2]) % 2 else generate(name)
+def judge_family(exact, heddle):
+    if heddle.trouble:
+        return "trouble: " + heddle.trouble
+    if heddle.verdict == "race-free" and exact.verdict == "racy":
+        return "unsound (exact)"
+    if heddle.verdict == "racy" and exact.verdict in ("race-free", "ambiguous"):
+        return "false race (exact)"
+    if heddle.verdict == "racy" and exact.detail == "by input" and "given the inputs" not in heddle.detail:
+        return "inputs are not listed"
+    return ""
+
+
+def program_named(name, args):
+    """Even numbers are trees that Python can run, each fourth program is of a family, the others are wild C."""
+    if args.topics:
+        return generate(name, topics=args.topics.split(","))
+    number = int(name.rpartition(":")[2])
+    if args.families or number % 4 == 3:
+        return generate_family(name, args.families.split(",") if args.families not in (None, "all") else None)
+    return generate_wild(name) if number % 2 else generate(name)
 
 
 class Tester:
@@ -74,11 +92,15 @@ class Tester:
         self.args = args
         self.exact = Exact(args.states)
         self.batch = Batch(args.heddle, args.budget, args.static)
+        self.quick = Batch(args.heddle, args.budget, args.static, modes=("none",))
+        self.families = Families(args.heddle)
         self.tsan = Tsan(args.runs) if args.tsan_every else None
 
     def answers(self, prog, folder, alone=False, tsan=False):
+        if isinstance(prog, FamilyProg):
+            return self.families.truth(prog), self.families.ask(prog, folder), None
         exact = self.exact.ask(prog, folder)
-        heddle = self.batch.ask(prog, folder)
+        heddle = (self.quick if self.is_quick(prog) else self.batch).ask(prog, folder)
         if alone and heddle.trouble != "error":  # as a user starts it, twice
             searches = heddle.searches
             again = Heddle(self.args.heddle, twice=True).ask(prog, folder)
@@ -89,17 +111,21 @@ class Tester:
         wanted = tsan and not exact.verdict.startswith("undefined")
         return exact, heddle, self.tsan.ask(prog, folder) if wanted else None
 
+    def is_quick(self, prog):
+        """Trees have an answer of their own: not each needs the searches."""
+        return isinstance(prog, Prog) and int(prog.seed.rpartition(":")[2]) // 2 % self.args.searches_every != 0
+
     def one(self, number):
         name = f"{self.args.seed}:{number}"
         try:
-            prog = program_named(name, self.args.topics)
+            prog = program_named(name, self.args)
             every = self.args.tsan_every
             with tempfile.TemporaryDirectory() as folder:
                 exact, heddle, tsan = self.answers(prog, folder, number % 50 < 2 and self.args.static,
                                                    bool(every) and number // 2 % every == 0)
                 if isinstance(prog, WildProg) and heddle.trouble == "error":
                     raise BadProgram(heddle.detail)
-                wrong = judge(prog, exact, heddle, tsan, self.args.pairs, self.args.imprecise)
+                wrong = self.judge(prog, exact, heddle, tsan)
                 text = self.reduce(prog, wrong, folder) if wrong else ""
             if wrong and self.args.keep:
                 self.save(name, wrong, prog, text, exact, heddle)
@@ -109,6 +135,11 @@ class Tester:
         except BadProgram:
             return number, "no program", "none", "", "", "", [], {}
 
+    def judge(self, prog, exact, heddle, tsan):
+        if isinstance(prog, FamilyProg):
+            return judge_family(exact, heddle)
+        return judge(prog, exact, heddle, tsan, self.args.pairs, self.args.imprecise)
+
     def reduce(self, prog, wrong, folder):
         if not self.args.shrink:
             return prog.text()
@@ -117,11 +148,11 @@ class Tester:
 
         def fails(p):
             e, h, t = self.answers(p, folder, alone, with_tsan and self.tsan is not None)
-            return judge(p, e, h, t, self.args.pairs,
-                         self.args.imprecise) == wrong and not e.verdict.startswith("undefined")
+            return self.judge(p, e, h, t) == wrong and not e.verdict.startswith("undefined")
         limit = 60 if with_tsan else 400
-        if isinstance(prog, WildProg):
-            return shrink_wild(prog, fails, limit).text()
+        if isinstance(prog, (FamilyProg, WildProg)):
+            small = shrink_wild(prog, fails, limit)
+            return small.text() + (small.notes() if isinstance(prog, FamilyProg) else "")
         small = shrink(prog, fails, limit)
         text = small.text()
         e = self.exact.ask(small, folder)
@@ -148,7 +179,7 @@ def work(number):
 
 def own_part(text):
     """Without the declarations that all programs share."""
-    for lines in (LIGHT + VERIFIER, HEADERS + VERIFIER):
+    for lines in (LIGHT + VERIFIER, HEADERS + VERIFIER, PRELUDE):
         text = text.replace("\n".join(lines) + "\n", "")
     return text
 
@@ -182,9 +213,12 @@ def report(results):
         print(f"  with {i:10} {c[True]:5} of {sum(c.values()):5}")
 
 
-def show(name, topics):
-    prog = program_named(name, topics)
+def show(name, args):
+    prog = program_named(name, args)
     print(prog.text(), end="")
+    if isinstance(prog, FamilyProg):
+        print(prog.notes(), end="")
+        return
     answer = Exact(200000).ask(prog, ".")
     print(f"// {answer.verdict} at lines {sorted(answer.pairs)}, {answer.detail}; topics {prog.idioms}")
 
@@ -200,7 +234,10 @@ def parse_args():
     p.add_argument("--runs", type=int, default=5, help="runs under ThreadSanitizer")
     p.add_argument("--states", type=int, default=1500, help="limit of the enumeration in Python")
     p.add_argument("--budget", type=int, default=4000, help="events of each search of heddle enumerate")
+    p.add_argument("--searches-every", type=int, default=1, metavar="N",
+                   help="of programs that Python can run, only each N-th by the searches too")
     p.add_argument("--topics", help="only these, with commas: poll,turn,tried,blink")
+    p.add_argument("--families", help="programs of families only: all, or with commas " + ",".join(FAMILIES))
     p.add_argument("--no-static", dest="static", action="store_false", help="verify proves by its search alone")
     p.add_argument("--pairs", action="store_true", help="every racy pair of lines must be among the warnings")
     p.add_argument("--imprecise", action="store_true",
@@ -214,7 +251,7 @@ def parse_args():
 def main():
     args = parse_args()
     if args.show:
-        show(args.show, args.topics)
+        show(args.show, args)
         return 0
     numbers = range(args.first, args.first + args.count)
     results = []

@@ -136,10 +136,11 @@ class Batch(Oracle):
     """Asks a process that answers program after program; it is started again when it died and now and then."""
     name = "batch"
 
-    def __init__(self, binary, budget, static=True, limit=30):
-        self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(MODES), "--grain",
+    def __init__(self, binary, budget, static=True, limit=30, modes=MODES, without=()):
+        self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(modes), "--grain",
                         ",".join(GRAINS),
                         "--budget", str(budget)] + ([] if static else ["--no-static"])
+        self.command += [word for name in without for word in ("--without", name)]
         self.limit, self.process, self.asked = limit, None, 0
 
     def __del__(self):
@@ -162,7 +163,7 @@ class Batch(Oracle):
                                             stderr=subprocess.DEVNULL, text=True)
 
     def ask(self, prog, folder):
-        path = os.path.join(folder, "p.c")
+        path = os.path.join(folder, "p" + getattr(prog, "suffix", ".c"))
         with open(path, "w", encoding="utf-8") as f:
             f.write(prog.text())
         return self.ask_file(path)
@@ -187,7 +188,27 @@ class Batch(Oracle):
             return Answer("none", trouble="error", detail=answer["error"])
         said = answer["verify"]
         pairs = {tuple(sorted((i, j))) for a, b in said["pairs"] for i in a for j in b}
-        return Answer(Heddle.WORDS[said["verdict"]], pairs, complete=not said["obstacles"], searches=answer["searches"])
+        return Answer(Heddle.WORDS[said["verdict"]], pairs, complete=not said["obstacles"], searches=answer["searches"],
+                      detail=" ".join(said.get("confirmed", [])))
+
+
+class Families(Oracle):
+    """One process for each way in which programs of families are asked about; what a family knows is the other side."""
+    name = "families"
+
+    def __init__(self, binary):
+        self.binary, self.batches = binary, {}
+
+    def ask(self, prog, folder):
+        key = (prog.static, prog.without)
+        if key not in self.batches:
+            self.batches[key] = Batch(self.binary, 0, prog.static, modes=("none",), without=prog.without)
+        return self.batches[key].ask(prog, folder)
+
+    @staticmethod
+    def truth(prog):
+        verdict, depends_on_inputs = prog.truth()
+        return Answer(verdict, detail="by input" if depends_on_inputs and prog.lists_inputs else "")
 
 
 class Tsan(Oracle):

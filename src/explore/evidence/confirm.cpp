@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "explore/evidence/lock_bytes.h"
 #include "explore/executor/adjacent.h"
 
 namespace heddle::explore {
@@ -117,7 +118,7 @@ class Director {
     }
     const auto a = find(race.first.deed.thread);
     const auto b = find(race.second.deed.thread);
-    if (!a || !b || racing_bytes(*executor_, *a, *b).size == 0) return false;
+    if (!a || !b || lock_bytes_.were_used() || racing_bytes(*executor_, *a, *b).size == 0) return false;
     schedule_.first_thread = *a;
     schedule_.second_thread = *b;
     keep_values();
@@ -142,6 +143,7 @@ class Director {
       if (clocks.race()) break;
     }
     if (!clocks.race()) return false;
+    if (lock_bytes_.were_used_besides(clocks.race()->first.deed, clocks.race()->second.deed)) return false;
     schedule_.ending = race::Schedule::Ending::Unordered;
     schedule_.first_thread = clocks.race()->first.deed.thread;
     schedule_.second_thread = clocks.race()->second.deed.thread;
@@ -196,6 +198,7 @@ class Director {
   bool one_step(ThreadIndex thread) {
     if (executor_->step(thread, 0).end == StepEnd::Refused) return false;
     schedule_.run(thread);
+    lock_bytes_.follow(executor_->deeds());
     for (const Deed& deed : executor_->deeds())
       if (deed.kind == DeedKind::Spawn) meet_child(deed.thread, static_cast<ThreadIndex>(deed.address));
     return true;
@@ -247,6 +250,7 @@ class Director {
   std::vector<Waiting> waiting_;
   std::map<std::uint32_t, ThreadIndex> by_name_;
   std::map<ThreadIndex, std::uint32_t> children_;
+  LockBytes lock_bytes_;
   race::Schedule schedule_;
 };
 

@@ -176,8 +176,8 @@ class Executor {
   [[nodiscard]] virtual NextOperation next(ThreadIndex thread) const = 0;
   /// What that accesses; nothing if it is not enabled. Complete at the grain of accesses only.
   [[nodiscard]] virtual std::vector<NextAccess> next_accesses(ThreadIndex thread) = 0;
-  /// The lock that a waiting thread waits for.
-  [[nodiscard]] virtual std::optional<std::uint64_t> awaited_lock(ThreadIndex thread) const = 0;
+  /// The synchronisation object that a waiting thread waits for.
+  [[nodiscard]] virtual std::optional<std::uint64_t> awaited_object(ThreadIndex thread) const = 0;
   /// Locks it holds, sorted; one that it holds shared twice is there twice.
   [[nodiscard]] virtual std::vector<std::uint64_t> held(ThreadIndex thread) const = 0;
 

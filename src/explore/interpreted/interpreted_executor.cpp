@@ -175,10 +175,15 @@ std::vector<NextAccess> InterpretedExecutor::next_accesses(ThreadIndex thread) {
   return accesses;
 }
 
-std::optional<std::uint64_t> InterpretedExecutor::awaited_lock(ThreadIndex thread) const {
-  const OpKind kind = machine_.pending_kind(thread);
-  if (kind != OpKind::Lock && kind != OpKind::LockShared) return std::nullopt;
-  return machine_.pending_object(thread);
+std::optional<std::uint64_t> InterpretedExecutor::awaited_object(ThreadIndex thread) const {
+  switch (machine_.pending_kind(thread)) {
+    case OpKind::Lock:
+    case OpKind::LockShared:
+    case OpKind::BarrierLeave:
+    case OpKind::SemWait:
+    case OpKind::Once: return machine_.pending_object(thread);
+    default: return std::nullopt;
+  }
 }
 
 std::uint64_t InputsChooser::choose(const interpret::Choice& choice) {

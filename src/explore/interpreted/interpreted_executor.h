@@ -58,7 +58,7 @@ class InterpretedExecutor : public Executor {
   [[nodiscard]] std::uint64_t progress(ThreadIndex thread) const final { return machine_.instructions_of(thread); }
   [[nodiscard]] NextOperation next(ThreadIndex thread) const final;
   [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
-  [[nodiscard]] std::optional<std::uint64_t> awaited_lock(ThreadIndex thread) const final;
+  [[nodiscard]] std::optional<std::uint64_t> awaited_object(ThreadIndex thread) const final;
   [[nodiscard]] std::vector<std::uint64_t> held(ThreadIndex thread) const final { return machine_.held_locks(thread); }
   [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const final {
     return machine_.local_state(thread);

@@ -73,18 +73,26 @@ bool is_controlled(api::End::Of of) {
   return false;
 }
 
+/// A call that gives up at some time also fails if the time or the clock is none, which is not looked at.
+bool has_time(const api::Outcome& outcome) {
+  constexpr int time_is_over = 110, thread_time_is_over = 4;  // ETIMEDOUT, thrd_timedout
+  return !outcome.blocking && (outcome.failure == time_is_over || outcome.failure == thread_time_is_over);
+}
+
 /// Effects whose execution the search controls: all their outcomes are visible operations or choices.
 bool is_controlled(const api::Effect& effect) {
   return api::treat(
-      api::action_of(effect), [](const api::TakeLock& take) { return is_controlled(take.lock.kind); },
+      api::action_of(effect),
+      [](const api::TakeLock& take) { return is_controlled(take.lock.kind) && !has_time(take.outcome); },
+      [](const api::UseSemaphore& use) { return !has_time(use.outcome); },
       [](const api::GiveLock& give) { return is_controlled(give.lock.kind); },
       [](const api::UseCondition& use) { return is_controlled(use.step, use.outcome); },
       [](const api::RunOnce& once) { return is_controlled(once.step); },
       [](const api::Touch& touch) { return is_controlled(touch); },
       [](const api::ReturnValue& value) { return is_controlled(value.what); },
       [](const api::End& end) { return is_controlled(end.of); },
-      api::Always<true, api::SetUpObject, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::UseSemaphore,
-                  api::MakeMemory, api::Assume>{},
+      api::Always<true, api::SetUpObject, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::MakeMemory,
+                  api::Assume>{},
       api::Always<false, api::RunLater, api::UseThreadValue, api::TouchAtomic, api::MovePointers, api::CallBack,
                   api::MaskEntries, api::DoUnsupported>{});
 }

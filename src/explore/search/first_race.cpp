@@ -46,16 +46,31 @@ bool is_lock_memory(const Deed& deed, const Locks& locks) {
   return false;
 }
 
+bool is_end_of(const Deed& deed, std::uint64_t object) {
+  return deed.kind == DeedKind::Free && deed.address <= object && object < deed.address + deed.size;
+}
+
+/// A thread that waits has looked at the object, though it made no deed of it.
+void note_waiting(const Executor& executor, Locks& locks, std::set<std::string>& gaps) {
+  for (ThreadIndex t = 0; t < executor.thread_count(); ++t) {
+    if (executor.standing(t) != Standing::Waits) continue;
+    const std::optional<std::uint64_t> object = executor.awaited_object(t);
+    if (!object) continue;
+    if (locks.held.contains({t, *object})) gaps.insert("a thread waits for a lock that it holds itself");
+    locks.all.try_emplace(*object, lock_bytes);
+    locks.largest = std::max(locks.largest, lock_bytes);
+    for (std::size_t i = 0; i < executor.steps(); ++i)
+      for (const Deed& deed : executor.deeds_of(i))
+        if (is_end_of(deed, *object)) gaps.insert("memory ends in which a thread waits");
+  }
+}
+
 void note_locks(const Executor& executor, std::set<std::string>& gaps) {
-  const Locks locks = locks_of(executor);
+  Locks locks = locks_of(executor);
+  note_waiting(executor, locks, gaps);
   for (std::size_t i = 0; i < executor.steps(); ++i)
     for (const Deed& deed : executor.deeds_of(i))
       if (is_lock_memory(deed, locks)) gaps.insert("a lock is used as plain memory");
-  for (ThreadIndex t = 0; t < executor.thread_count(); ++t) {
-    if (executor.standing(t) != Standing::Waits) continue;
-    if (const std::optional<std::uint64_t> lock = executor.awaited_lock(t); lock && locks.held.contains({t, *lock}))
-      gaps.insert("a thread waits for a lock that it holds itself");
-  }
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ void Frames::push_varargs(Thread& thread, const FunctionCode& code, const CallCo
 /// program, as far as anybody can tell.
 bool Frames::is_end_felt(const Thread& thread, const Object& object) const {
   const bool is_of_main = thread.frames.size() <= 2 && thread.frames.front().native == NativeKind::Startup;
-  return object.is_shared && !is_of_main && threads_.live() > 1 && recorder_.is_recorded(object);
+  return object.is_shared && !is_of_main && recorder_.is_recorded(object);
 }
 
 void Frames::end_object(const Thread& thread, ObjectId id) {

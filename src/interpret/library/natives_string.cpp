@@ -244,6 +244,12 @@ void find_end_or(Call& c) {
   give_place(c, wanted == 0 ? text.size() : std::min(text.find(wanted), text.size()));
 }
 
+void find_first(Call& c) {
+  const auto wanted = static_cast<char>(c.word(1));
+  const std::string text = c.text(0);
+  give_place(c, wanted == 0 ? text.size() : text.find(wanted));
+}
+
 void find_last(Call& c) {
   const auto wanted = static_cast<char>(c.word(1));
   const std::string text = c.text(0);
@@ -291,13 +297,8 @@ constexpr NativeEntry string_table[] = {
     {"__strcat_chk", append_string},
     {"strncat", append_string_n},
     {"__strncat_chk", append_string_n},
-    {"strchr",
-     [](Call& c) {
-       const auto wanted = static_cast<char>(c.word(1));
-       const std::string text = c.text(0);
-       give_place(c, wanted == 0 ? text.size() : text.find(wanted));
-     }},
-    {"index", [](Call& c) { give_place(c, c.text(0).find(static_cast<char>(c.word(1)))); }},
+    {"strchr", find_first},
+    {"index", find_first},
     {"strrchr", find_last},
     {"rindex", find_last},
     {"strchrnul", find_end_or},

@@ -31,7 +31,6 @@ constexpr std::string_view repeatable[] = {
     "pthread_mutexattr_init", "pthread_mutexattr_destroy", "pthread_attr_init", "pthread_attr_destroy",
     "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_condattr_init", "pthread_condattr_destroy",
     "pthread_rwlockattr_init", "pthread_rwlockattr_destroy", "pthread_barrierattr_init", "pthread_barrierattr_destroy",
-    "pthread_cond_init", "pthread_cond_destroy", "cnd_init", "cnd_destroy", "pthread_barrier_destroy", "sem_destroy",
     "pthread_equal", "thrd_equal",
     // numbers
     "abs", "labs", "llabs", "imaxabs", "div", "ldiv", "lldiv", "imaxdiv", "htonl", "htons", "ntohl", "ntohs", "ffs",

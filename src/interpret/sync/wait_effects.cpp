@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Conditions, barriers and semaphores. False: the thread stops before the call.
+#include <algorithm>
+
 #include "interpret/sync/effects.h"
 
 namespace heddle::interpret {
@@ -55,6 +57,16 @@ bool notify(NativeCall& call, Address object, bool all) {
   return true;
 }
 
+/// The bytes of a semaphore that no call has begun say a count, in a way that only the library knows.
+bool has_content(Core& core, Address semaphore) {
+  const ObjectId id = core.memory.find(semaphore);
+  if (id == 0) return false;
+  const Object& object = core.memory.object(id);
+  const std::uint8_t* const first = object.data + (semaphore - object.base);
+  const std::uint64_t count = std::min<std::uint64_t>(8, object.base + object.size - semaphore);
+  return std::any_of(first, first + count, [](std::uint8_t byte) { return byte != 0; });
+}
+
 }  // namespace
 
 bool use_condition(NativeCall& call, const api::UseCondition& use) {
@@ -95,6 +107,7 @@ bool wait_at_barrier(NativeCall& call, const api::WaitAtBarrier& wait) {
 bool use_semaphore(NativeCall& call, const api::UseSemaphore& use) {
   Core& core = call.core;
   const Address object = sync_address(call, use.object);
+  if (core.syncs.find(object) == nullptr && has_content(core, object)) call.refuse();
   switch (use.step) {
     case api::UseSemaphore::Step::Wait: {
       const bool blocking = use.outcome.blocking;

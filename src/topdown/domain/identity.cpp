@@ -85,12 +85,11 @@ class Renamer {
   }
 
   void rename_infos() {
-    s_.infos =
-        u.maps.transform(before_.infos, [&](std::uint32_t key, std::uint32_t info) -> std::optional<std::uint32_t> {
-          const auto& depends = u.symbols[SymbolId(key)].depends;
-          if (std::binary_search(depends.begin(), depends.end(), old_symbol_)) return std::nullopt;
-          return renamed(InfoId(info)).index();
-        });
+    s_.infos = u.maps.transform(s_.infos, [&](std::uint32_t key, std::uint32_t info) -> std::optional<std::uint32_t> {
+      const auto& depends = u.symbols[SymbolId(key)].depends;
+      if (std::binary_search(depends.begin(), depends.end(), old_symbol_)) return std::nullopt;
+      return renamed(InfoId(info)).index();
+    });
   }
 
   const Domain& d;

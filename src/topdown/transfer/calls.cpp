@@ -255,8 +255,9 @@ void Calls::forget_errno(const Site& site, State& s) {
   const std::string name(api::errno_object);
   for (const bool fresh : {true, false}) {
     const ObjectId place = u.object(ObjectKind::Hidden, 0, {}, values_.thread_of(site), fresh, name);
-    if (fresh || u.maps.contains(s.allocated, place.index()))
-      memory_.store(s, u.address_of(place), u.opaque(u.any_number(32)), 4, 32);
+    if (!fresh && !u.maps.contains(s.allocated, place.index())) continue;
+    recorder_.access(site, s, u.address_of(place), 4, AccessKind::Write, false);  // another thread may have its address
+    memory_.store(s, u.address_of(place), u.opaque(u.any_number(32)), 4, 32);
   }
 }
 

@@ -156,7 +156,7 @@ std::vector<NextAccess> ToyExecutor::next_accesses(ThreadIndex thread) {
   return {{{address_of(variables, operation.object), width}, is_write(operation.kind), true}};
 }
 
-std::optional<std::uint64_t> ToyExecutor::awaited_lock(ThreadIndex thread) const {
+std::optional<std::uint64_t> ToyExecutor::awaited_object(ThreadIndex thread) const {
   const Operation* operation = operation_of(thread);
   if (operation == nullptr || operation->kind != Kind::Lock) return std::nullopt;
   return address_of(locks, operation->object);

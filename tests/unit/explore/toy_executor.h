@@ -39,7 +39,7 @@ class ToyExecutor final : public Executor {
   [[nodiscard]] std::uint64_t progress(ThreadIndex thread) const override { return now_.threads[thread].done; }
   [[nodiscard]] NextOperation next(ThreadIndex thread) const override;
   [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
-  [[nodiscard]] std::optional<std::uint64_t> awaited_lock(ThreadIndex thread) const override;
+  [[nodiscard]] std::optional<std::uint64_t> awaited_object(ThreadIndex thread) const override;
   [[nodiscard]] std::vector<std::uint64_t> held(ThreadIndex thread) const override;
   [[nodiscard]] SpinRules spin_rules() const override;
   [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const override;

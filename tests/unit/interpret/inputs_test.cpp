@@ -49,6 +49,31 @@ TEST(InterpretInputs, SignalsEndTheProgram) {
   EXPECT_NE(ProgramRun("int pause(void); int main(void) { pause(); return 3; }").finish().exit_code, 3);
 }
 
+TEST(InterpretInputs, BytesOfASemaphore) {
+  const std::string begin =
+      "typedef union { char size[32]; long align; } sem_t; int sem_trywait(sem_t *), sem_init(sem_t *, int, "
+      "unsigned);\n"
+      "sem_t s; int main(void) { ";
+  EXPECT_EQ(ProgramRun(begin + "return sem_trywait(&s) == -1; }").finish().exit_code, 1);
+  EXPECT_NE(unsupported(begin + "s.align = 1; return sem_trywait(&s) == -1; }"), "");
+  EXPECT_EQ(ProgramRun(begin + "s.align = 5; sem_init(&s, 0, 1); return sem_trywait(&s) == 0; }").finish().exit_code,
+            1);
+  EXPECT_NE(unsupported(begin + "return sem_init(&s, 0, 4000000000u) == -1; }"), "");
+}
+
+TEST(InterpretInputs, ArgumentsThatAreRefused) {
+  const std::string begin =
+      "typedef union { char size[64]; long align; } attr; int pthread_attr_setdetachstate(attr *, int);\n"
+      "int pthread_attr_setstacksize(attr *, unsigned long), pthread_mutexattr_settype(attr *, int);\n"
+      "char *index(const char *, int); attr a; int main(void) { return ";
+  EXPECT_EQ(ProgramRun(begin + "pthread_attr_setdetachstate(&a, 7); }").finish().exit_code, 22);
+  EXPECT_EQ(ProgramRun(begin + "pthread_attr_setdetachstate(&a, 1); }").finish().exit_code, 0);
+  EXPECT_EQ(ProgramRun(begin + "pthread_attr_setstacksize(&a, 100); }").finish().exit_code, 22);
+  EXPECT_EQ(ProgramRun(begin + "pthread_attr_setstacksize(&a, 1 << 20); }").finish().exit_code, 0);
+  EXPECT_EQ(ProgramRun(begin + "pthread_mutexattr_settype(&a, 42); }").finish().exit_code, 22);
+  EXPECT_EQ(ProgramRun(begin + "index(\"ab\", 0) != 0; }").finish().exit_code, 1);
+}
+
 TEST(InterpretInputs, QuickExitHasHandlersOfItsOwn) {
   const char* begin =
       "int atexit(void (*)(void)), at_quick_exit(void (*)(void)), puts(const char *);\n"

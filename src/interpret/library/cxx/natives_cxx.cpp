@@ -251,12 +251,6 @@ constexpr NativeEntry cxx_table[] = {
     {"_ZNSt3__16threadD2Ev", destroy_thread},
     {"_ZNSaIcEC1Ev", nothing},
     {"_ZNSaIcED1Ev", nothing},
-    {"_ZNSt18condition_variableC1Ev", nothing},
-    {"_ZNSt18condition_variableC2Ev", nothing},
-    {"_ZNSt18condition_variableD1Ev", nothing},
-    {"_ZNSt18condition_variableD2Ev", nothing},
-    {"_ZNSt3__118condition_variableD1Ev", nothing},
-    {"_ZNSt3__118condition_variableD2Ev", nothing},
     {"_ZNSt11this_thread11__sleep_for*", nothing},
 };
 
