@@ -230,8 +230,13 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
 
 /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
 void Occurrences::add_class(const Node& root, FunctionId leaf, const OwnAccess& access) {
+  const Function& function = in_.program.functions[leaf];
+  const Instruction& code = function.instructions[access.instruction];
+  const bool frees = access.kind == AccessKind::Free && code.is_call() && !function.arguments_of(code).empty();
   const alias::Place place = root.kind == NodeKind::Global ? aliases_.place({}, Operand::global(GlobalId(root.index)))
-                                                           : place_of(in_.program, aliases_, leaf, access.instruction);
+                             : frees
+                                 ? aliases_.place(leaf, function.arguments_of(code)[0])  // what is freed stands first
+                                 : place_of(in_.program, aliases_, leaf, access.instruction);
   if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.cls.index(), 0}));
 }
 
