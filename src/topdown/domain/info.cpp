@@ -60,9 +60,7 @@ InfoId Universe::info(Info i) {
   if (i.number.is_empty()) i.number = Interval::empty();
   if (!i.has_excluded) i.excluded = 0;
   if (i.any_address) i.addresses = {};
-  const auto [it, inserted] = info_ids_.try_emplace(i);
-  if (inserted) it->second = infos.add(i);
-  return it->second;
+  return info_ids_.intern(infos, i);
 }
 
 InfoId Universe::addresses(std::vector<Target> targets) {
@@ -81,9 +79,7 @@ InfoId Universe::addresses(std::vector<Target> targets) {
     out.any_address = true;
     return info(out);
   }
-  const auto [it, inserted] = points_to_ids_.try_emplace(p);
-  if (inserted) it->second = points_to.add(p);
-  out.addresses = it->second;
+  out.addresses = points_to_ids_.intern(points_to, std::move(p));
   return info(out);
 }
 
@@ -111,9 +107,7 @@ PointsToId Universe::join_points_to(PointsToId a, PointsToId b, const std::vecto
       out.targets.push_back(join_target(*i++, *k++, thresholds));
     }
   }
-  const auto [it, inserted] = points_to_ids_.try_emplace(out);
-  if (inserted) it->second = points_to.add(out);
-  return it->second;
+  return points_to_ids_.intern(points_to, std::move(out));
 }
 
 InfoId Universe::join(InfoId a, InfoId b) {

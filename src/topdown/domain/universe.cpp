@@ -89,12 +89,10 @@ std::string Universe::describe(ObjectId id) const {
 
 CellId Universe::cell(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride) {
   if (stride > 0) offset = ((offset % stride) + stride) % stride;
-  const auto [it, inserted] = cell_ids_.try_emplace({object, offset, size, stride});
-  if (inserted) {
-    it->second = cells.add({object, offset, size, stride});
-    objects[object].cells.push_back(it->second);
-  }
-  return it->second;
+  bool is_new = false;
+  const CellId id = cell_ids_.intern(cells, {object, offset, size, stride}, &is_new);
+  if (is_new) objects[object].cells.push_back(id);
+  return id;
 }
 
 bool Universe::overlap(const Cell& a, const Cell& b) {
@@ -105,17 +103,49 @@ bool Universe::overlap(const Cell& a, const Cell& b) {
   return difference < b.size || g - difference < a.size;
 }
 
-SymbolId Universe::symbol(Symbol s) {
-  const auto [it, inserted] = symbol_ids_.try_emplace({s.kind, s.detail, s.bits, s.a, s.b, s.c});
-  if (inserted) it->second = symbols.add(std::move(s));
-  return it->second;
+std::uint64_t Universe::CellHash::operator()(const Cell& cell) const {
+  return mixed(mixed(mixed(cell.object.index(), static_cast<std::uint64_t>(cell.offset)), cell.size), cell.stride);
 }
 
-FormId Universe::form(Form f) {
-  const auto [it, inserted] = form_ids_.try_emplace(f);
-  if (inserted) it->second = forms.add(std::move(f));
-  return it->second;
+bool Universe::SameCell::operator()(const Cell& a, const Cell& b) const {
+  return a.object == b.object && a.offset == b.offset && a.size == b.size && a.stride == b.stride;
 }
+
+std::uint64_t Universe::SymbolHash::operator()(const Symbol& s) const {
+  const std::uint64_t kind = std::uint64_t{static_cast<std::uint8_t>(s.kind)} << 16 | s.detail << 8 | s.bits;
+  return mixed(mixed(mixed(kind, s.a), s.b), s.c);
+}
+
+bool Universe::SameSymbol::operator()(const Symbol& x, const Symbol& y) const {
+  return x.kind == y.kind && x.detail == y.detail && x.bits == y.bits && x.a == y.a && x.b == y.b && x.c == y.c;
+}
+
+std::uint64_t Universe::FormHash::operator()(const Form& form) const {
+  std::uint64_t hash = mixed(static_cast<std::uint64_t>(form.constant), form.opaque ? form.opaque.index() + 1 : 0);
+  for (const Term& term : form.terms)
+    hash = mixed(mixed(hash, term.symbol.index()), static_cast<std::uint64_t>(term.factor));
+  return hash;
+}
+
+std::uint64_t Universe::InfoHash::operator()(const Info& info) const {
+  const std::uint64_t flags = (info.has_excluded ? 1U : 0U) | (info.any_address ? 2U : 0U);
+  std::uint64_t hash = mixed(static_cast<std::uint64_t>(info.number.low), static_cast<std::uint64_t>(info.number.high));
+  hash = mixed(mixed(hash, flags), static_cast<std::uint64_t>(info.excluded));
+  return mixed(hash, info.addresses ? info.addresses.index() + 1 : 0);
+}
+
+std::uint64_t Universe::PointsToHash::operator()(const PointsTo& all) const {
+  std::uint64_t hash = all.targets.size();
+  for (const Target& target : all.targets) {
+    hash = mixed(mixed(hash, target.object.index()), static_cast<std::uint64_t>(target.low));
+    hash = mixed(mixed(hash, static_cast<std::uint64_t>(target.high)), target.stride);
+  }
+  return hash;
+}
+
+SymbolId Universe::symbol(Symbol s) { return symbol_ids_.intern(symbols, std::move(s)); }
+
+FormId Universe::form(Form f) { return form_ids_.intern(forms, std::move(f)); }
 
 FormId Universe::opaque(InfoId i) {
   const Info& in = infos[i];

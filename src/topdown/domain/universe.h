@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash_index.h"
 #include "base/id.h"
 #include "base/table.h"
 #include "flow/map_store.h"
@@ -234,13 +235,33 @@ class Universe {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  using SymbolKey = std::tuple<SymbolKind, std::uint8_t, std::uint8_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  struct CellHash {
+    std::uint64_t operator()(const Cell& cell) const;
+  };
+  struct SameCell {
+    bool operator()(const Cell& a, const Cell& b) const;
+  };
+  struct SymbolHash {
+    std::uint64_t operator()(const Symbol& symbol) const;
+  };
+  struct SameSymbol {  ///< what it depends on follows from the rest
+    bool operator()(const Symbol& a, const Symbol& b) const;
+  };
+  struct FormHash {
+    std::uint64_t operator()(const Form& form) const;
+  };
+  struct InfoHash {
+    std::uint64_t operator()(const Info& info) const;
+  };
+  struct PointsToHash {
+    std::uint64_t operator()(const PointsTo& all) const;
+  };
   std::map<std::tuple<ObjectKind, std::uint32_t, ContextId, ThreadId, bool, std::string>, ObjectId> object_ids_;
-  std::map<std::tuple<ObjectId, std::int64_t, std::uint32_t, std::uint32_t>, CellId> cell_ids_;
-  std::map<SymbolKey, SymbolId> symbol_ids_;
-  std::map<Form, FormId> form_ids_;
-  std::map<Info, InfoId> info_ids_;
-  std::map<PointsTo, PointsToId> points_to_ids_;
+  HashIndex<Cell, CellHash, SameCell> cell_ids_;
+  HashIndex<Symbol, SymbolHash, SameSymbol> symbol_ids_;
+  HashIndex<Form, FormHash> form_ids_;
+  HashIndex<Info, InfoHash> info_ids_;
+  HashIndex<PointsTo, PointsToHash> points_to_ids_;
   std::vector<std::uint32_t> environment_base_;
   std::uint32_t next_environment_ = 0;
 };
