@@ -30,6 +30,11 @@ constexpr std::uint64_t minus_one = ~0ULL;
   return name.ends_with('*') ? function.starts_with(name.substr(0, name.size() - 1)) : function == name;
 }
 
+/// Calls whose effect nobody here can feel; what they return, the system decides.
+inline void ignore(NativeCall& call) {
+  if (call.site.is_used) call.refuse();
+}
+
 struct NativeEntry {
   std::string_view name;  ///< see fits()
   Native native = nullptr;

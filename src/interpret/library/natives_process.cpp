@@ -128,11 +128,6 @@ void need_descriptor(Call& c) {
   fail(c, EBADF);
 }
 
-/// Calls whose effect nobody here can feel; what they return is known to nobody.
-void ignore(Call& c) {
-  if (c.site.is_used) c.refuse();
-}
-
 constexpr NativeEntry process_table[] = {
     {"getpid", [](Call& c) { c.give(process(c)); }},
     {"getppid", give_parent},

@@ -13,10 +13,6 @@ using Call = NativeCall;
 
 void success(Call& c) { c.give(0); }
 void nothing(Call&) {}
-/// Nothing that anybody could feel; whether it succeeds, the system decides.
-void ignore(Call& c) {
-  if (c.site.is_used) c.refuse();
-}
 
 /// Attributes are opaque: their first word is all that anybody looks at.
 void clear_attributes(Call& c) {

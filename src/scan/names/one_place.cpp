@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/names/type_walk.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -17,8 +19,6 @@ TypedByte in_one_element(const Program& program, TypedByte at) {
   }
   return at;
 }
-
-bool is_record(const Type& type) { return type.kind == TypeKind::Struct || type.kind == TypeKind::Union; }
 
 /// Whether the type says anything about what lies there. Pointers to characters are used for everything.
 bool says_something(const Program& program, TypeId id) {
@@ -36,7 +36,7 @@ bool is_same_type(const Program& program, TypeId a, TypeId b) {
 }
 
 /// Whether `inner` is what lies at `outer`, or around that byte inside of it.
-bool contains(const Program& program, TypedByte outer, TypedByte inner) {
+bool holds(const Program& program, TypedByte outer, TypedByte inner) {
   outer = in_one_element(program, outer);
   if (!outer.type) return false;
   if (outer.offset == inner.offset && is_same_type(program, outer.type, inner.type)) return true;
@@ -46,7 +46,7 @@ bool contains(const Program& program, TypedByte outer, TypedByte inner) {
     const auto begin = static_cast<std::int64_t>(field.offset_bits / 8);
     const auto bytes = static_cast<std::int64_t>((field.size_bits + 7) / 8);
     return outer.offset >= begin && (bytes == 0 || outer.offset < begin + bytes) && field.type != outer.type &&
-           contains(program, {field.type, outer.offset - begin}, inner);
+           holds(program, {field.type, outer.offset - begin}, inner);
   });
 }
 
@@ -69,8 +69,7 @@ bool may_be_one_place(const Program& program, TypedByte a, TypedByte b) {
   a = in_one_element(program, a);
   b = in_one_element(program, b);
   if (!says_something(program, a.type) || !says_something(program, b.type)) return true;
-  return (contains(program, a, b) && (a.is_whole || !b.is_whole)) ||
-         (contains(program, b, a) && (b.is_whole || !a.is_whole));
+  return (holds(program, a, b) && (a.is_whole || !b.is_whole)) || (holds(program, b, a) && (b.is_whole || !a.is_whole));
 }
 
 }  // namespace heddle::scan
