@@ -40,6 +40,7 @@ enum class DeedKind : std::uint8_t {
   Fence,          ///< orders atomic accesses of its thread; `acquires`, `releases`
   Uses,           ///< an operation on the synchronisation object at `address`, or in library code (library_object),
                   ///< that may order more than the other deeds say: a failed try, the lock inside a stream
+  Asks,           ///< stands before an operation on the object: from now on it may look at it, which orders nothing
 };
 
 /// What orders accesses. A pair without order in the second sense is a race; a run without such a pair in the third
@@ -86,7 +87,8 @@ inline bool uses_object(DeedKind kind) {
     case DeedKind::AcquireShared:
     case DeedKind::Release:
     case DeedKind::ReleaseShared:
-    case DeedKind::Uses: return true;
+    case DeedKind::Uses:
+    case DeedKind::Asks: return true;
     default: return false;
   }
 }

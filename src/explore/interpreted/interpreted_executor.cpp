@@ -33,6 +33,7 @@ constexpr DeedKind kind_of(EventKind kind) {
     case EventKind::SyncReset: return DeedKind::SyncReset;
     case EventKind::Fence: return DeedKind::Fence;
     case EventKind::Uses: return DeedKind::Uses;
+    case EventKind::Asks: return DeedKind::Asks;
   }
   return DeedKind::SyncReset;
 }

@@ -77,7 +77,7 @@ void RaceDetector::follow_deed(const Deed& deed) {
 
 void RaceDetector::follow_order(const Deed& deed) {
   Clock& own = threads_[deed.thread];
-  if (is_lenient() && uses_object(deed.kind)) return use(deed);
+  if (is_lenient() && uses_object(deed.kind) && deed.kind != DeedKind::Asks) return use(deed);
   switch (deed.kind) {
     case DeedKind::Read: return access(deed, false, false);
     case DeedKind::Free: check_locks_in(deed); [[fallthrough]];
@@ -115,6 +115,7 @@ void RaceDetector::follow_order(const Deed& deed) {
       atomics_.fence(deed, own);
       return tick(deed.thread);
     case DeedKind::Uses:
+    case DeedKind::Asks:
     case DeedKind::SyncReset: return;
   }
 }
@@ -133,7 +134,8 @@ void RaceDetector::use(const Deed& deed) {
 }
 
 void RaceDetector::use_lock(const Deed& deed) {
-  if (!uses_object(deed.kind) || (deed.kind == DeedKind::Uses && !deed.is_use)) return;
+  const bool is_passing = deed.kind == DeedKind::Uses || deed.kind == DeedKind::Asks;
+  if (!uses_object(deed.kind) || (is_passing && !deed.is_use)) return;
   SharedLock& lock = locks_[deed.address];
   if (!deed.is_use && lock.size != 0) return;  // the end of an operation that has touched it
   if (lock.uses.size() <= deed.thread) lock.uses.resize(deed.thread + 1);

@@ -105,6 +105,7 @@ enum class EventKind : std::uint8_t {
   SyncReset,      ///< the synchronisation object at `address` is initialised or destroyed
   Fence,          ///< orders atomic accesses; the instruction says how
   Uses,  ///< a try of the object at `address` that failed, or (0) a library call that may lock something inside
+  Asks,  ///< the thread stands before an operation on the object: from now on it may look at it, and wait
 };
 
 /// Edges for vector clocks.
@@ -115,7 +116,7 @@ enum class EventKind : std::uint8_t {
 
 /// About a synchronisation object. Its bytes are touched if the event has a size.
 [[nodiscard]] constexpr bool has_object(EventKind kind) {
-  return is_sync(kind) || kind == EventKind::SyncReset || kind == EventKind::Uses;
+  return is_sync(kind) || kind == EventKind::SyncReset || kind == EventKind::Uses || kind == EventKind::Asks;
 }
 
 using PathId = std::uint32_t;  ///< an interned list of callers; Machine::stack_of

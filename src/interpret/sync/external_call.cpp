@@ -52,11 +52,15 @@ bool is_plain(const api::Action& action) {
                   api::MaskEntries, api::DoUnsupported>{});
 }
 
-/// The thread stands before the call: what it will do touches the bytes of its objects.
-void set_sizes(Thread& thread, Address object, std::uint32_t bytes) {
+/// The thread stands before the call: what it will do touches the bytes of its objects. It may begin now, also where it
+/// will have to wait.
+void ask_for(Core& core, Thread& thread, Address object, std::uint32_t bytes) {
   if (thread.op == OpKind::Wake || thread.op == OpKind::BarrierLeave) return;  // behind it: the object may be gone
-  for (std::size_t i = 0; i < thread.touch_count; ++i)
-    if (thread.touches[i].is_lock && thread.touches[i].address == object) thread.touches[i].size = bytes;
+  for (std::size_t i = 0; i < thread.touch_count; ++i) {
+    if (!thread.touches[i].is_lock || thread.touches[i].address != object) continue;
+    thread.touches[i].size = bytes;
+    core.recorder.add(EventKind::Asks, object, false, bytes);
+  }
 }
 
 /// Carries out the action, after the reads beside it: they happen before a lock is taken. Its events say how large the
@@ -72,7 +76,7 @@ bool use_objects(NativeCall& call, const External& external) {
     if (!has_argument(call, object.argument)) continue;
     const Address address = argument(call, object.argument).bits;
     call.core.recorder.set_size(first, address, object.bytes);
-    if (!is_done) set_sizes(call.thread, address, object.bytes);
+    if (!is_done) ask_for(call.core, call.thread, address, object.bytes);
   }
   return is_done;
 }

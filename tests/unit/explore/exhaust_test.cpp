@@ -70,6 +70,8 @@ const Case cases[] = {
     {"lock made anew", "pthread_mutex_init(&m, 0); LOCK(m); x++; UNLOCK(m);", "LOCK(m); x++; UNLOCK(m);", ""},
     {"lock made anew in order", "pthread_mutex_init(&n, 0); LOCK(m); y = 1; UNLOCK(m);",
      "LOCK(m); if (y) LOCK(n); UNLOCK(m);", nullptr},
+    {"semaphore made while it is waited for", "sem_wait(&s);", "y = 1;", "", "",
+     "sem_init(&s, 0, 0); sem_post(&s); pthread_join(h1, 0); pthread_join(h2, 0);"},
     {"lock destroyed while it is held", "LOCK(m); pthread_mutex_destroy(&m);", "y = 1;", "held is destroyed"},
     {"condition destroyed while it is waited for", "LOCK(m); if (y) pthread_cond_destroy(&c); UNLOCK(m);",
      "LOCK(m); y = 1; pthread_cond_wait(&c, &m); UNLOCK(m);", "waits for is initialised or destroyed"},

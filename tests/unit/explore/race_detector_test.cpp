@@ -202,6 +202,20 @@ TEST_F(LockAsMemory, MayNotEndBesideALaterUse) {
   EXPECT_TRUE(races());
 }
 
+TEST_F(LockAsMemory, IsTouchedByWhoWaitsForIt) {
+  add(use_of(1, DeedKind::Asks));
+  add(use_of(0, DeedKind::SyncReset));
+  EXPECT_TRUE(races());
+}
+
+TEST_F(LockAsMemory, AskingOrdersNothing) {
+  add({.kind = DeedKind::Write, .thread = 1, .size = 4, .address = x});
+  add(use_of(1, DeedKind::Asks));
+  add(use_of(0, DeedKind::Asks));
+  add({.kind = DeedKind::Write, .thread = 0, .size = 4, .address = x});
+  EXPECT_TRUE(races());
+}
+
 TEST_F(LockAsMemory, IsNotTouchedByTheRestOfACall) {
   add(use_of(1, DeedKind::Release));
   Deed leaves = use_of(1, DeedKind::Acquire);
