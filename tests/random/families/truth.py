@@ -267,7 +267,8 @@ class Search:
             if args[0] not in state.threads:
                 return (3,)  # no such thread
             if ("$detached", args[0]) in state.cells:  # EINVAL of glibc, while there is a thread
-                return (22,) if state.threads[args[0]][3] != "ended" else (3,)
+                # Plain accesses are no steps here: one that ended may still stand before its last ones.
+                return (22,) if state.threads[args[0]][3] != "ended" else (22, 3)
             return (0,) if state.threads[args[0]][3] == "ended" else ()
         return self.outcomes(state, thread, *args) if kind == "op" else (0,)
 
