@@ -3,45 +3,23 @@
 
 namespace heddle::flow {
 
-namespace {
-
-constexpr std::size_t first_slots = 1 << 10;
-
-}  // namespace
-
-MapStore::MapStore() : unique_(first_slots) { nodes_.emplace_back(); }
-
-std::size_t MapStore::slot_of(const NodeKey& key) const {
-  std::uint64_t h = (std::uint64_t{key.prefix} << 32 | key.branch) * 0x9e3779b97f4a7c15ULL;
-  h ^= (std::uint64_t{key.left} << 32 | key.right) + (h >> 29);
-  h *= 0xbf58476d1ce4e5b9ULL;
-  const std::size_t mask = unique_.size() - 1;
-  std::size_t slot = static_cast<std::size_t>(h ^ (h >> 32)) & mask;
-  while (unique_[slot] != 0) {
-    const Node& node = nodes_[unique_[slot]];
-    if (NodeKey{node.prefix, node.branch, node.left, node.right} == key) break;
-    slot = (slot + 1) & mask;
-  }
-  return slot;
-}
-
-void MapStore::grow() {
-  unique_.assign(unique_.size() * 2, 0);
-  for (std::size_t i = 1; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
-    unique_[slot_of({node.prefix, node.branch, node.left, node.right})] = static_cast<MapId>(i);
-  }
-}
+MapStore::MapStore() { nodes_.emplace_back(); }
 
 MapId MapStore::intern(const NodeKey& key) {
   ++work_;
-  std::size_t slot = slot_of(key);
-  if (unique_[slot] != 0) return unique_[slot];
-  const auto id = static_cast<MapId>(nodes_.size());
+  const auto key_of = [&](MapId id) {
+    const Node& node = nodes_[id];
+    return NodeKey{node.prefix, node.branch, node.left, node.right};
+  };
+  const auto hash = [](const NodeKey& k) {
+    return mixed(mixed(0, std::uint64_t{k.prefix} << 32 | k.branch), std::uint64_t{k.left} << 32 | k.right);
+  };
+  unique_.make_room(nodes_.size() - 1, [&](MapId id) { return hash(key_of(id)); });
+  MapId& id = unique_.find(hash(key), [&](MapId other) { return key_of(other) == key; });
+  if (id != 0) return id;
+  id = static_cast<MapId>(nodes_.size());
   const std::uint32_t size = key.branch == 0 ? 1 : nodes_[key.left].size + nodes_[key.right].size;
   nodes_.push_back({key.prefix, key.branch, key.left, key.right, size});
-  unique_[slot] = id;
-  if (nodes_.size() * 2 > unique_.size()) grow();
   return id;
 }
 

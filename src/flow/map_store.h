@@ -17,6 +17,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/hash_slots.h"
+
 namespace heddle::flow {
 
 using MapId = std::uint32_t;  ///< 0 is the empty map
@@ -36,7 +38,7 @@ class MapStore {
   [[nodiscard]] std::size_t size(MapId map) const { return map == 0 ? 0 : nodes_[map].size; }
   /// Nodes asked for so far, also those that were there already: what the maps cost.
   [[nodiscard]] std::uint64_t work() const { return work_; }
-  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node) + unique_.size() * sizeof(MapId); }
+  [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node) + unique_.bytes(); }
 
   /// Calls `visit(key, value)` in key order.
   template <class F>
@@ -182,11 +184,9 @@ class MapStore {
   MapId branch(Key prefix, Key bit, MapId left, MapId right);
   MapId join(MapId a, MapId b);  ///< two disjoint trees of different prefixes
   MapId intern(const NodeKey& key);
-  [[nodiscard]] std::size_t slot_of(const NodeKey& key) const;  ///< where it is in unique_, or belongs
-  void grow();
 
   std::vector<Node> nodes_;
-  std::vector<MapId> unique_;  ///< hash table of all nodes, open addressing; 0: free
+  HashSlots unique_;  ///< all nodes by content
   std::uint64_t work_ = 0;
 };
 

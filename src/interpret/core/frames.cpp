@@ -109,8 +109,7 @@ bool Frames::is_end_felt(const Thread& thread, const Object& object) const {
 
 void Frames::end_object(const Thread& thread, ObjectId id) {
   const Object& object = memory_.object(id);
-  if (is_end_felt(thread, object))
-    recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
+  if (is_end_felt(thread, object)) recorder_.add_end(object);
   syncs_.drop_in(object);
   memory_.release(id);
 }
@@ -125,7 +124,7 @@ void Frames::end_temporaries(Thread& thread) {
     const Object& object = memory_.object(id);
     if (object.kind == ObjectKind::Stack && object.is_shared && recorder_.is_recorded(object) &&
         is_temporary(image_.program.functions[object.function], object.instruction))
-      recorder_.add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
+      recorder_.add_end(object);
   }
 }
 

@@ -27,14 +27,13 @@ void Heap::release(const Slot& pointer) {
   if (address == 0) return;
   const ObjectId id = memory_.find(address);
   if (const ObjectId dead = memory_.find_dead(address); id == 0 && dead != 0) {
-    recorder_.add(EventKind::Free, address, false, static_cast<std::uint32_t>(memory_.object(dead).size));
+    recorder_.add_end(memory_.object(dead));
     account_.undefined("memory is freed twice");
   }
   if (id == 0 || memory_.object(id).kind != ObjectKind::Heap || memory_.object(id).base != address)
     account_.undefined("an address is freed that was not allocated");
   const Object& object = memory_.object(id);
-  if (recorder_.is_recorded(object))
-    recorder_.add(EventKind::Free, address, false, static_cast<std::uint32_t>(object.size));
+  if (recorder_.is_recorded(object)) recorder_.add_end(object);
   syncs_.drop_in(object);
   memory_.release(id);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <bit>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
@@ -172,16 +173,14 @@ std::uint64_t ctype_bits(int ch) {
          bit(std::iscntrl(ch) != 0, 9) | bit(std::ispunct(ch) != 0, 10) | bit(std::isalnum(ch) != 0, 11);
 }
 
-bool is_power_of_two(std::uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
 /// Libraries do not agree on what another alignment gets.
 void allocate_aligned(Call& c) {
-  if (!is_power_of_two(c.word(0))) c.refuse();
+  if (!std::has_single_bit(c.word(0))) c.refuse();
   c.give_pointer(c.core.heap.allocate(c.word(1), c.word(0), false, true));
 }
 
 void allocate_aligned_into(Call& c) {
-  if (!is_power_of_two(c.word(1)) || c.word(1) % c.core.image.pointer_bytes != 0) return c.give(EINVAL);
+  if (!std::has_single_bit(c.word(1)) || c.word(1) % c.core.image.pointer_bytes != 0) return c.give(EINVAL);
   const Slot fresh = c.core.heap.allocate(c.word(2), c.word(1), false, true);
   if (fresh.bits != 0) c.core.space.write_pointer(c.slot(0), fresh);
   c.give(fresh.bits != 0 ? 0 : ENOMEM);

@@ -29,6 +29,10 @@ class Recorder {
   }
   /// An access of the running thread. Behind a write: the value is what memory holds now.
   void add_access(const Object& object, Address address, std::uint64_t size, bool is_write, bool is_atomic);
+  /// All of the object's memory is gone.
+  void add_end(const Object& object) {
+    add(EventKind::Free, object.base, false, static_cast<std::uint32_t>(object.size));
+  }
   /// Anything else the running thread did. `size`: of the memory that is gone, for Free.
   void add(EventKind kind, Address address, bool is_lock = false, std::uint32_t size = 0);
 

@@ -25,7 +25,8 @@ Touch hull(Memory& memory, std::span<const Event> events, bool of_writes) {
   return touch;
 }
 
-void rehearse(NativeCall& call, const CallBody& body) {
+/// Of a copy: what the call would return is nobody's.
+void rehearse(NativeCall call, const CallBody& body) {
   Core& core = call.core;
   const MarkState mark = core.journal.take();
   core.threads.save(core.threads.current());
@@ -43,7 +44,7 @@ void rehearse(NativeCall& call, const CallBody& body) {
 
 }  // namespace
 
-bool stop_before_call(NativeCall call, const CallBody& body) {
+bool stop_before_call(const NativeCall& call, const CallBody& body) {
   Core& core = call.core;
   if (!core.options.switch_at_accesses || core.gate.in_section() || core.gate.is_granted() || core.threads.live() < 2)
     return false;

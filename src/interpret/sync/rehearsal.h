@@ -20,6 +20,6 @@ namespace heddle::interpret {
 using CallBody = std::function<void(NativeCall&)>;
 
 /// True: the accesses of the call are a scheduling point, and the running thread stands before them.
-bool stop_before_call(NativeCall call, const CallBody& body);
+bool stop_before_call(const NativeCall& call, const CallBody& body);
 
 }  // namespace heddle::interpret

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "program/names/type_walk.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -81,7 +83,7 @@ void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, s
   }
   if (!type) return;
   const Type& record = program_.types[type];
-  if (record.kind != TypeKind::Struct && record.kind != TypeKind::Union) return;
+  if (!is_record(record)) return;
   const auto whole = static_cast<std::int64_t>(record.size_bytes());
   if (from < 0 || to > whole) from = 0, to = whole;
   const auto add = [&](std::int64_t offset) {

@@ -10,10 +10,8 @@ namespace {
 
 constexpr std::uint32_t none = ~0U;
 
-std::size_t hash_of(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access) {
-  std::uint64_t h = (std::uint64_t{access} << 32 | bucket) * 0x9e3779b97f4a7c15ULL;
-  h = (h ^ h >> 29 ^ circumstances) * 0xbf58476d1ce4e5b9ULL;
-  return h ^ h >> 32;
+std::uint64_t hash_of(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access) {
+  return mixed(std::uint64_t{access} << 32 | bucket, circumstances);
 }
 
 }  // namespace
@@ -113,14 +111,16 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
 /// Once for each bucket, access and circumstances.
 void Occurrences::add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
                       const Context& context) {
-  if (4 * (rows_.size() + 1) > 3 * slots_.size()) grow();
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t at = hash_of(bucket, circumstances, access) & mask;
-  for (; slots_[at] != none; at = (at + 1) & mask)
-    if (const Row& row = rows_[slots_[at]];
-        row.access == access && row.circumstances == circumstances && row.bucket == bucket)
-      return;
-  slots_[at] = static_cast<std::uint32_t>(rows_.size());
+  slots_.make_room(rows_.size(), [&](std::uint32_t number) {
+    const Row& row = rows_[number - 1];
+    return hash_of(row.bucket, row.circumstances, row.access);
+  });
+  std::uint32_t& slot = slots_.find(hash_of(bucket, circumstances, access), [&](std::uint32_t number) {
+    const Row& row = rows_[number - 1];
+    return row.access == access && row.circumstances == circumstances && row.bucket == bucket;
+  });
+  if (slot != 0) return;
+  slot = static_cast<std::uint32_t>(rows_.size() + 1);
   std::uint32_t& known = last_context_[static_cast<std::size_t>(context.phase)];
   if (contexts_[known] != context) {
     known = static_cast<std::uint32_t>(contexts_.size());
@@ -128,16 +128,6 @@ void Occurrences::add(std::uint32_t bucket, std::uint32_t circumstances, std::ui
   }
   rows_.push_back({bucket, circumstances, access, known, offset});
   ++uses_[bucket].rows;
-}
-
-void Occurrences::grow() {
-  slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), none);
-  const std::size_t mask = slots_.size() - 1;
-  for (std::uint32_t i = 0; i < rows_.size(); ++i) {
-    std::size_t at = hash_of(rows_[i].bucket, rows_[i].circumstances, rows_[i].access) & mask;
-    while (slots_[at] != none) at = (at + 1) & mask;
-    slots_[at] = i;
-  }
 }
 
 void Occurrences::sort_rows(std::uint64_t hopeless_class) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
+#include "base/hash_slots.h"
 #include "scan/pairs/group_leaves.h"
 #include "scan/reach/circumstances.h"
 #include "scan/reach/reach.h"
@@ -113,7 +114,6 @@ class Occurrences {
   void collect(CircumstanceTable& circumstances, std::uint64_t hopeless_class);
   void add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
            const Context& context);
-  void grow();
   void sort_rows(std::uint64_t hopeless_class);
   void find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, std::uint32_t own,
                     std::int32_t offset);
@@ -138,7 +138,7 @@ class Occurrences {
   std::vector<Context> contexts_;
   std::array<std::uint32_t, 3> last_context_{};  ///< by phase
   std::vector<Row> rows_;
-  std::vector<std::uint32_t> slots_;  ///< rows by bucket, circumstances and access; open addressing
+  HashSlots slots_;                   ///< rows by bucket, circumstances and access
   std::vector<std::uint32_t> order_;  ///< rows, bucket by bucket
   std::vector<Bucket> buckets_;
   std::uint64_t all_accesses_ = 0, hopeless_ = 0, cut_groups_ = 0;
