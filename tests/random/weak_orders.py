@@ -6,9 +6,10 @@
   weak_orders.py --show 1:17       print program 17 of seed 1 and its exact answer
 
 A program is two or three threads of a few operations: stores, loads (some guard what follows), updates, fences, plain
-accesses. The oracle (`Executions`) enumerates candidate executions: what each thread does for each value it may read,
-which write each read reads, the order of the writes to each object. It keeps those that RC11 allows (Lahav et al., PLDI
-2017: coherence, atomicity, sequentially consistent accesses and fences, no reads out of thin air), and looks for two
+accesses. In some x lies in memory that ends when the first thread, main itself, is done: to the others that is a write.
+The oracle (`Executions`) enumerates candidate executions: what each thread does for each value it may read, which write
+each read reads, the order of the writes to each object. It keeps those that RC11 allows (Lahav et al., PLDI 2017:
+coherence, atomicity, sequentially consistent accesses and fences, no reads out of thin air), and looks for two
 conflicting accesses that happens-before does not order. Release sequences are those of C++20 (`strict`) and those of
 C11 (`lenient`).
 
@@ -102,11 +103,14 @@ class TooLarge(Exception):
 
 
 def make_program(seed, number):
-    """With its executions; what is too large for the oracle is made again."""
+    """Its text and its executions; what is too large for the oracle is made again."""
     for attempt in itertools.count():
         threads = propose(random.Random(f"weak orders {seed}:{number}:{attempt}"))
+        ending = random.Random(f"endings {seed}:{number}").choice([None, None, *ENDINGS])
+        if ending:
+            threads[0] = threads[0] + [("write", "x")]
         try:
-            return threads, Executions(threads)
+            return text_of(threads, ending), Executions(threads)
         except TooLarge:
             pass
 
@@ -119,7 +123,15 @@ def propose(rng):
     return [make_body(rng, atomics, 0, budget) for _ in range(rng.choice([2, 2, 3]))]
 
 
-def text_of(threads):
+# What holds x, and how it ends: the function's parameters, its first lines, the call, the function's last lines.
+ENDINGS = {
+    "parameter": ("struct holder s", ["    void *a = &s;"], "struct holder s = {0};\n    run(s)", []),
+    "local": ("void", ["    struct holder s = {0};", "    void *a = &s;"], "run()", []),
+    "heap": ("void", ["    void *a = calloc(1, sizeof(struct holder));"], "run()", ["    free(a);"]),
+}
+
+
+def text_of(threads, ending):
     def lines(body, indent):
         for op in body:
             if op[0] == "write":
@@ -140,13 +152,19 @@ def text_of(threads):
                     yield from lines(op[4], indent + "    ")
                     yield indent + "}"
 
-    out = ["#include <pthread.h>", "#include <stdatomic.h>", "int x, y;", "atomic_int f, g;"]
-    for i, body in enumerate(threads):
-        out += [f"void *t{i}(void *a) {{", *lines(body, "    "), "    return 0;", "}"]
+    out = ["#include <pthread.h>", "#include <stdatomic.h>", "#include <stdlib.h>", "atomic_int f, g;", "int y;"]
+    out += ["struct holder { int x; long rest[7]; };", "#define x (((struct holder *)a)->x)"] if ending else ["int x;"]
     count = len(threads)
-    out += ["int main(void) {", f"    pthread_t h[{count}];"]
-    out += [f"    pthread_create(&h[{i}], 0, t{i}, 0);" for i in range(count)]
-    out += [f"    pthread_join(h[{i}], 0);" for i in range(count)]
+    out.append(f"pthread_t h[{count}];")
+    first = 1 if ending else 0
+    for i in range(first, count):
+        out += [f"void *t{i}(void *a) {{", *lines(threads[i], "    "), "    return 0;", "}"]
+    starts = [f"    pthread_create(&h[{i}], 0, t{i}, {'a' if ending else '0'});" for i in range(first, count)]
+    if ending:
+        parameters, begin, call, end = ENDINGS[ending]
+        out += [f"void run({parameters}) {{", *begin, *starts, *lines(threads[0][:-1], "    "), *end, "}"]
+        starts = [f"    {call};"]
+    out += ["int main(void) {", *starts, *(f"    pthread_join(h[{i}], 0);" for i in range(first, count))]
     return "\n".join(out + ["    return 0;", "}"]) + "\n"
 
 
@@ -378,8 +396,8 @@ def verdict_of(heddle, text, folder, name):
 
 def try_one(job):
     heddle, seed, number, folder = job
-    threads, exact = make_program(seed, number)
-    got = verdict_of(heddle, text_of(threads), folder, f"p{number}")
+    text, exact = make_program(seed, number)
+    got = verdict_of(heddle, text, folder, f"p{number}")
     wrong = (got == "race" and not exact.lenient or got == "race-free" and exact.strict or
              got not in ("race", "race-free", "unknown"))
     return number, got, exact.lenient, exact.strict, wrong
@@ -396,8 +414,8 @@ def main():
     args = parser.parse_args()
     if args.show:
         seed, number = (int(part) for part in args.show.split(":"))
-        threads, exact = make_program(seed, number)
-        print(text_of(threads) + f"// some execution races: {exact.lenient} (C11), {exact.strict} (C++20)")
+        text, exact = make_program(seed, number)
+        print(text + f"// some execution races: {exact.lenient} (C11), {exact.strict} (C++20)")
         return 0
     if not args.heddle:
         parser.error("--heddle is missing: the binary to test")

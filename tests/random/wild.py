@@ -51,12 +51,12 @@ def lines_of(body, depth, native, out):
             out.append(pad + ("pause_randomly(); " if native and starts else "") + s)
 
 
-class Wild:
-    """The program under construction."""
+class Chooser:
+    """A program under construction, and what is chosen for it."""
 
-    def __init__(self, name):
-        self.rng, self.prog = random.Random("wild" + name), WildProg(name)
-        self.flaw_rate = self.rng.choice([0, 0, 0.05, 0.1, 0.2])
+    def __init__(self, seed, prog, flaw_rates):
+        self.rng, self.prog = random.Random(seed), prog
+        self.flaw_rate = self.rng.choice(flaw_rates)
         self.counts = {}
 
     def pick(self, *choices):
@@ -71,6 +71,11 @@ class Wild:
     def fresh(self, stem):
         self.counts[stem] = self.counts.get(stem, -1) + 1
         return f"{stem}{self.counts[stem]}"
+
+
+class Wild(Chooser):
+    def __init__(self, name):
+        super().__init__("wild" + name, WildProg(name), [0, 0, 0.05, 0.1, 0.2])
 
     def declare(self, text):
         self.prog.decls.append(text)

@@ -165,7 +165,7 @@ void Frames::return_from(Thread& thread, const Slot* value, std::size_t slots) {
   }
   std::copy_n(value, slots, copy);
   pop(thread);
-  if (threads_.live() > 1) end_temporaries(thread);
+  end_temporaries(thread);
   finish_call(thread, copy, slots);
 }
 

@@ -39,6 +39,8 @@ class Gate {
   /// The running thread stands before these accesses of a native call: writes, then reads.
   void stop_before_touches(OpKind op, std::span<const Touch> touches);
 
+  /// Nobody else can feel what the running thread does.
+  [[nodiscard]] bool is_alone() const { return options_.stop_alone ? threads_.size() < 2 : threads_.live() < 2; }
   [[nodiscard]] bool is_granted() const { return is_granted_; }
   void grant(bool on) { is_granted_ = on; }
   [[nodiscard]] bool in_section() const { return section_depth_ > 0; }
@@ -48,8 +50,6 @@ class Gate {
   void set_rehearsal(bool on) { is_rehearsal_ = on; }
 
  private:
-  /// Nobody else can feel what the running thread does.
-  [[nodiscard]] bool is_alone() const { return options_.stop_alone ? threads_.size() < 2 : threads_.live() < 2; }
   [[nodiscard]] bool is_nested(OpKind op, Address object) const;
 
   const MachineOptions& options_;

@@ -46,7 +46,7 @@ void rehearse(NativeCall call, const CallBody& body) {
 
 bool stop_before_call(const NativeCall& call, const CallBody& body) {
   Core& core = call.core;
-  if (!core.options.switch_at_accesses || core.gate.in_section() || core.gate.is_granted() || core.threads.live() < 2)
+  if (!core.options.switch_at_accesses || core.gate.in_section() || core.gate.is_granted() || core.gate.is_alone())
     return false;
   const std::size_t first = core.recorder.events().size();
   rehearse(call, body);

@@ -71,11 +71,10 @@ std::string Universe::describe(ObjectId id) const {
     case ObjectKind::Stack:
     case ObjectKind::Heap: {
       const Function& f = program.functions[threads.contexts[o.context].function];
-      if (o.kind == ObjectKind::Stack)
-        for (const ValueName& n : f.names)
-          if (n.names_memory && n.value == f.result_of(o.a)) return std::string(n.name);
-      const std::string what = o.kind == ObjectKind::Stack ? "local" : "allocation";
-      return what + " at " + program.where(f.instructions[o.a].location);
+      if (o.kind == ObjectKind::Heap) return "allocation at " + program.where(f.instructions[o.a].location);
+      for (const ValueName& n : f.names)
+        if (n.names_memory && n.value == f.result_of(o.a)) return std::string(n.name);
+      return "temporary of " + std::string(f.shown_name());
     }
     case ObjectKind::Handle: return "thread handle";
     case ObjectKind::Key: return "thread-specific key";

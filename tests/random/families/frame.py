@@ -6,12 +6,11 @@ it. A program knows its own truth, so that a smaller variant of it is judged ane
 A family is a function `make(Maker)` that fills a program.
 """
 
-import random
 import re
 from dataclasses import dataclass, field
 
 from families.truth import decide
-from wild import Node
+from wild import Chooser, Node
 
 PRELUDE = """
 typedef __SIZE_TYPE__ size_t; typedef long ssize_t; typedef long time_t;
@@ -125,27 +124,9 @@ class FamilyProg:
         return decide(bodies, dict(self.cells), self.limit, self.lists_inputs)
 
 
-class Maker:
-    """The program under construction."""
-
+class Maker(Chooser):
     def __init__(self, name, family):
-        self.rng = random.Random(f"{family} {name}")
-        self.prog = FamilyProg(name, family)
-        self.flaw_rate = self.rng.choice([0, 0, 0.1, 0.2, 0.35])
-        self.counts = {}
-
-    def pick(self, *choices):
-        return self.rng.choice(choices)
-
-    def chance(self, p):
-        return self.rng.random() < p
-
-    def flaw(self):
-        return self.chance(self.flaw_rate)
-
-    def fresh(self, stem):
-        self.counts[stem] = self.counts.get(stem, -1) + 1
-        return f"{stem}{self.counts[stem]}"
+        super().__init__(f"{family} {name}", FamilyProg(name, family), [0, 0, 0.1, 0.2, 0.35])
 
     def declare(self, text, **cells):
         self.prog.decls.append(text)
