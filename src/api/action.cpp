@@ -144,6 +144,7 @@ Action action_of(const Effect& e) {
     case EffectKind::Allocate: return make_memory(e, e.object, Effect::none);
     case EffectKind::Reallocate: return make_memory(e, Effect::none, e.object);
     case EffectKind::Free: return touch(e, Touch::Mode::Free, Touch::Extent::Object);
+    case EffectKind::EndLocal: return touch(e, Touch::Mode::End, Touch::Extent::Object);
     case EffectKind::Use: return touch(e, Touch::Mode::Use, Touch::Extent::Object);
     case EffectKind::Read: return touch(e, Touch::Mode::Read, Touch::Extent::Object);
     case EffectKind::Write: return touch(e, Touch::Mode::Write, Touch::Extent::Object);

@@ -172,7 +172,13 @@ struct MakeMemory {
 
 /// Plain accesses. The content that a Write leaves is data, without addresses.
 struct Touch {
-  enum class Mode : std::uint8_t { Read, Write, Free, Use };  ///< Use: conflicts with plain accesses only
+  enum class Mode : std::uint8_t {
+    Read,
+    Write,
+    Free,
+    End,  ///< as Free, of a local variable
+    Use,  ///< conflicts with plain accesses only
+  };
   enum class Extent : std::uint8_t {
     Object,     ///< what argument `object` points to, `length` bytes
     Variadic,   ///< what every argument from `object` on points to; `is_list`: argument `object` is a va_list
@@ -187,6 +193,8 @@ struct Touch {
   Argument format = Effect::none;  ///< Variadic: when constant, only what its conversions name
   bool is_list = false;
   std::string_view name = {};
+
+  [[nodiscard]] constexpr bool ends_memory() const { return mode == Mode::Free || mode == Mode::End; }
 };
 
 /// An atomic access by a function, with what it moves.

@@ -57,6 +57,7 @@ enum class EffectKind : std::uint8_t {
   Allocate,     ///< returns fresh memory, or writes its address through `object` when given; length; zeroed;
                 ///< success Always: never null
   Free,         ///< `object`
+  EndLocal,     ///< the block of the local variable at `object` is over
   Use,          ///< the library uses its own data at `object` under a lock of its own (a stream): two uses do not
                 ///< conflict with each other, but with whoever frees or writes it
   Reallocate,   ///< `object`, length: frees and returns fresh memory with the old content

@@ -5,6 +5,7 @@
 #include <llvm/IR/Verifier.h>
 
 #include "base/check.h"
+#include "frontend/clang/block_ends.h"
 #include "frontend/clang/clean_up.h"
 #include "frontend/clang/compile.h"
 #include "frontend/clang/crash_guard.h"
@@ -106,6 +107,7 @@ Result<Program> lower_unit(CompiledUnit& unit, const std::string& name) {
   const std::vector<ModuleAlias> aliases = take_aliases(module);
   lower_computed_gotos(module);
   clean_up(module);
+  if (!unit.is_ir) mark_block_ends(module);
   expand_constant_expressions(module);
   bool broken_debug_info = false;  // only names would suffer
   HEDDLE_CHECK(!llvm::verifyModule(module, nullptr, &broken_debug_info), "our clean-up broke the module");

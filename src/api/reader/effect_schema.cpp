@@ -45,6 +45,7 @@ constexpr auto kinds = std::to_array<KindRow>({
     {"tls_set", TlsSet, Main::Object, "!value"},
     {"allocate", Allocate, Main::Length, "into zeroed success granted"},
     {"free", Free, Main::Object, ""},
+    {"end_local", EndLocal, Main::Object, ""},
     {"use", Use, Main::Object, "type"},
     {"reallocate", Reallocate, Main::Object, "!length success granted"},
     {"read", Read, Main::Object, "length"},

@@ -42,7 +42,8 @@ bool is_controlled(api::RunOnce::Step step) {
 
 bool is_controlled(const api::Touch& touch) {
   switch (touch.mode) {
-    case api::Touch::Mode::Free: return true;
+    case api::Touch::Mode::Free:
+    case api::Touch::Mode::End: return true;
     case api::Touch::Mode::Use:
     case api::Touch::Mode::Read:
     case api::Touch::Mode::Write: return false;

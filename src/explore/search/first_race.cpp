@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/search/first_race.h"
 
-#include <algorithm>
-#include <map>
+#include "explore/search/lock_bytes.h"
 
 namespace heddle::explore {
 namespace {
-
-constexpr std::uint64_t lock_bytes = 4;  // of a lock that says nothing: the smallest, a spin lock
 
 void follow(const Executor& executor, RaceDetector& detector) {
   for (std::size_t i = 0; i < executor.steps() && !detector.race(); ++i)
@@ -15,9 +12,8 @@ void follow(const Executor& executor, RaceDetector& detector) {
 }
 
 struct Locks {
-  std::map<std::uint64_t, std::uint64_t> all;            ///< with their sizes
+  LockBytes all;
   std::set<std::pair<ThreadIndex, std::uint64_t>> held;  ///< at the end
-  std::uint64_t largest = 0;
 };
 
 Locks locks_of(const Executor& executor) {
@@ -26,11 +22,7 @@ Locks locks_of(const Executor& executor) {
     for (const Deed& deed : executor.deeds_of(i)) {
       const bool takes = deed.kind == DeedKind::Acquire || deed.kind == DeedKind::AcquireShared;
       const bool gives = deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared;
-      if (takes || gives) {
-        std::uint64_t& size = locks.all[deed.address];
-        size = std::max({size, lock_bytes, std::uint64_t{deed.size}});
-        locks.largest = std::max(locks.largest, size);
-      }
+      if (takes || gives || deed.kind == DeedKind::Asks) locks.all.add(deed.address, deed.size);
       if (takes && deed.is_lock) locks.held.insert({deed.thread, deed.address});
       if (gives && deed.is_lock) locks.held.erase({deed.thread, deed.address});
     }
@@ -39,11 +31,8 @@ Locks locks_of(const Executor& executor) {
 
 /// A lock has no bytes in an executor: a program that reads or writes them sees something else than in a real run.
 bool is_lock_memory(const Deed& deed, const Locks& locks) {
-  if (deed.kind != DeedKind::Read && deed.kind != DeedKind::Write && !is_atomic(deed.kind)) return false;
-  auto lock = locks.all.lower_bound(deed.address > locks.largest ? deed.address - locks.largest : 0);
-  for (; lock != locks.all.end() && lock->first < deed.address + deed.size; ++lock)
-    if (deed.address < lock->first + lock->second) return true;
-  return false;
+  const bool is_access = deed.kind == DeedKind::Read || deed.kind == DeedKind::Write || is_atomic(deed.kind);
+  return is_access && locks.all.is_inside(deed);
 }
 
 bool is_end_of(const Deed& deed, std::uint64_t object) {
@@ -57,8 +46,7 @@ void note_waiting(const Executor& executor, Locks& locks, std::set<std::string>&
     const std::optional<std::uint64_t> object = executor.awaited_object(t);
     if (!object) continue;
     if (locks.held.contains({t, *object})) gaps.insert("a thread waits for a lock that it holds itself");
-    locks.all.try_emplace(*object, lock_bytes);
-    locks.largest = std::max(locks.largest, lock_bytes);
+    locks.all.add(*object, 0);
     for (std::size_t i = 0; i < executor.steps(); ++i)
       for (const Deed& deed : executor.deeds_of(i))
         if (is_end_of(deed, *object)) gaps.insert("memory ends in which a thread waits");
@@ -68,9 +56,12 @@ void note_waiting(const Executor& executor, Locks& locks, std::set<std::string>&
 void note_locks(const Executor& executor, std::set<std::string>& gaps) {
   Locks locks = locks_of(executor);
   note_waiting(executor, locks, gaps);
-  for (std::size_t i = 0; i < executor.steps(); ++i)
+  LockBytes made;  // also those that nobody waits for or holds: their content may be copied to where somebody does
+  for (std::size_t i = 0; i < executor.steps(); ++i) {
+    made.follow(executor.deeds_of(i));
     for (const Deed& deed : executor.deeds_of(i))
-      if (is_lock_memory(deed, locks)) gaps.insert("a lock is used as plain memory");
+      if (made.were_used() || is_lock_memory(deed, locks)) gaps.insert("a lock is used as plain memory");
+  }
 }
 
 }  // namespace

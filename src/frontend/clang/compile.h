@@ -32,6 +32,7 @@ struct CompiledUnit {
   std::vector<Bodiless> bodiless;
   std::vector<HarvestedAnnotation> annotations;
   std::vector<ReadFile> files;  ///< source and headers, sorted by path
+  bool is_ir = false;           ///< read as LLVM's IR, not compiled
 };
 
 /// Needs a CrashGuard alive. If clang crashes, `context` is given up (and leaked, since it may be half built).

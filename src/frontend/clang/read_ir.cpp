@@ -63,6 +63,7 @@ Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVM
   if (!buffer) return error(path + ": error: cannot be read: " + buffer.getError().message());
   if ((*buffer)->getBufferSize() == 0) return std::unexpected(bad_ir(path, "the file is empty"));
   CompiledUnit unit;
+  unit.is_ir = true;
   std::string failure;
   if (!run_guarded([&] { failure = read_module(**buffer, *context, unit.module); })) {
     static_cast<void>(unit.module.release());

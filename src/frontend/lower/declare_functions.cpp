@@ -119,7 +119,6 @@ IntrinsicRole role_of(const llvm::Function& callee) {
     case llvm::Intrinsic::memset:
     case llvm::Intrinsic::memset_inline: return IntrinsicRole::Set;
     case llvm::Intrinsic::lifetime_start:
-    case llvm::Intrinsic::lifetime_end:
     case llvm::Intrinsic::invariant_start:
     case llvm::Intrinsic::invariant_end:
     case llvm::Intrinsic::dbg_declare:

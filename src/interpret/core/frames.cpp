@@ -128,6 +128,12 @@ void Frames::end_temporaries(Thread& thread) {
   }
 }
 
+void Frames::end_local(const Slot& address) {
+  if (address.object == 0 || !memory_.object(address.object).is_alive) return;
+  const Object& object = memory_.object(address.object);
+  if (object.is_shared && recorder_.is_recorded(object)) recorder_.add_end(object);
+}
+
 Touch Frames::felt_end(const Thread& thread) const {
   Touch all;
   for (std::size_t i = thread.frames.back().first_object; i < thread.stack_objects.size(); ++i) {

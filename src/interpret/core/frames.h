@@ -57,6 +57,8 @@ class Frames {
   /// A thread's copy of a thread-local variable; made on first use.
   ObjectId thread_local_object(ThreadIndex thread, GlobalId global);
   void release_thread_locals(Thread& thread);
+  /// The block of the local variable at `address` is over. Its frame goes on, and may come to that block again.
+  void end_local(const Slot& address);
   /// Where an operand of the innermost frame lies.
   [[nodiscard]] const Slot* slot_at(const Thread& thread, std::int32_t slot) const {
     return slot < 0 ? image_.decoded.constants_end() + slot

@@ -153,7 +153,7 @@ constexpr NativeEntry intrinsic_table[] = {
     {"llvm.va_copy*", [](Call& c) { c.core.space.copy_bytes(c.slot(0), c.slot(1), va_lists(c).size()); }},
     {"llvm.x86.sse2.pause", nothing},
     {"llvm.aarch64.hint", nothing},
-    {"llvm.lifetime*", nothing},
+    {"llvm.lifetime.start*", nothing},
     {"llvm.dbg.*", nothing},
     {"llvm.assume", nothing},
     {"llvm.prefetch*", nothing},

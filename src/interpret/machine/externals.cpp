@@ -47,7 +47,7 @@ Role role_of(const api::Effect& effect) {
             later.when == api::RunLater::When::Outside || later.when == api::RunLater::When::ExceptionEnd;
         return is_refused ? Role::Refused : Role::Carried;
       },
-      [](const api::Touch& touch) { return touch.mode == api::Touch::Mode::Free ? Role::Carried : Role::Described; },
+      [](const api::Touch& touch) { return touch.ends_memory() ? Role::Carried : Role::Described; },
       [](const api::ReturnValue& value) { return role_of(value); },
       [](const api::CallBack& back) { return back.global.empty() ? Role::Described : Role::Carried; },
       [](const api::End& end) {

@@ -79,8 +79,11 @@ bool carry_out(NativeCall& call, const api::Action& action) {
       [&](const api::UseThreadValue& use) { return use_thread_value(call, use); },
       [&](const api::MakeMemory& make) { return make_memory(call, make); },
       [&](const api::Touch& touch) {
-        if (touch.mode != api::Touch::Mode::Free) return refuse();
-        call.core.heap.release(argument(call, touch.object));
+        if (!touch.ends_memory()) return refuse();
+        if (touch.mode == api::Touch::Mode::Free)
+          call.core.heap.release(argument(call, touch.object));
+        else
+          call.core.frames.end_local(argument(call, touch.object));
         return true;
       },
       [&](const api::TouchAtomic& touch) { return touch_atomic(call, touch); },

@@ -43,8 +43,7 @@ bool may_be_called_back(const api::Action& action) {
 /// Nothing but plain memory is touched, so no rule of locks stops the thread before it.
 bool is_plain(const api::Action& action) {
   return api::treat(
-      action, [](const api::SetUpObject&) { return true; },
-      [](const api::Touch& touch) { return touch.mode == api::Touch::Mode::Free; },
+      action, [](const api::SetUpObject&) { return true; }, [](const api::Touch& touch) { return touch.ends_memory(); },
       [](const api::MakeMemory& make) { return make.old != api::Effect::none; },
       api::Always<false, api::TakeLock, api::GiveLock, api::StartThread, api::RunLater, api::LeaveThread,
                   api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce, api::UseThreadValue,

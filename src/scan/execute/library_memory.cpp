@@ -14,7 +14,8 @@ AccessKind kind_of(api::Touch::Mode mode) {
   switch (mode) {
     case api::Touch::Mode::Read: return AccessKind::Read;
     case api::Touch::Mode::Write: return AccessKind::Write;
-    case api::Touch::Mode::Free: return AccessKind::Free;
+    case api::Touch::Mode::Free:
+    case api::Touch::Mode::End: return AccessKind::Free;
     case api::Touch::Mode::Use: return AccessKind::Read;
   }
   return AccessKind::Write;
@@ -80,7 +81,9 @@ void LibraryMemory::make(const LibraryCall& call, const api::MakeMemory& make) {
   s_.done.publication.contain(at.node, made.address.node);
 }
 
+/// Ends of local variables are left out (docs/assumptions.md).
 void LibraryMemory::touch(const LibraryCall& call, const api::Touch& touch) {
+  if (touch.mode == api::Touch::Mode::End) return;
   const AccessKind kind = kind_of(touch.mode);
   switch (touch.extent) {
     case api::Touch::Extent::Object: return access(call, touch.object, kind, length_of(call, touch.length));

@@ -10,7 +10,7 @@ namespace heddle::scan {
 namespace {
 
 bool may_write(const api::Touch& touch, api::Argument argument) {
-  if (touch.mode == api::Touch::Mode::Read || touch.mode == api::Touch::Mode::Use) return false;
+  if (touch.mode != api::Touch::Mode::Write && touch.mode != api::Touch::Mode::Free) return false;
   switch (touch.extent) {
     case api::Touch::Extent::Object:
     case api::Touch::Extent::Reachable: return touch.object == argument;

@@ -71,7 +71,8 @@ AccessKind MemoryActions::access_kind(api::Touch::Mode mode) {
   switch (mode) {
     case api::Touch::Mode::Read: return AccessKind::Read;
     case api::Touch::Mode::Write: return AccessKind::Write;
-    case api::Touch::Mode::Free: return AccessKind::Free;
+    case api::Touch::Mode::Free:
+    case api::Touch::Mode::End: return AccessKind::Free;
     case api::Touch::Mode::Use: return AccessKind::Read;
   }
   return AccessKind::Write;
@@ -86,6 +87,7 @@ bool MemoryActions::is_from_outside(const Info& info) const {
 }
 
 bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, State& s) {
+  if (touch.mode == api::Touch::Mode::End && !s.parallel) return true;
   const FormId where = call_.argument(site, s, touch.object);
   if (call_.is_null(s, where)) return true;  // an optional argument left out
   const auto length = call_.known_length(site, s, touch.length);

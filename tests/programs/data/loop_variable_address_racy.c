@@ -12,7 +12,7 @@ int main(void) {
     pthread_t t[2];
     for (int i = 0; i < 2; i++)  // RACE! i1: the increment
         pthread_create(&t[i], NULL, worker, &i);
-    for (int j = 0; j < 2; j++)
+    for (int j = 0; j < 2; j++)  // RACE! i1: there is no i any more
         pthread_join(t[j], NULL);
     return 0;
 }

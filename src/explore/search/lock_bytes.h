@@ -16,13 +16,15 @@ namespace heddle::explore {
 class LockBytes {
  public:
   void follow(std::span<const Deed> deeds);
+  /// There is an object of that size; 0: it did not say.
+  void add(std::uint64_t address, std::uint64_t size);
+  /// Whether it touches bytes of an object.
+  [[nodiscard]] bool is_inside(const Deed& deed) const;
   /// By others than these two accesses, which may be the race itself.
   [[nodiscard]] bool were_used_besides(const Deed& first, const Deed& second) const;
   [[nodiscard]] bool were_used() const { return !uses_.empty(); }
 
  private:
-  [[nodiscard]] bool is_inside(const Deed& deed) const;
-
   std::map<std::uint64_t, std::uint64_t> sizes_;  ///< of the objects used so far
   std::uint64_t largest_ = 0;
   std::vector<Deed> uses_;

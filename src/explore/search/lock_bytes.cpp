@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/evidence/lock_bytes.h"
+#include "explore/search/lock_bytes.h"
 
 #include <algorithm>
 
@@ -28,15 +28,19 @@ bool is_same(const Deed& a, const Deed& b) {
 void LockBytes::follow(std::span<const Deed> deeds) {
   for (const Deed& deed : deeds) {
     if (is_operation(deed.kind)) {
-      std::uint64_t& size = sizes_[deed.address];
-      size = std::max({size, least, std::uint64_t{deed.size}});
-      largest_ = std::max(largest_, size);
+      add(deed.address, deed.size);
     } else if (deed.kind == DeedKind::Free) {
       sizes_.erase(sizes_.lower_bound(deed.address), sizes_.lower_bound(deed.address + deed.size));
     } else if ((deed.kind == DeedKind::Read || deed.kind == DeedKind::Write) && is_inside(deed)) {
       uses_.push_back(deed);
     }
   }
+}
+
+void LockBytes::add(std::uint64_t address, std::uint64_t size) {
+  std::uint64_t& known = sizes_[address];
+  known = std::max({known, least, size});
+  largest_ = std::max(largest_, known);
 }
 
 bool LockBytes::is_inside(const Deed& deed) const {
