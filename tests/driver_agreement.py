@@ -36,7 +36,6 @@ ENDS = "the end of a block or of a function's frame is no access (docs/assumptio
 MISSES = {
     "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen (assumption `library-threads`)",
     "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread (assumption `closures`)",
-    "cpp/joined_by_destructor_racy.cpp": ENDS,
     "data/blocks_joined_racy.c": ENDS,
     "data/frame_end_racy.c": ENDS,
     "data/tls_key_racy.c": OWN_VALUES,
