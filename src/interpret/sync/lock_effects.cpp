@@ -30,7 +30,8 @@ bool take_object(NativeCall& call, const api::TakeLock& take) {
   }
   if (!core.gate.admit(lock_operation(blocking, is_shared), lock)) return false;
   const bool fails = !blocking && could_take(core.syncs.find(lock), is_shared) && core.choices.try_fails();
-  const int status = fails ? e_busy : Locks(core).acquire(lock, is_shared, !blocking);
+  const bool is_try = !blocking && take.outcome.failure == e_busy;
+  const int status = fails ? e_busy : Locks(core).acquire(lock, is_shared, is_try);
   if (status != 0) core.recorder.add(EventKind::Uses, lock);
   give_status(call, take.outcome, status);
   return true;

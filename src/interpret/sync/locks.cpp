@@ -26,7 +26,7 @@ Sync& Locks::changed(Address object) {
   return row;
 }
 
-int Locks::acquire(Address lock, bool is_shared, bool may_fail) {
+int Locks::acquire(Address lock, bool is_shared, bool is_try) {
   Sync& row = syncs_.at(lock);
   Thread& thread = threads_.running();
   if (is_shared) {
@@ -38,7 +38,7 @@ int Locks::acquire(Address lock, bool is_shared, bool may_fail) {
     return 0;
   }
   if (row.owner == threads_.current()) {
-    if (row.type == LockType::ErrorCheck) return may_fail ? e_busy : e_deadlock;
+    if (row.type == LockType::ErrorCheck) return is_try ? e_busy : e_deadlock;
     if (row.type == LockType::Normal) return e_busy;
     syncs_.save(row);
     ++row.count;

@@ -22,8 +22,8 @@ class Locks {
   explicit Locks(Core& core)
       : threads_(core.threads), syncs_(core.syncs), recorder_(core.recorder), account_(core.account) {}
 
-  /// Of the running thread; an error number, 0: done. `may_fail`: a try.
-  int acquire(Address lock, bool is_shared, bool may_fail);
+  /// Of the running thread; an error number, 0: done. `is_try`: it does not wait, not even for a time.
+  int acquire(Address lock, bool is_shared, bool is_try);
   int release(Address lock);
   /// The running thread begins to wait and gives the lock away, however often it holds it.
   void release_for_wait(Address lock);
