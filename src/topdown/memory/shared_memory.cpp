@@ -89,6 +89,7 @@ FormId SharedMemory::initial(CellId id) {
 
 InfoId SharedMemory::read(CellId id) {
   const Cell cell = u_.cells[id];
+  reads_.read(cell.object);
   InfoId out;
   auto include = [&](InfoId info) { out = out ? u_.join(out, info) : info; };
   bool initial_counts = at(id).initial != Initial::Overwritten;
@@ -112,7 +113,7 @@ InfoId SharedMemory::read(CellId id) {
   return out ? out : u_.any_number(cell.size * 8);
 }
 
-void SharedMemory::add(Content& content, InfoId info) {
+void SharedMemory::add(CellId cell, Content& content, InfoId info) {
   InfoId next = info;
   if (content.info) {
     next = content.updates > widen_after && thresholds_ ? u_.widen(content.info, info, *thresholds_)
@@ -122,39 +123,57 @@ void SharedMemory::add(Content& content, InfoId info) {
   content.info = next;
   ++content.updates;
   changed_ = true;
+  note_change(cell);
 }
 
 void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
   Content& content = at(cell);
+  const auto set = [&](bool& flag) {
+    if (flag) return;
+    changed_ = flag = true;
+    note_change(cell);
+  };
   if (!content.written) {
     content.protection = writer.locks;
     content.writer = writer.thread;
-    changed_ = content.written = true;
+    set(content.written);
   } else {
-    if (content.writer != writer.thread && !content.several_writers) changed_ = content.several_writers = true;
-    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0)
+    if (content.writer != writer.thread) set(content.several_writers);
+    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0) {
       changed_ = true;
+      note_change(cell);
+    }
   }
-  if (!writer.changes_flag && !content.plainly_written) changed_ = content.plainly_written = true;
-  if (content.initial == Initial::Untouched) content.initial = Initial::Included;
-  add(content, info);
+  if (!writer.changes_flag) set(content.plainly_written);
+  begin(cell, content, Initial::Included);
+  add(cell, content, info);
+}
+
+/// What counts of the content before the first store that others see.
+void SharedMemory::begin(CellId cell, Content& content, Initial initial) {
+  if (content.initial != Initial::Untouched) return;
+  content.initial = initial;
+  note_change(cell);
 }
 
 void SharedMemory::publish(CellId cell, InfoId info, bool first) {
   Content& content = at(cell);
-  if (content.initial == Initial::Untouched) content.initial = first ? Initial::Overwritten : Initial::Included;
-  add(content, info);
+  begin(cell, content, first ? Initial::Overwritten : Initial::Included);
+  add(cell, content, info);
 }
 
 void SharedMemory::publish_initial(CellId cell) {
   Content& content = at(cell);
+  if (content.initial == Initial::Included) return;
   if (content.initial == Initial::Overwritten) changed_ = true;
   content.initial = Initial::Included;
+  note_change(cell);
 }
 
 bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
   if (u_.threads.threads[thread].multiple) return false;
   const Cell& cell = u_.cells[id];
+  reads_.read(cell.object);
   for (const CellId other : u_.objects[cell.object].cells) {
     if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
     const Content& content = contents_[other.index()];
@@ -165,6 +184,7 @@ bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
 
 bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const {
   const Cell& cell = u_.cells[id];
+  reads_.read(cell.object);
   std::set<LockName> common = held;
   for (const CellId other : u_.objects[cell.object].cells) {
     if (common.empty()) return false;
@@ -177,6 +197,7 @@ bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const
 
 bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {
   const Cell flag{object, offset, size, 0};
+  reads_.read(object);
   const auto& cells = u_.objects[object].cells;
   return std::any_of(cells.begin(), cells.end(), [&](CellId c) {
     if (c.index() >= contents_.size() || !contents_[c.index()].written || !Universe::overlap(flag, u_.cells[c]))
@@ -189,12 +210,14 @@ bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::ui
 
 bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {
   if (!u_.is_singleton(object)) return false;
+  reads_.read(object);
   const auto& cells = u_.objects[object].cells;
   return std::all_of(cells.begin(), cells.end(), [&](CellId c) { return is_owned(c, thread); });
 }
 
 bool SharedMemory::is_frozen(CellId id) const {
   const Cell& cell = u_.cells[id];
+  reads_.read(cell.object);
   for (const CellId other : u_.objects[cell.object].cells)
     if (other.index() < contents_.size() && contents_[other.index()].written &&
         Universe::overlap(cell, u_.cells[other]))

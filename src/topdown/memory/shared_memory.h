@@ -14,6 +14,7 @@
 
 #include "topdown/domain/lock_kinds.h"
 #include "topdown/domain/universe.h"
+#include "topdown/memory/fact_reads.h"
 
 namespace heddle::topdown {
 
@@ -48,6 +49,7 @@ class SharedMemory {
   [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
 
   [[nodiscard]] bool changed() const { return changed_; }
+  [[nodiscard]] FactReads& reads() { return reads_; }
   void start_round(const std::vector<std::int64_t>* thresholds) {
     changed_ = false;
     thresholds_ = thresholds;
@@ -66,7 +68,9 @@ class SharedMemory {
     std::uint32_t updates = 0;
   };
   Content& at(CellId cell);
-  void add(Content& content, InfoId info);
+  void begin(CellId cell, Content& content, Initial initial);
+  void add(CellId cell, Content& content, InfoId info);
+  void note_change(CellId cell) { reads_.changed(u_.cells[cell].object); }
   InfoId described(FormId initial);
   InfoId initial_range(const Object& object, const Cell& cell);
   FormId from_image(const Global& global, std::int64_t offset, std::uint32_t size);
@@ -75,6 +79,7 @@ class SharedMemory {
   std::vector<Content> contents_;
   const std::vector<std::int64_t>* thresholds_ = nullptr;
   bool changed_ = false;
+  mutable FactReads reads_;
 };
 
 }  // namespace heddle::topdown

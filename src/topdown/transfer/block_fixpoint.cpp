@@ -5,27 +5,53 @@ namespace heddle::topdown {
 
 namespace {
 constexpr std::uint32_t widen_after = 4;
-}
+constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
+}  // namespace
 
-void BlockFixpoint::start_round(bool is_final) {
-  instances_.clear();
+void BlockFixpoint::start_round(bool is_final, bool keep) {
+  if (!keep) {
+    instances_.clear();
+    states_kept_ = 0;
+  }
+  ++round_;
   final_round_ = is_final;
 }
 
+bool BlockFixpoint::is_true(const Instance& instance) const {
+  if (instance.round == round_) return true;  // what changed since then has another round follow this one
+  return instance.round != 0 && !(final_round_ && instance.in.empty()) && reads_.is_current(instance.reads);
+}
+
 const Exits& BlockFixpoint::run_function(ContextId context, const State& entry) {
-  const auto [it, inserted] = instances_.try_emplace({context, entry});
-  Instance& instance = it->second;
-  if (inserted) {
-    const bool was_recording = recorder_.is_recording();
-    recorder_.set_recording(false);
-    fixpoint(context, entry, instance);
-    recorder_.set_recording(was_recording);
-  }
-  if (recorder_.is_recording() && !instance.recorded) {
-    instance.recorded = true;
+  Instance& instance = instances_[{context, entry}];
+  if (is_true(instance))
+    reads_.repeat(instance.reads);
+  else
+    find(context, entry, instance);
+  instance.round = round_;
+  if (recorder_.is_recording() && instance.recorded != round_) {
+    instance.recorded = round_;
     record_instance(context, instance);
   }
   return instance.exits;
+}
+
+void BlockFixpoint::find(ContextId context, const State& entry, Instance& instance) {
+  for (const States& states : instance.in) states_kept_ -= states.size();
+  instance = {};
+  const bool was_recording = recorder_.is_recording();
+  recorder_.set_recording(false);
+  reads_.begin();
+  fixpoint(context, entry, instance);
+  instance.reads = reads_.end();
+  recorder_.set_recording(was_recording);
+  keep_states(instance);
+}
+
+/// Without them the last round finds them again.
+void BlockFixpoint::keep_states(Instance& instance) {
+  if (!final_round_ && states_kept_ > most_states_kept) return instance.in.clear();
+  for (const States& states : instance.in) states_kept_ += states.size();
 }
 
 void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& instance) {
@@ -62,7 +88,6 @@ void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& in
       disjuncts_.add_disjunct(instance.exits.unwinds, s, at_exit);
     }
   }
-  if (!final_round_) instance.in.clear();
 }
 
 void BlockFixpoint::record_instance(ContextId context, Instance& instance) {

@@ -5,8 +5,9 @@
 //   entry -> [block 0] -> edges -> [block 1] <-> [block 2] -> returns, unwinds
 //
 // Blocks are visited in the order of the control flow graph until no state at any block grows; at heads of loops what
-// still grows after a few visits is widened, which ends it. Results are remembered by (context, entry state) for one
-// round. In the last round the states at the blocks are kept, and the instance is walked once more to record.
+// still grows after a few visits is widened, which ends it. Results are remembered by (context, entry state): within a
+// round always, and over rounds as long as nothing they looked at in shared memory changed (FactReads). In the last
+// round each instance is walked once more, from the states at its blocks, to record.
 //
 // Sound because every edge that may be taken is taken: a condition only removes the part of a state in which it surely
 // does not hold.
@@ -29,11 +30,12 @@ namespace heddle::topdown {
 
 class BlockFixpoint {
  public:
-  BlockFixpoint(const Values& values, Recorder& recorder, const ThreadPhase& phase, const FrameEnds& frames,
-                FlowFacts& flow, Disjuncts& disjuncts, StepBudget& budget, Instructions& instructions, Atomics& atomics,
-                Calls& calls)
+  BlockFixpoint(FactReads& reads, const Values& values, Recorder& recorder, const ThreadPhase& phase,
+                const FrameEnds& frames, FlowFacts& flow, Disjuncts& disjuncts, StepBudget& budget,
+                Instructions& instructions, Atomics& atomics, Calls& calls)
       : d(values.d),
         u(values.u),
+        reads_(reads),
         values_(values),
         recorder_(recorder),
         phase_(phase),
@@ -46,8 +48,9 @@ class BlockFixpoint {
         calls_(calls) {}
 
   const Exits& run_function(ContextId context, const State& entry);
-  /// What was remembered is gone; `is_final`: keep what recording needs.
-  void start_round(bool is_final);
+  /// `keep`: nothing but shared memory has changed since the last round began, so that what did not look at the changes
+  /// is still true.
+  void start_round(bool is_final, bool keep);
   [[nodiscard]] const std::set<FunctionId>& reached() const { return reached_; }
   /// Is shown the states at the beginning of each block when they are recorded, so once they are final.
   using Viewer = std::function<void(Universe&, ContextId, BlockId, std::span<const State>)>;
@@ -56,11 +59,16 @@ class BlockFixpoint {
  private:
   struct Instance {
     Exits exits;
-    std::vector<States> in;  ///< by block; kept for recording
-    bool recorded = false;
+    std::vector<States> in;  ///< by block, for recording; empty: not kept
+    FactReads::Kept reads;
+    std::uint32_t round = 0;     ///< in which it was found to be true
+    std::uint32_t recorded = 0;  ///< in which it was recorded
   };
   using Edge = std::function<void(BlockId, const State&)>;
+  [[nodiscard]] bool is_true(const Instance& instance) const;
+  void find(ContextId context, const State& entry, Instance& instance);
   void fixpoint(ContextId context, const State& entry, Instance& instance);
+  void keep_states(Instance& instance);
   void record_instance(ContextId context, Instance& instance);
   void run_block(ContextId context, BlockId block, const States& in, Exits& exits, const Edge& edge);
   void leave_block(const Site& site, BlockId block, States& states, Exits& exits, const Edge& edge);
@@ -70,6 +78,7 @@ class BlockFixpoint {
 
   const Domain& d;
   Universe& u;
+  FactReads& reads_;
   const Values& values_;
   Recorder& recorder_;
   const ThreadPhase& phase_;
@@ -84,6 +93,8 @@ class BlockFixpoint {
   std::set<FunctionId> reached_;
   Viewer viewer_;
   bool final_round_ = false;
+  std::uint32_t round_ = 0;
+  std::size_t states_kept_ = 0;
 };
 
 }  // namespace heddle::topdown

@@ -84,7 +84,7 @@ void Rounds::run_after(ThreadId id, State s) {
 
 void Rounds::round(bool is_final) {
   recorder_.set_recording(is_final);
-  blocks_.start_round(is_final);
+  blocks_.start_round(is_final, !changed_ && !memory_.changed());
   changed_ = false;
   shared_.start_round(&flow_.all_thresholds());
   memory_.start_round();

@@ -45,7 +45,7 @@ struct TopDownAnalysis {
               budget, library, blocks),
         atomics(values, memory, recorder, flags),
         instructions(values, expressions, memory, recorder, flags, atomics),
-        blocks(values, recorder, phase, frames, flow, disjuncts, budget, instructions, atomics, calls),
+        blocks(shared.reads(), values, recorder, phase, frames, flow, disjuncts, budget, instructions, atomics, calls),
         rounds(main, shared, memory, recorder, threads, phase, flow, disjuncts, blocks, ending, changed) {}
 
   bool changed = false;  ///< in this round something grew that all threads see
