@@ -49,6 +49,7 @@ MAY_INCLUDE = {
     "alias": ["api/models"],
     "threads": ["api/models", "program/names"],
     "report": ["base"],
+    "report/screen": ["report"],
     "locks": [],
     "race": ["program/names", "report"],
     "topdown/domain": ["threads", "flow", "numeric", "locks"],

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "report/report_writer.h"
+#include "report/screen/blocks.h"
 #include "report/words.h"
 
 namespace heddle::report {
@@ -121,10 +122,11 @@ void write_assumptions(std::ostream& out, const RaceReport& report) {
 
 }  // namespace
 
-void write_text(std::ostream& out, const RaceReport& report) {
+void write_details(std::ostream& out, const RaceReport& report, std::size_t limit) {
   write_coverage(out, report.coverage);
-  for (const ReportRace& race : report.races)
-    if (race.verdict != RaceVerdict::Refuted && race.suppressed.empty()) write_race(out, race);
+  const std::vector<Block> blocks = blocks_of(report);
+  for (std::size_t i = 0; i < blocks.size() && (limit == 0 || i < limit); ++i)
+    for (const ReportRace* race : blocks[i].races) write_race(out, *race);
   write_findings(out, report);
   write_obstacles(out, report);
   if (report.exhausted_traces != 0) {
