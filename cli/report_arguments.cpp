@@ -111,6 +111,10 @@ Result<void> ReportArguments::finish(RaceReport& report) const {
   }
   suppressions.apply(report);
   for (const std::string& unused : suppressions.unused()) std::cerr << "heddle: suppresses nothing: " << unused << '\n';
+  for (const std::string& place : suppressions.without_reason())
+    std::cerr << "heddle: " << place
+              << ": 'heddle: ignore' suppresses nothing without a reason; write 'heddle: ignore, "
+              << "REASON'\n";
   if (!baseline_.empty()) {
     const auto fixed = report::compare_with_baseline(report, baseline_);
     if (!fixed) return std::unexpected(fixed.error());

@@ -50,11 +50,10 @@ std::string last_line(const RaceReport& report) {
   if (report.not_listed > 0) out << "at least ";
   out << counts.suspected << (counts.suspected == 1 ? " suspected race, " : " suspected races, ") << counts.likely
       << " of them likely";
-  if (report.not_listed > 0) out << "; " << report.not_listed << " more rank lower";
+  if (report.not_listed > 0) out << " (" << report.not_listed << " more rank lower)";
   if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
   if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
-  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project)
-    out << "; 'heddle explain ID' says more of one";
+  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project) out << "; 'heddle explain ID' tells more";
   return out.str();
 }
 

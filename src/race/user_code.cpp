@@ -24,11 +24,10 @@ std::string_view file_of(const Program& program, LocationId location) {
 }
 
 /// The parameter that the source calls `this`.
-std::optional<std::size_t> this_of(const Function& f) {
+const ValueName* this_of(const Function& f) {
   const auto named = std::ranges::find_if(
       f.names, [&](const ValueName& n) { return n.name == "this" && !n.names_memory && f.is_parameter(n.value); });
-  if (named == f.names.end()) return std::nullopt;
-  return named->value.index();
+  return named == f.names.end() ? nullptr : &*named;
 }
 
 }  // namespace
@@ -69,16 +68,21 @@ std::string UserPaths::operator()(std::span<const CallStep> stack) {
   if (user->instruction >= f.instructions.size() || !f.instructions[user->instruction].is_call()) return {};
   const std::span<const Operand> arguments = f.arguments_of(f.instructions[user->instruction]);
   const Function& callee = program_.functions[std::prev(user)->function];
-  if (const auto self = this_of(callee)) return *self < arguments.size() ? name(user->function, arguments[*self]) : "";
+  if (const ValueName* self = this_of(callee)) {
+    if (self->value.index() >= arguments.size()) return {};
+    const TypeId object = self->source_type ? program_.types[self->source_type].element : TypeId{};
+    return name(user->function, arguments[self->value.index()], object);
+  }
   for (std::size_t i = 0; i < std::min(arguments.size(), callee.parameters.size()); ++i)
     if (program_.types[callee.parameters[i]].kind == TypeKind::Pointer)
-      if (std::string found = name(user->function, arguments[i]); !found.empty()) return found;
+      if (std::string found = name(user->function, arguments[i], {}); !found.empty()) return found;
   return {};
 }
 
 /// Of variables and members only: a temporary's name says nothing.
-std::string UserPaths::name(FunctionId function, const Operand& argument) {
-  const AccessPathId path = namer_.path_of_value(function, argument);
+std::string UserPaths::name(FunctionId function, const Operand& argument, TypeId type) {
+  const AccessPathId path =
+      type ? namer_.path_of_object(function, argument, type) : namer_.path_of_value(function, argument);
   if (!path || !paths_.is_complete(path)) return {};
   const PathStep root = paths_[paths_.root(path)].step;
   if (root == PathStep::Allocation || root == PathStep::CallResult || root == PathStep::Unknown) return {};

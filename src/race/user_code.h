@@ -41,7 +41,7 @@ class UserPaths {
   [[nodiscard]] std::string operator()(std::span<const CallStep> stack);
 
  private:
-  [[nodiscard]] std::string name(FunctionId function, const Operand& argument);
+  [[nodiscard]] std::string name(FunctionId function, const Operand& argument, TypeId type);
 
   const Program& program_;
   AccessPathTable paths_;

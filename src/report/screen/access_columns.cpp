@@ -59,7 +59,7 @@ std::string way_of(const ReportAccess& access, std::size_t width) {
     if (std::string way = joined(functions, kept, thread); width_of(way) <= width) return way;
   if (functions.empty()) return cut(thread, width);
   constexpr std::size_t arrow = 3, least = 8;
-  const std::size_t end = std::min(width_of(thread), std::max(least, width / 3));
+  const std::size_t end = std::min(width_of(thread), std::max(least, width * 2 / 5));
   if (width < end + arrow + least) return cut(functions.front(), width);
   return cut(functions.front(), width - end - arrow) + " < " + cut(thread, end);
 }

@@ -35,7 +35,8 @@ std::string cut_front(std::string_view text, std::size_t width) {
 std::string cut_middle(std::string_view text, std::size_t width) {
   if (width_of(text) <= width) return std::string(text);
   const std::size_t front = width / 3;
-  return cut(text, front) + cut_front(text, width - front).substr(std::string_view("…").size());
+  const std::string end = cut_front(text, width - front + (front == 0 ? 0 : 1));
+  return front == 0 ? end : cut(text, front) + end.substr(std::string_view("…").size());
 }
 
 std::string padded(std::string text, std::size_t width) {

@@ -20,7 +20,7 @@
 namespace heddle::report {
 namespace {
 
-constexpr std::size_t lines_of_a_screen = 40, stacked_lines = 4;
+constexpr std::size_t lines_of_a_screen = 40, lines_around = 10, lines_of_a_stack = 5;
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
@@ -87,13 +87,13 @@ class Screen {
     if (blocks_.empty()) return;
     const std::size_t count = options_.limit == 0 ? blocks_.size() : std::min(options_.limit, blocks_.size());
     out_ << '\n';
-    if (count * stacked_lines + 10 <= lines_of_a_screen)
+    if (count * lines_of_a_stack + lines_around <= lines_of_a_screen)
       write_stacked(count);
     else
       write_side_by_side(count);
     if (count < blocks_.size())
       line("and " + counted(blocks_.size() - count, "more variable") + ": " + counted_by_word(blocks_, count) +
-           "; --limit 0 shows all, 'heddle explain VARIABLE' one");
+           ": --limit 0 shows all, 'heddle explain ID' one");
   }
 
   [[nodiscard]] static std::string guard_of(const Block& block) {
@@ -105,6 +105,16 @@ class Screen {
     const auto& guard = block.best().guard;
     if (!guard) return {};
     return std::to_string(guard->holding) + " of " + std::to_string(guard->accesses) + " hold " + guard->lock;
+  }
+
+  /// The same, no wider than that; the lock's name gives way.
+  [[nodiscard]] static std::string locks_of(const Block& block, std::size_t width) {
+    const std::string text = locks_of(block);
+    const std::size_t name = block.best().guard ? width_of(block.best().guard->lock) : 0;
+    const std::size_t words = width_of(text) - name;
+    if (width_of(text) <= width || words >= width) return cut(text, width);
+    return text.substr(0, text.size() - block.best().guard->lock.size()) +
+           cut_middle(block.best().guard->lock, width - words);
   }
 
   [[nodiscard]] std::string painted_word(const Block& block) const {
@@ -147,18 +157,19 @@ class Screen {
     }
   }
 
-  /// How a run showed it, or the first of what is said for and against.
+  /// How a run showed it, or why it is doubted.
   void write_reason(const Block& block, std::size_t indent) {
     const ReportRace& race = block.best();
-    const auto reason = std::ranges::find_if(
-        race.reasons, [&](const std::string& text) { return !race.guard || !text.contains(" accesses hold "); });
+    if (race.verdict == RaceVerdict::Likely) return;
+    const auto reason =
+        std::ranges::find_if(race.reasons, [](const std::string& text) { return !text.contains(" accesses hold "); });
     if (reason == race.reasons.end()) return;
     for (const std::string& part : wrapped(*reason, options_.width - indent))
       out_ << std::string(indent, ' ') << painted(part, Style::Dim, options_.has_color) << '\n';
   }
 
   void write_side_by_side(std::size_t count) {
-    const std::size_t left = std::max<std::size_t>(20, options_.width * 3 / 10);
+    const std::size_t left = std::max<std::size_t>(20, options_.width * 29 / 100);
     AccessColumns columns(options_.folder, options_.width - left - 1);
     for (std::size_t i = 0; i < count; ++i)
       for (const ReportAccess* access : main_accesses(blocks_[i], 2)) columns.announce(*access, guard_of(blocks_[i]));
@@ -167,7 +178,8 @@ class Screen {
       const std::vector<const ReportAccess*> accesses = main_accesses(block, 2);
       const auto [text, width] = heading(block, left);
       out_ << text << std::string(left + 1 - width, ' ') << columns.line(*accesses.front(), guard_of(block)) << '\n';
-      const std::string below = cut(id_of(block) + " " + locks_of(block), left);
+      const std::string id = cut(id_of(block), left - 1) + " ";
+      const std::string below = id + locks_of(block, left - width_of(id));
       out_ << painted(below, Style::Dim, options_.has_color);
       if (accesses.size() > 1)
         out_ << std::string(left + 1 - width_of(below), ' ') << columns.line(*accesses[1], guard_of(block));
@@ -200,7 +212,7 @@ class Screen {
         ++reasons[at->second].second;
     }
     if (reasons.empty()) return;
-    constexpr std::size_t most = 10;
+    const std::size_t most = report_.verdict == Verdict::Race ? 3 : 10;
     line("not decided, because:");
     for (std::size_t i = 0; i < std::min(most, reasons.size()); ++i) {
       const auto& [reason, more] = reasons[i];
