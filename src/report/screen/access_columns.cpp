@@ -21,12 +21,15 @@ std::string locks_of(const ReportAccess& access, const std::string& guard) {
   return out;
 }
 
+enum class Others : std::uint8_t { Counted, LeftOut };
+
 /// `worker×n`, `main`; with how many others may come there.
-std::string thread_of(const ReportAccess& access) {
+std::string thread_of(const ReportAccess& access, Others others) {
   if (access.threads.empty()) return cut(access.thread.substr(0, access.thread.find(", created")), 40);
   std::string out = thread_name(access.threads.front());
   if (access.threads.front().is_multiple) out += "×n";
-  if (access.threads.size() > 1) out += " or " + std::to_string(access.threads.size() - 1) + " more";
+  if (access.threads.size() > 1 && others == Others::Counted)
+    out += " or " + std::to_string(access.threads.size() - 1) + " more";
   return out;
 }
 
@@ -49,15 +52,25 @@ std::string joined(const std::vector<std::string>& functions, std::size_t first,
   return out + (out.empty() ? "" : " < ") + thread;
 }
 
+/// The thread is the last function, or has its name.
+bool is_entry(const std::string& function, const ReportAccess& access) {
+  const std::string name = access.threads.empty() ? access.thread.substr(0, access.thread.find_first_of(" ,"))
+                                                  : thread_name(access.threads.front());
+  return function == name || (name.starts_with("lambda at ") && function.ends_with("lambda"));
+}
+
 /// `count < serve < worker×n`; `count < … < worker×n` where that is too wide.
 std::string way_of(const ReportAccess& access, std::size_t width) {
   std::vector<std::string> functions = functions_of(access);
-  const std::string thread = thread_of(access);
-  const bool is_lambda = thread.starts_with("lambda at ") && functions.back().ends_with("lambda");
-  if (is_lambda || thread.starts_with(functions.back())) functions.pop_back();
-  for (std::size_t kept = functions.size(); kept > 0; --kept)
-    if (std::string way = joined(functions, kept, thread); width_of(way) <= width) return way;
+  if (is_entry(functions.back(), access)) functions.pop_back();
+  const std::string thread = thread_of(access, Others::LeftOut);
+  for (const std::string& end : {thread_of(access, Others::Counted), thread}) {
+    if (functions.empty() && width_of(end) <= width) return end;
+    for (std::size_t kept = functions.size(); kept > 0; --kept)
+      if (std::string way = joined(functions, kept, end); width_of(way) <= width) return way;
+  }
   if (functions.empty()) return cut(thread, width);
+  if (std::string way = functions.front() + " < " + thread; width_of(way) <= width) return way;
   constexpr std::size_t arrow = 3, least = 8;
   const std::size_t end = std::min(width_of(thread), std::max(least, width * 2 / 5));
   if (width < end + arrow + least) return cut(functions.front(), width);

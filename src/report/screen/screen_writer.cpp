@@ -234,7 +234,7 @@ class Screen {
       text += (named++ == 0 ? "" : ", ") + assumption;
     }
     const std::size_t more = report_.assumptions.size() - named;
-    if (more > 0) text += " and " + std::to_string(more) + " more (--details)";
+    if (more > 0) text += (named == 0 ? "" : " and ") + std::to_string(more) + " more (--details)";
     line(text);
   }
 

@@ -124,6 +124,12 @@ TEST(ScreenWriter, ShowsTheUsersLineForAnAccessInALibrary) {
   EXPECT_NE(text.find("likely this->jobs"), std::string::npos);
 }
 
+TEST(ScreenWriter, AFunctionWhoseNameBeginsTheThreadsIsNotTheThread) {
+  RaceReport report = sample_report();
+  report.races[0].accesses[0].function = report.races[0].accesses[0].stack[0].function = "work";
+  EXPECT_NE(text_of(report).find("work < worker"), std::string::npos) << text_of(report);
+}
+
 TEST(ScreenWriter, AProofNamesEverythingItRestsOn) {
   RaceReport report = sample_report();
   report.races.clear();
