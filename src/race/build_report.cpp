@@ -23,10 +23,9 @@ class ReportBuilder {
   RaceReport run(const Docket& docket) {
     RaceReport report;
     announce(docket);
-    for (const RaceVerdict verdict : {RaceVerdict::Confirmed, RaceVerdict::Witnessed, RaceVerdict::Likely,
-                                      RaceVerdict::Unlikely, RaceVerdict::Refuted})
+    for (const bool confirmed : {true, false})
       for (const CaseFile& one : docket.cases)
-        if (one.verdict() == verdict) report.races.push_back(race(one));
+        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) report.races.push_back(race(one));
     number_groups(report.races);
     report.verdict = verdict_of(docket);
     report.coverage = docket.coverage;

@@ -9,7 +9,7 @@
 
 namespace heddle::race {
 
-/// Sorted by verdict, the surest first; cases of one verdict keep the docket's order.
+/// Confirmed cases come first, the others keep the docket's order.
 RaceReport build_report(const Program& program, const Docket& docket, Evidence& evidence);
 
 /// How much code there is; drivers add what they reached of it.

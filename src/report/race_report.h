@@ -114,7 +114,7 @@ struct ReportCoverage {
 struct RaceReport {
   ReportCoverage coverage;
   Verdict verdict = Verdict::Unknown;
-  std::vector<ReportRace> races;          ///< sorted by verdict, then by what is most suspicious
+  std::vector<ReportRace> races;          ///< sorted, most important first
   std::vector<ReportObstacle> obstacles;  ///< sorted
   std::vector<ReportFinding> also_seen;   ///< in the order they were met
   std::uint64_t exhausted_traces = 0;     ///< the proof is a search that saw all of these; 0: it is not

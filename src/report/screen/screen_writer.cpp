@@ -47,7 +47,11 @@ class Screen {
     const ReportCoverage& coverage = report_.coverage;
     std::string text = "heddle: read " + std::to_string(coverage.parsed) + " of " +
                        counted(coverage.tried, coverage.is_project ? "unit" : "file");
-    if (coverage.skipped > 0) text += " (" + std::to_string(coverage.skipped) + " skipped)";
+    if (coverage.is_project && !coverage.failed.empty())
+      text +=
+          " (" + std::to_string(coverage.failed.size()) + " failed, " + std::to_string(coverage.skipped) + " skipped)";
+    else if (coverage.skipped > 0)
+      text += " (" + std::to_string(coverage.skipped) + " skipped)";
     if (coverage.is_project)
       text += ", " + std::to_string(coverage.linked) + " in " +
               (coverage.program.empty() ? "the program" : "'" + coverage.program + "'");
@@ -151,8 +155,8 @@ class Screen {
       const std::size_t left = options_.width - width - width_of(id);
       std::string more = locks_of(block).empty() ? "" : cut(": " + locks_of(block), left);
       out_ << text << more << painted(id, Style::Dim, options_.has_color) << '\n';
-      for (const ReportAccess* access : main_accesses(block, most))
-        out_ << std::string(indent, ' ') << columns.line(*access, guard_of(block)) << '\n';
+      for (const std::string& access : lines_of(block, columns, most))
+        out_ << std::string(indent, ' ') << access << '\n';
       write_reason(block, indent);
     }
   }
@@ -168,6 +172,17 @@ class Screen {
       out_ << std::string(indent, ' ') << painted(part, Style::Dim, options_.has_color) << '\n';
   }
 
+  [[nodiscard]] static std::vector<std::string> lines_of(const Block& block, const AccessColumns& columns,
+                                                         std::size_t most) {
+    std::vector<std::string> out;
+    for (const ReportAccess* access : main_accesses(block, most)) {
+      std::string text = columns.line(*access, guard_of(block));
+      if (!out.empty() && text == out.front()) text = "the same, in another thread";
+      out.push_back(std::move(text));
+    }
+    return out;
+  }
+
   void write_side_by_side(std::size_t count) {
     const std::size_t left = std::max<std::size_t>(20, options_.width * 29 / 100);
     AccessColumns columns(options_.folder, options_.width - left - 1);
@@ -175,14 +190,13 @@ class Screen {
       for (const ReportAccess* access : main_accesses(blocks_[i], 2)) columns.announce(*access, guard_of(blocks_[i]));
     for (std::size_t i = 0; i < count; ++i) {
       const Block& block = blocks_[i];
-      const std::vector<const ReportAccess*> accesses = main_accesses(block, 2);
+      const std::vector<std::string> accesses = lines_of(block, columns, 2);
       const auto [text, width] = heading(block, left);
-      out_ << text << std::string(left + 1 - width, ' ') << columns.line(*accesses.front(), guard_of(block)) << '\n';
+      out_ << text << std::string(left + 1 - width, ' ') << accesses.front() << '\n';
       const std::string id = cut(id_of(block), left - 1) + " ";
       const std::string below = id + locks_of(block, left - width_of(id));
       out_ << painted(below, Style::Dim, options_.has_color);
-      if (accesses.size() > 1)
-        out_ << std::string(left + 1 - width_of(below), ' ') << columns.line(*accesses[1], guard_of(block));
+      if (accesses.size() > 1) out_ << std::string(left + 1 - width_of(below), ' ') << accesses[1];
       out_ << '\n';
     }
   }

@@ -27,9 +27,8 @@ std::optional<std::int64_t> least_of_outliers(const Suspicion& s, Points points)
 }  // namespace
 
 bool is_before(const Suspicion& a, const Suspicion& b) {
-  const auto is_unlikely = [](const Suspicion& s) { return std::ranges::any_of(s.doubts, is_strong); };
-  return std::tuple(is_unlikely(a), -a.rank, std::cref(a.first), std::cref(a.second)) <
-         std::tuple(is_unlikely(b), -b.rank, std::cref(b.first), std::cref(b.second));
+  return std::tuple(-a.rank, std::cref(a.first), std::cref(a.second)) <
+         std::tuple(-b.rank, std::cref(b.first), std::cref(b.second));
 }
 
 void add_reason(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points) {

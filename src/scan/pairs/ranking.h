@@ -17,7 +17,7 @@
 
 namespace heddle::scan {
 
-/// What will be called unlikely stands behind all else; then the highest rank first.
+/// Highest rank first.
 bool is_before(const Suspicion& a, const Suspicion& b);
 void add_reason(Suspicion& s, std::variant<Doubt, Weight> about, std::int64_t points);
 /// Those of one variable, in order: the best pair speaks for the variable, and the best pair of each function that

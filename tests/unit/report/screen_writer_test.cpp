@@ -124,6 +124,12 @@ TEST(ScreenWriter, ShowsTheUsersLineForAnAccessInALibrary) {
   EXPECT_NE(text.find("likely this->jobs"), std::string::npos);
 }
 
+TEST(ScreenWriter, SaysASideThatLooksLikeTheOtherInWords) {
+  RaceReport report = sample_report();
+  report.races[0].accesses[1] = report.races[0].accesses[0];
+  EXPECT_NE(text_of(report).find("no lock\n    the same, in another thread\n"), std::string::npos) << text_of(report);
+}
+
 TEST(ScreenWriter, AFunctionWhoseNameBeginsTheThreadsIsNotTheThread) {
   RaceReport report = sample_report();
   report.races[0].accesses[0].function = report.races[0].accesses[0].stack[0].function = "work";
@@ -156,7 +162,7 @@ TEST(ScreenWriter, BeginsWithWhatWasCaptured) {
   report.coverage.program = "server";
   report.coverage.linked = 2;
   const std::string text = text_of(report);
-  EXPECT_TRUE(text.starts_with("heddle: read 3 of 4 units (1 skipped), 2 in 'server': 0 functions")) << text;
+  EXPECT_TRUE(text.starts_with("heddle: read 3 of 4 units (1 failed, 1 skipped), 2 in 'server': 0 functions")) << text;
   EXPECT_NE(text.find("not read: a.c:1:2: error: no\n"), std::string::npos);
   EXPECT_EQ(text.find("more of it"), std::string::npos);
 }
