@@ -74,7 +74,7 @@ MAY_INCLUDE = {
     "explore/interpreted": ["explore/executor", "interpret/machine"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "pipeline": ["project", "scan", "judge/explore", "topdown/cases"],
-    "cli": ["pipeline", "api/propose"],
+    "cli": ["pipeline", "api/propose", "report/screen"],
 }
 
 MOST_FILES = 25  # in one folder
