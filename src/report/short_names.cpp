@@ -95,7 +95,7 @@ ReportFrame user_frame(const ReportAccess& access) {
 }
 
 std::string thread_name(const ReportThread& thread) {
-  return thread.name.empty() ? short_name(thread.entry) : thread.name;
+  return short_name(thread.name.empty() ? thread.entry : thread.name);
 }
 
 }  // namespace heddle::report

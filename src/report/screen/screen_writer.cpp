@@ -61,12 +61,17 @@ class Screen {
   }
 
   void write_threads() {
-    constexpr std::size_t most = 12;
+    constexpr std::size_t most = 12, room_for_more = 15;
     const auto& threads = report_.coverage.thread_list;
     std::string text = counted(report_.coverage.threads, "thread");
-    for (std::size_t i = 0; i < std::min(most, threads.size()); ++i)
-      text += (i == 0 ? ": " : ", ") + thread_name(threads[i]) + (threads[i].is_multiple ? "×n" : "");
-    if (threads.size() > most) text += " and " + std::to_string(threads.size() - most) + " more";
+    std::size_t named = 0;
+    for (; named < std::min(most, threads.size()); ++named) {
+      const ReportThread& thread = threads[named];
+      std::string longer = text + (named == 0 ? ": " : ", ") + thread_name(thread) + (thread.is_multiple ? "×n" : "");
+      if (named > 0 && wrapped(longer, options_.width - room_for_more).size() > 2) break;
+      text = std::move(longer);
+    }
+    if (threads.size() > named) text += " and " + std::to_string(threads.size() - named) + " more";
     line(text);
   }
 
