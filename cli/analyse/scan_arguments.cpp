@@ -53,7 +53,9 @@ std::string last_line(const RaceReport& report) {
   if (report.not_listed > 0) out << " (" << report.not_listed << " more rank lower)";
   if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
   if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
-  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project) out << "; 'heddle explain ID' tells more";
+  const bool is_told = report.not_listed > 0;  // in the line above, with what else is not shown
+  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project && !is_told)
+    out << "; 'heddle explain ID' tells more";
   return out.str();
 }
 
