@@ -22,6 +22,7 @@
 #include "cli/prepare/doctor_command.h"
 #include "cli/prepare/init_command.h"
 #include "cli/process_guard.h"
+#include "cli/self_description.h"
 #include "cli/version_command.h"
 
 namespace heddle::cli {
@@ -47,6 +48,26 @@ bool names_unknown_command(const CLI::App& app, const CommandLine& line) {
                               [&](const CLI::App* command) { return command->check_name(line.own.front()); });
 }
 
+/// `heddle help scan` is `heddle scan --help`.
+void rewrite_help(CommandLine& line) {
+  if (line.own.empty() || line.own.front() != "help") return;
+  line.own.erase(line.own.begin());
+  line.own.resize(std::min<std::size_t>(line.own.size(), 1));
+  line.own.emplace_back("--help");
+}
+
+/// What shells and the build ask for; people have no use for it.
+bool describe_itself(const CLI::App& app, const CommandLine& line) {
+  if (line.own.empty()) return false;
+  if (line.own.front() == "complete-words")
+    print_fitting_words(std::cout, app, {line.own.begin() + 1, line.own.end()});
+  else if (line.own.front() == "man-page")
+    print_man_page(std::cout, app, line.own.size() > 1 ? line.own[1] : "");
+  else
+    return false;
+  return true;
+}
+
 ExitCode dispatch(CommandLine line) {
   CLI::App app("heddle finds data races in C and C++ programs, or shows that there are none.", "heddle");
   app.set_version_flag("--version", version_text);
@@ -66,16 +87,23 @@ ExitCode dispatch(CommandLine line) {
   DoctorCommand doctor(app);
   EnumerateCommand enumerate(app);
   VersionCommand version(app);
+  app.add_subcommand("help", "The same as 'heddle COMMAND --help'");
+  if (describe_itself(app, line)) return ExitCode::Fine;
+  rewrite_help(line);
   if (names_unknown_command(app, line)) {
-    print_error("there is no command '" + line.own.front() + "'; see 'heddle --help'");
+    const std::string near = did_you_mean(app, line.own.front());
+    print_error("there is no command '" + line.own.front() + "'" + near + (near.empty() ? "; see" : " See") +
+                " 'heddle --help'");
     return ExitCode::BadInput;
   }
   try {
-    std::ranges::reverse(line.own);  // CLI11 takes its vector from the back
-    app.parse(line.own);
+    std::vector<std::string> words(line.own.rbegin(), line.own.rend());  // CLI11 takes its vector from the back
+    app.parse(words);
   } catch (const CLI::ParseError& stop) {
     if (stop.get_exit_code() == 0) return app.exit(stop), ExitCode::Fine;  // --help and --version
-    print_error(std::string(stop.what()) + "; see 'heddle --help' or 'heddle COMMAND --help'");
+    const bool is_unknown = dynamic_cast<const CLI::ExtrasError*>(&stop) != nullptr;
+    const std::string near = is_unknown ? did_you_mean_option(app, line.own) : "";
+    print_error(stop.what() + near + (near.empty() ? "; see" : " See") + " 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
   const std::array<Command*, 14> commands{&verify, &scan,    &check, &explain, &ir,     &models,    &run_once,

@@ -10,6 +10,8 @@
 
 #include "base/result.h"
 #include "cli/input_arguments.h"
+#include "cli/report_output.h"
+#include "report/filter.h"
 #include "report/policy.h"
 #include "report/race_report.h"
 
@@ -32,15 +34,27 @@ class ReportArguments {
   /// `heddle explain`.
   [[nodiscard]] Result<void> finish(RaceReport& report) const;
   [[nodiscard]] bool fails(const RaceReport& report) const;
-  [[nodiscard]] bool is_text() const { return format_ == "text"; }
+  [[nodiscard]] bool is_text() const { return style_.format == "text"; }
+  [[nodiscard]] std::uint32_t limit() const { return style_.limit; }
+
+  /// Leaves what --file, --variable, --thread and --only ask for.
+  void filter(RaceReport& report) const;
+  /// `showing 3 of 214 races`, if a filter left some out.
+  void tell_of_filters(const RaceReport& report) const;
 
   /// To standard output, or to the file that was named.
   [[nodiscard]] Result<void> write(const RaceReport& report) const;
+  /// As wide as the report.
+  void write_last_line(const std::string& text) const;
   /// Where the last line for people goes: not behind a report in a format that programs read.
   [[nodiscard]] std::ostream& last_words() const;
 
  private:
-  std::string format_ = "text";
+  void declare_filters(CLI::App& subcommand);
+
+  ReportStyle style_;
+  report::Filter filter_;
+  std::string only_;
   std::string output_;
   unsigned jobs_ = 0;
   std::vector<std::string> profiles_;

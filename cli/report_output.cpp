@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/report_output.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -18,13 +23,39 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(std::ostream& out, const RaceReport& report, const std::string& format) {
-  if (format == "json")
+/// Columns of the terminal that standard output is; none: it is not one.
+std::size_t terminal_width() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
+}
+
+/// https://no-color.org: set and not empty.
+bool refuses_color() {
+  const char* value = std::getenv("NO_COLOR");
+  return value != nullptr && *value != '\0';
+}
+
+report::TextOptions text_options(const ReportStyle& style, bool to_standard_output) {
+  report::TextOptions out;
+  if (to_standard_output) out.width = report_width();
+  const bool is_terminal = to_standard_output && isatty(STDOUT_FILENO) != 0;
+  out.has_color = style.color == "always" || (style.color == "auto" && is_terminal && !refuses_color());
+  out.limit = style.limit;
+  std::error_code failure;
+  out.folder = fs::current_path(failure).string();
+  return out;
+}
+
+void write(std::ostream& out, const RaceReport& report, const ReportStyle& style, bool to_standard_output) {
+  if (style.format == "json")
     report::write_json(out, report);
-  else if (format == "sarif")
+  else if (style.format == "sarif")
     report::write_sarif(out, report);
+  else if (style.has_details)
+    report::write_details(out, report, style.limit);
   else
-    report::write_text(out, report);
+    report::write_text(out, report, text_options(style, to_standard_output));
 }
 
 /// What the last report begins with: its form is nobody else's business.
@@ -41,14 +72,20 @@ Result<void> check_destination(const std::string& file) {
   return {};
 }
 
-Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file) {
+std::size_t report_width() {
+  constexpr std::size_t narrowest = 40;
+  const std::size_t terminal = terminal_width();
+  return terminal == 0 ? report::TextOptions().width : std::max(terminal, narrowest);
+}
+
+Result<void> write_report(const RaceReport& report, const ReportStyle& style, const std::string& file) {
   if (file.empty()) {
-    write(std::cout, report, format);
+    write(std::cout, report, style, true);
     return {};
   }
   std::ofstream out(file, std::ios::binary);
   if (!out) return error("-o '" + file + "' cannot be opened for writing; check its permissions");
-  write(out, report, format);
+  write(out, report, style, false);
   out.close();
   if (!out) return error("-o '" + file + "' could not be written completely; is the disk full?");
   return {};

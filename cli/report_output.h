@@ -2,6 +2,7 @@
 //
 // Where reports go: to a stream or a file, and beside a captured project for `heddle explain`.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -12,8 +13,19 @@ namespace heddle::cli {
 /// An error if no report can be written there.
 Result<void> check_destination(const std::string& file);
 
-/// To standard output if there is no file.
-Result<void> write_report(const RaceReport& report, const std::string& format, const std::string& file);
+/// How a report is written.
+struct ReportStyle {
+  std::string format = "text";  ///< "text", "json", "sarif"
+  std::string color = "auto";   ///< "auto": on a terminal, unless NO_COLOR is set; "always"; "never"
+  std::uint32_t limit = 15;     ///< variables in text; 0: all
+  bool has_details = false;     ///< text: every race with its notes
+};
+
+/// Of lines on standard output: those of the terminal, or of a page.
+std::size_t report_width();
+
+/// To standard output if there is no file. Text is as wide as the terminal it goes to.
+Result<void> write_report(const RaceReport& report, const ReportStyle& style, const std::string& file);
 
 /// Where the report of a captured project is kept for `heddle explain`.
 std::string last_report_file();

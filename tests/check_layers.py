@@ -49,6 +49,7 @@ MAY_INCLUDE = {
     "alias": ["api/models"],
     "threads": ["api/models", "program/names"],
     "report": ["base"],
+    "report/screen": ["report"],
     "locks": [],
     "race": ["program/names", "report"],
     "topdown/domain": ["threads", "flow", "numeric", "locks"],
@@ -73,7 +74,7 @@ MAY_INCLUDE = {
     "explore/interpreted": ["explore/executor", "interpret/machine"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "pipeline": ["project", "scan", "judge/explore", "topdown/cases"],
-    "cli": ["pipeline", "api/propose"],
+    "cli": ["pipeline", "api/propose", "report/screen"],
 }
 
 MOST_FILES = 25  # in one folder

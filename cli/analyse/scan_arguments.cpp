@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <sstream>
 
 namespace heddle::cli {
 namespace {
@@ -41,12 +42,26 @@ Counts counts_of(const RaceReport& report) {
   return out;
 }
 
+std::string last_line(const RaceReport& report) {
+  const Counts counts = counts_of(report);
+  std::ostringstream out;
+  out << "heddle: ";
+  if (counts.confirmed > 0) out << counts.confirmed << (counts.confirmed == 1 ? " race" : " races") << " confirmed, ";
+  if (report.not_listed > 0) out << "at least ";
+  out << counts.suspected << (counts.suspected == 1 ? " suspected race, " : " suspected races, ") << counts.likely
+      << " of them likely";
+  if (report.not_listed > 0) out << " (" << report.not_listed << " more rank lower)";
+  if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
+  if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
+  const bool is_told = report.not_listed > 0;  // in the line above, with what else is not shown
+  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project && !is_told)
+    out << "; 'heddle explain ID' tells more";
+  return out.str();
+}
+
 }  // namespace
 
 void ScanArguments::declare(CLI::App& subcommand) {
-  subcommand
-      .add_option("--limit", limit_, "warnings the text report shows, the most suspicious first (default: 100; 0: all)")
-      ->option_text("N");
   subcommand.add_flag("--stats", stats_,
                       "what each stage found and took, and what each filter leaves, on standard error");
   std::vector<std::string> names;
@@ -76,30 +91,14 @@ ExitCode ScanArguments::write(scan::ScanResult& result, const ReportArguments& a
     print_error(done.error().message);
     return ExitCode::BadInput;
   }
+  arguments.filter(report);
   const bool fails = arguments.fails(report);
-  const Counts counts = counts_of(report);
-  bool is_cut = false;
-  if (arguments.is_text()) {
-    std::erase_if(report.races,
-                  [](const ReportRace& r) { return !r.suppressed.empty() || r.verdict == RaceVerdict::Refuted; });
-    is_cut = limit_ != 0 && report.races.size() > limit_;
-    if (is_cut) report.races.resize(limit_);
-  }
   if (auto written = arguments.write(report); !written) {
     print_error(written.error().message);
     return ExitCode::BadInput;
   }
-  std::ostream& out = arguments.last_words();
-  out << "heddle: ";
-  if (counts.confirmed > 0) out << counts.confirmed << (counts.confirmed == 1 ? " race" : " races") << " confirmed, ";
-  out << counts.suspected << (counts.suspected == 1 ? " suspected race, " : " suspected races, ") << counts.likely
-      << " of them likely";
-  if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
-  if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
-  if (is_cut) out << "; the first " << limit_ << " are shown (--limit)";
-  if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project)
-    out << "; 'heddle explain ID' says more of one";
-  out << '\n';
+  arguments.tell_of_filters(report);
+  arguments.write_last_line(last_line(report));
   return fails ? ExitCode::Races : ExitCode::Fine;
 }
 

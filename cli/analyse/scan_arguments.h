@@ -20,12 +20,10 @@ class ScanArguments {
   [[nodiscard]] scan::ScanOptions options(unsigned jobs) const;
   [[nodiscard]] bool wants_stats() const { return stats_; }
 
-  /// Writes statistics, report and last line, and says how the command ends. Races that the user does not want to hear
-  /// of, and those beyond --limit, are left out of the text.
+  /// Writes statistics, report and last line, and says how the command ends: by the races that the filters leave.
   [[nodiscard]] ExitCode write(scan::ScanResult& result, const ReportArguments& arguments) const;
 
  private:
-  std::uint32_t limit_ = 100;
   bool stats_ = false;
   std::vector<std::string> without_;
   bool sound_ = false;

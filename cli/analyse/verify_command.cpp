@@ -68,13 +68,16 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
 
   Result<RaceReport> report = pipeline::verify(*input, options, print_notes);
   Result<void> done = report ? report_.finish(*report) : std::unexpected(report.error());
+  const ExitCode code = done ? exit_code_of(*report) : ExitCode::BadInput;  // of the program, whatever is shown of it
+  if (done) report_.filter(*report);
   if (done) done = report_.write(*report);
   if (!done) {
     print_error(done.error().message);
     return ExitCode::BadInput;
   }
+  report_.tell_of_filters(*report);
   report_.last_words() << "verdict: " << report::word(report->verdict) << '\n';
-  return exit_code_of(*report);
+  return code;
 }
 
 }  // namespace heddle::cli

@@ -8,6 +8,7 @@
 #include "base/near_names.h"
 #include "race/access_naming.h"
 #include "race/build_report.h"
+#include "race/user_code.h"
 #include "scan/scan.h"
 #include "topdown/cases/evidence.h"
 #include "topdown/cases/find_cases.h"
@@ -54,6 +55,10 @@ void look_for_name(const Program& program, VariableReport& report) {
 
 ReportAccess words(const Program& program, race::Evidence& evidence, const race::Access& access) {
   ReportAccess out = race::short_access(program, access);
+  if (race::is_library(program, access.function)) {
+    const ReportFrame user = race::frame_of(program, race::user_step(program, evidence.stack(access)));
+    std::tie(out.file, out.line, out.column, out.function) = std::tie(user.file, user.line, user.column, user.function);
+  }
   out.thread = evidence.thread_name(access);
   for (const race::HeldLock& held : evidence.locks(access)) out.locks.push_back(to_text(held));
   return out;
@@ -61,10 +66,15 @@ ReportAccess words(const Program& program, race::Evidence& evidence, const race:
 
 void add_pairs(const Program& program, race::Evidence& evidence, VariableReport& report) {
   race::AccessNaming naming(program);
+  race::UserPaths user_paths(program);
   const std::optional<AskedPlace> place = place_of(report.variable);
   const auto is_wanted = [&](const race::Access& access) {
-    if (place) return is_at(*place, race::frame_of(program, {access.function, access.instruction}));
-    return naming(access).path == report.variable || evidence.object_name(access) == report.variable;
+    const bool is_inside = race::is_library(program, access.function);  // the user knows his own line and name for it
+    if (place && is_at(*place, race::frame_of(program, {access.function, access.instruction}))) return true;
+    if (place)
+      return is_inside && is_at(*place, race::frame_of(program, race::user_step(program, evidence.stack(access))));
+    return naming(access).path == report.variable || evidence.object_name(access) == report.variable ||
+           (is_inside && user_paths(evidence.stack(access)) == report.variable);
   };
   for (const race::ConsideredPair& considered : evidence.considered(is_wanted)) {
     VariablePair pair;
@@ -81,6 +91,15 @@ void add_pairs(const Program& program, race::Evidence& evidence, VariableReport&
   std::ranges::sort(report.pairs, [&](const VariablePair& a, const VariablePair& b) {
     return std::tuple(at(a.first), at(a.second), a.reason) < std::tuple(at(b.first), at(b.second), b.reason);
   });
+  // One line of the user's may lead to many accesses inside of a library.
+  const auto doubles = std::ranges::unique(report.pairs, [&](const VariablePair& a, const VariablePair& b) {
+    const auto all = [&](const VariablePair& p) {
+      return std::tuple(at(p.first), at(p.second), std::tie(p.reason, p.detail, p.first.locks, p.second.locks),
+                        std::tie(p.first.function, p.second.function));
+    };
+    return all(a) == all(b);
+  });
+  report.pairs.erase(doubles.begin(), doubles.end());
 }
 
 void add_obstacles(const race::Docket& docket, VariableReport& report) {

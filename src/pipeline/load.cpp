@@ -84,6 +84,7 @@ ReportCoverage complete(const ReportCoverage& found, const ReportCoverage& read)
   all.functions_reached = found.functions_reached;
   all.instructions = found.instructions;
   all.threads = found.threads;
+  all.thread_list = found.thread_list;
   return all;
 }
 

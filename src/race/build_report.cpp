@@ -5,9 +5,12 @@
 #include <map>
 
 #include "base/contains.h"
+#include "base/demangle.h"
 #include "race/access_id.h"
 #include "race/access_naming.h"
 #include "race/race_id.h"
+#include "race/user_code.h"
+#include "report/short_names.h"
 
 namespace heddle::race {
 namespace {
@@ -15,7 +18,7 @@ namespace {
 class ReportBuilder {
  public:
   ReportBuilder(const Program& program, Evidence& evidence)
-      : program_(program), evidence_(evidence), naming_(program) {}
+      : program_(program), evidence_(evidence), naming_(program), user_paths_(program) {}
 
   RaceReport run(const Docket& docket) {
     RaceReport report;
@@ -23,14 +26,18 @@ class ReportBuilder {
     for (const bool confirmed : {true, false})
       for (const CaseFile& one : docket.cases)
         if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) report.races.push_back(race(one));
+    number_groups(report.races);
     report.verdict = verdict_of(docket);
     report.coverage = docket.coverage;
+    report.coverage.thread_list = evidence_.all_threads();
+    report.not_listed = docket.not_listed;
     report.assumptions = docket.assumptions;
     for (const Finding& finding : docket.findings) report.also_seen.push_back(finding.words);
     if (report.verdict == Verdict::RaceFree && docket.proof)
       add_proof(*docket.proof, report);
     else
-      for (const Obstacle& obstacle : docket.obstacles) report.obstacles.push_back({obstacle.where, obstacle.what});
+      for (const Obstacle& obstacle : docket.obstacles)
+        report.obstacles.push_back({obstacle.where, with_demangled_symbols(obstacle.what)});
     return report;
   }
 
@@ -60,7 +67,9 @@ class ReportBuilder {
       out.variable = one.seen->variable;
     } else {
       out.accesses = {access(w.first), access(w.second)};
-      out.variable = out.accesses[0].path;
+      const std::string& named_by_user = out.accesses[0].user_path;
+      out.variable = named_by_user.empty() ? out.accesses[0].path : named_by_user;
+      out.group = number_of(group_key(w, out));
       out.parallel = evidence_.why_parallel(w);
       out.guard = evidence_.guard(w);
     }
@@ -107,7 +116,9 @@ class ReportBuilder {
     out.path = name.path.empty() ? evidence_.object_name(a) : name.path;
     out.thread = evidence_.thread_name(a);
     out.threads = evidence_.threads(a);
-    for (const CallStep& step : evidence_.stack(a)) out.stack.push_back(frame_of(program_, step));
+    const std::vector<CallStep> stack = evidence_.stack(a);
+    for (const CallStep& step : stack) out.stack.push_back(frame_of(program_, step));
+    out.user_path = user_paths_(stack);
     for (const HeldLock& held : evidence_.locks(a)) {
       out.locks.push_back(to_text(held));
       if (held.taken) out.locks_taken.push_back({out.locks.back(), frame_of(program_, *held.taken)});
@@ -115,10 +126,44 @@ class ReportBuilder {
     return out;
   }
 
+  /// Inside of a library's object, its members do not count: the races on a `std::vector` are on one variable, the
+  /// user's.
+  std::string group_key(const Warning& w, const ReportRace& race) {
+    const std::string_view first = report::member_of(race.accesses[0].user_path),
+                           second = report::member_of(race.accesses[1].user_path);
+    if (first.empty() && second.empty()) {
+      std::string key = evidence_.variable_key(w);
+      return key.empty() ? "named " + race.variable : key;
+    }
+    return "inside of " + std::string(std::min(first, second)) + " and " + std::string(std::max(first, second));
+  }
+
+  std::uint32_t number_of(const std::string& key) {
+    return groups_.try_emplace(key, static_cast<std::uint32_t>(groups_.size()) + 1).first->second;
+  }
+
+  /// What a run met has no key of a driver: it joins the races on what has the same name. Then groups are numbered in
+  /// the order of the report.
+  void number_groups(std::vector<ReportRace>& races) {
+    std::map<std::string, std::uint32_t> by_name;
+    for (const ReportRace& race : races)
+      if (race.group != 0) by_name.try_emplace(race.variable, race.group);
+    std::map<std::uint32_t, std::uint32_t> numbers;
+    for (ReportRace& race : races) {
+      if (race.group == 0) {
+        const auto same = by_name.find(race.variable);
+        race.group = same != by_name.end() ? same->second : number_of("met " + race.variable);
+      }
+      race.group = numbers.try_emplace(race.group, static_cast<std::uint32_t>(numbers.size()) + 1).first->second;
+    }
+  }
+
   const Program& program_;
   Evidence& evidence_;
   AccessNaming naming_;
+  UserPaths user_paths_;
   std::map<std::string, std::uint32_t> ids_;
+  std::map<std::string, std::uint32_t> groups_;  ///< by key
 };
 
 }  // namespace
@@ -128,7 +173,30 @@ RaceReport build_report(const Program& program, const Docket& docket, Evidence& 
 }
 
 std::string function_name(const Program& program, FunctionId function) {
-  return std::string(program.functions[function].shown_name());
+  return with_demangled_symbols(program.functions[function].shown_name());
+}
+
+std::string thread_text(const ReportThread& thread, std::size_t others) {
+  std::string out = report::thread_name(thread);
+  if (thread.is_multiple) out += " (several instances)";
+  if (!thread.created.file.empty())
+    out += ", created at " + thread.created.file + ":" + std::to_string(thread.created.line) + ":" +
+           std::to_string(thread.created.column);
+  if (others > 0) out += ", and " + std::to_string(others) + (others == 1 ? " other thread" : " other threads");
+  return out;
+}
+
+std::vector<ReportThread> without_doubles(std::vector<ReportThread> threads) {
+  std::vector<ReportThread> out;
+  for (ReportThread& thread : threads) {
+    const std::string name = report::thread_name(thread);
+    const auto known = std::ranges::find_if(out, [&](const ReportThread& t) { return report::thread_name(t) == name; });
+    if (known == out.end())
+      out.push_back(std::move(thread));
+    else
+      known->is_multiple = true;
+  }
+  return out;
 }
 
 ReportCoverage coverage_of(const Program& program) {

@@ -20,6 +20,11 @@ ReportFrame frame_of(const Program& program, const CallStep& step);
 /// `list_add`, `Stack<int>::push`; the symbol where the source gives no name.
 std::string function_name(const Program& program, FunctionId function);
 
+/// `worker (several instances), created at a.c:12:3`, with how many others may make the access as well.
+std::string thread_text(const ReportThread& thread, std::size_t others = 0);
+/// Those with the same name are one; main comes first.
+std::vector<ReportThread> without_doubles(std::vector<ReportThread> threads);
+
 /// Place, kind and function of an access: what a list of accesses needs.
 ReportAccess short_access(const Program& program, const Access& access);
 

@@ -47,6 +47,7 @@ struct Docket {
   std::optional<Proof> proof;  ///< of the whole program, by a judge
   std::vector<Finding> findings;
   ReportCoverage coverage;
+  std::uint64_t not_listed = 0;  ///< warnings beyond what the driver may list
 
   void assume(std::string name);  ///< once
 };

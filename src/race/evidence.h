@@ -48,6 +48,10 @@ class Evidence {
   virtual std::string thread_name(const Access& access) = 0;
   /// The same in parts; a few of them if very many come there.
   virtual std::vector<ReportThread> threads(const Access& access) = 0;
+  /// Every thread that was found, main first; none if the driver does not say.
+  virtual std::vector<ReportThread> all_threads() { return {}; }
+  /// Equal for warnings on the same variable, whatever each access calls it; empty if the driver does not say.
+  virtual std::string variable_key(const Warning&) { return {}; }
   /// The memory it touches, as the access's own function does not name it.
   virtual std::string object_name(const Access& access) = 0;
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <algorithm>
 #include <string>
+#include <tuple>
 
 #include "report/report_writer.h"
+#include "report/short_names.h"
 #include "report/source_lines.h"
 #include "report/words.h"
 
@@ -51,21 +53,49 @@ class Explanation {
 
   void write_access(std::size_t number, const ReportAccess& access) {
     out_ << '\n' << (number == 0 ? "one side: " : "the other side: ") << (access.is_atomic ? "atomic " : "");
-    out_ << access.kind << " of '" << access.path << "' in " << access.function << '\n';
-    out_ << "  at ";
-    write_place(out_, access);
+    const ReportFrame user = user_frame(access);
+    out_ << access.kind << " of '" << (access.user_path.empty() ? access.path : access.user_path) << "' in "
+         << short_name(user.function) << "\n  at ";
+    write_place(out_, user);
     out_ << '\n';
-    write_source(access.file, access.line, access.column, "    ");
+    write_source(user.file, user.line, user.column, "    ");
+    if (!is_the_access(user, access)) {
+      out_ << "  in the library: '" << access.path << "' in " << short_name(access.function) << " at ";
+      write_place(out_, access);
+      out_ << '\n';
+    }
     write_threads(access);
     write_locks(access);
-    bool is_first = true;
+    write_callers(access, user);
+  }
+
+  /// The user's functions behind the access; those of libraries are counted.
+  void write_callers(const ReportAccess& access, const ReportFrame& user) {
+    bool is_first = true, is_behind = is_the_access(user, access);
+    std::size_t folded = 0;
+    const auto tell_folded = [&] {
+      if (folded > 0) out_ << "    (" << folded << (folded == 1 ? " function" : " functions") << " of a library)\n";
+      folded = 0;
+    };
     for (const ReportFrame& frame : access.stack) {
       if (is_the_access(frame, access)) continue;
+      const bool is_user =
+          std::tie(frame.file, frame.line, frame.function) == std::tie(user.file, user.line, user.function);
+      if (!is_behind) {
+        is_behind = is_user;
+        continue;
+      }
       if (is_first) out_ << "  called from\n";
       is_first = false;
-      out_ << "    " << frame.function << " at ";
+      if (is_library_file(frame.file)) {
+        ++folded;
+        continue;
+      }
+      tell_folded();
+      out_ << "    " << short_name(frame.function) << " at ";
       write_line_of(frame);
     }
+    tell_folded();
   }
 
   void write_threads(const ReportAccess& access) {
@@ -75,7 +105,7 @@ class Explanation {
     }
     out_ << "  by any of these threads\n";
     for (const ReportThread& thread : access.threads) {
-      out_ << "    " << thread.entry << (thread.is_multiple ? " (several instances)" : "");
+      out_ << "    " << thread_name(thread) << (thread.is_multiple ? " (several instances)" : "");
       if (!thread.created.file.empty()) {
         out_ << ", created at ";
         write_place(out_, thread.created);
@@ -119,7 +149,8 @@ class Explanation {
     const bool has_many_ways = guard.without.size() + guard.more_without < guard.accesses - guard.holding;
     out_ << "  these do not" << (has_many_ways ? "; each counts once for every set of locks and threads" : "") << '\n';
     for (const ReportAccess& access : guard.without) {
-      out_ << "    " << (access.is_atomic ? "atomic " : "") << access.kind << " in " << access.function << " at ";
+      out_ << "    " << (access.is_atomic ? "atomic " : "") << access.kind << " in " << short_name(access.function)
+           << " at ";
       write_line_of(access);
     }
     if (guard.more_without > 0) out_ << "    and " << guard.more_without << " more\n";
@@ -167,8 +198,9 @@ class Explanation {
     if (race_.guard && race_.guard->holding * 2 > race_.guard->accesses)
       out_ << "  if it is real: hold " << guard_name() << " on both sides, as the other accesses do\n";
     out_ << "  if it is meant: write '// heddle: ignore, REASON' on the line ";
-    write_place(out_, ReportFrame{first.file, first.line, 0, {}});
-    out_ << ",\n    or 'race:" << first.function << "' into a file for 'heddle scan --suppressions FILE'\n";
+    const ReportFrame user = user_frame(first);
+    write_place(out_, ReportFrame{user.file, user.line, 0, {}});
+    out_ << ",\n    or 'race:^id:" << race_.id << "$' into a file for 'heddle scan --suppressions FILE'\n";
     out_ << "  to decide it in a small program: 'heddle verify"
          << (report_.coverage.program.empty() ? "" : " --program " + report_.coverage.program) << "'\n";
   }

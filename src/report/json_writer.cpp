@@ -25,6 +25,8 @@ class Writer {
     json_.field("assumptions", report.assumptions);
     if (!report.also_seen.empty()) list("also_seen", report.also_seen);
     if (report.exhausted_traces != 0) json_.field("exhausted_traces", report.exhausted_traces);
+    if (report.not_listed != 0) json_.field("not_listed", report.not_listed);
+    if (report.filtered_out != 0) json_.field("filtered_out", report.filtered_out);
     json_.close('}');
     return json_.text();
   }
@@ -45,6 +47,7 @@ class Writer {
   void write(const ReportThread& thread) {
     json_.open('{');
     json_.field("entry", thread.entry);
+    if (!thread.name.empty()) json_.field("name", thread.name);
     json_.field("several", thread.is_multiple);
     if (!thread.created.file.empty()) {
       json_.key("created");
@@ -76,6 +79,7 @@ class Writer {
     list("stack", access.stack);
     if (!access.threads.empty()) list("threads", access.threads);
     if (!access.locks_taken.empty()) list("locks_taken", access.locks_taken);
+    if (!access.user_path.empty()) json_.field("user_path", access.user_path);
     json_.close('}');
   }
 
@@ -112,6 +116,7 @@ class Writer {
     if (!race.grade.empty()) json_.field("grade", race.grade);
     if (!race.suppressed.empty()) json_.field("suppressed", race.suppressed);
     if (!race.baseline.empty()) json_.field("baseline", race.baseline);
+    if (race.group != 0) json_.field("group", race.group);
     json_.close('}');
   }
 
@@ -141,6 +146,7 @@ class Writer {
     json_.field("functions_reached", coverage.functions_reached);
     json_.field("instructions", coverage.instructions);
     json_.field("threads", coverage.threads);
+    if (!coverage.thread_list.empty()) list("thread_list", coverage.thread_list);
     if (coverage.is_project) {
       json_.key("project");
       json_.open('{');

@@ -13,6 +13,10 @@ std::optional<FailOn> fail_on_of(std::string_view word) {
   return std::nullopt;
 }
 
+bool is_shown(const ReportRace& race) {
+  return race.verdict != RaceVerdict::Refuted && race.suppressed.empty() && !race.accesses.empty();
+}
+
 bool counts(const ReportRace& race, FailOn least) {
   if (!race.suppressed.empty() || race.baseline == "unchanged") return false;
   switch (race.verdict) {

@@ -20,6 +20,9 @@ bool counts(const ReportRace& race, FailOn least);
 /// Whether any race of the report counts.
 bool fails(const RaceReport& report, FailOn least);
 
+/// Reports for people leave out what is refuted or suppressed.
+bool is_shown(const ReportRace& race);
+
 /// How many races of that verdict are not suppressed.
 std::size_t count_of(const RaceReport& report, RaceVerdict verdict);
 

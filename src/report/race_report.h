@@ -25,6 +25,7 @@ struct ReportThread {
   std::string entry;
   bool is_multiple = false;  ///< several instances may run at once
   ReportFrame created = {};  ///< without a file: main, or started by somebody who was not seen
+  std::string name = {};     ///< as a person would call it, where that is not `entry`: `lambda at pool.cpp:31`
 };
 
 /// Where a lock that is held at an access was taken.
@@ -46,6 +47,7 @@ struct ReportAccess {
   std::vector<ReportFrame> stack;            ///< outermost last
   std::vector<ReportThread> threads = {};    ///< `thread` in parts; a few of them if very many come there
   std::vector<ReportLock> locks_taken = {};  ///< of `locks`, those of which it is known
+  std::string user_path = {};  ///< what the user's code calls the memory, if the access is made in a library: `q.jobs`
 };
 
 /// What one look at a warning says for or against it. Opinions rank, they decide nothing.
@@ -76,6 +78,7 @@ struct ReportRace {
   std::string grade = {};       ///< of a confirmed one: "replay", "unordered" or "met"
   std::string suppressed = {};  ///< where and why the user suppressed it; empty: not suppressed
   std::string baseline = {};    ///< "new" or "unchanged" against an earlier report; empty: not compared
+  std::uint32_t group = 0;      ///< races with the same number are on one variable, whatever each access calls it
 };
 
 /// Something other than a race that keeps `verify` from an answer.
@@ -100,11 +103,12 @@ struct ReportCoverage {
   std::uint64_t functions = 0;  ///< with a body
   std::uint64_t functions_reached = 0;  ///< by a thread root
   std::uint64_t instructions = 0;
-  std::uint64_t threads = 0;       ///< thread roots found, main included
-  bool is_project = false;         ///< it was captured; the rest is of such projects only
-  std::string program;             ///< which of its programs; empty: all units
-  std::uint64_t linked = 0;        ///< units that make up the program
-  std::vector<std::string> notes;  ///< what the capture left out, and why
+  std::uint64_t threads = 0;                   ///< thread roots found, main included
+  std::vector<ReportThread> thread_list = {};  ///< the same with their names, those of equal names once
+  bool is_project = false;                     ///< it was captured; the rest is of such projects only
+  std::string program;                         ///< which of its programs; empty: all units
+  std::uint64_t linked = 0;                    ///< units that make up the program
+  std::vector<std::string> notes;              ///< what the capture left out, and why
 };
 
 struct RaceReport {
@@ -115,6 +119,8 @@ struct RaceReport {
   std::vector<ReportFinding> also_seen;   ///< in the order they were met
   std::uint64_t exhausted_traces = 0;     ///< the proof is a search that saw all of these; 0: it is not
   std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
+  std::uint64_t not_listed = 0;           ///< suspected races beyond what a list may hold
+  std::uint64_t filtered_out = 0;         ///< races that the user's filters left out
 };
 
 }  // namespace heddle

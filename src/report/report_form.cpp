@@ -14,8 +14,8 @@ namespace {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportThread>
 void each(Row& row, Visit visit) {
-  auto& [entry, is_multiple, created] = row;
-  visit(entry, is_multiple, created);
+  auto& [entry, is_multiple, created, name] = row;
+  visit(entry, is_multiple, created, name);
 }
 
 template <class Row, class Visit>
@@ -49,16 +49,18 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportAccess>
 void each(Row& row, Visit visit) {
-  auto& [file, line, column, kind, is_atomic, path, function, thread, locks, stack, threads, locks_taken] = row;
-  visit(file, line, column, kind, is_atomic, path, function, thread, locks, stack, threads, locks_taken);
+  auto& [file, line, column, kind, is_atomic, path, function, thread, locks, stack, threads, locks_taken, user_path] =
+      row;
+  visit(file, line, column, kind, is_atomic, path, function, thread, locks, stack, threads, locks_taken, user_path);
 }
 
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportRace>
 void each(Row& row, Visit visit) {
-  auto& [id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed,
-         baseline] = row;
-  visit(id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline);
+  auto& [id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline,
+         group] = row;
+  visit(id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline,
+        group);
 }
 
 template <class Row, class Visit>
@@ -78,16 +80,17 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportCoverage>
 void each(Row& row, Visit visit) {
-  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, is_project, program, linked,
-         notes] = row;
-  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, is_project, program, linked, notes);
+  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, is_project, program,
+         linked, notes] = row;
+  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, is_project, program,
+        linked, notes);
 }
 
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, RaceReport>
 void each(Row& row, Visit visit) {
-  auto& [coverage, verdict, races, obstacles, also_seen, traces, assumptions] = row;
-  visit(coverage, verdict, races, obstacles, also_seen, traces, assumptions);
+  auto& [coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out] = row;
+  visit(coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out);
 }
 
 class Out {

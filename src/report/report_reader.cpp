@@ -76,10 +76,12 @@ ReportAccess access_of(const Json& json) {
     if (!row.is_object()) return;
     ReportThread thread;
     get(row, "entry", thread.entry);
+    get(row, "name", thread.name);
     get(row, "several", thread.is_multiple);
     if (row.contains("created")) thread.created = frame_of(row["created"]);
     out.threads.push_back(std::move(thread));
   });
+  get(json, "user_path", out.user_path);
   each(json, "locks_taken", [&](const Json& row) {
     if (!row.is_object() || !row.contains("taken")) return;
     ReportLock lock{{}, frame_of(row["taken"])};
@@ -125,6 +127,7 @@ ReportRace race_of(const Json& json) {
   get(json, "grade", out.grade);
   get(json, "suppressed", out.suppressed);
   get(json, "baseline", out.baseline);
+  get(json, "group", out.group);
   return out;
 }
 

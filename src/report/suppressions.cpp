@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include "base/read_file.h"
 #include "report/report_reader.h"
-#include "report/source_lines.h"
+#include "report/short_names.h"
 
 namespace heddle::report {
 namespace {
@@ -41,11 +42,11 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// The reason that a comment on the line gives; empty: there is none.
-std::string_view reason_in(std::string_view line) {
+/// The reason that a comment on the line gives, perhaps an empty one; none: there is no such comment.
+std::optional<std::string_view> reason_in(std::string_view line) {
   constexpr std::string_view mark = "heddle: ignore";
   const std::size_t at = line.find(mark);
-  if (at == std::string_view::npos) return {};
+  if (at == std::string_view::npos) return std::nullopt;
   std::string_view reason = line.substr(at + mark.size());
   if (const std::size_t end = reason.find("*/"); end != std::string_view::npos) reason = reason.substr(0, end);
   while (!reason.empty() && std::string_view(",:;- \t").contains(reason.front())) reason.remove_prefix(1);
@@ -96,7 +97,7 @@ void Suppressions::apply(RaceReport& report) {
       const auto hits = [&](const ReportFrame& frame) {
         return matches_pattern(rule.pattern, frame.function) || matches_pattern(rule.pattern, frame.file);
       };
-      bool is_hit = matches_pattern(rule.pattern, race.variable);
+      bool is_hit = matches_pattern(rule.pattern, race.variable) || matches_pattern(rule.pattern, "id:" + race.id);
       for (const ReportAccess& access : race.accesses) {
         is_hit = is_hit || matches_pattern(rule.pattern, access.function) || matches_pattern(rule.pattern, access.file);
         if (!rule.top_only) is_hit = is_hit || std::ranges::any_of(access.stack, hits);
@@ -105,11 +106,21 @@ void Suppressions::apply(RaceReport& report) {
       ++rule.used;
       if (race.suppressed.empty()) race.suppressed = rule.place;
     }
-    for (const ReportAccess& access : race.accesses)
-      if (const std::string_view reason = reason_in(sources.line(access.file, access.line));
-          !reason.empty() && race.suppressed.empty())
-        race.suppressed = access.file + ":" + std::to_string(access.line) + ": " + std::string(reason);
+    for (const ReportAccess& access : race.accesses) {
+      apply_comment(race, {access.file, access.line, 0, {}}, sources);
+      apply_comment(race, user_frame(access), sources);
+    }
   }
+}
+
+void Suppressions::apply_comment(ReportRace& race, const ReportFrame& at, SourceLines& sources) {
+  const auto reason = reason_in(sources.line(at.file, at.line));
+  if (!reason) return;
+  const std::string place = at.file + ":" + std::to_string(at.line);
+  if (reason->empty())
+    without_reason_.insert(place);
+  else if (race.suppressed.empty())
+    race.suppressed = place + ": " + std::string(*reason);
 }
 
 std::vector<std::string> Suppressions::unused() const {

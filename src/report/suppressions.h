@@ -5,14 +5,18 @@
 //
 //   race:zlib_*          in a file: '*' stands for anything; '^' and '$' for the ends; matches functions and files of
 //                        both stacks, and the variable
-//   x++;  // heddle: ignore, only statistics        in the source, on the line of an access; the reason is not optional
+//   race:^id:1f2e77a0c3d4$   the one race with this id, as `heddle explain` writes it; means nothing to others
+//   x++;  // heddle: ignore, only statistics        in the source, on the line of an access, or of the user's code that
+//                        leads to it inside of a library; the reason is not optional
 #pragma once
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "report/race_report.h"
+#include "report/source_lines.h"
 
 namespace heddle::report {
 
@@ -27,6 +31,9 @@ class Suppressions {
   /// `file:line: race:pattern` of those that suppressed nothing.
   [[nodiscard]] std::vector<std::string> unused() const;
 
+  /// `file:line` of comments that suppress nothing because they give no reason.
+  [[nodiscard]] const std::set<std::string>& without_reason() const { return without_reason_; }
+
  private:
   struct Rule {
     std::string pattern;
@@ -34,7 +41,10 @@ class Suppressions {
     bool top_only = false;
     std::uint64_t used = 0;
   };
+  void apply_comment(ReportRace& race, const ReportFrame& at, SourceLines& sources);
+
   std::vector<Rule> rules_;
+  std::set<std::string> without_reason_;
 };
 
 bool matches_pattern(std::string_view pattern, std::string_view text);

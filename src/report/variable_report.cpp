@@ -5,6 +5,7 @@
 #include <map>
 
 #include "report/json_access.h"
+#include "report/short_names.h"
 #include "report/words.h"
 
 namespace heddle::report {
@@ -12,7 +13,7 @@ namespace {
 
 void write_short_access(std::ostream& out, const ReportAccess& access) {
   write_place(out, access);
-  out << ' ' << (access.is_atomic ? "atomic " : "") << access.kind << " in " << access.function << " by "
+  out << ' ' << (access.is_atomic ? "atomic " : "") << access.kind << " in " << short_name(access.function) << " by "
       << access.thread;
   if (access.locks.empty()) return;
   out << " with ";

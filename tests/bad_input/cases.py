@@ -156,6 +156,11 @@ CASES = [
     # The command line.
     Case("no command", [], "error", ["--help"]),
     Case("unknown command", ["frobnicate"], "error", ["frobnicate"]),
+    Case("a misspelt command", ["scna"], "error", ["did you mean 'scan'?"]),
+    Case("a misspelt option", ["verify", "a.c", "--limt", "3"], "error", ["did you mean '--limit'?"], {"a.c": FINE}),
+    Case("help for an unknown command", ["help", "scna"], "error", ["did you mean 'scan'?"]),
+    Case("invalid --only", ["scan", "a.c", "--only", "surely"], "error", ["surely", "likely"], {"a.c": FINE}),
+    Case("invalid --color", ["scan", "a.c", "--color", "red"], "error", ["red", "never"], {"a.c": FINE}),
     Case("no file given", ["verify"], "error", ["FILE"]),
     Case("missing file", ["verify", "nowhere.c"], "error", ["nowhere.c", "no such file"]),
     Case("a directory", ["verify", "folder"], "error", ["folder", "directory"], folders=["folder"]),

@@ -51,7 +51,7 @@ def every_result_says_what_was_captured(p):
     assert (coverage["tried"], coverage["parsed"], coverage["failed"], coverage["skipped"]) == (3, 3, [], 1), coverage
     assert any("assembly" in note for note in coverage["project"]["notes"]), coverage
     p.call("verify")
-    p.expect(0, None, ["read 3 of 3 units of the captured project (0 failed, 1 skipped), 3 in the program: "])
+    p.expect(0, None, ["read 3 of 3 units (1 skipped), 3 in the program: "])
     p.write("other.c", "int g(void) { return nowhere; }\n")
     p.call("capture", "--", "sh", "build.sh")
     found = report(p)
@@ -59,7 +59,7 @@ def every_result_says_what_was_captured(p):
     assert "other.c:1:22: error" in found["coverage"]["failed"][0], found["coverage"]
     assert any("a unit was not captured: other.c:1:22" in row["what"] for row in found["obstacles"]), found["obstacles"]
     p.call("verify")
-    p.expect(3, None, ["read 2 of 3 units of the captured project (1 failed, 1 skipped)",
+    p.expect(3, None, ["read 2 of 3 units (1 failed, 1 skipped)",
                        "not read: other.c:1:22: error"])
 
 
@@ -87,7 +87,10 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
                        "holds 'm', taken in safely at main.c:5", "holds no lock", "run is started more than once",
                        "hold 'm'\n  these do not\n", "write in count at main.c:4",
                        "both sides are instances of one thread",
-                       "heddle: ignore, REASON", "in all: place"])
+                       "heddle: ignore, REASON", f"race:^id:{mixed[0]['id']}$", "in all: place"])
+    p.write("one.supp", f"race:^id:{mixed[0]['id']}$\n")
+    p.call("scan", "--suppressions", "one.supp")
+    p.expect(1, None, ["1 more are suppressed"])
     p.call("explain", mixed[0]["id"], "--report", "report.json")
     p.expect(0, None, ["data race on 'hits'"])
     p.call("verify", "--format", "json", "-o", "report.json")
@@ -103,6 +106,82 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
     last.write_bytes(b"heddle report of another\n" + whole)
     p.call("explain", found["id"])
     p.expect_error("another heddle", "heddle scan")
+
+
+@case
+def filters_narrow_what_is_shown(p):
+    p.write("main.c", '''#include <pthread.h>
+int hits, misses;
+static void *count(void *p) { hits++; return p; }
+static void *miss(void *p) { misses++; return p; }
+int main(void) {
+  pthread_t t;
+  for (int i = 0; i < 3; i++) pthread_create(&t, 0, count, 0);
+  for (int i = 0; i < 3; i++) pthread_create(&t, 0, miss, 0);
+  return 0;
+}
+''')
+    p.call("scan", "main.c")
+    p.expect(1, None, ["likely hits", "likely misses", "3 threads: main, ", "count×n", "the same, in another thread"])
+    for filters in (["--variable", "miss"], ["--thread", "miss"], ["--file", "*.c", "--variable", "*ses"]):
+        p.call("scan", "main.c", *filters)
+        p.expect(1, None, ["likely misses", "showing 2 of 4 races"])
+        assert "likely hits" not in p.out, p.out
+    p.call("scan", "main.c", "--variable", "miss", "--format", "json")
+    found = json.loads(p.out)
+    assert {race["variable"] for race in found["races"]} == {"misses"} and found["filtered_out"] == 2, found
+    p.call("scan", "main.c", "--variable", "miss", "--format", "sarif")
+    assert "hits" not in p.out and "misses" in p.out, p.out
+    for command in ("scan", "check"):
+        p.call(command, "main.c", "--file", "other.c")
+        p.expect(0, None, ["showing 0 of"])  # what is left out makes no exit code 1
+    p.call("scan", "main.c", "--only", "confirmed")
+    p.expect(0, None, ["showing 0 of 4 races"])
+    p.call("check", "main.c", "--only", "confirmed")
+    p.expect(1, None, ["confirmed"])
+    p.call("verify", "main.c", "--file", "other.c")
+    p.expect(1, None, ["showing 0 of", "verdict: race"])  # of the whole program, whatever is shown
+    p.call("scan", "main.c", "--limit", "1")
+    p.expect(1, None, ["and 1 more variable: 1 likely"])
+    p.call("scan", "main.c", "--color", "always")
+    assert "\033[" in p.out, p.out
+    p.call("scan", "main.c")
+    assert "\033[" not in p.out, p.out
+    p.call("scan", "main.c", "--details")
+    p.expect(1, None, ["main.c:3:35: warning: data race on 'hits'"])
+
+
+@case
+def heddle_describes_itself(p):
+    p.call("help", "scan")
+    text = p.out
+    p.call("scan", "--help")
+    assert text == p.out and "--limit" in text, text
+    p.call("help")
+    p.expect(0, None, ["verify", "scan", "Exit codes"])
+    p.call("complete-words")
+    p.expect(0, None, ["verify\nscan\n"])
+    p.call("complete-words", "scan", "--color")
+    assert p.out == "auto\nalways\nnever\n", p.out
+    p.call("complete-words", "verify")
+    assert "--limit\n" in p.out and "--no-static" not in p.out, p.out
+    p.call("man-page", "verify")
+    p.expect(0, None, [".TH heddle-verify 1", "default: 15"])
+    p.write("a.c", "int x; // heddle: ignore\n")
+
+
+@case
+def an_ignore_without_a_reason_is_told(p):
+    p.write("main.c", '''#include <pthread.h>
+int hits;
+static void *run(void *p) {
+  hits++;  // heddle: ignore
+  return p;
+}
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, run, 0); return 0; }
+''')
+    p.call("scan", "main.c")
+    p.expect(1, None, ["main.c:4: 'heddle: ignore' suppresses nothing without a reason"])
 
 
 @case

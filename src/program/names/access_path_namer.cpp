@@ -34,6 +34,13 @@ AccessPathId AccessPathNamer::path_of_value(FunctionId function, Operand pointer
   return walk_.best_path(place_of(pointer), {});
 }
 
+AccessPathId AccessPathNamer::path_of_object(FunctionId function, Operand pointer, TypeId type) {
+  enter(function);
+  const Place at = place_of(pointer);
+  const auto found = walk_.find(at, [&](TypeId source) { return source == type; });
+  return found ? walk_.path_to(*found) : walk_.best_path(at, {});
+}
+
 Wanted AccessPathNamer::wanted(const Instruction& i, const AccessSite& site) const {
   Wanted w;
   w.size = site.size;

@@ -35,6 +35,8 @@ class AccessPathNamer {
   AccessPathId path_of_site(FunctionId function, const AccessSite& site);
   /// The object a pointer points to: `d->lock` for the argument of lock(&d->lock).
   AccessPathId path_of_value(FunctionId function, Operand pointer);
+  /// The same where the object is known to be of a source type: `pool.jobs`, not `pool` whose first member that is.
+  AccessPathId path_of_object(FunctionId function, Operand pointer, TypeId type);
 
  private:
   enum class State : std::uint8_t { Unseen, Open, Done };

@@ -6,6 +6,8 @@
 
 #include "base/contains.h"
 #include "race/build_report.h"
+#include "race/user_code.h"
+#include "report/short_names.h"
 
 namespace heddle::scan {
 namespace {
@@ -36,6 +38,7 @@ race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions) {
       if (is_strong(doubt)) one.add("scan", race::Unlikely{reason_of(doubt), points_of(doubt)});
     docket.cases.push_back(std::move(one));
   }
+  docket.not_listed = suspicions.dropped;
   if (suspicions.dropped > 0)
     docket.obstacles.push_back(
         {race::Obstacle::Kind::Analysis,
@@ -73,32 +76,25 @@ const std::vector<std::uint32_t>& ScanEvidence::roots_of(const Candidate& c) con
   return reach_.root_sets[reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].roots];
 }
 
+/// The root that the way up ends at speaks for the others.
 std::string ScanEvidence::thread_name(const Access& access) {
   const Candidate& c = candidate(access);
   if (c.phase != Phase::Thread) return "main";
   const auto& roots = roots_of(c);
-  const Root& root = *roots_.at(way_up(c).back().function);
-  std::string name = race::function_name(program_, root.entry);
-  if (root.is_multiple) name += " (several instances)";
-  if (root.creator) {
-    const ReportFrame at = race::frame_of(program_, {root.creator, root.instruction});
-    name += ", created at " + at.file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
-  }
-  if (roots.size() > 1)
-    name += ", and " + std::to_string(roots.size() - 1) + (roots.size() == 2 ? " other thread" : " other threads");
-  if (roots.empty()) name += ", and very many other threads";
-  return name;
+  const std::string name = race::thread_text(threads(access).front(), roots.empty() ? 0 : roots.size() - 1);
+  return roots.empty() ? name + ", and very many other threads" : name;
 }
 
 std::vector<ReportThread> ScanEvidence::threads(const Access& access) {
   constexpr std::size_t most = 8;
   const Candidate& c = candidate(access);
   if (c.phase != Phase::Thread) return {{"main"}};
-  std::vector<ReportThread> out;
+  const std::vector<CallStep> way = way_up(c);
+  std::vector<ReportThread> out{thread_of(*roots_.at(way.back().function))};
+  if (std::string name = race::thread_name_of(program_, stack_of(c)); !name.empty()) out.front().name = name;
   for (const std::uint32_t id : roots_of(c)) {
-    const Root& root = reach_.roots[id];
-    ReportThread thread{race::function_name(program_, root.entry), root.is_multiple, {}};
-    if (root.creator) thread.created = race::frame_of(program_, {root.creator, root.instruction});
+    if (reach_.roots[id].entry == way.back().function) continue;
+    ReportThread thread = thread_of(reach_.roots[id]);
     // Two programs of one project may have the same thread.
     const bool is_known = std::ranges::any_of(out, [&](const ReportThread& t) {
       return t.entry == thread.entry && t.is_multiple == thread.is_multiple && is_same(t.created, thread.created);
@@ -109,12 +105,79 @@ std::vector<ReportThread> ScanEvidence::threads(const Access& access) {
   return out;
 }
 
+std::vector<ReportThread> ScanEvidence::all_threads() {
+  std::vector<ReportThread> out{{"main"}};
+  for (const Root& root : reach_.roots) {
+    ReportThread thread = thread_of(root);
+    const auto several = user_names_.find(root.entry);
+    if (several == user_names_.end()) {
+      out.push_back(std::move(thread));
+      continue;
+    }
+    for (const std::string& name : several->second) {
+      thread.name = name;
+      out.push_back(thread);
+    }
+  }
+  return race::without_doubles(std::move(out));
+}
+
+ReportThread ScanEvidence::thread_of(const Root& root) {
+  name_roots();
+  ReportThread out{race::function_name(program_, root.entry), root.is_multiple, created_at(root),
+                   race::person_name(program_, root.entry)};
+  const auto found = user_names_.find(root.entry);
+  if (found == user_names_.end()) return out;
+  out.name = found->second.front();
+  if (found->second.size() > 1) out.name += " or " + std::to_string(found->second.size() - 1) + " more";
+  return out;
+}
+
+/// Where the user's code starts it, if only one way leads through the library.
+ReportFrame ScanEvidence::created_at(const Root& root) const {
+  if (!root.creator) return {};
+  CallStep at{root.creator, root.instruction};
+  const ReportFrame own = race::frame_of(program_, at);
+  constexpr int deepest = 64;
+  for (int i = 0; i < deepest && race::is_library(program_, at.function); ++i) {
+    const auto& phases = reach_.visits[at.function.index()];
+    const auto only = std::ranges::find_if(phases, &Visit::reached);
+    if (only == phases.end() || only->calls != 1 || !only->caller) return own;
+    if (std::ranges::count_if(phases, &Visit::reached) != 1) return own;
+    at = {only->caller, only->call};
+  }
+  return race::frame_of(program_, at);
+}
+
+/// `std::thread` runs what it was given: the functions of the user's that its entry calls through the library alone.
+void ScanEvidence::name_roots() {
+  if (are_roots_named_) return;
+  are_roots_named_ = true;
+  for (std::uint32_t i = 0; i < reach_.visits.size(); ++i) {
+    FunctionId at(i);
+    const Visit* visit = &reach_.visits[i][static_cast<std::size_t>(Phase::Thread)];
+    if (!visit->reached || !visit->caller || race::is_library(program_, at)) continue;
+    while (visit->caller && race::is_library(program_, visit->caller)) {
+      at = visit->caller;
+      visit = &reach_.visits[at.index()][static_cast<std::size_t>(visit->caller_phase)];
+    }
+    if (visit->caller || !roots_.contains(at)) continue;
+    std::string name = race::person_name(program_, FunctionId(i));
+    auto& names = user_names_[at];
+    names.push_back(name.empty() ? race::function_name(program_, FunctionId(i)) : std::move(name));
+  }
+}
+
+std::string ScanEvidence::variable_key(const race::Warning& warning) {
+  return "variable " + std::to_string(suspicion(warning).variable);
+}
+
 std::string ScanEvidence::why_parallel(const race::Warning& warning) {
   return why_parallel(candidate(warning.first), candidate(warning.second));
 }
 
 /// As Reach::may_overlap decides it.
-std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) const {
+std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) {
   if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
     const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
     if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
@@ -126,17 +189,17 @@ std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) c
   if (first != second) return "different threads: " + entries_of(first) + " and " + entries_of(second);
   if (first.size() != 1) return "several threads come to both places: " + entries_of(first);
   const Root& root = reach_.roots[first[0]];
-  const std::string entry = race::function_name(program_, root.entry);
+  const std::string entry = report::thread_name(thread_of(root));
   if (!root.creator) return "several instances of " + entry + " may run at once";
   return entry + " is started more than once: in a loop, at several places, or by several threads";
 }
 
-std::string ScanEvidence::entries_of(const std::vector<std::uint32_t>& roots) const {
+std::string ScanEvidence::entries_of(const std::vector<std::uint32_t>& roots) {
   if (roots.empty()) return "any of very many threads";
   constexpr std::size_t most = 3;
   std::vector<std::string> names;
   for (const std::uint32_t root : roots)
-    if (std::string name = race::function_name(program_, reach_.roots[root].entry); !contains(names, name))
+    if (std::string name = report::thread_name(thread_of(reach_.roots[root])); !contains(names, name))
       names.push_back(std::move(name));
   std::string out;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i) out += (i == 0 ? "'" : ", '") + names[i] + "'";

@@ -25,6 +25,8 @@ class ScanEvidence : public race::Evidence {
   std::vector<race::HeldLock> locks(const race::Access& access) override;
   std::string thread_name(const race::Access& access) override;
   std::vector<ReportThread> threads(const race::Access& access) override;
+  std::vector<ReportThread> all_threads() override;
+  std::string variable_key(const race::Warning& warning) override;
   std::string object_name(const race::Access& access) override;
   std::string why_parallel(const race::Warning& warning) override;
   std::vector<std::string> reasons(const race::Warning& warning) override;
@@ -42,14 +44,17 @@ class ScanEvidence : public race::Evidence {
     return suspicions_.all[warning.number];
   }
   [[nodiscard]] const std::vector<std::uint32_t>& roots_of(const Candidate& c) const;
-  [[nodiscard]] std::string entries_of(const std::vector<std::uint32_t>& roots) const;
+  [[nodiscard]] ReportThread thread_of(const Root& root);
+  [[nodiscard]] ReportFrame created_at(const Root& root) const;
+  void name_roots();
+  [[nodiscard]] std::string entries_of(const std::vector<std::uint32_t>& roots);
   [[nodiscard]] std::vector<race::CallStep> way_up(const Candidate& c) const;
   [[nodiscard]] std::vector<race::CallStep> stack_of(const Candidate& c) const;
   [[nodiscard]] std::vector<Held> held_at(const Candidate& c);
   void add_kinds(const Candidate& c, std::vector<Held>& out);
   [[nodiscard]] std::string object_name_of(const Candidate& c);
   [[nodiscard]] std::string guard_name(const Suspicion& s);
-  [[nodiscard]] std::string why_parallel(const Candidate& a, const Candidate& b) const;
+  [[nodiscard]] std::string why_parallel(const Candidate& a, const Candidate& b);
 
   const ScanFacts& facts_;
   const Program& program_;
@@ -59,6 +64,8 @@ class ScanEvidence : public race::Evidence {
   const Suspicions& suspicions_;
   const CandidateOptions& options_;
   std::map<FunctionId, const Root*> roots_;  ///< by entry
+  bool are_roots_named_ = false;
+  std::map<FunctionId, std::vector<std::string>> user_names_;  ///< of entries in a library: what they lead to
   std::vector<Node> path_nodes_;
   LvalueText text_;
   LockPlaces lock_places_;

@@ -2,8 +2,12 @@
 #include "topdown/cases/evidence.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "race/build_report.h"
+#include "race/user_code.h"
 #include "topdown/cases/pairs.h"
 #include "topdown/cases/separate.h"
 
@@ -32,9 +36,12 @@ TopDownEvidence::TopDownEvidence(const Program& program, const TopDownResult& re
     : program_(program), result_(result) {}
 
 std::vector<CallStep> TopDownEvidence::stack(const Access& access) {
+  return stack_of(guarded(access).context, access.instruction);
+}
+
+std::vector<CallStep> TopDownEvidence::stack_of(ContextId context, std::uint32_t instruction) const {
   std::vector<CallStep> out;
-  std::uint32_t instruction = access.instruction;
-  for (ContextId c = guarded(access).context; c; c = result_.threads->contexts[c].caller) {
+  for (ContextId c = context; c; c = result_.threads->contexts[c].caller) {
     out.push_back({result_.threads->contexts[c].function, instruction});
     instruction = result_.threads->contexts[c].call;
   }
@@ -63,22 +70,88 @@ std::vector<race::HeldLock> TopDownEvidence::locks(const Access& access) {
   return out;
 }
 
-std::string TopDownEvidence::thread_name(const Access& access) {
-  const threads::Thread& t = result_.threads->threads[guarded(access).thread];
-  std::string name = race::function_name(program_, t.entry);
-  if (!t.creator) return name;
-  if (t.multiple) name += " (several instances)";
-  const FunctionId creator = result_.threads->contexts[t.creator].function;
-  const Function& f = program_.functions[creator];
-  const LocationId id = t.created_by < f.instructions.size() ? f.instructions[t.created_by].location : LocationId{};
-  return name + ", created at " + program_.where(id ? id : f.location);
-}
+std::string TopDownEvidence::thread_name(const Access& access) { return race::thread_text(threads(access).front()); }
 
 std::vector<ReportThread> TopDownEvidence::threads(const Access& access) {
-  const threads::Thread& t = result_.threads->threads[guarded(access).thread];
-  ReportThread out{race::function_name(program_, t.entry), t.multiple, {}};
-  if (t.creator) out.created = race::frame_of(program_, {result_.threads->contexts[t.creator].function, t.created_by});
+  ReportThread out = thread_of(guarded(access).thread);
+  out.name = race::thread_name_of(program_, stack(access));
   return {out};
+}
+
+ReportThread TopDownEvidence::thread_of(ThreadId thread) const {
+  const threads::Thread& t = result_.threads->threads[thread];
+  ReportThread out{
+      race::function_name(program_, t.entry), t.creator && t.multiple, {}, race::person_name(program_, t.entry)};
+  if (t.creator) out.created = race::frame_of(program_, race::user_step(program_, stack_of(t.creator, t.created_by)));
+  return out;
+}
+
+/// A thread that starts in a library has the name of the user's function that it comes to.
+std::vector<ReportThread> TopDownEvidence::all_threads() {
+  std::map<ThreadId, std::string> names;
+  for (std::uint32_t i = 0; i < result_.threads->contexts.size(); ++i) {
+    const threads::Context& context = result_.threads->contexts[ContextId(i)];
+    if (!context.caller || race::is_library(program_, context.function) || names.contains(context.thread)) continue;
+    const std::vector<CallStep> stack = stack_of(ContextId(i), 0);
+    const auto is_outer = [&](const CallStep& step) { return race::is_library(program_, step.function); };
+    if (std::all_of(stack.begin() + 1, stack.end(), is_outer))
+      names[context.thread] = race::thread_name_of(program_, stack);
+  }
+  std::vector<ReportThread> out;
+  for (std::uint32_t i = 0; i < result_.threads->threads.size(); ++i) {
+    out.push_back(thread_of(ThreadId(i)));
+    if (const auto known = names.find(ThreadId(i)); known != names.end()) out.back().name = known->second;
+  }
+  return race::without_doubles(std::move(out));
+}
+
+std::optional<ReportGuard> TopDownEvidence::guard(const Warning& warning) {
+  group_by_variable();
+  const std::string key = key_of(guarded(warning.first));
+  const auto [known, is_new] = guards_.try_emplace(key);
+  if (is_new) known->second = guard_of(by_variable_[key]);
+  return known->second;
+}
+
+/// Places count, not the ways there: a place holds a lock if it does on every way.
+std::optional<ReportGuard> TopDownEvidence::guard_of(const std::vector<std::uint32_t>& accesses) const {
+  std::map<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::pair<Access, std::set<std::string>>> places;
+  for (const std::uint32_t number : accesses) {
+    const Access access = warning_of(result_, number, number).first;
+    std::set<std::string> held;
+    for (const HeldLock& lock : guarded(access).locks) held.insert(lock_name(lock));
+    const auto [at, is_new] = places.try_emplace({access.function, access.instruction, access.kind}, access, held);
+    if (!is_new) std::erase_if(at->second.second, [&](const std::string& lock) { return !held.contains(lock); });
+  }
+  std::map<std::string, std::uint32_t> counts;
+  for (const auto& [place, one] : places)
+    for (const std::string& lock : one.second) ++counts[lock];
+  if (counts.empty()) return std::nullopt;
+  const auto most = std::ranges::max_element(counts, {}, [](const auto& row) { return row.second; });
+  ReportGuard out{most->first, most->second, static_cast<std::uint32_t>(places.size())};
+  constexpr std::size_t listed = 8;
+  for (const auto& [place, one] : places) {
+    if (one.second.contains(out.lock)) continue;
+    if (out.without.size() < listed)
+      out.without.push_back(race::short_access(program_, one.first));
+    else
+      ++out.more_without;
+  }
+  return out;
+}
+
+void TopDownEvidence::group_by_variable() {
+  if (!by_variable_.empty()) return;
+  for (std::uint32_t i = 0; i < result_.accesses.size(); ++i) by_variable_[key_of(result_.accesses[i])].push_back(i);
+}
+
+std::string TopDownEvidence::variable_key(const Warning& warning) { return key_of(guarded(warning.first)); }
+
+std::string TopDownEvidence::key_of(const GuardedAccess& access) const {
+  const Target& target = access.target;
+  const auto stride = static_cast<std::int64_t>(target.stride);
+  return "object " + std::to_string(target.object.index()) + " at " +
+         std::to_string(stride == 0 ? target.low : ((target.low % stride) + stride) % stride);
 }
 
 std::string TopDownEvidence::object_name(const Access& access) {

@@ -55,7 +55,7 @@ what moved it in the list, up or down
 what to do
   if it is real: hold 'm' on both sides, as the other accesses do
   if it is meant: write '// heddle: ignore, REASON' on the line server.c:14,
-    or 'race:count' into a file for 'heddle scan --suppressions FILE'
+    or 'race:^id:hits-77$' into a file for 'heddle scan --suppressions FILE'
   to decide it in a small program: 'heddle verify --program server'
 )");
 }

@@ -35,6 +35,17 @@ TEST(Suppressions, RuleMarksAndIsCounted) {
   EXPECT_FALSE(text.str().contains("[" + report.races[0].id + "]"));
 }
 
+TEST(Suppressions, AnIdHitsOneRace) {
+  RaceReport report = sample_report();
+  report.races.push_back(report.races[0]);
+  report.races[1].id = report.races[0].id + "0";
+  Suppressions rules;
+  ASSERT_TRUE(rules.add_text("race:^id:" + report.races[0].id + "$", "s.supp").has_value());
+  rules.apply(report);
+  EXPECT_NE(report.races[0].suppressed, "");
+  EXPECT_EQ(report.races[1].suppressed, "");
+}
+
 TEST(Suppressions, BadLineIsAnErrorWithItsPlace) {
   Suppressions rules;
   const auto added = rules.add_text("race:ok\nrase:typo\n", "s.supp");
@@ -52,6 +63,7 @@ TEST(Suppressions, CommentNeedsAReason) {
   Suppressions none;
   none.apply(report);
   EXPECT_EQ(report.races[0].suppressed, "");
+  EXPECT_EQ(none.without_reason(), std::set<std::string>{file + ":2"}) << "and that is told";
   report.races[0].accesses[0].line = 1;
   none.apply(report);
   EXPECT_EQ(report.races[0].suppressed, file + ":1: only statistics");

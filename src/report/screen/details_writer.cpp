@@ -2,6 +2,8 @@
 #include <string_view>
 
 #include "report/report_writer.h"
+#include "report/screen/blocks.h"
+#include "report/short_names.h"
 #include "report/words.h"
 
 namespace heddle::report {
@@ -39,7 +41,7 @@ void write_coverage(std::ostream& out, const ReportCoverage& coverage) {
 
 void write_access_words(std::ostream& out, const ReportAccess& access) {
   if (access.is_atomic) out << "atomic ";
-  out << access.kind << " in " << (access.function.empty() ? "<unknown>" : access.function);
+  out << access.kind << " in " << (access.function.empty() ? "<unknown>" : short_name(access.function));
 }
 
 void write_locks(std::ostream& out, const ReportAccess& access) {
@@ -55,9 +57,19 @@ void write_locks(std::ostream& out, const ReportAccess& access) {
   }
 }
 
+/// Functions of libraries are counted.
 void write_stack(std::ostream& out, const ReportAccess& access) {
+  std::size_t folded = 0;
   for (const ReportFrame& frame : access.stack) {
-    if (!is_the_access(frame, access)) note(out, frame) << "called from " << frame.function << '\n';
+    if (is_the_access(frame, access)) continue;
+    if (is_library_file(frame.file)) {
+      ++folded;
+      continue;
+    }
+    note(out, frame) << "called from " << short_name(frame.function);
+    if (folded > 0) out << " through " << folded << (folded == 1 ? " function" : " functions") << " of a library";
+    out << '\n';
+    folded = 0;
   }
 }
 
@@ -121,10 +133,11 @@ void write_assumptions(std::ostream& out, const RaceReport& report) {
 
 }  // namespace
 
-void write_text(std::ostream& out, const RaceReport& report) {
+void write_details(std::ostream& out, const RaceReport& report, std::size_t limit) {
   write_coverage(out, report.coverage);
-  for (const ReportRace& race : report.races)
-    if (race.verdict != RaceVerdict::Refuted && race.suppressed.empty()) write_race(out, race);
+  const std::vector<Block> blocks = blocks_of(report);
+  for (std::size_t i = 0; i < blocks.size() && (limit == 0 || i < limit); ++i)
+    for (const ReportRace* race : blocks[i].races) write_race(out, *race);
   write_findings(out, report);
   write_obstacles(out, report);
   if (report.exhausted_traces != 0) {

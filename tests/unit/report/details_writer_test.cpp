@@ -11,11 +11,11 @@ namespace {
 
 std::string text_of(const RaceReport& report) {
   std::ostringstream out;
-  write_text(out, report);
+  write_details(out, report);
   return out.str();
 }
 
-TEST(TextWriter, DrawsARaceAsClangDrawsAWarning) {
+TEST(DetailsWriter, DrawsARaceAsClangDrawsAWarning) {
   EXPECT_EQ(text_of(sample_report()),
             R"(heddle: read 2 of 2 files: 5 functions with a body, 4 reached, 61 instructions, 2 threads
 server.c:14:3: warning: data race on 'stats.hits': write in count / atomic read in main [hits-1f2e]
@@ -30,7 +30,7 @@ this result assumes (docs/assumptions.md): thread creation succeeds, locks succe
 )");
 }
 
-TEST(TextWriter, BeginsWithWhatWasCaptured) {
+TEST(DetailsWriter, BeginsWithWhatWasCaptured) {
   RaceReport report;
   report.coverage.is_project = true;
   report.coverage.tried = 4;
@@ -40,7 +40,7 @@ TEST(TextWriter, BeginsWithWhatWasCaptured) {
   report.coverage.program = "server";
   report.coverage.linked = 2;
   std::ostringstream out;
-  write_text(out, report);
+  write_details(out, report);
   EXPECT_TRUE(out.str().starts_with(
       "heddle: read 3 of 4 units of the captured project (1 failed, 1 skipped), 2 in 'server': 0 functions"))
       << out.str();
@@ -48,7 +48,7 @@ TEST(TextWriter, BeginsWithWhatWasCaptured) {
   EXPECT_EQ(out.str().find("more of it"), std::string::npos);
 }
 
-TEST(TextWriter, BeginsWithWhatWasReadEvenWhenThatIsNothing) {
+TEST(DetailsWriter, BeginsWithWhatWasReadEvenWhenThatIsNothing) {
   RaceReport report;
   report.coverage.tried = 1;
   report.coverage.failed = {"a.c:1:1: error: expected identifier"};
@@ -57,13 +57,13 @@ TEST(TextWriter, BeginsWithWhatWasReadEvenWhenThatIsNothing) {
             "heddle: not read: a.c:1:1: error: expected identifier\n");
 }
 
-TEST(TextWriter, LeavesOutRefutedWarnings) {
+TEST(DetailsWriter, LeavesOutRefutedWarnings) {
   RaceReport report = sample_report();
   report.races.front().verdict = RaceVerdict::Refuted;
   EXPECT_EQ(text_of(report).find("warning:"), std::string::npos);
 }
 
-TEST(TextWriter, SaysUnknownForPlacesWithoutDebugInformation) {
+TEST(DetailsWriter, SaysUnknownForPlacesWithoutDebugInformation) {
   RaceReport report;
   ReportAccess access;
   access.kind = "write";
@@ -72,7 +72,30 @@ TEST(TextWriter, SaysUnknownForPlacesWithoutDebugInformation) {
   EXPECT_NE(text_of(report).find("<unknown>: warning: data race on 'x': write in <unknown>\n"), std::string::npos);
 }
 
-TEST(TextWriter, SurvivesARaceWithoutAccesses) {
+TEST(DetailsWriter, CountsFunctionsOfLibrariesInsteadOfNamingThem) {
+  RaceReport report = sample_report();
+  report.races[0].accesses[0].stack = {
+      {"server.c", 14, 3, "count"},
+      {"/usr/include/c++/12/bits/invoke.h", 61, 1, "std::__invoke<void (*)(int), int>"},
+      {"/usr/include/c++/12/thread", 90, 1, "run"},
+      {"server.c", 22, 5, "worker"}};
+  const std::string text = text_of(report);
+  EXPECT_EQ(text.find("invoke.h"), std::string::npos) << text;
+  EXPECT_NE(text.find("server.c:22:5: note: called from worker through 2 functions of a library\n"), std::string::npos);
+}
+
+TEST(DetailsWriter, TheLimitCountsVariables) {
+  RaceReport report = sample_report();
+  report.races.push_back(report.races[0]);  // of the same variable
+  report.races.push_back(report.races[0]);
+  report.races[2].variable = "other";
+  std::ostringstream out;
+  write_details(out, report, 1);
+  EXPECT_EQ(out.str().find("'other'"), std::string::npos);
+  EXPECT_NE(out.str().find("warning", out.str().find("warning") + 1), std::string::npos);
+}
+
+TEST(DetailsWriter, SurvivesARaceWithoutAccesses) {
   RaceReport report;
   report.races.emplace_back();
   EXPECT_EQ(text_of(report).find("warning:"), std::string::npos);
