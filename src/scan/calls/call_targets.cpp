@@ -24,7 +24,7 @@ std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::siz
                                                      std::span<const FunctionId> may, const FunctionFlow* flow) const {
   FunctionFlow::Targets found;
   if (flow != nullptr) found = flow->targets(caller, number);
-  if (!found.functions.empty()) return std::move(found.functions);
+  if (found.is_known && !found.functions.empty()) return std::move(found.functions);
   if (!by_type_) return {may.begin(), may.end()};
   const Function& function = program_.functions[caller];
   const TypeId wanted = function.calls[function.instructions[number].extra].function_type;
@@ -34,6 +34,10 @@ std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::siz
   if (fitting.size() > most_by_type) fitting.clear();
   // It is known where this pointer lies, and all pointers to the others lie elsewhere.
   if (found.is_known) std::erase_if(fitting, [&](FunctionId target) { return !flow->has_left(target); });
+  fitting.insert(fitting.end(), found.functions.begin(), found.functions.end());
+  std::ranges::sort(fitting);
+  const auto rest = std::ranges::unique(fitting);
+  fitting.erase(rest.begin(), rest.end());
   return fitting;
 }
 

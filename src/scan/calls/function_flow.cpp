@@ -15,13 +15,13 @@ bool hides_pointers(const Instruction& i) {
 }  // namespace
 
 FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
-    : program_(program), sources_(sources), keys_(program) {
+    : program_(program), places_(program, sources), tables_(program, places_) {
   slot(SlotKind::Outside, 0, 0);
   for (std::uint32_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     for (const Relocation& word : global.relocations) {
       if (!word.target.is_function()) continue;
-      const MemberKey key = keys_.at(global.source_type, static_cast<std::int64_t>(word.offset));
+      const MemberKey key = places_.keys().at(global.source_type, static_cast<std::int64_t>(word.offset));
       if (key.record) {
         add(member_slot(key), word.target.as_function());
       } else {
@@ -60,50 +60,14 @@ FunctionFlow::SlotId FunctionFlow::member_slot(MemberKey key) {
 }
 
 FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand address) {
-  constexpr int deep = 6;
-  const Place place = place_at(id, address, deep);
-  if (const MemberKey key = keys_.at(place.type, place.offset); key.record) return member_slot(key);
+  const auto place = places_.at(id, address);
+  if (const MemberKey key = places_.keys().at(place.type, place.offset); key.record) return member_slot(key);
   const Function& f = program_.functions[id];
   if (address.is_value() && !f.is_parameter(address.as_value())) {
     const Instruction& gep = f.instructions[f.definition(address.as_value())];
     if (gep.opcode == Opcode::Gep) address = f.operands_of(gep)[0];
   }
   return address.kind() == Operand::Kind::Global ? slot(SlotKind::Global, address.index(), 0) : none;
-}
-
-FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int depth) {
-  const Function& f = program_.functions[id];
-  if (address.kind() == Operand::Kind::Global) return {program_.globals[address.as_global()].source_type, 0};
-  if (!address.is_value() || depth == 0) return {};
-  if (const TypeId named = keys_.named_pointee(f, address.as_value())) return {named, 0};
-  if (f.is_parameter(address.as_value())) return {};
-  const Instruction& source = f.instructions[f.definition(address.as_value())];
-  const auto operands = f.operands_of(source);
-  switch (source.opcode) {
-    case Opcode::Alloca: {
-      const auto name = std::ranges::find(f.names, address.as_value(), &ValueName::value);
-      return {name != f.names.end() && name->names_memory ? name->source_type : TypeId{}, 0};
-    }
-    case Opcode::Gep: {
-      const GepInfo& info = f.geps[source.extra];
-      if (const TypeId type = sources_.of(info.source_type)) return {type, info.constant_offset};
-      // Several structs have that layout.
-      const Place base = place_at(id, operands[0], depth - 1);
-      return {base.type, base.offset + info.constant_offset};
-    }
-    case Opcode::Phi: return operands.empty() ? Place{} : place_at(id, operands[0], depth - 1);
-    case Opcode::Call:
-    case Opcode::Invoke: {
-      const TypeId callee =
-          operands[0].is_function() ? program_.functions[operands[0].as_function()].source_type : TypeId{};
-      return {callee ? keys_.pointee(program_.types[callee].element) : TypeId{}, 0};
-    }
-    case Opcode::Load: {
-      const Place from = place_at(id, operands[0], depth - 1);
-      return {keys_.pointee_at(from.type, from.offset), 0};
-    }
-    default: return {};
-  }
 }
 
 FunctionFlow::Sources FunctionFlow::sources(FunctionId id, Operand value) {
@@ -212,9 +176,12 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
   }
   const auto [slots, functions] = sources(id, operands[0]);
   const auto row = static_cast<std::uint32_t>(indirect_.size());
-  indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
+  const bool has_source = !slots.empty() || !functions.empty();
+  const auto table = has_source ? VirtualTables::Targets{} : tables_.targets(id, call);
+  indirect_.push_back({id, number, {}, has_source || table.is_virtual});
   if (!indirect_.back().is_known) leave(id, arguments);
   for (const FunctionId target : functions) connect(row, target);
+  for (const FunctionId target : table.functions) connect(row, target);
   for (const SlotId from : slots) {
     calls_[from].push_back(row);
     const std::vector<FunctionId> known = functions_[from];
