@@ -67,7 +67,77 @@ FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand addres
     const Instruction& gep = f.instructions[f.definition(address.as_value())];
     if (gep.opcode == Opcode::Gep) address = f.operands_of(gep)[0];
   }
-  return address.kind() == Operand::Kind::Global ? slot(SlotKind::Global, address.index(), 0) : none;
+  if (address.kind() == Operand::Kind::Global) return slot(SlotKind::Global, address.index(), 0);
+  return address.is_value() ? pointee_slot(id, address.as_value(), place.type) : none;
+}
+
+bool FunctionFlow::leads_to_code(TypeId pointee) const {
+  if (!pointee || program_.types[pointee].kind != TypeKind::Pointer) return false;
+  const TypeId code = program_.types[pointee].element;
+  return code && program_.types[code].kind == TypeKind::Function;
+}
+
+/// `type`: declared for what lies there. A temporary has none.
+FunctionFlow::SlotId FunctionFlow::pointee_slot(FunctionId id, ValueId value, TypeId type) {
+  const Function& f = program_.functions[id];
+  if (f.is_parameter(value)) return leads_to_code(type) ? slot(SlotKind::Pointee, id.index(), value.index()) : none;
+  const Instruction& source = f.instructions[f.definition(value)];
+  const auto operands = f.operands_of(source);
+  if (source.is_call())
+    return leads_to_code(type) && operands[0].is_function()
+               ? slot(SlotKind::ResultPointee, operands[0].index(), 0)
+               : none;
+  if (source.opcode != Opcode::Alloca || (type && !leads_to_code(type))) return none;
+  // Nobody looks at all that is done with its address.
+  const SlotId out = slot(SlotKind::Pointee, id.index(), value.index());
+  join(out, outside);
+  return out;
+}
+
+std::vector<FunctionFlow::SlotId> FunctionFlow::pointees(FunctionId id, Operand address) {
+  const Function& f = program_.functions[id];
+  std::vector<SlotId> out;
+  seen_.clear();
+  std::vector<Operand> open{address};
+  while (!open.empty()) {
+    const Operand one = open.back();
+    open.pop_back();
+    if (one.is_value() && !seen_.insert(one.index())) continue;
+    if (const SlotId at = slot_of_address(id, one); at != none) {
+      out.push_back(at);
+      continue;
+    }
+    if (!one.is_value() || f.is_parameter(one.as_value())) continue;
+    const Instruction& source = f.instructions[f.definition(one.as_value())];
+    const auto operands = f.operands_of(source);
+    if (source.opcode == Opcode::Phi)
+      for (std::size_t k = 0; k + 1 < operands.size(); k += 2) open.push_back(operands[k]);
+    if (source.opcode == Opcode::Select) open.insert(open.end(), {operands[1], operands[2]});
+    if (source.opcode == Opcode::Cast || source.opcode == Opcode::Freeze) open.push_back(operands[0]);
+    // Without a declared type, the argument of a call and its result have what the callee says.
+    if (source.is_call() && operands[0].is_function())
+      out.push_back(slot(SlotKind::ResultPointee, operands[0].index(), 0));
+  }
+  return out;
+}
+
+void FunctionFlow::unite(std::span<const SlotId> slots, SlotId with) {
+  for (const SlotId one : slots)
+    for (const auto [from, to] : {std::pair(one, with), std::pair(with, one)}) {
+      if (!join(from, to)) continue;
+      const std::vector<FunctionId> moving = functions_[from];
+      for (const FunctionId function : moving) add(to, function);
+    }
+}
+
+/// The caller's memory and what the callee's parameter leads to are one.
+void FunctionFlow::collect_reference(FunctionId id, Operand argument, FunctionId callee, std::uint32_t parameter) {
+  const Function& f = program_.functions[callee];
+  if (!leads_to_code(places_.keys().named_pointee(f, ValueId(parameter)))) return;
+  const SlotId there = slot(SlotKind::Pointee, callee.index(), parameter);
+  const std::vector<SlotId> here = pointees(id, argument);
+  unite(here, there);
+  if (here.empty()) join(there, outside);
 }
 
 FunctionFlow::Sources FunctionFlow::sources(FunctionId id, Operand value) {
@@ -138,6 +208,8 @@ void FunctionFlow::collect(FunctionId id) {
     } else if (instruction.opcode == Opcode::Return && !operands.empty() &&
                is_pointer(program_.types[f.type].element)) {
       flow(slot(SlotKind::Result, id.index(), 0), id, operands[0]);
+      if (f.source_type && leads_to_code(places_.keys().pointee(program_.types[f.source_type].element)))
+        unite(pointees(id, operands[0]), slot(SlotKind::ResultPointee, id.index(), 0));
     } else if (instruction.is_call()) {
       collect_call(id, instruction, i);
     } else if (hides_pointers(instruction)) {
@@ -170,8 +242,11 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
     const std::size_t count = std::min(arguments.size(), program_.functions[callee].parameters.size());
     leave(id, arguments.subspan(count));
     for (std::uint32_t k = 0; k < count; ++k)
-      if (const TypeId type = program_.functions[callee].parameters[k]; program_.types[type].kind == TypeKind::Pointer)
+      if (const TypeId type = program_.functions[callee].parameters[k];
+          program_.types[type].kind == TypeKind::Pointer) {
         flow(slot(SlotKind::Parameter, callee.index(), k), id, arguments[k]);
+        collect_reference(id, arguments[k], callee, k);
+      }
     return;
   }
   const auto [slots, functions] = sources(id, operands[0]);
@@ -207,6 +282,7 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
   for (std::uint32_t k = 0; k < callee.parameters.size(); ++k)
     if (program_.types[callee.parameters[k]].kind == TypeKind::Pointer) {
       const SlotId to = slot(SlotKind::Parameter, target.index(), k);
+      collect_reference(caller, arguments[k], target, k);
       const auto [slots, functions] = sources(caller, arguments[k]);
       for (const FunctionId function : functions) add(to, function);
       for (const SlotId from : slots) {

@@ -5,7 +5,7 @@
 //   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
 //
 // A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption
-// `function-tables`) or a global. Constant functions flow along stores, loads, arguments and results until nothing
+// `function-tables`), a global, or what a pointer to a function pointer leads to (C++ passes callables by reference). Constant functions flow along stores, loads, arguments and results until nothing
 // changes; calls through pointers found on the way add their own, and virtual calls those of their classes
 // (virtual_tables.h). What is written to memory without such a name, handed
 // to a library or passed as a variable argument has *left*: any other pointer may hold it. Linear in the instructions
@@ -44,7 +44,8 @@ class FunctionFlow {
   using SlotId = std::uint32_t;
   static constexpr SlotId none = ~0U;
   static constexpr SlotId outside = 0;  ///< for what has left
-  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside };
+  /// Pointee, ResultPointee: the memory that a value of a function, or its result, leads to.
+  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside, Pointee, ResultPointee };
 
   SlotId slot(SlotKind kind, std::uint32_t what, std::uint32_t which);
   [[nodiscard]] SlotId find(SlotKind kind, std::uint32_t what, std::uint32_t which) const;
@@ -59,6 +60,13 @@ class FunctionFlow {
   Sources sources(FunctionId id, Operand value);
   SlotId member_slot(MemberKey key);
   SlotId slot_of_address(FunctionId id, Operand address);
+  SlotId pointee_slot(FunctionId id, ValueId value, TypeId type);
+  /// Where the memory lies that a pointer to a function pointer leads to, through phis and calls.
+  std::vector<SlotId> pointees(FunctionId id, Operand address);
+  /// Whether a declared type is a pointer or a reference to a pointer to a function.
+  [[nodiscard]] bool leads_to_code(TypeId pointee) const;
+  void unite(std::span<const SlotId> slots, SlotId with);
+  void collect_reference(FunctionId id, Operand argument, FunctionId callee, std::uint32_t parameter);
   void flow(SlotId to, FunctionId id, Operand value);
   /// Whether it is new.
   bool join(SlotId from, SlotId to);
