@@ -67,6 +67,7 @@ struct Execution {
   Publication publication;
   StartedThreads threads;
   bool backward_opaque = false;  ///< calls backward in a component hand on no accesses
+  std::uint64_t overwriting = 0;  ///< see FunctionSummary
   bool has_lock_events = false, has_thread_events = false, may_spawn = false;
 
   /// At the cursor.

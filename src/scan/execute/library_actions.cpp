@@ -197,8 +197,10 @@ void LibraryActions::start_thread(const LibraryCall& call, const api::StartThrea
     known.assign(targets.begin(), targets.end());
   }
   for (const FunctionId target : known) calls_.spawn(SymbolicValue::function(target), argument, handle);
-  if (known.empty())
+  if (known.empty()) {
+    s_.done.spawns.push_back({.instruction = s_.done.at.instruction});
     s_.done.add(SymbolicEvent::Kind::Spawn).thread = s_.done.threads.add({}, handle, s_.done.at.rank, false);
+  }
 }
 
 }  // namespace heddle::scan
