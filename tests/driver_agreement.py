@@ -33,7 +33,6 @@ JOINS_ALL = "a loop of joins counts as waiting for every thread of the array (as
 OWN_VALUES = "what a key of thread-specific data leads to counts as the thread's own (assumption `thread-values`)"
 LOCK_OBJECTS = "operations on a lock are no accesses to its bytes (assumption `lock-objects`)"
 MISSES = {
-    "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen (assumption `library-threads`)",
     "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread (assumption `closures`)",
     "data/frame_end_racy.c": "the end of a function's frame is no access (docs/assumptions.md, What a scan rests on)",
     "data/tls_key_racy.c": OWN_VALUES,

@@ -42,8 +42,8 @@ DeclaredPlaces::Place DeclaredPlaces::at(FunctionId id, Operand address, int dep
   }
 }
 
-/// Whether the word at `offset` of a type holds the address of a table of virtual functions. `holder` becomes the object
-/// it belongs to: one that is no base of another.
+/// Whether the word at `offset` of a type holds the address of a table of virtual functions. `holder` becomes the
+/// object it belongs to: one that is no base of another.
 bool DeclaredPlaces::has_table(TypeId id, std::int64_t offset, TypeId& holder) const {
   const Type& type = program_.types[id];
   for (const Field& field : type.fields) {
@@ -127,8 +127,7 @@ bool DeclaredPlaces::add_classes(FunctionId id, Operand address, int depth, std:
         if (!add_classes(id, operands[k], depth - 1, out)) return false;
       return true;
     case Opcode::Select:
-      return is_named ||
-             (add_classes(id, operands[1], depth - 1, out) && add_classes(id, operands[2], depth - 1, out));
+      return is_named || (add_classes(id, operands[1], depth - 1, out) && add_classes(id, operands[2], depth - 1, out));
     case Opcode::Freeze: return is_named || add_classes(id, operands[0], depth - 1, out);
     case Opcode::Load: {
       const Place from = at(id, operands[0]);

@@ -84,9 +84,8 @@ FunctionFlow::SlotId FunctionFlow::pointee_slot(FunctionId id, ValueId value, Ty
   const Instruction& source = f.instructions[f.definition(value)];
   const auto operands = f.operands_of(source);
   if (source.is_call())
-    return leads_to_code(type) && operands[0].is_function()
-               ? slot(SlotKind::ResultPointee, operands[0].index(), 0)
-               : none;
+    return leads_to_code(type) && operands[0].is_function() ? slot(SlotKind::ResultPointee, operands[0].index(), 0)
+                                                            : none;
   if (source.opcode != Opcode::Alloca || (type && !leads_to_code(type))) return none;
   // Nobody looks at all that is done with its address.
   const SlotId out = slot(SlotKind::Pointee, id.index(), value.index());

@@ -5,11 +5,11 @@
 //   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
 //
 // A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption
-// `function-tables`), a global, or what a pointer to a function pointer leads to (C++ passes callables by reference). Constant functions flow along stores, loads, arguments and results until nothing
-// changes; calls through pointers found on the way add their own, and virtual calls those of their classes
-// (virtual_tables.h). What is written to memory without such a name, handed
-// to a library or passed as a variable argument has *left*: any other pointer may hold it. Linear in the instructions
-// and in the functions that flow, which are few.
+// `function-tables`), a global, or what a pointer to a function pointer leads to (C++ passes callables by reference).
+// Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
+// found on the way add their own, and virtual calls those of their classes (virtual_tables.h). What is written to
+// memory without such a name, handed to a library or passed as a variable argument has *left*: any other pointer may
+// hold it. Linear in the instructions and in the functions that flow, which are few.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -15,10 +15,7 @@ const Relocation* word_at(const Global& global, std::int64_t offset) {
 }  // namespace
 
 VirtualTables::VirtualTables(const Program& program, DeclaredPlaces& places)
-    : program_(program),
-      places_(places),
-      word_(program.layout.pointer_bits / 8),
-      is_table_(program.globals.size()) {
+    : program_(program), places_(places), word_(program.layout.pointer_bits / 8), is_table_(program.globals.size()) {
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     is_table_[g] = global.is_constant && std::ranges::any_of(global.relocations, [&](const Relocation& word) {
@@ -71,8 +68,8 @@ std::optional<VirtualTables::AddressPoint> VirtualTables::address_point(const Fu
   return AddressPoint{base.as_global(), f.geps[gep.extra].constant_offset};
 }
 
-/// What is stored in `this` belongs to the class of `this`. Elsewhere, an object of a derived class may be made in place
-/// of one of its base.
+/// What is stored in `this` belongs to the class of `this`. Elsewhere, an object of a derived class may be made in
+/// place of one of its base.
 void VirtualTables::note_class(FunctionId id, const Instruction& store) {
   const Function& f = program_.functions[id];
   const auto operands = f.operands_of(store);

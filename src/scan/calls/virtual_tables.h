@@ -85,9 +85,9 @@ class VirtualTables {
   const Program& program_;
   DeclaredPlaces& places_;
   std::int64_t word_;
-  std::vector<bool> is_table_;                        ///< by GlobalId
+  std::vector<bool> is_table_;  ///< by GlobalId
   std::map<AddressPoint, ClassOfPoint> points_;
-  std::map<GlobalId, std::set<GlobalId>> bases_;      ///< by type information: itself and all that it is derived from
+  std::map<GlobalId, std::set<GlobalId>> bases_;        ///< by type information: itself and all that it is derived from
   std::map<ContentHash, std::set<GlobalId>> of_class_;  ///< by look of a class: its type information
   std::map<std::int64_t, std::vector<Entry>> entries_;  ///< by slot, as far as asked
 };

@@ -100,8 +100,7 @@ void SymbolicExecution::execute_store(std::size_t number) {
   state_.stores.store(to, value);
   if (!value.is_address()) return;
   state_.done.publication.contain(to.node, value.address.node);
-  for (const Lvalue& one : state_.names.meanings(to))
-    state_.done.publication.contain(one.node, value.address.node);
+  for (const Lvalue& one : state_.names.meanings(to)) state_.done.publication.contain(one.node, value.address.node);
 }
 
 /// A handle that a call returned is stored: the thread is known by that memory from now on.

@@ -9,8 +9,8 @@ namespace {
 // A member that is added breaks the build here: it has to be written, read (read_summaries.cpp), and be part of the
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18, m23,
-                                m19, m20, m21, m22] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
+                                m23, m19, m20, m21, m22] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;

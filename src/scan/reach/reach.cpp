@@ -2,10 +2,10 @@
 #include "scan/reach/reach.h"
 
 #include <algorithm>
-#include <utility>
-#include <ranges>
 #include <deque>
 #include <map>
+#include <ranges>
+#include <utility>
 
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
@@ -80,16 +80,17 @@ class ReachWalk {
     start(entry);
   }
 
-  /// A thread is started by a function that only got the entry, and some caller could not say which: it may be each that
-  /// the pointer can mean.
+  /// A thread is started by a function that only got the entry, and some caller could not say which: it may be each
+  /// that the pointer can mean.
   void start_unnamed() {
     const auto has_no_name = [](const SummarySpawn& spawn) { return !spawn.entry.is_code(); };
     bool is_more = true;
     while (std::exchange(is_more, false)) {
       bool is_needed = false;
       for (std::uint32_t f = 0; f < summaries_.size() && !is_needed; ++f)
-        is_needed = out_.is_reached(FunctionId(f)) &&
-                    std::ranges::any_of(summaries_[f].spawns, [](const SummarySpawn& s) { return s.entry.is_unknown(); });
+        is_needed =
+            out_.is_reached(FunctionId(f)) &&
+            std::ranges::any_of(summaries_[f].spawns, [](const SummarySpawn& s) { return s.entry.is_unknown(); });
       if (!is_needed) return;
       for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
         if (!out_.is_reached(FunctionId(f))) continue;
