@@ -34,7 +34,6 @@ OWN_VALUES = "what a key of thread-specific data leads to counts as the thread's
 LOCK_OBJECTS = "operations on a lock are no accesses to its bytes (assumption `lock-objects`)"
 ENDS = "the end of a block or of a function's frame is no access (docs/assumptions.md, What a scan rests on)"
 MISSES = {
-    "cpp/async_future_racy.cpp": "std::async starts its callable inside the library: no thread root is seen (assumption `library-threads`)",
     "cpp/lambda_capture_racy.cpp": "a local captured by reference is not followed into the closure of a thread (assumption `closures`)",
     "data/blocks_joined_racy.c": ENDS,
     "data/frame_end_racy.c": ENDS,

@@ -95,7 +95,7 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   made.marked_volatile &= models.volatile_is_marked();
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
-  docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, reached));
+  docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
   if (const std::size_t count = program.unseen.size(); count != 0)
     docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;

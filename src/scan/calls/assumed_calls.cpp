@@ -12,6 +12,7 @@ std::string_view name_of(Assumed assumed) {
     case Assumed::ThreadValues: return "thread-values";
     case Assumed::LockObjects: return "lock-objects";
     case Assumed::ProcessorMasks: return "processor-masks";
+    case Assumed::UnfollowedCalls: return "unfollowed-calls";
     case Assumed::UnsupportedCalls: return "unsupported-calls";
   }
   return {};
@@ -58,7 +59,7 @@ std::optional<Assumed> assumed(const api::Action& action) {
 }
 
 AssumedCalls count_assumed_calls(const Program& program, const std::vector<const api::Model*>& models,
-                                 const std::vector<bool>& reached) {
+                                 const CallTargets& targets, const std::vector<bool>& reached) {
   // By function that is called, once: most calls are of few functions.
   std::vector<std::optional<std::vector<Assumed>>> by_callee(program.functions.size());
   const auto assumed_by = [&](FunctionId callee) -> const std::vector<Assumed>& {
@@ -78,6 +79,8 @@ AssumedCalls count_assumed_calls(const Program& program, const std::vector<const
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     if (!reached[f]) continue;
     const Function& function = program.functions[FunctionId(f)];
+    if (const std::uint32_t count = targets.unfollowed(FunctionId(f)); count != 0)
+      out[Assumed::UnfollowedCalls] += count;
     for (const Instruction& instruction : function.instructions) {
       if (!instruction.is_call()) continue;
       const auto operands = function.operands_of(instruction);

@@ -7,6 +7,7 @@
 //   std::list::push_back(…)     library-reach      the nodes behind the list are not seen
 //   pthread_mutex_destroy(m)    lock-objects       no access to m
 //   longjmp(…)                  unsupported-calls  where it leads is not followed
+//   (*f)(…)                     unfollowed-calls   no function is known that it may mean
 //
 // One place decides (`assumed`), for every primitive; what is not assumed there is treated in library_actions.cpp, in
 // library_memory.cpp or with the threads (reach/late_calls.h).
@@ -21,6 +22,7 @@
 #include "api/action.h"
 #include "program/model/program.h"
 #include "scan/calls/assumptions.h"
+#include "scan/calls/call_targets.h"
 
 namespace heddle::scan {
 
@@ -31,6 +33,7 @@ enum class Assumed : std::uint8_t {
   LockObjects,       ///< the beginning, the end and the kind of locks, barriers and semaphores
   ProcessorMasks,    ///< entries that do not run on this processor for a while
   UnsupportedCalls,  ///< longjmp, fork, signal handlers, …
+  UnfollowedCalls,   ///< calls through pointers of which nobody knows, or too many are known, whom they reach
 };
 [[nodiscard]] std::string_view name_of(Assumed assumed);
 
@@ -40,7 +43,7 @@ enum class Assumed : std::uint8_t {
 /// How many calls in functions that are `reached` do it. `models` by FunctionId.
 using AssumedCalls = std::map<Assumed, std::uint32_t>;
 [[nodiscard]] AssumedCalls count_assumed_calls(const Program& program, const std::vector<const api::Model*>& models,
-                                               const std::vector<bool>& reached);
+                                               const CallTargets& targets, const std::vector<bool>& reached);
 
 /// What a report lists: assumptions that are on, those that are counted with their number of calls.
 [[nodiscard]] std::vector<std::string> listed(const Assumptions& assumptions, const AssumedCalls& calls);

@@ -27,6 +27,7 @@ struct Assumptions {
   bool marked_volatile = true;
   bool semaphores_lock = true;
   bool thread_values = true;
+  bool lock_objects = true;
   bool pointer_arithmetic = true;
   bool unknown_externals = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
@@ -49,7 +50,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 16> assumption_names{{
+inline constexpr std::array<AssumptionName, 17> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -64,6 +65,7 @@ inline constexpr std::array<AssumptionName, 16> assumption_names{{
     {"marked-volatile", &Assumptions::marked_volatile},
     {"semaphores-lock", &Assumptions::semaphores_lock},
     {"thread-values", &Assumptions::thread_values},
+    {"lock-objects", &Assumptions::lock_objects},
     {"pointer-arithmetic", &Assumptions::pointer_arithmetic},
     {"unknown-externals", &Assumptions::unknown_externals},
 }};

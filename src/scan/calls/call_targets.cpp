@@ -7,8 +7,11 @@
 namespace heddle::scan {
 namespace {
 
-/// More than that many functions that only their type connects with a call are no answer.
+/// More than that many functions that only their type connects with a call do not become part of its caller: they are
+/// reached from there, no more.
 constexpr std::size_t most_by_type = 8;
+/// More than that many are no answer.
+constexpr std::size_t most_reached_by_type = 64;
 
 }  // namespace
 
@@ -20,21 +23,41 @@ CallTargets::CallTargets(const Program& program, const alias::AliasFacts& aliase
   find_components();
 }
 
-std::vector<FunctionId> CallTargets::through_pointer(FunctionId caller, std::size_t number,
-                                                     std::span<const FunctionId> may, const FunctionFlow* flow) const {
+CallTargets::Indirect CallTargets::through_pointer(FunctionId caller, std::size_t number,
+                                                   std::span<const FunctionId> may, const FunctionFlow* flow) const {
+  Indirect out{caller, static_cast<std::uint32_t>(number), {}};
   FunctionFlow::Targets found;
   if (flow != nullptr) found = flow->targets(caller, number);
-  if (!found.functions.empty()) return std::move(found.functions);
-  if (!by_type_) return {may.begin(), may.end()};
+  if (found.is_known && !found.functions.empty()) {
+    out.targets = std::move(found.functions);
+    return out;
+  }
+  if (!by_type_) {
+    out.targets.assign(may.begin(), may.end());
+    return out;
+  }
   const Function& function = program_.functions[caller];
   const TypeId wanted = function.calls[function.instructions[number].extra].function_type;
-  std::vector<FunctionId> fitting;
   for (const FunctionId target : may)
-    if (program_.functions[target].type == wanted) fitting.push_back(target);
-  if (fitting.size() > most_by_type) fitting.clear();
-  // It is known where this pointer lies, and all pointers to the others lie elsewhere.
-  if (found.is_known) std::erase_if(fitting, [&](FunctionId target) { return !flow->has_left(target); });
-  return fitting;
+    // If it is known where this pointer lies: all pointers to some lie elsewhere.
+    if (program_.functions[target].type == wanted && (!found.is_known || flow->has_left(target)))
+      out.targets.push_back(target);
+  out.is_loose = out.targets.size() > most_by_type;
+  out.is_cut = out.targets.size() > most_reached_by_type;
+  if (out.is_cut) out.targets.clear();
+  out.targets.insert(out.targets.end(), found.functions.begin(), found.functions.end());
+  std::ranges::sort(out.targets);
+  const auto rest = std::ranges::unique(out.targets);
+  out.targets.erase(rest.begin(), rest.end());
+  return out;
+}
+
+std::uint32_t CallTargets::unfollowed(FunctionId caller) const {
+  const Function& function = program_.functions[caller];
+  return static_cast<std::uint32_t>(std::ranges::count_if(indirect(caller), [&](const Indirect& row) {
+    const Instruction& call = function.instructions[row.instruction];
+    return !function.operands_of(call)[0].is_function() && (row.is_cut || row.targets.empty());
+  }));
 }
 
 void CallTargets::resolve(FunctionId caller, const alias::AliasFacts& aliases, const FunctionFlow* flow) {
@@ -58,8 +81,8 @@ void CallTargets::resolve(FunctionId caller, const alias::AliasFacts& aliases, c
       continue;
     }
     if (callee.kind() == Operand::Kind::Asm) continue;
-    Indirect row{caller, static_cast<std::uint32_t>(i), through_pointer(caller, i, aliases.targets(caller, i), flow)};
-    all.insert(all.end(), row.targets.begin(), row.targets.end());
+    Indirect row = through_pointer(caller, i, aliases.targets(caller, i), flow);
+    if (!row.is_loose) all.insert(all.end(), row.targets.begin(), row.targets.end());
     indirect_.push_back(std::move(row));
   }
   std::ranges::sort(all);

@@ -4,10 +4,12 @@
 //
 //   ops->read(…)     functions that flow into that member, parameter or global: function_flow.h
 //                    (assumption `function-tables`)
-//   (*f)(…)          else functions of the pointer's class whose type fits the call, if they are few
-//                    (assumption `function-types`);
+//   o->method(…)     functions in that slot of the tables of the class and of those derived from it: virtual_tables.h
+//                    (likewise)
+//   (*f)(…)          else functions of the pointer's class whose type fits the call (assumption `function-types`);
 //                    if it is known where the pointer lies, only those that may have come there unseen:
-//                    FunctionFlow::has_left
+//                    FunctionFlow::has_left. Many of them are only reached, very many are none: such calls are counted
+//                    (`unfollowed-calls`)
 //
 // Both narrow what the alias analysis says; without them the classes alone decide. Also the SCCs of the
 // resulting graph, callees first.
@@ -35,8 +37,12 @@ class CallTargets {
     FunctionId caller;
     std::uint32_t instruction = 0;
     std::vector<FunctionId> targets;
+    bool is_loose = false;  ///< too many: they are no callees(), so nobody knows what they do to locks of the caller
+    bool is_cut = false;    ///< there may be others
   };
   [[nodiscard]] std::span<const Indirect> indirect(FunctionId caller) const;
+  /// How many calls through pointers in a function lead nowhere, or not to all that they may: too many have their type.
+  [[nodiscard]] std::uint32_t unfollowed(FunctionId caller) const;
   /// Strongly connected components of the call graph, callees before callers; as far as that is possible, within one
   /// too.
   [[nodiscard]] const std::vector<std::vector<FunctionId>>& components() const { return components_; }
@@ -50,9 +56,8 @@ class CallTargets {
 
  private:
   void resolve(FunctionId caller, const alias::AliasFacts& aliases, const FunctionFlow* flow);
-  [[nodiscard]] std::vector<FunctionId> through_pointer(FunctionId caller, std::size_t instruction,
-                                                        std::span<const FunctionId> may,
-                                                        const FunctionFlow* flow) const;
+  [[nodiscard]] Indirect through_pointer(FunctionId caller, std::size_t instruction, std::span<const FunctionId> may,
+                                         const FunctionFlow* flow) const;
   void find_components();
 
   const Program& program_;

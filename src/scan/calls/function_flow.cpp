@@ -15,13 +15,13 @@ bool hides_pointers(const Instruction& i) {
 }  // namespace
 
 FunctionFlow::FunctionFlow(const Program& program, const SourceStructs& sources)
-    : program_(program), sources_(sources), keys_(program) {
+    : program_(program), places_(program, sources), tables_(program, places_) {
   slot(SlotKind::Outside, 0, 0);
   for (std::uint32_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
     for (const Relocation& word : global.relocations) {
       if (!word.target.is_function()) continue;
-      const MemberKey key = keys_.at(global.source_type, static_cast<std::int64_t>(word.offset));
+      const MemberKey key = places_.keys().at(global.source_type, static_cast<std::int64_t>(word.offset));
       if (key.record) {
         add(member_slot(key), word.target.as_function());
       } else {
@@ -60,50 +60,83 @@ FunctionFlow::SlotId FunctionFlow::member_slot(MemberKey key) {
 }
 
 FunctionFlow::SlotId FunctionFlow::slot_of_address(FunctionId id, Operand address) {
-  constexpr int deep = 6;
-  const Place place = place_at(id, address, deep);
-  if (const MemberKey key = keys_.at(place.type, place.offset); key.record) return member_slot(key);
+  const auto place = places_.at(id, address);
+  if (const MemberKey key = places_.keys().at(place.type, place.offset); key.record) return member_slot(key);
   const Function& f = program_.functions[id];
   if (address.is_value() && !f.is_parameter(address.as_value())) {
     const Instruction& gep = f.instructions[f.definition(address.as_value())];
     if (gep.opcode == Opcode::Gep) address = f.operands_of(gep)[0];
   }
-  return address.kind() == Operand::Kind::Global ? slot(SlotKind::Global, address.index(), 0) : none;
+  if (address.kind() == Operand::Kind::Global) return slot(SlotKind::Global, address.index(), 0);
+  return address.is_value() ? pointee_slot(id, address.as_value(), place.type) : none;
 }
 
-FunctionFlow::Place FunctionFlow::place_at(FunctionId id, Operand address, int depth) {
+bool FunctionFlow::leads_to_code(TypeId pointee) const {
+  if (!pointee || program_.types[pointee].kind != TypeKind::Pointer) return false;
+  const TypeId code = program_.types[pointee].element;
+  return code && program_.types[code].kind == TypeKind::Function;
+}
+
+/// `type`: declared for what lies there. A temporary has none.
+FunctionFlow::SlotId FunctionFlow::pointee_slot(FunctionId id, ValueId value, TypeId type) {
   const Function& f = program_.functions[id];
-  if (address.kind() == Operand::Kind::Global) return {program_.globals[address.as_global()].source_type, 0};
-  if (!address.is_value() || depth == 0) return {};
-  if (const TypeId named = keys_.named_pointee(f, address.as_value())) return {named, 0};
-  if (f.is_parameter(address.as_value())) return {};
-  const Instruction& source = f.instructions[f.definition(address.as_value())];
+  if (f.is_parameter(value)) return leads_to_code(type) ? slot(SlotKind::Pointee, id.index(), value.index()) : none;
+  const Instruction& source = f.instructions[f.definition(value)];
   const auto operands = f.operands_of(source);
-  switch (source.opcode) {
-    case Opcode::Alloca: {
-      const auto name = std::ranges::find(f.names, address.as_value(), &ValueName::value);
-      return {name != f.names.end() && name->names_memory ? name->source_type : TypeId{}, 0};
+  if (source.is_call())
+    return leads_to_code(type) && operands[0].is_function() ? slot(SlotKind::ResultPointee, operands[0].index(), 0)
+                                                            : none;
+  if (source.opcode != Opcode::Alloca || (type && !leads_to_code(type))) return none;
+  // Nobody looks at all that is done with its address.
+  const SlotId out = slot(SlotKind::Pointee, id.index(), value.index());
+  join(out, outside);
+  return out;
+}
+
+std::vector<FunctionFlow::SlotId> FunctionFlow::pointees(FunctionId id, Operand address) {
+  const Function& f = program_.functions[id];
+  std::vector<SlotId> out;
+  seen_.clear();
+  std::vector<Operand> open{address};
+  while (!open.empty()) {
+    const Operand one = open.back();
+    open.pop_back();
+    if (one.is_value() && !seen_.insert(one.index())) continue;
+    if (const SlotId at = slot_of_address(id, one); at != none) {
+      out.push_back(at);
+      continue;
     }
-    case Opcode::Gep: {
-      const GepInfo& info = f.geps[source.extra];
-      if (const TypeId type = sources_.of(info.source_type)) return {type, info.constant_offset};
-      // Several structs have that layout.
-      const Place base = place_at(id, operands[0], depth - 1);
-      return {base.type, base.offset + info.constant_offset};
-    }
-    case Opcode::Phi: return operands.empty() ? Place{} : place_at(id, operands[0], depth - 1);
-    case Opcode::Call:
-    case Opcode::Invoke: {
-      const TypeId callee =
-          operands[0].is_function() ? program_.functions[operands[0].as_function()].source_type : TypeId{};
-      return {callee ? keys_.pointee(program_.types[callee].element) : TypeId{}, 0};
-    }
-    case Opcode::Load: {
-      const Place from = place_at(id, operands[0], depth - 1);
-      return {keys_.pointee_at(from.type, from.offset), 0};
-    }
-    default: return {};
+    if (!one.is_value() || f.is_parameter(one.as_value())) continue;
+    const Instruction& source = f.instructions[f.definition(one.as_value())];
+    const auto operands = f.operands_of(source);
+    if (source.opcode == Opcode::Phi)
+      for (std::size_t k = 0; k + 1 < operands.size(); k += 2) open.push_back(operands[k]);
+    if (source.opcode == Opcode::Select) open.insert(open.end(), {operands[1], operands[2]});
+    if (source.opcode == Opcode::Cast || source.opcode == Opcode::Freeze) open.push_back(operands[0]);
+    // Without a declared type, the argument of a call and its result have what the callee says.
+    if (source.is_call() && operands[0].is_function())
+      out.push_back(slot(SlotKind::ResultPointee, operands[0].index(), 0));
   }
+  return out;
+}
+
+void FunctionFlow::unite(std::span<const SlotId> slots, SlotId with) {
+  for (const SlotId one : slots)
+    for (const auto [from, to] : {std::pair(one, with), std::pair(with, one)}) {
+      if (!join(from, to)) continue;
+      const std::vector<FunctionId> moving = functions_[from];
+      for (const FunctionId function : moving) add(to, function);
+    }
+}
+
+/// The caller's memory and what the callee's parameter leads to are one.
+void FunctionFlow::collect_reference(FunctionId id, Operand argument, FunctionId callee, std::uint32_t parameter) {
+  const Function& f = program_.functions[callee];
+  if (!leads_to_code(places_.keys().named_pointee(f, ValueId(parameter)))) return;
+  const SlotId there = slot(SlotKind::Pointee, callee.index(), parameter);
+  const std::vector<SlotId> here = pointees(id, argument);
+  unite(here, there);
+  if (here.empty()) join(there, outside);
 }
 
 FunctionFlow::Sources FunctionFlow::sources(FunctionId id, Operand value) {
@@ -174,6 +207,8 @@ void FunctionFlow::collect(FunctionId id) {
     } else if (instruction.opcode == Opcode::Return && !operands.empty() &&
                is_pointer(program_.types[f.type].element)) {
       flow(slot(SlotKind::Result, id.index(), 0), id, operands[0]);
+      if (f.source_type && leads_to_code(places_.keys().pointee(program_.types[f.source_type].element)))
+        unite(pointees(id, operands[0]), slot(SlotKind::ResultPointee, id.index(), 0));
     } else if (instruction.is_call()) {
       collect_call(id, instruction, i);
     } else if (hides_pointers(instruction)) {
@@ -206,15 +241,21 @@ void FunctionFlow::collect_call(FunctionId id, const Instruction& call, std::uin
     const std::size_t count = std::min(arguments.size(), program_.functions[callee].parameters.size());
     leave(id, arguments.subspan(count));
     for (std::uint32_t k = 0; k < count; ++k)
-      if (const TypeId type = program_.functions[callee].parameters[k]; program_.types[type].kind == TypeKind::Pointer)
+      if (const TypeId type = program_.functions[callee].parameters[k];
+          program_.types[type].kind == TypeKind::Pointer) {
         flow(slot(SlotKind::Parameter, callee.index(), k), id, arguments[k]);
+        collect_reference(id, arguments[k], callee, k);
+      }
     return;
   }
   const auto [slots, functions] = sources(id, operands[0]);
   const auto row = static_cast<std::uint32_t>(indirect_.size());
-  indirect_.push_back({id, number, {}, !slots.empty() || !functions.empty()});
+  const bool has_source = !slots.empty() || !functions.empty();
+  const auto table = has_source ? VirtualTables::Targets{} : tables_.targets(id, call);
+  indirect_.push_back({id, number, {}, has_source || table.is_virtual});
   if (!indirect_.back().is_known) leave(id, arguments);
   for (const FunctionId target : functions) connect(row, target);
+  for (const FunctionId target : table.functions) connect(row, target);
   for (const SlotId from : slots) {
     calls_[from].push_back(row);
     const std::vector<FunctionId> known = functions_[from];
@@ -240,6 +281,7 @@ void FunctionFlow::connect(std::uint32_t row, FunctionId target) {
   for (std::uint32_t k = 0; k < callee.parameters.size(); ++k)
     if (program_.types[callee.parameters[k]].kind == TypeKind::Pointer) {
       const SlotId to = slot(SlotKind::Parameter, target.index(), k);
+      collect_reference(caller, arguments[k], target, k);
       const auto [slots, functions] = sources(caller, arguments[k]);
       for (const FunctionId function : functions) add(to, function);
       for (const SlotId from : slots) {

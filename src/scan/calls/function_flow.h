@@ -5,10 +5,11 @@
 //   void job(void (*fn)(void)) { j->fn = fn; }     job(lazy_free);       …  j->fn();          calls lazy_free
 //
 // A slot is a parameter of a function, a result, a member of a struct (of all objects of that type: assumption
-// `function-tables`) or a global. Constant functions flow along stores, loads, arguments and results until nothing
-// changes; calls through pointers found on the way add their own. What is written to memory without such a name, handed
-// to a library or passed as a variable argument has *left*: any other pointer may hold it. Linear in the instructions
-// and in the functions that flow, which are few.
+// `function-tables`), a global, or what a pointer to a function pointer leads to (C++ passes callables by reference).
+// Constant functions flow along stores, loads, arguments and results until nothing changes; calls through pointers
+// found on the way add their own, and virtual calls those of their classes (virtual_tables.h). What is written to
+// memory without such a name, handed to a library or passed as a variable argument has *left*: any other pointer may
+// hold it. Linear in the instructions and in the functions that flow, which are few.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -19,6 +20,8 @@
 #include "base/content_hash.h"
 #include "base/number_set.h"
 #include "program/model/program.h"
+#include "scan/calls/declared_places.h"
+#include "scan/calls/virtual_tables.h"
 #include "scan/names/member_key.h"
 #include "scan/names/source_structs.h"
 
@@ -28,7 +31,7 @@ class FunctionFlow {
  public:
   FunctionFlow(const Program& program, const SourceStructs& sources);
 
-  /// The functions a call through a pointer may mean; `is_known` false if its pointer comes from somewhere else.
+  /// The functions a call through a pointer may mean; `is_known` false if its pointer may come from somewhere else.
   struct Targets {
     bool is_known = false;
     std::vector<FunctionId> functions;  ///< ascending
@@ -41,7 +44,8 @@ class FunctionFlow {
   using SlotId = std::uint32_t;
   static constexpr SlotId none = ~0U;
   static constexpr SlotId outside = 0;  ///< for what has left
-  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside };
+  /// Pointee, ResultPointee: the memory that a value of a function, or its result, leads to.
+  enum class SlotKind : std::uint8_t { Parameter, Result, Member, Global, Outside, Pointee, ResultPointee };
 
   SlotId slot(SlotKind kind, std::uint32_t what, std::uint32_t which);
   [[nodiscard]] SlotId find(SlotKind kind, std::uint32_t what, std::uint32_t which) const;
@@ -56,13 +60,13 @@ class FunctionFlow {
   Sources sources(FunctionId id, Operand value);
   SlotId member_slot(MemberKey key);
   SlotId slot_of_address(FunctionId id, Operand address);
-  /// The memory an address means, by declarations: so many bytes behind the beginning of a type; none if they do not
-  /// say.
-  struct Place {
-    TypeId type;
-    std::int64_t offset = 0;
-  };
-  Place place_at(FunctionId id, Operand address, int depth);
+  SlotId pointee_slot(FunctionId id, ValueId value, TypeId type);
+  /// Where the memory lies that a pointer to a function pointer leads to, through phis and calls.
+  std::vector<SlotId> pointees(FunctionId id, Operand address);
+  /// Whether a declared type is a pointer or a reference to a pointer to a function.
+  [[nodiscard]] bool leads_to_code(TypeId pointee) const;
+  void unite(std::span<const SlotId> slots, SlotId with);
+  void collect_reference(FunctionId id, Operand argument, FunctionId callee, std::uint32_t parameter);
   void flow(SlotId to, FunctionId id, Operand value);
   /// Whether it is new.
   bool join(SlotId from, SlotId to);
@@ -78,8 +82,8 @@ class FunctionFlow {
   };
 
   const Program& program_;
-  const SourceStructs& sources_;
-  MemberKeys keys_;
+  DeclaredPlaces places_;
+  VirtualTables tables_;
   std::map<TypeId, TypeId> looks_;             ///< by record: the first that looks the same
   std::map<ContentHash, TypeId> first_alike_;  ///< by look
   std::unordered_map<std::uint64_t, SlotId> ids_;

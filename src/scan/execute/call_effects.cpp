@@ -75,6 +75,8 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
   } else if (summary.missing == FunctionSummary::Missing::None) {
     forget_written(call, arguments);
     publish_escaping(call, arguments);
+    if (std::ranges::any_of(summary.spawns, [](const SummarySpawn& s) { return !s.entry.is_code(); }))
+      s_.done.spawns.push_back({.instruction = call.instruction});
     if (gives_back(summary)) {
       bind(call, arguments);
       s_.done.has_lock_events = true;
@@ -97,9 +99,36 @@ void CallEffects::bind(BoundCall& call, std::span<const Operand> arguments) {
 void CallEffects::forget_written(const BoundCall& call, std::span<const Operand> arguments) {
   for (std::uint32_t i = 0; i < arguments.size(); ++i) {
     const SymbolicValue value = s_.names.value_of(arguments[i]);
-    if (!value.is_address() || !s_.done.publication.owner(value.address.node)) continue;
-    if (s_.stores.knows_any_of(value.address.node))
-      s_.stores.forget(value.address.node, call.summary->written(i).moved(value.address.offset));
+    if (!value.is_address()) continue;
+    const auto forget = [&](Lvalue at) {
+      if (s_.stores.knows_any_of(at.node)) s_.stores.forget(at.node, call.summary->written(i).moved(at.offset));
+    };
+    for (const Lvalue& one : s_.names.meanings(value.address)) {
+      forget(one);
+      pass_on_overwriting(call, i, one.node);
+    }
+    pass_on_overwriting(call, i, value.address.node);
+    if (s_.done.publication.owner(value.address.node)) forget(value.address);
+  }
+  forget_written_below(call);
+}
+
+/// What the callee may overwrite in ways that no group tells, we may as well.
+void CallEffects::pass_on_overwriting(const BoundCall& call, std::uint32_t argument, NodeId given) {
+  const NodeId owner = s_.done.publication.owner(given);
+  if (argument >= 64 || (call.summary->overwriting >> argument & 1) == 0 || !owner) return;
+  const Node& ours = s_.nodes[owner];
+  if (ours.kind == NodeKind::Formal && ours.index < 64) s_.done.overwriting |= std::uint64_t{1} << ours.index;
+}
+
+/// Memory of ours that the callee finds behind a pointer that it was given.
+void CallEffects::forget_written_below(const BoundCall& call) {
+  if (!call.is_bound || s_.stores.now().empty()) return;
+  for (const AccessGroup& group : call.summary->groups) {
+    if (group.written.is_empty() || call.summary->nodes[group.node.index()].depth == 0) continue;
+    const Lvalue at = call.name({group.node, 0});
+    if (at.valid() && at.node.valid() && s_.stores.knows_any_of(at.node))
+      s_.stores.forget(at.node, group.written.moved(at.offset));
   }
 }
 
@@ -223,9 +252,9 @@ void CallEffects::pass_on_spawns(const BoundCall& call) {
     const bool is_named = std::ranges::all_of(callee.started, [&](const StartedThread& thread) {
       return !(thread.entry == inner.entry) || !s_.done.threads.is_nameless(call.name(thread.handle));
     });
-    if (!entry.is_code() && !(entry.is_address() && s_.nodes[entry.address.node].from_formal)) continue;
+    const bool is_known = entry.is_code() || (entry.is_address() && s_.nodes[entry.address.node].from_formal);
     s_.done.spawns.push_back({.instruction = call.instruction,
-                              .entry = entry,
+                              .entry = is_known ? entry : SymbolicValue{},
                               .argument = argument,
                               .has_handle = inner.has_handle && is_named,
                               .in_loop = call.in_loop || inner.in_loop,

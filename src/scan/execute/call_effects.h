@@ -38,6 +38,8 @@ class CallEffects {
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);
   [[nodiscard]] Lvalue bound_target(const Node& node, const BoundCall& call);
+  void pass_on_overwriting(const BoundCall& call, std::uint32_t argument, NodeId given);
+  void forget_written_below(const BoundCall& call);
   void forget_written(const BoundCall& call, std::span<const Operand> arguments);
   void apply_stores(const BoundCall& call, std::span<const Operand> arguments);
   void publish_escaping(const BoundCall& call, std::span<const Operand> arguments);

@@ -66,7 +66,8 @@ struct Execution {
   std::vector<SummarySpawn> spawns;  ///< in the order of events
   Publication publication;
   StartedThreads threads;
-  bool backward_opaque = false;  ///< calls backward in a component hand on no accesses
+  bool backward_opaque = false;   ///< calls backward in a component hand on no accesses
+  std::uint64_t overwriting = 0;  ///< see FunctionSummary
   bool has_lock_events = false, has_thread_events = false, may_spawn = false;
 
   /// At the cursor.

@@ -37,6 +37,10 @@ class KnownStores {
   [[nodiscard]] SymbolicValue load(Lvalue from, TypeId type);
   void store(Lvalue to, const SymbolicValue& value);
   void forget(NodeId node, const ByteRange& bytes);
+  template <class Which>
+  void forget_if(Which which) {
+    std::erase_if(now_, [&](const auto& entry) { return which(entry.first.node); });
+  }
   void forget_all(NodeId node) { forget(node, ByteRange::everything()); }
 
   [[nodiscard]] const StoreMap& now() const { return now_; }

@@ -33,6 +33,7 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
   api::treat(
       action, [&](const api::TakeLock& take) { take_lock(call, take); },
       [&](const api::GiveLock& give) {
+        use_lock(call, give.lock);
         lock_event(SymbolicEvent::Kind::Release, lock_of(call, give.lock), Outcome::Always, false);
       },
       [&](const api::SetUpObject& object) { set_up(call, object); },
@@ -55,7 +56,12 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
       // Nothing behind the call can touch what it gives away; who runs at the end is found with the threads.
       api::Nothing<api::End>{},
       // Orders threads, or says what cannot be: neither takes an access away here.
-      api::Nothing<api::UseCondition, api::WaitAtBarrier, api::Assume>{},
+      [&](const api::UseCondition& use) {
+        memory_.use_object(call, use.object, use.bytes, true);
+        if (!use.indirect) memory_.use_object(call, use.lock, {}, true);
+      },
+      [&](const api::WaitAtBarrier& wait) { memory_.use_object(call, wait.object, wait.bytes, true); },
+      api::Nothing<api::Assume>{},
       // Counted: assumed_calls.h.
       api::Nothing<api::MaskEntries, api::DoUnsupported>{});
 }
@@ -85,10 +91,16 @@ Lvalue LibraryActions::lock_of(const LibraryCall& call, const api::LockRef& lock
 
 void LibraryActions::take_lock(const LibraryCall& call, const api::TakeLock& take) {
   const Outcome outcome = outcome_of(take.outcome);
+  use_lock(call, take.lock);
   lock_event(SymbolicEvent::Kind::Acquire, lock_of(call, take.lock), outcome, take.mode == api::LockMode::Shared);
 }
 
+void LibraryActions::use_lock(const LibraryCall& call, const api::LockRef& lock) {
+  if (lock.kind == api::LockRef::Kind::Object) memory_.use_object(call, lock.object, lock.bytes, true);
+}
+
 void LibraryActions::use_semaphore(const LibraryCall& call, const api::UseSemaphore& use) {
+  memory_.use_object(call, use.object, use.bytes, true);
   if (!s_.in.semaphores.contains(s_.body.id, s_.done.at.instruction)) return;
   const Lvalue semaphore = memory_.place_of(call, use.object);
   switch (use.step) {
@@ -109,7 +121,7 @@ void LibraryActions::set_up(const LibraryCall& call, const api::SetUpObject& obj
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Barrier:
     case api::SetUpObject::What::Semaphore:
-    case api::SetUpObject::What::Other: return;  // counted: assumed_calls.h
+    case api::SetUpObject::What::Other: return memory_.use_object(call, object.object, object.bytes, false);
   }
 }
 
@@ -197,8 +209,10 @@ void LibraryActions::start_thread(const LibraryCall& call, const api::StartThrea
     known.assign(targets.begin(), targets.end());
   }
   for (const FunctionId target : known) calls_.spawn(SymbolicValue::function(target), argument, handle);
-  if (known.empty())
+  if (known.empty()) {
+    s_.done.spawns.push_back({.instruction = s_.done.at.instruction});
     s_.done.add(SymbolicEvent::Kind::Spawn).thread = s_.done.threads.add({}, handle, s_.done.at.rank, false);
+  }
 }
 
 }  // namespace heddle::scan

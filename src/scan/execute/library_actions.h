@@ -28,6 +28,7 @@ class LibraryActions {
   void apply(const LibraryCall& call, const api::Action& action);
   void lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome outcome, bool is_shared);
   [[nodiscard]] Lvalue lock_of(const LibraryCall& call, const api::LockRef& lock);
+  void use_lock(const LibraryCall& call, const api::LockRef& lock);
   void take_lock(const LibraryCall& call, const api::TakeLock& take);
   void use_semaphore(const LibraryCall& call, const api::UseSemaphore& use);
   void set_up(const LibraryCall& call, const api::SetUpObject& object);

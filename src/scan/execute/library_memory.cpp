@@ -119,6 +119,16 @@ void LibraryMemory::touch_reachable(const LibraryCall& call, const api::Touch& t
       s_.done.publication.contain(into.node, given.address.node);
 }
 
+void LibraryMemory::use_object(const LibraryCall& call, api::Argument object, const api::Length& bytes,
+                               bool may_meet_others) {
+  if (s_.in.assumptions.lock_objects) return;
+  const Lvalue at = place_of(call, object);
+  if (!at.valid()) return;
+  const std::uint64_t known = length_of(call, bytes);
+  s_.add_access(at, s_.names.key_of(at, call[object]), AccessKind::Write, may_meet_others,
+                known != 0 ? known : s_.in.word_bytes());
+}
+
 void LibraryMemory::touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch) {
   const Lvalue at = place_of(call, touch.object);
   if (!at.valid()) return;

@@ -36,6 +36,9 @@ class LibraryMemory {
 
   void make(const LibraryCall& call, const api::MakeMemory& make);
   void touch(const LibraryCall& call, const api::Touch& touch);
+  /// An operation on a lock, condition, semaphore or barrier is an access to it: one that others of its kind may make
+  /// at the same time, or not (its beginning and its end). Assumption `lock-objects`: it is none.
+  void use_object(const LibraryCall& call, api::Argument object, const api::Length& bytes, bool may_meet_others);
   void touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch);
   void move_pointers(const LibraryCall& call, const api::MovePointers& move);
   void return_value(const LibraryCall& call, const api::ReturnValue& value);

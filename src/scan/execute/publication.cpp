@@ -146,6 +146,13 @@ bool Publication::is_published(NodeId node, std::uint32_t position) const {
 
 bool Publication::is_ever_published(NodeId node) const { return published_.contains(nodes_.root(node).index()); }
 
+bool Publication::is_exposed(NodeId node) const {
+  const NodeId root = owner(node);
+  if (!root || nodes_[root].kind == NodeKind::Formal) return false;  // callers' memory has other names, see KnownStores
+  return published_.contains(root.index()) ||
+         std::ranges::any_of(contained_, [&](const auto& pair) { return pair.second == root; });
+}
+
 bool Publication::is_given_away(NodeId node) const { return std::ranges::binary_search(given_away_, node.index()); }
 
 }  // namespace heddle::scan

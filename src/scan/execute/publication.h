@@ -63,6 +63,8 @@ class Publication {
   /// Bit i: memory of parameter i may become known to other threads.
   [[nodiscard]] std::uint64_t escaping() const { return escaping_; }
   /// Bit i: what the memory of parameter i points to may.
+  /// Whether its address was stored somewhere, so that a pointer that is read from memory may lead there.
+  [[nodiscard]] bool is_exposed(NodeId node) const;
   [[nodiscard]] std::uint64_t escaping_below() const { return escaping_below_; }
 
  private:

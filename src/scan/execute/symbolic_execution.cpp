@@ -91,9 +91,16 @@ void SymbolicExecution::execute_store(std::size_t number) {
                     state_.in.bytes_of(store.access_type));
   move_handle(operands[0], to);
   const SymbolicValue value = state_.names.value_of(operands[0]);
-  if (!state_.in.is_pointer(store.access_type) && !value.is_address()) return;
+  if (!state_.in.is_pointer(store.access_type) && !value.is_address()) {
+    const auto size = static_cast<std::uint32_t>(state_.in.bytes_of(store.access_type));
+    if (size >= state_.in.word_bytes()) state_.stores.forget(to.node, ByteRange::at(to.offset, size));
+    return;
+  }
+  state_.overwrite_others(to);
   state_.stores.store(to, value);
-  if (value.is_address()) state_.done.publication.contain(to.node, value.address.node);
+  if (!value.is_address()) return;
+  state_.done.publication.contain(to.node, value.address.node);
+  for (const Lvalue& one : state_.names.meanings(to)) state_.done.publication.contain(one.node, value.address.node);
 }
 
 /// A handle that a call returned is stored: the thread is known by that memory from now on.

@@ -21,6 +21,23 @@ void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, boo
   event.key = key;
 }
 
+void SymbolicState::overwrite_others(Lvalue to) {
+  const Node& root = nodes[nodes.root(to.node)];
+  if (root.kind != NodeKind::Value && nodes[to.node].depth == 0) return;
+  const std::vector<Lvalue> meanings = names.meanings(to);
+  const auto note = [&](NodeId node) {
+    const NodeId owner = done.publication.owner(node);
+    if (owner && nodes[owner].kind == NodeKind::Formal && nodes[owner].index < 64)
+      done.overwriting |= std::uint64_t{1} << nodes[owner].index;
+  };
+  const auto word = static_cast<std::uint32_t>(in.word_bytes());
+  for (const Lvalue& one : meanings) {
+    note(one.node);
+    stores.forget(one.node, ByteRange::at(one.offset, word));
+  }
+  if (meanings.empty()) stores.forget_if([&](NodeId node) { return done.publication.is_exposed(node); });
+}
+
 NodeId SymbolicState::fresh_memory(std::int32_t ordinal, TypeId type) {
   const NodeId node = nodes.intern(
       {.kind = NodeKind::Fresh, .index = done.at.instruction, .function = body.id, .stride = ordinal, .type = type});

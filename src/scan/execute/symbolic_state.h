@@ -36,6 +36,9 @@ struct SymbolicState {
 
   /// At the cursor. What each thread has for itself, and what nobody can write, is left out.
   void add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size);
+  /// A pointer is stored at an address that may be one of several, or any: what other names say of that memory does not
+  /// hold any more (RELAY's may(os)).
+  void overwrite_others(Lvalue to);
   /// Memory that is made at the cursor. `ordinal` tells several by one call apart.
   [[nodiscard]] NodeId fresh_memory(std::int32_t ordinal, TypeId type);
 };

@@ -199,6 +199,7 @@ class Scheduler {
                          row.exit != next.exit || row.may_spawn != next.may_spawn || row.returns != next.returns ||
                          row.exit_threads != next.exit_threads || row.thread_states != next.thread_states ||
                          row.escaping != next.escaping || row.escaping_below != next.escaping_below ||
+                         row.overwriting != next.overwriting ||
                          !std::ranges::equal(row.groups, next.groups, {}, &AccessGroup::name, &AccessGroup::name);
     row = std::move(next);
     return changed;

@@ -136,6 +136,7 @@ class SummaryReader {
     if (in_.below(2) != 0) s.returned_handle = lvalue();
     s.escaping = in_.number();
     s.escaping_below = in_.number();
+    s.overwriting = in_.number();
     s.spawns.resize(in_.count());
     for (SummarySpawn& spawn : s.spawns) {
       spawn.instruction = instruction();

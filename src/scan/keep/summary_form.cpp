@@ -10,7 +10,7 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20, m21, m22] = row;
+                                m23, m19, m20, m21, m22] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
@@ -187,7 +187,7 @@ void SummaryWriter::exit_of(const FunctionSummary& s) {
   }
   out_.number(bits(s.returned_handle.valid()));
   if (s.returned_handle.valid()) lvalue(s.returned_handle);
-  out_.number(s.escaping).number(s.escaping_below);
+  out_.number(s.escaping).number(s.escaping_below).number(s.overwriting);
 }
 
 void SummaryWriter::calls(const FunctionSummary& s) {

@@ -144,6 +144,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
       .add(s.exit_threads)
       .add(s.escaping)
       .add(s.escaping_below)
+      .add(s.overwriting)
       .add(bits(s.returns));
   add_value(h, s.result);
   if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));

@@ -89,7 +89,8 @@ void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, s
   const auto add = [&](std::int64_t offset) {
     if (const MemberKey key = at(type, offset); out.empty() || out.back() != key) out.push_back(key);
   };
-  if (record.kind == TypeKind::Union || record.fields.empty()) return add(from);
+  if (record.fields.empty()) return add(from);
+  if (record.kind == TypeKind::Union) return list_overlapping(type, from, to, out);
   for (const Field& field : record.fields) {
     const auto begin = static_cast<std::int64_t>(field.offset_bits / 8);
     const auto end = static_cast<std::int64_t>((field.offset_bits + field.size_bits + 7) / 8);
@@ -98,6 +99,34 @@ void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, s
     list_members(field.type, std::max(from - begin, std::int64_t{0}), std::min(to, end) - begin, out);
     if (out.size() == before) add(std::max(begin, from));
   }
+}
+
+/// A union is one piece whose bytes have many names: all places where a number or pointer of any member begins that has
+/// one of these bytes.
+void MemberKeys::list_overlapping(TypeId record, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out) {
+  constexpr std::size_t most = 1024;
+  std::vector<std::pair<TypeId, std::int64_t>> open{{record, 0}};
+  std::vector<std::int64_t> begins{from};
+  for (std::size_t i = 0; i < open.size() && open.size() < most; ++i) {
+    const auto [id, at] = open[i];
+    const Type& type = program_.types[id];
+    const auto size = static_cast<std::int64_t>(type.size_bytes());
+    if (at >= to || at + size <= from) continue;
+    if (is_record(type)) {
+      for (const Field& field : type.fields)
+        if (field.type) open.emplace_back(field.type, at + static_cast<std::int64_t>(field.offset_bits / 8));
+    } else if (type.kind == TypeKind::Array && type.element) {
+      const auto step = static_cast<std::int64_t>(program_.types[type.element].size_bytes());
+      for (std::int64_t k = step == 0 ? size : 0; k < size && open.size() < most; k += step)
+        open.emplace_back(type.element, at + k);
+    } else {
+      begins.push_back(at);
+    }
+  }
+  std::ranges::sort(begins);
+  const auto rest = std::ranges::unique(begins);
+  begins.erase(rest.begin(), rest.end());
+  for (const std::int64_t begin : begins) out.push_back(at(record, begin));
 }
 
 std::int64_t MemberKeys::rest_of_array(TypeId type, std::int64_t offset) const {

@@ -69,6 +69,7 @@ class MemberKeys {
     MemberKey key;
     TypeId leaf;  ///< the type at exactly that byte
   };
+  void list_overlapping(TypeId record, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out);
   const Found& find(TypeId type, std::int64_t offset);
   [[nodiscard]] Found walk(TypeId type, std::int64_t offset) const;
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <ranges>
+#include <utility>
 
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
@@ -42,6 +44,7 @@ class ReachWalk {
     for (const threads::OutsideEntry& entry : entries)
       if (!root_ids_.contains(entry.function)) start_from_outside(entry.function);
     follow_all();
+    start_unnamed();
     run_late_calls(mains);
     return std::move(out_);
   }
@@ -75,6 +78,44 @@ class ReachWalk {
     root.owner = Root::several;
     root.owns_argument = root.is_trampoline = false;
     start(entry);
+  }
+
+  /// A thread is started by a function that only got the entry, and some caller could not say which: it may be each
+  /// that the pointer can mean.
+  void start_unnamed() {
+    const auto has_no_name = [](const SummarySpawn& spawn) { return !spawn.entry.is_code(); };
+    bool is_more = true;
+    while (std::exchange(is_more, false)) {
+      bool is_needed = false;
+      for (std::uint32_t f = 0; f < summaries_.size() && !is_needed; ++f)
+        is_needed =
+            out_.is_reached(FunctionId(f)) &&
+            std::ranges::any_of(summaries_[f].spawns, [](const SummarySpawn& s) { return s.entry.is_unknown(); });
+      if (!is_needed) return;
+      for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
+        if (!out_.is_reached(FunctionId(f))) continue;
+        for (const SummarySpawn& spawn : summaries_[f].spawns | std::views::filter(has_no_name))
+          is_more |= start_all(FunctionId(f), spawn.instruction);
+      }
+      follow_all();
+    }
+  }
+
+  /// Whether there are new ones.
+  bool start_all(FunctionId function, std::uint32_t instruction) {
+    const Function& f = in_.program.functions[function];
+    const Operand callee = f.operands_of(f.instructions[instruction])[0];
+    if (!callee.is_function() || in_.program.functions[callee.as_function()].has_body()) return false;
+    bool is_more = false;
+    for (const FunctionId target : in_.targets.of(function, instruction)) {
+      if (root_ids_.contains(target) || !in_.program.functions[target].has_body()) continue;
+      start_from_outside(target);
+      Root& root = root_of(target);
+      root.creator = function;
+      root.instruction = instruction;
+      is_more = true;
+    }
+    return is_more;
   }
 
   void follow_all() {

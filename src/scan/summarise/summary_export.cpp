@@ -21,6 +21,7 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   out_.may_spawn = done_.may_spawn;
   out_.escaping = done_.publication.escaping();
   out_.escaping_below = done_.publication.escaping_below();
+  out_.overwriting = done_.overwriting;
   out_.locksets.assign(1, {});
   lockset_ids_[0] = 0;
   out_.thread_states.assign(1, {});

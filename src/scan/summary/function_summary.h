@@ -173,6 +173,7 @@ struct FunctionSummary {
   Lvalue returned_handle;                                ///< of a thread it started: the local whose content it returns
   std::uint64_t escaping = 0;        ///< bit i: memory of parameter i may become known to other threads
   std::uint64_t escaping_below = 0;  ///< bit i: what the memory of parameter i points to may
+  std::uint64_t overwriting = 0;     ///< bit i: pointers in it may be overwritten in ways that no group tells
   std::vector<SummarySpawn> spawns;
   std::vector<SummaryCall> calls;
 
@@ -191,6 +192,7 @@ struct FunctionSummary {
   }
   /// What may be written of the memory a parameter points to.
   [[nodiscard]] ByteRange written(std::uint32_t parameter) const {
+    if (parameter < 64 && (overwriting >> parameter & 1) != 0) return ByteRange::everything();
     ByteRange out;
     for (const AccessGroup& group : groups) {
       const Node* node = &nodes[group.node.index()];

@@ -112,9 +112,9 @@ TEST(Assumptions, SmallClasses) {
 TEST(Assumptions, FunctionTables) {
   expect_hidden_by("function-tables", threads_h + R"(
 struct { long n; void (*fn)(void); } o; int x; static void quiet(void) {} static void loud(void) { x = 1; }
-static void set(void (**to)(void), void (*fn)(void)) { *to = fn; }
+static void set(void **to, void *fn) { *to = fn; }
 void *worker(void *arg) { o.fn(); return 0; }
-int main(void) { pthread_t t; o.fn = quiet; set(&o.fn, loud); for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
+int main(void) { pthread_t t; o.fn = quiet; set((void **)&o.fn, (void *)loud); for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }
 )",
                    "x");
 }

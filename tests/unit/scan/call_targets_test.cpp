@@ -39,6 +39,22 @@ TEST(ScanCallTargets, PointerFromNobodyKnowsWhereIsJudgedByItsType) {
   EXPECT_TRUE(reaches_f(table, "(*(int (**)(int))any)(1);"));
 }
 
+TEST(ScanCallTargets, FunctionsPassedByReferenceAreFollowed) {
+  const std::string others =
+      "int g1(int n) { return n; } int g2(int n) { return n; } int (*kept[2])(int) = {g1, g2};\n";
+  EXPECT_TRUE(
+      reaches_f(others + "int call(int (**fn)(int)) { return (*fn)(1); }\n", "int (*own)(int) = f; call(&own);"));
+}
+
+TEST(ScanCallTargets, ManyOfOneTypeAreReachedAllTheSame) {
+  std::string many, table = "static void *all[] = {(void *)f";
+  for (int i = 0; i < 20; ++i) {
+    many += "int g" + std::to_string(i) + "(int n) { return n + " + std::to_string(i) + "; }\n";
+    table += ", (void *)g" + std::to_string(i);
+  }
+  EXPECT_TRUE(reaches_f(many + table + "}; void *any(int i) { return all[i]; }\n", "((int (*)(int))any(3))(1);"));
+}
+
 TEST(ScanCallTargets, StructsWithoutANameAreToldApartByTheirMembers) {
   const std::string text = R"(
 typedef struct { int (*test)(int); long rounds; } config_t;

@@ -287,9 +287,9 @@ TEST(AssumedCalls, WhatNoCallUsesIsNotCounted) {
   EXPECT_EQ(all, Assumptions{}.names());
   Assumptions without;
   without.drop("library-reach");
-  const std::vector<std::string> some = listed(without, {{Assumed::LibraryReach, 3}, {Assumed::LockObjects, 1}});
+  const std::vector<std::string> some = listed(without, {{Assumed::LibraryReach, 3}, {Assumed::UnfollowedCalls, 1}});
   EXPECT_EQ(some.size(), all.size());
-  EXPECT_EQ(some.back(), "lock-objects (1 call)");
+  EXPECT_EQ(some.back(), "unfollowed-calls (1 call)");
 }
 
 TEST(FormatArguments, FollowTheFormat) {

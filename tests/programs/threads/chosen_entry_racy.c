@@ -1,0 +1,25 @@
+// The entry of a thread is chosen by the caller of a wrapper that starts it.
+#include <pthread.h>
+#include <stdlib.h>
+
+static int counter;
+
+static void *up(void *arg) {
+    counter++;  // RACE! c1: main writes it too
+    return 0;
+}
+
+static void *down(void *arg) {
+    counter--;  // RACE! c1: main writes it too
+    return 0;
+}
+
+static void run(pthread_t *t, void *(*entry)(void *)) { pthread_create(t, 0, entry, 0); }
+
+int main(void) {
+    pthread_t t;
+    run(&t, rand() % 2 ? up : down);
+    counter++;  // RACE! c1: the thread runs
+    pthread_join(t, 0);
+    return counter;  // NORACE: after the join
+}
