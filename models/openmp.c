@@ -33,7 +33,7 @@ enum { singles = 8, loops = 8, filters = 4 };
 struct team {
   struct team *outer;
   int size;
-  int next;                              // number of the next member
+  int next;                              // how many members have begun
   unsigned single;                       // the next single region that nobody has run
   _Alignas(8) unsigned long long handed_out[loops];  // of a loop: its number, and the first iteration that nobody has
   _Alignas(8) unsigned long long turn[loops];        // of an ordered loop: its number, and the iteration whose turn it is
@@ -62,14 +62,15 @@ struct work {
 static _Thread_local struct team alone;
 static _Thread_local struct place here;
 static _Thread_local struct work work;
-static int processors;
 
-__attribute__((constructor)) static void choose_processors(void) {
-  processors = (int)((unsigned)__heddle_any() + 2u);
-  if (processors < 1) processors = 1;
+/// Outside of regions every thread is a team of its own.
+static struct team *team_now(void) {
+  if (!here.team) {
+    alone.size = 1;
+    here.team = &alone;
+  }
+  return here.team;
 }
-
-static struct team *team_now(void) { return here.team ? here.team : &alone; }
 static int size_now(void) { return here.team ? here.team->size : 1; }
 
 static void enter(struct team *team, int number, int limit) {
@@ -83,21 +84,24 @@ static void enter(struct team *team, int number, int limit) {
 
 /// How many threads the next team has: any number up to what was asked for.
 static int team_size(void) {
-  int most = here.asked > 0 ? here.asked : here.limit > 0 ? here.limit : processors;
+  int most = here.asked > 0 ? here.asked : here.limit;
   int size = (int)((unsigned)__heddle_any() + 2u);
   here.asked = 0;
   if (size < 1) size = 1;
-  if (size > most) size = most;
+  if (most > 0 && size > most) size = most;
   return size;
 }
 
 static void team_begin(struct team *team, int size) {
   team->outer = here.team;
   team->size = size;
-  team->next = 1;
-  team->single = 0;
-  for (int i = 0; i < loops; i++) team->handed_out[i] = team->turn[i] = 0;
-  team->copied = 0;
+  __atomic_store_n(&team->next, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&team->single, 0, __ATOMIC_RELAXED);
+  for (int i = 0; i < loops; i++) {
+    __atomic_store_n(&team->handed_out[i], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&team->turn[i], 0, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&team->copied, 0, __ATOMIC_RELAXED);
   __heddle_barrier_begin(&team->barrier, size);
   enter(team, 0, here.limit);
 }
@@ -108,9 +112,7 @@ static int member_begin(struct team *team, int limit) {
   __heddle_own_storage();
 #endif
   if (team->size == 1) return 0;
-  int number = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
-  __heddle_assume(number >= 1);
-  enter(team, number, limit);
+  enter(team, 1 + (__atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED) & 0xffffff), limit);
   return 1;
 }
 
@@ -138,7 +140,7 @@ void *made_$k(void *place, int thread, int flags, word bytes, word shared, void 
 //@ end
 
 //@ template task
-extern int task_entry_$k(int, void *) __asm__("$entry");
+extern int task_entry_$k(int, void *) __asm__("$entry") __attribute__((nothrow));
 static _Thread_local word children_$k;
 static void children_end_$k(void);
 static void *task_run_$k(void *argument) {
@@ -240,7 +242,7 @@ void task_loop_$k(void *place, int thread, void *known, int is_run, unsigned lon
 // --- regions
 
 //@ template team
-extern void entry_$k(int *, int *$(, $T)) __asm__("$entry");
+extern void entry_$k(int *, int *$(, $T)) __asm__("$entry") __attribute__((nothrow));
 struct given_$k {
   struct team *team;
   int limit;
@@ -341,11 +343,14 @@ int __kmpc_single(void *place, int thread) {
 void __kmpc_end_single(void *place, int thread) {
   __heddle_unlock(&team_now()->single_locks[(here.single - 1) % singles]);
 }
-void __kmpc_copyprivate(void *place, int thread, word bytes, void *list, void (*copy)(void *, void *), int is_source) {
+/// No run goes through it.
+typedef void copying(void *, void *) __attribute__((nothrow));
+void __kmpc_copyprivate(void *place, int thread, word bytes, void *list, copying *copy, int is_source) {
   struct team *team = team_now();
-  if (is_source) team->copied = list;
+  __heddle_unknown();
+  if (is_source) __atomic_store_n(&team->copied, list, __ATOMIC_RELAXED);
   __kmpc_barrier(place, thread);
-  if (!is_source) copy(list, team->copied);
+  if (!is_source) copy(list, __atomic_load_n(&team->copied, __ATOMIC_RELAXED));
   __kmpc_barrier(place, thread);
 }
 
@@ -519,8 +524,8 @@ void __kmpc_dispatch_deinit(void *place, int thread) {}
 
 int omp_get_thread_num(void) { return here.number < 0 ? __heddle_unknown() : here.number; }
 int omp_get_num_threads(void) { return size_now(); }
-int omp_get_max_threads(void) { return here.limit > 0 ? here.limit : processors; }
-int omp_get_num_procs(void) { return processors; }
+int omp_get_max_threads(void) { return here.limit > 0 ? here.limit : 1 + (__heddle_unknown() & 0xffffff); }
+int omp_get_num_procs(void) { return 1 + (__heddle_unknown() & 0xffffff); }
 void omp_set_num_threads(int count) { here.limit = count; }
 int omp_in_parallel(void) { return size_now() > 1; }
 int omp_get_level(void) {
