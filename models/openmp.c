@@ -36,7 +36,7 @@ struct team {
   int next;                              // how many members have begun
   unsigned single;                       // the next single region that nobody has run
   _Alignas(8) unsigned long long handed_out[loops];  // of a loop: its number, and the first iteration that nobody has
-  _Alignas(8) unsigned long long turn[loops];        // of an ordered loop: its number, and the iteration whose turn it is
+  _Alignas(8) unsigned long long turn[loops];        // of an ordered loop: its number, and whose turn it is
   void *copied;                          // what copyprivate copies from
   object barrier, ordered, masked_locks[filters], single_locks[singles];
 };

@@ -21,12 +21,12 @@ namespace heddle::api {
 
 /// A template for one entry.
 struct TemplateUse {
-  std::string part;    ///< the template's name
+  std::string part;  ///< the template's name
   std::size_t number = 0;
-  std::string entry;   ///< symbol
-  std::string symbol;  ///< of what is defined
+  std::string entry;               ///< symbol
+  std::string symbol;              ///< of what is defined
   std::vector<std::string> types;  ///< of the parameters that are handed on, as C writes them
-  std::string file;    ///< where the first call stands; empty: not known
+  std::string file;                ///< where the first call stands; empty: not known
   std::uint32_t line = 0;
 };
 

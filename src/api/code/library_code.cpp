@@ -61,7 +61,8 @@ class Rewriting {
       if (!call.is_call()) continue;
       const CodeRule* rule = rule_of_(function.operands_of(call)[0]);
       if (rule == nullptr || rule->part.empty()) continue;
-      if (const FunctionId entry = entry_of(function, call, *rule)) changes.emplace_back(i, made_for(id, i, *rule, entry));
+      if (const FunctionId entry = entry_of(function, call, *rule))
+        changes.emplace_back(i, made_for(id, i, *rule, entry));
     }
     if (changes.empty()) return;
     Function& function = program_.functions[id];
@@ -102,7 +103,8 @@ class Rewriting {
     if (body.linkage == Linkage::Internal) body.linkage = Linkage::External;  // the code refers to it by name
     TemplateUse use{rule.part, number, std::string(body.name), "", {}, "", 0};
     use.symbol = std::string(program_.functions[library].name) + "(" + use.entry + ")";
-    for (std::size_t i = static_cast<std::size_t>(rule.own_parameters); rule.own_parameters > 0 && i < body.parameters.size(); ++i)
+    for (std::size_t i = static_cast<std::size_t>(rule.own_parameters);
+         rule.own_parameters > 0 && i < body.parameters.size(); ++i)
       use.types.push_back(type_text(body.parameters[i]));
     if (const LocationId where = function.instructions[instruction].location) {
       use.file = program_.files[program_.locations[where].file].path;

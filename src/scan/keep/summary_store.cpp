@@ -105,7 +105,9 @@ void SummaryStore::add_threads(Hasher& h, const FunctionSummary& s) const {
   h.add(s.started.size());
   for (const StartedThread& thread : s.started) {
     add_value(h, thread.entry);
-    h.add(thread.handle.node.index()).add(bits(thread.handle.offset)).add(bits(thread.is_many) | bits(thread.is_group) << 1);
+    h.add(thread.handle.node.index())
+        .add(bits(thread.handle.offset))
+        .add(bits(thread.is_many) | bits(thread.is_group) << 1);
   }
   h.add(s.thread_states.size());
   for (const ThreadState& state : s.thread_states) {

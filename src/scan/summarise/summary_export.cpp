@@ -97,8 +97,8 @@ std::uint32_t SummaryExport::started(std::uint32_t row) {
   const OpenThread& open = done_.threads[row];
   thread_ids_[row] = static_cast<std::uint32_t>(out_.started.size());
   const SymbolicValue entry = value(open.entry);
-  out_.started.push_back({entry, name(open.handle), open.is_many || open.loop_head != OpenThread::no_loop,
-                          open.is_group});
+  out_.started.push_back(
+      {entry, name(open.handle), open.is_many || open.loop_head != OpenThread::no_loop, open.is_group});
   return thread_ids_[row];
 }
 
