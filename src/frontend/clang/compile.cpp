@@ -136,7 +136,9 @@ Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments
     return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
   }
   if (!succeeded) {
-    const std::string said = text.printable();
+    std::string said = text.printable();
+    if (said.contains("'omp.h' file not found"))
+      said += "\n" + path + ": note: omp.h comes with clang's OpenMP library (on Debian: libomp-19-dev)";
     return error(said.empty() ? path + ": error: cannot be compiled" : said);
   }
   return unit;
