@@ -31,6 +31,7 @@ MAY_INCLUDE = {
     "api": [],
     "api/reader": ["api", "base"],
     "api/models": ["api/reader", "program/model"],
+    "api/code": ["api/models"],
     "api/propose": ["api/models"],
     "build/intercept": [],
     "build": ["host", "build/intercept"],
@@ -73,7 +74,7 @@ MAY_INCLUDE = {
     "explore/evidence": ["explore/search", "race"],
     "explore/interpreted": ["explore/executor", "interpret/machine"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
-    "pipeline": ["project", "scan", "judge/explore", "topdown/cases"],
+    "pipeline": ["api/code", "project", "scan", "judge/explore", "topdown/cases"],
     "cli": ["pipeline", "api/propose", "report/screen"],
 }
 

@@ -45,8 +45,12 @@ Action touch_atomic(const Effect& e, TouchAtomic::Step step) {
 }
 
 Action leave_thread(const Effect& e, LeaveThread::How how) {
-  return LeaveThread{
-      .how = how, .handle = e.object, .indirect = e.indirect, .result = e.value, .outcome = outcome_of(e)};
+  return LeaveThread{.how = how,
+                     .handle = e.object,
+                     .indirect = e.indirect,
+                     .result = e.value,
+                     .several = e.several,
+                     .outcome = outcome_of(e)};
 }
 
 Action use_condition(const Effect& e, UseCondition::Step step) {
@@ -85,6 +89,7 @@ Action start_thread(const Effect& e) {
                      .indirect = e.indirect,
                      .entry_slot = e.entry_slot,
                      .after_slot = e.after_slot,
+                     .several = e.several,
                      .success = e.success,
                      .granted = e.granted};
 }

@@ -92,6 +92,7 @@ struct StartThread {
   bool indirect = false;  ///< see Effect::entry_slot
   int entry_slot = Effect::none;
   int after_slot = Effect::none;
+  bool several = false;  ///< one of a group with one handle; see EffectKind::Spawn
   Success success = Success::Always;
   Granted granted = Granted::Nothing;
 };
@@ -113,6 +114,7 @@ struct LeaveThread {
   Argument handle = Effect::none;
   bool indirect = false;           ///< the handle lies at that address: null afterwards, and if null before, it throws
   Argument result = Effect::none;  ///< Join: where the thread's result is written
+  bool several = false;            ///< Join: for all threads of a group, or nobody if the handle is zero
   Outcome outcome;
 };
 

@@ -31,11 +31,14 @@ enum class EffectKind : std::uint8_t {
   SetDetached,  ///< the attributes of threads at `object` get the detach state given by argument `value` (1 = detached;
                 ///< none: joinable)
   Spawn,        ///< start a thread: `entry`, `argument` (none: no argument), `handle` (where the handle is written),
-                ///< `value` = argument that points to its attributes (none: default)
+                ///< `value` = argument that points to its attributes (none: default). `several`: the thread is one
+                ///< of a group of any number; the first start finds zero where the handle lies and writes it, the
+                ///< others find it there
   Join,         ///< wait for the thread whose handle is argument `object`; `value` = where the thread's result is
                 ///< written (may be null), a word wide. `indirect`: the handle lies at that address, as in a
                 ///< std::thread; it is null afterwards, and where it is null already the call throws. Of a thread
-                ///< that was detached, or of the caller itself, it fails and waits for nobody
+                ///< that was detached, or of the caller itself, it fails and waits for nobody. `several`: for all
+                ///< threads of a group; a handle of zero says that nobody was started
   Detach,       ///< nobody will wait for the thread; arguments as for Join
   MayTerminate,   ///< calls std::terminate, or not
   ThreadExit,     ///< ends the calling thread; `value` = argument that is its result
@@ -176,6 +179,7 @@ struct Effect {
   bool indirect = false;         ///< an argument is the address of what is meant; see the kinds that mention it
   bool per_thread = false;
   bool holds_key = false;
+  bool several = false;  ///< Spawn, Join: of a group of threads that have one handle
   int object = none;
   int entry = none;
   int argument = none;

@@ -126,6 +126,14 @@ Result<Program> read_unit(const Source& source, const Options& options) {
   return std::move(units->front());
 }
 
+Result<Program> read_text(const std::string& text, const std::string& name, const std::string& target) {
+  const CrashGuard guard;
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto compiled = compile_text(text, name, target, context);
+  if (!compiled) return std::unexpected(compiled.error());
+  return lower_unit(*compiled, name);
+}
+
 Result<Program> read_sources(const std::vector<Source>& sources, const Options& options) {
   if (sources.empty()) return error("error: no source files were given");
   auto units = read_units(sources, options);

@@ -24,6 +24,9 @@ namespace heddle::frontend {
 /// Compiles one unit, for program/unit/unit_file.h and program/link/link.h: its symbols and aliases are not resolved.
 Result<Program> read_unit(const Source& source, const Options& options);
 
+/// Compiles C text that is no file, for a machine given as LLVM names it. `name` stands for the file.
+Result<Program> read_text(const std::string& text, const std::string& name, const std::string& target);
+
 /// Compiles and links. On failure the message is clang's own diagnostics, one per line, with file:line:column.
 Result<Program> read_sources(const std::vector<Source>& sources, const Options& options);
 

@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/load.h"
 
+#include "api/code/library_code.h"
 #include "api/models/declared_locks.h"
 #include "base/read_file.h"
+#include "program/link/link.h"
 #include "project/load_project.h"
 
 namespace heddle::pipeline {
 namespace {
+
+/// What models say in code becomes part of the program.
+Result<void> add_library_code(Program& program) {
+  auto files = api::library_code(program);
+  if (!files) return std::unexpected(files.error());
+  for (const api::LibraryCode& file : *files) {
+    auto unit = frontend::read_text(file.text, file.name, program.layout.triple);
+    if (!unit) return std::unexpected(unit.error());
+    api::keep_only(*unit, file.symbols);
+    const std::vector<std::string> names = program.units;
+    std::vector<Program> both;
+    both.push_back(std::move(program));
+    both.push_back(std::move(*unit));
+    auto linked = link(std::move(both));
+    if (!linked) return std::unexpected(linked.error());
+    program = std::move(linked->program);
+    program.units = names;
+  }
+  return {};
+}
 
 Result<Loaded> load_captured(const Input& input) {
   project::LoadOptions load;
@@ -30,14 +52,21 @@ Result<Loaded> load_captured(const Input& input) {
   return loaded;
 }
 
-}  // namespace
-
-Result<Loaded> read_input(const Input& input) {
+Result<Loaded> read_program(const Input& input) {
   if (input.sources.empty() && !input.project.empty()) return load_captured(input);
   auto program = frontend::read_sources(input.sources, input.frontend);
   if (!program) return std::unexpected(program.error());
   Loaded loaded{std::move(*program), {}, {}, {}, {}};
   loaded.coverage.tried = loaded.coverage.parsed = input.sources.size();
+  return loaded;
+}
+
+}  // namespace
+
+Result<Loaded> read_input(const Input& input) {
+  Result<Loaded> loaded = read_program(input);
+  if (!loaded) return loaded;
+  if (auto added = add_library_code(loaded->program); !added) return std::unexpected(added.error());
   return loaded;
 }
 

@@ -17,6 +17,14 @@ def verdict(heddle, *arguments):
     return done.stdout.splitlines()[-1] if done.stdout else f"exit {done.returncode}: {done.stderr.strip()[:200]}"
 
 
+def flags_of(program):
+    """`// FLAGS: -fopenmp` in the first lines."""
+    for line in program.read_text().splitlines()[:3]:
+        if line.startswith("// FLAGS: "):
+            return ["--", *line.removeprefix("// FLAGS: ").split()]
+    return []
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--heddle", required=True)
@@ -24,8 +32,9 @@ def main():
     here = pathlib.Path(__file__).resolve().parent
     passed = failed = 0
     for program in sorted([*here.glob("*.c"), *here.glob("*.cpp")]):
-        wrong = [last for last in (verdict(heddle, "--search-budget", "0", program),
-                                   verdict(heddle, "--no-static", program))
+        flags = flags_of(program)
+        wrong = [last for last in (verdict(heddle, "--search-budget", "0", program, *flags),
+                                   verdict(heddle, "--no-static", program, *flags))
                  if last not in ("verdict: unknown", "verdict: race")]
         passed += not wrong
         failed += bool(wrong)

@@ -9,6 +9,7 @@
 namespace heddle::api {
 namespace {
 
+constexpr std::string_view shipped_folder = "models/";
 constexpr std::string_view profile_folder = "models/profiles/";
 constexpr std::string_view extension = ".toml";
 constexpr std::string_view refusal = "no-";
@@ -30,7 +31,7 @@ std::string_view profile_name(std::string_view file) {
 Result<ApiModels> ApiModels::shipped() {
   ApiModels models;
   for (const EmbeddedModel& embedded : embedded_models()) {
-    if (!profile_name(embedded.file).empty()) continue;
+    if (!profile_name(embedded.file).empty() || !embedded.file.ends_with(extension)) continue;
     if (auto added = models.add_toml(embedded.text, std::string(embedded.file)); !added)
       return std::unexpected(added.error());
   }
@@ -73,6 +74,8 @@ void ApiModels::add_missing(std::vector<Model> models) {
 Result<void> ApiModels::add_toml(std::string_view text, const std::string& file) {
   auto read = read_models(text, file);
   if (!read) return std::unexpected(std::move(read.error()));
+  if (!read->code.empty() && !file.starts_with(shipped_folder))
+    return error(file + ": [[code]] is for the files that are shipped with heddle");
   for (Model& model : read->models) {
     const bool is_prefix = model.name.ends_with('*');
     std::string key = is_prefix ? model.name.substr(0, model.name.size() - 1) : model.name;

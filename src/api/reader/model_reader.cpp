@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "api/reader/code_reader.h"
 #include "api/reader/effect_reader.h"
 #include "api/reader/entry_reader.h"
 #include "api/reader/result_text.h"
@@ -50,6 +51,8 @@ class ModelReader {
         read_functions(std::string(key.str()), node);
       else if (key.str() == "also")
         additions = &node;
+      else if (key.str() == "code")
+        read_code(node);
       else if (key.str() == "entry")
         read_entries(node);
       else if (key.str() == "profile")
@@ -58,7 +61,7 @@ class ModelReader {
         read_capture(node);
       else
         messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' (known: also, capture, defaults, entry, function, profile, wrapper)");
+                                        "' (known: also, capture, code, defaults, entry, function, profile, wrapper)");
     }
     if (additions != nullptr) read_additions(*additions);
     if (!messages_.empty()) return error(messages_.text());
@@ -109,6 +112,12 @@ class ModelReader {
   void read_entries(const toml::node& node) {
     read_tables("entry", node, [&](const toml::table& table) {
       if (auto rule = read_entry_rule(table, messages_)) result_.entries.push_back(std::move(*rule));
+    });
+  }
+
+  void read_code(const toml::node& node) {
+    read_tables("code", node, [&](const toml::table& table) {
+      if (auto rule = read_code_rule(table, messages_)) result_.code.push_back(std::move(*rule));
     });
   }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/code_rule.h"
 #include "api/effect.h"
 #include "base/result.h"
 
@@ -32,6 +33,7 @@ struct ModelFile {
   std::vector<std::string> closed_prefixes;
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race; for a scan only
   std::vector<EntryRule> entries;
+  std::vector<CodeRule> code;  ///< used of shipped files only
   CaptureSettings capture;
 };
 

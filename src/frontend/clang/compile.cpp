@@ -79,10 +79,16 @@ Result<std::vector<std::string>> compiler_arguments(const std::vector<std::strin
   return out;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers() {
+/// A source that is no file.
+struct GivenText {
+  std::string path, text;
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const GivenText* given) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> lent(new llvm::vfs::InMemoryFileSystem);
   for (const auto& [path, text] : lent_headers())
     lent->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  if (given != nullptr) lent->addFile(given->path, 0, llvm::MemoryBuffer::getMemBufferCopy(given->text, given->path));
   llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
       new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
   all->pushOverlay(lent);
@@ -101,7 +107,7 @@ void keep_in_memory(clang::CompilerInvocation& invocation) {
 }
 
 bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& context, CompiledUnit& unit,
-                  DiagnosticText& text) {
+                  DiagnosticText& text, const GivenText* given) {
   std::vector<const char*> raw;
   for (std::size_t i = 1; i < arguments.size(); ++i) raw.push_back(arguments[i].c_str());  // without -cc1
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -111,10 +117,31 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(text.consumer().release());
-  compiler.createFileManager(files_with_lent_headers());
+  compiler.createFileManager(files_with_lent_headers(given));
   compiler.setVerboseOutputStream(llvm::nulls());
   EmitAction action(context, unit);
   return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() && unit.module != nullptr;
+}
+
+Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments, const std::string& path,
+                                std::unique_ptr<llvm::LLVMContext>& context, const GivenText* given) {
+  DiagnosticText text;
+  const auto arguments = compiler_arguments(driver_arguments, path, text);
+  if (!arguments) return std::unexpected(arguments.error());
+  CompiledUnit unit;
+  bool succeeded = false;
+  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text, given); })) {
+    static_cast<void>(unit.module.release());
+    static_cast<void>(context.release());
+    return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
+  }
+  if (!succeeded) {
+    std::string said = text.printable();
+    if (said.contains("'omp.h' file not found"))
+      said += "\n" + path + ": note: omp.h comes with clang's OpenMP library (on Debian: libomp-19-dev)";
+    return error(said.empty() ? path + ": error: cannot be compiled" : said);
+  }
+  return unit;
 }
 
 }  // namespace
@@ -122,21 +149,13 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
 Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
                                      std::unique_ptr<llvm::LLVMContext>& context) {
   if (auto failure = check_readable(path)) return std::unexpected(std::move(*failure));
-  DiagnosticText text;
-  const auto arguments = compiler_arguments(driver_arguments, path, text);
-  if (!arguments) return std::unexpected(arguments.error());
-  CompiledUnit unit;
-  bool succeeded = false;
-  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text); })) {
-    static_cast<void>(unit.module.release());
-    static_cast<void>(context.release());
-    return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
-  }
-  if (!succeeded) {
-    const std::string said = text.printable();
-    return error(said.empty() ? path + ": error: cannot be compiled" : said);
-  }
-  return unit;
+  return run_driver(driver_arguments, path, context, nullptr);
+}
+
+Result<CompiledUnit> compile_text(const std::string& text, const std::string& name, const std::string& target,
+                                  std::unique_ptr<llvm::LLVMContext>& context) {
+  const GivenText given{"/heddle/" + name, text};
+  return run_driver(clang_arguments({given.path, {}}, target, {}), given.path, context, &given);
 }
 
 Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,

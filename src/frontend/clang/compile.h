@@ -44,4 +44,8 @@ Result<CompiledUnit> compile_unit(const Source& source, const std::string& targe
 Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
                                      std::unique_ptr<llvm::LLVMContext>& context);
 
+/// C text that is no file; `name` ends in `.c`.
+Result<CompiledUnit> compile_text(const std::string& text, const std::string& name, const std::string& target,
+                                  std::unique_ptr<llvm::LLVMContext>& context);
+
 }  // namespace heddle::frontend

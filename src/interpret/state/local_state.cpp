@@ -62,6 +62,7 @@ std::optional<ContentHash> local_state(const Memory& memory, const SyncTable& sy
   Hasher hasher;
   hasher.add(static_cast<std::uint64_t>(thread.op)).add(thread.op_object).add(thread.op_lock);
   hasher.add(thread.is_detached ? 1 : 0).add(thread.was_signalled ? 1 : 0).add(thread.is_timed ? 1 : 0);
+  hasher.add(thread.group).add(thread.group != no_thread && thread.is_joined ? 1 : 0);
   hasher.add(thread.timeout_status).add(thread.wait_count).add(thread.stack_top);
   hasher.add(thread.section.is_waiting ? thread.section.content : 0);
   add_slot(hasher, memory, thread.result);

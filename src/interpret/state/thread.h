@@ -92,8 +92,9 @@ struct Thread {
   std::uint32_t timeout_status = 0;  ///< what it then returns
   std::uint32_t wait_count = 0;      ///< recursion of the lock when the wait began; barrier generation
   ThreadIndex creator = no_thread;
-  std::uint32_t children = 0;  ///< threads it has created
-  std::uint32_t ordinal = 0;   ///< so many its creator had created before
+  ThreadIndex group = no_thread;  ///< the first thread of the group it was started into
+  std::uint32_t children = 0;     ///< threads it has created
+  std::uint32_t ordinal = 0;      ///< so many its creator had created before
   FunctionId entry;
   Slot result;
   Slot native_result;  ///< what a callee gave to the native frame on top

@@ -32,6 +32,8 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
     entry = in_table(start.entry_slot);
   }
   const FunctionCode& code = core.frames.function_at(entry);
+  const std::uint64_t group =
+      start.several ? core.space.read_word(argument(call, start.handle), core.image.pointer_bytes) : 0;
   if (given.object != 0) core.memory.mark_shared(given.object);
   const std::optional<ThreadIndex> index = core.threads.add();
   if (!index) core.account.cap_reached("threads");
@@ -44,7 +46,8 @@ bool start_thread(NativeCall& call, const api::StartThread& start) {
   child.frames.back().state[0] = entry.bits;
   child.frames.back().state[1] = after;
   core.recorder.add(EventKind::Spawn, *index);
-  const std::uint64_t handle = Threads::handle_of(*index);
+  if (start.several) child.group = group == 0 ? *index : core.threads.with_handle(group);
+  const std::uint64_t handle = group == 0 ? Threads::handle_of(*index) : group;
   if (has_argument(call, start.handle))
     core.space.write_word(argument(call, start.handle), core.image.pointer_bytes, handle);
   call.give(start.handle_returned ? handle : 0);
@@ -85,8 +88,23 @@ void write_int_result(NativeCall& call, std::uint64_t result) {
   }
 }
 
+/// One after the other; when it stops before one of them, those before it are joined already.
+bool join_group(NativeCall& call, ThreadIndex group) {
+  Core& core = call.core;
+  for (ThreadIndex each = 0; each < core.threads.size() && group != no_thread; ++each) {
+    if (core.threads[each].group != group || core.threads[each].is_joined) continue;
+    if (!core.gate.admit(OpKind::Join, each)) return false;
+    core.threads.save(each);
+    core.threads[each].is_joined = true;
+    core.recorder.add(EventKind::Join, each);
+  }
+  call.give(0);
+  return true;
+}
+
 bool join(NativeCall& call, const api::LeaveThread& join) {
   Core& core = call.core;
+  if (join.several) return join_group(call, target_of(call, join));
   const ThreadIndex target = target_of(call, join);
   if (target == no_thread) return fail(call, join, e_search);
   if (target == core.threads.current()) return fail(call, join, e_deadlock);

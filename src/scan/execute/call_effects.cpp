@@ -223,21 +223,21 @@ bool is_fresh(const NodeTable& nodes, const SymbolicValue& value) {
 
 }  // namespace
 
-void CallEffects::spawn(const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle) {
+void CallEffects::spawn(const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle, bool is_group) {
   const std::uint32_t number = s_.done.at.instruction;
   const bool is_known =
       argument.is_code() || (argument.is_address() && s_.nodes[argument.address.node].kind == NodeKind::Formal);
   if (entry.is_code() && s_.in.trampolines[entry.code.index()] && is_known) {
     s_.done.spawns.push_back({.instruction = number, .entry = entry, .is_trampoline = true});
-    return spawn(argument, {}, handle);
+    return spawn(argument, {}, handle, is_group);
   }
   s_.done.spawns.push_back({.instruction = number,
                             .entry = entry,
                             .argument = argument,
                             .has_handle = !s_.done.threads.is_nameless(handle),
-                            .in_loop = s_.body.is_in_loop(s_.done.at.rank),
+                            .in_loop = is_group || s_.body.is_in_loop(s_.done.at.rank),
                             .fresh_argument = is_fresh(s_.nodes, argument)});
-  const std::uint32_t thread = s_.done.threads.add(entry, handle, s_.done.at.rank, false);
+  const std::uint32_t thread = s_.done.threads.add(entry, handle, s_.done.at.rank, false, is_group);
   s_.done.add(SymbolicEvent::Kind::Spawn).thread = thread;
 }
 

@@ -30,7 +30,7 @@ class CallEffects {
   void touch_all(std::span<const Operand> arguments);
   /// Code that is taken to touch nothing of others may all the same have filled in what it was given.
   void forget_all(std::span<const Operand> arguments);
-  void spawn(const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle);
+  void spawn(const SymbolicValue& entry, const SymbolicValue& argument, Lvalue handle, bool is_group);
 
  private:
   [[nodiscard]] bool hands_on(FunctionId callee) const;

@@ -203,12 +203,12 @@ void LibraryActions::start_thread(const LibraryCall& call, const api::StartThrea
   if (call.has(start.handle)) handle = s_.names.lvalue_of(call[start.handle]);
   const SymbolicValue value = start.entry_slot >= 0 ? SymbolicValue{} : s_.names.value_of(entry);
   if (value.is_code() || (value.is_address() && s_.nodes[value.address.node].from_formal))
-    return calls_.spawn(value, argument, handle);
+    return calls_.spawn(value, argument, handle, start.several);
   if (known.empty()) {
     const auto targets = s_.in.targets.of(s_.body.id, s_.done.at.instruction);
     known.assign(targets.begin(), targets.end());
   }
-  for (const FunctionId target : known) calls_.spawn(SymbolicValue::function(target), argument, handle);
+  for (const FunctionId target : known) calls_.spawn(SymbolicValue::function(target), argument, handle, start.several);
   if (known.empty()) {
     s_.done.spawns.push_back({.instruction = s_.done.at.instruction});
     s_.done.add(SymbolicEvent::Kind::Spawn).thread = s_.done.threads.add({}, handle, s_.done.at.rank, false);

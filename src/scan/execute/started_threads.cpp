@@ -5,12 +5,13 @@
 
 namespace heddle::scan {
 
-std::uint32_t StartedThreads::add(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many) {
+std::uint32_t StartedThreads::add(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many,
+                                  bool is_group) {
   constexpr std::size_t most = 64;
   if (is_nameless(handle)) return unknown;
   const Loop* loop = body_.innermost_loop(rank);
   const OpenThread thread{
-      {entry, handle_name(handle), is_many}, handle, loop == nullptr ? OpenThread::no_loop : loop->head};
+      {entry, handle_name(handle), is_many, is_group}, handle, loop == nullptr ? OpenThread::no_loop : loop->head};
   const auto at = std::ranges::find(rows_, thread);
   if (at != rows_.end()) return static_cast<std::uint32_t>(at - rows_.begin());
   if (rows_.size() == most) return unknown;

@@ -31,7 +31,7 @@ class StartedThreads {
       : body_(body), names_(names), calls_(calls) {}
 
   /// The row of a thread that the block of this rank starts; `unknown` if it cannot be said which it is.
-  std::uint32_t add(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many);
+  std::uint32_t add(const SymbolicValue& entry, Lvalue handle, std::uint32_t rank, bool is_many, bool is_group = false);
   [[nodiscard]] const OpenThread& operator[](std::uint32_t row) const { return rows_[row]; }
   [[nodiscard]] const std::vector<OpenThread>& rows() const { return rows_; }
 

@@ -184,6 +184,7 @@ class SummaryReader {
       thread.entry = value();
       thread.handle = lvalue();
       thread.is_many = in_.below(2) != 0;
+      thread.is_group = in_.below(2) != 0;
     }
     s.thread_states.resize(in_.count());
     states_ = s.thread_states.size();

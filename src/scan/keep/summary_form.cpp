@@ -138,10 +138,11 @@ void SummaryWriter::locksets(const FunctionSummary& s) {
 void SummaryWriter::threads(const FunctionSummary& s) {
   out_.number(s.started.size());
   for (const StartedThread& thread : s.started) {
-    const auto& [entry, handle, is_many] = thread;
+    const auto& [entry, handle, is_many, is_group] = thread;
     value(entry);
     lvalue(handle);
     out_.number(bits(is_many));
+    out_.number(bits(is_group));
   }
   out_.number(s.thread_states.size());
   for (const ThreadState& state : s.thread_states) {

@@ -12,11 +12,11 @@ namespace {
 /// All of an effect; a member that is added breaks the build here.
 void add_effect(Hasher& h, const api::Effect& effect) {
   const auto& [kind, mode, success, blocking, recursive, zeroed, handle_returned, indirect, per_thread, holds_key,
-               object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, context, granted, valid,
-               except, length, note] = effect;
+               several, object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, context, granted,
+               valid, except, length, note] = effect;
   h.add(bits(kind)).add(bits(mode)).add(bits(success));
   h.add(bits(blocking) | bits(recursive) << 1 | bits(zeroed) << 2 | bits(handle_returned) << 3 | bits(indirect) << 4 |
-        bits(per_thread) << 5 | bits(holds_key) << 6);
+        bits(per_thread) << 5 | bits(holds_key) << 6 | bits(several) << 7);
   for (const int number :
        {object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, static_cast<int>(context)})
     h.add(bits(number));
@@ -105,7 +105,9 @@ void SummaryStore::add_threads(Hasher& h, const FunctionSummary& s) const {
   h.add(s.started.size());
   for (const StartedThread& thread : s.started) {
     add_value(h, thread.entry);
-    h.add(thread.handle.node.index()).add(bits(thread.handle.offset)).add(bits(thread.is_many));
+    h.add(thread.handle.node.index())
+        .add(bits(thread.handle.offset))
+        .add(bits(thread.is_many) | bits(thread.is_group) << 1);
   }
   h.add(s.thread_states.size());
   for (const ThreadState& state : s.thread_states) {

@@ -98,7 +98,8 @@ std::uint32_t SummaryExport::started(std::uint32_t row) {
   const OpenThread& open = done_.threads[row];
   thread_ids_[row] = static_cast<std::uint32_t>(out_.started.size());
   const SymbolicValue entry = value(open.entry);
-  out_.started.push_back({entry, name(open.handle), open.is_many || open.loop_head != OpenThread::no_loop});
+  out_.started.push_back(
+      {entry, name(open.handle), open.is_many || open.loop_head != OpenThread::no_loop, open.is_group});
   return thread_ids_[row];
 }
 
@@ -145,7 +146,7 @@ void SummaryExport::add_threads(Hasher& h, const ThreadState& beside) {
   h.add((beside.spawned ? 1 : 0) + (beside.others ? 2 : 0) + (beside.detached ? 4 : 0) +
         (beside.joined_others ? 8 : 0));
   for (const std::uint32_t t : beside.running) {
-    const auto& [entry, handle, is_many] = out_.started[t];
+    const auto& [entry, handle, is_many, is_group] = out_.started[t];
     h.add(static_cast<std::uint64_t>(entry.kind))
         .add(entry.code ? in_.program.functions[entry.code].name : std::string_view{});
     h.add(hash_of(handle.node)).add(static_cast<std::uint32_t>(handle.offset));

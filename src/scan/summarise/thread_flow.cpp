@@ -62,6 +62,7 @@ void ThreadFlow::find_loop_joins() {
 /// Whether a handle may stand for several threads by the time the block of this rank waits for it: started in a loop,
 /// and the wait is not in the same round.
 bool ThreadFlow::is_several(const OpenThread& thread, std::uint32_t rank) const {
+  if (thread.is_group) return false;
   if (thread.is_many || thread.loop_head == OpenThread::no_loop) return thread.is_many;
   const Loop* loop = body_.innermost_loop(rank);
   return loop == nullptr || thread.loop_head != loop->head;
@@ -88,7 +89,7 @@ std::uint32_t ThreadFlow::after(const SymbolicEvent& event, std::uint32_t before
 
 /// A thread whose handle is overwritten can no longer be waited for by name; several under one handle cannot anyway.
 void ThreadFlow::start(const SymbolicEvent& event, ThreadState& now) {
-  if (event.thread != StartedThreads::unknown)
+  if (event.thread != StartedThreads::unknown && !threads_[event.thread].is_group)
     now.others |=
         std::erase_if(now.running, [&](std::uint32_t t) {
           return t != event.thread && !threads_[t].is_many && threads_[t].exact == threads_[event.thread].exact;
@@ -102,6 +103,7 @@ void ThreadFlow::start(const SymbolicEvent& event, ThreadState& now) {
 void ThreadFlow::lose(std::uint32_t row, std::uint32_t rank, ThreadState& now) {
   if (row == StartedThreads::unknown || names_.nodes()[threads_[row].exact.node].kind == NodeKind::Element) return;
   const OpenThread thread = threads_[row];
+  if (thread.is_group) return;
   run_thread(now, threads_.add(thread.entry, thread.exact, rank, true));
 }
 
@@ -112,7 +114,7 @@ void ThreadFlow::move(const SymbolicEvent& event, ThreadState& now) {
   for (const std::uint32_t t : now.running)
     if (threads_[t].exact == from) {
       const SymbolicValue entry = threads_[t].entry;
-      moved.push_back(threads_.add(entry, event.where, event.at.rank, threads_[t].is_many));
+      moved.push_back(threads_.add(entry, event.where, event.at.rank, threads_[t].is_many, threads_[t].is_group));
     }
   std::erase_if(now.running, [&](std::uint32_t t) { return threads_[t].exact == from; });
   now.others |=
@@ -170,7 +172,7 @@ ThreadState ThreadFlow::rebound(const BoundCall& call, std::uint32_t number) {
     const StartedThread& thread = callee.started[t];
     const Lvalue handle = call.name(thread.handle);
     const SymbolicValue entry = bound_entry(thread.entry, call, names_);
-    run_thread(out, threads_.add(entry, handle, call.rank, thread.is_many));
+    run_thread(out, threads_.add(entry, handle, call.rank, thread.is_many, thread.is_group));
   }
   for (const Lvalue joined : theirs.joined)
     if (const Lvalue at = threads_.handle_name(call.name(joined)); !threads_.is_nameless(at)) insert(out.joined, at);

@@ -147,7 +147,8 @@ struct SummarySpawn {
 struct StartedThread {
   SymbolicValue entry = {};
   Lvalue handle = {};
-  bool is_many = false;  ///< several may be started under this handle
+  bool is_many = false;   ///< several may be started under this handle
+  bool is_group = false;  ///< any number has this handle, and who waits for it waits for all
   friend bool operator==(const StartedThread&, const StartedThread&) = default;
 };
 

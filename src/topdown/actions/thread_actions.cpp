@@ -125,6 +125,13 @@ void ThreadActions::learn_start(ThreadId id, ThreadId creator, const State& s) {
   thread.joined_before_known = true;
 }
 
+/// Any number of them runs from now on, all with what this one is given.
+void ThreadActions::learn_group(threads::Thread& thread) {
+  if (!thread.is_group) changed_ = true;
+  thread.is_group = thread.multiple = thread.parallel = true;
+  ledger_.lose_separation(thread);
+}
+
 /// The value that stands for the new thread, written to `where` if the call does that.
 FormId ThreadActions::write_handle(const Site& site, const api::StartThread& e, State& s, ThreadId id, FormId where) {
   const ObjectId handle = u.object(ObjectKind::Handle, 0, {}, id, false);
@@ -155,6 +162,7 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
   const bool was_created = u.maps.contains(s.created, id.index());
   const bool is_first = !was_created || u.maps.contains(s.joined, id.index());
   learn_start(id, creator, s);
+  if (e.several) learn_group(table.threads[id]);
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());
@@ -300,11 +308,15 @@ void ThreadActions::join_thread(const Site& site, const api::LeaveThread& e, con
     });
     phase_.complete_joins(s);
   }
-  if (info.any_address || !info.addresses || !info.number.is_empty()) return;
+  // Zero is the handle of a group that nobody was started into since it was joined last.
+  const bool is_other_number = !info.number.is_empty() && !(e.several && info.number == Interval::constant(0));
+  if (info.any_address || !info.addresses || is_other_number) return;
   const auto& targets = u.points_to[info.addresses].targets;
   if (targets.size() != 1 || u.objects[targets[0].object].kind != ObjectKind::Handle) return;
   const ThreadId id = u.objects[targets[0].object].thread;
-  if (u.threads.threads[id].parallel || id == s.thread) return;  // one of several: the ledger knows more
+  if (id == s.thread) return;
+  const bool joins_all = e.several && u.threads.threads[id].is_group;
+  if (u.threads.threads[id].parallel && !joins_all) return;  // one of several: the ledger knows more
   phase_.note_joined(s, id);
 }
 
