@@ -1,4 +1,5 @@
 // The entry of a thread is chosen by the caller of a wrapper that starts it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -153,7 +153,7 @@ RaceReport verify_as_large(const std::string& text) {
   input.sources = {{folder.write("unit.c", prelude + text), {}}};
   VerifyOptions options;
   options.large_program = 1;
-  options.large_step_budget = 3;
+  options.large_step_budget = 1;
   options.search_budget = 0;
   const Result<RaceReport> report = verify(input, options);
   EXPECT_TRUE(report.has_value());
