@@ -42,6 +42,12 @@ Counts counts_of(const RaceReport& report) {
   return out;
 }
 
+/// Nothing was found, but threads or accesses may be hidden in what was not looked at.
+bool is_blind(const RaceReport& report) {
+  return report.races.empty() && report.filtered_out == 0 &&
+         std::ranges::any_of(report.coverage.blind_spots, &ReportBlindSpot::may_hide);
+}
+
 std::string last_line(const RaceReport& report) {
   const Counts counts = counts_of(report);
   std::ostringstream out;
@@ -56,6 +62,7 @@ std::string last_line(const RaceReport& report) {
   const bool is_told = report.not_listed > 0;  // in the line above, with what else is not shown
   if (counts.suspected + counts.confirmed > 0 && report.coverage.is_project && !is_told)
     out << "; 'heddle explain ID' tells more";
+  if (is_blind(report)) out << "; what was not looked at may hide some (exit code 3)";
   return out.str();
 }
 
@@ -99,7 +106,8 @@ ExitCode ScanArguments::write(scan::ScanResult& result, const ReportArguments& a
   }
   arguments.tell_of_filters(report);
   arguments.write_last_line(last_line(report));
-  return fails ? ExitCode::Races : ExitCode::Fine;
+  if (fails) return ExitCode::Races;
+  return is_blind(report) ? ExitCode::Incomplete : ExitCode::Fine;
 }
 
 }  // namespace heddle::cli

@@ -18,11 +18,19 @@
 #include "frontend/clang/toolchain.h"
 #include "host/shell_words.h"
 #include "project/capture.h"
+#include "project/project_file.h"
 
 namespace heddle::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string commands_file() { return std::string(project_folder) + "/commands.json"; }
+
+bool is_captured() {
+  std::error_code failure;
+  return fs::exists(commands_file(), failure);
+}
 
 std::string plural(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
@@ -117,10 +125,12 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
   if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
   auto result = build::intercept_build(build, options);
   if (!result) return std::unexpected(result.error());
-  if (result->database.commands.empty() && !append_) return std::unexpected(nothing_recorded(*result, build.front()));
+  if (result->database.commands.empty() && !keeps_earlier())
+    return std::unexpected(nothing_recorded(*result, build.front()));
   if (result->status != 0)
     std::cerr << "heddle: the build failed (exit status " << result->status << "); "
               << plural(result->database.commands.size(), "command") << " recorded\n";
+  result->database.build_status = result->status;
   return Commands{std::move(result->database), result->status, {}};
 }
 
@@ -132,6 +142,29 @@ Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings
   if (!database) return std::unexpected(database.error());
   std::cout << "heddle: read " << *path << '\n';
   return Commands{std::move(*database), 0, {}};
+}
+
+/// What the last build is known to do, for sources that have changed since.
+Result<CaptureCommand::Commands> CaptureCommand::repeat(const std::vector<std::string>& compilers) const {
+  auto database = build::read_compile_commands(commands_file(), compilers);
+  if (!database) return std::unexpected(database.error());
+  auto links = build::read_link_steps(project_folder);
+  if (!links) return std::unexpected(links.error());
+  database->links = std::move(*links);
+  if (const auto earlier = project::read_project_file(project_folder)) {
+    database->build_status = earlier->coverage.build_status;
+    database->notes = earlier->coverage.notes;
+    database->skipped = earlier->coverage.skipped;
+  }
+  std::cout << "heddle: captures again what " << commands_file()
+            << " names; name the build (heddle capture -- BUILD) when files were added\n";
+  return Commands{std::move(*database), 0, {}};
+}
+
+bool CaptureCommand::keeps_earlier() const {
+  if (append_) return true;
+  const auto earlier = project::read_project_file(project_folder);
+  return earlier && (earlier->coverage.interrupted || earlier->coverage.build_status != 0);
 }
 
 /// As the commands of a build that makes objects of them.
@@ -161,8 +194,14 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   if (build.empty() && record_)
     return error("--record needs a build behind --, for example: heddle capture --record -- make -k");
   if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;
-  auto result = !ir_files_.empty() ? files() : build.empty() ? read(*from_file) : watch(build, from_file->compilers);
-  if (result && append_)
+  const bool is_watched = !build.empty();
+  const bool is_repeated = !is_watched && ir_files_.empty() && database_path_.empty() && from_file->database.empty() &&
+                           !build::find_compile_commands_upward(".") && is_captured();
+  auto result = !ir_files_.empty() ? files()
+                : is_watched       ? watch(build, from_file->compilers)
+                : is_repeated      ? repeat(from_file->compilers)
+                                   : read(*from_file);
+  if (result && !is_repeated && (append_ || (is_watched && keeps_earlier())))
     if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
   if (result) result->compilers = std::move(from_file->compilers);
   return result;
@@ -170,7 +209,7 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
 
 Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database,
                                          const std::vector<std::string>& compilers) const {
-  const std::string path = std::string(project_folder) + "/commands.json";
+  const std::string path = commands_file();
   std::error_code failure;
   if (!fs::exists(path, failure)) return {};
   auto earlier = build::read_compile_commands(path, compilers);
@@ -211,16 +250,16 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (!found) return fail(found.error());
   if (found->database.commands.empty()) return fail({"nothing was compiled and nothing was captured earlier"});
   if (auto made = make_project_folder(); !made) return fail(made.error());
-  if (auto kept = write_compile_commands(std::string(project_folder) + "/commands.json", found->database); !kept)
-    return fail(kept.error());
+  if (auto kept = write_compile_commands(commands_file(), found->database); !kept) return fail(kept.error());
   if (auto kept = build::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
   if (print_clang_) print_clang_commands(found->database, found->compilers);
-  if (commands_only_) return found->build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(found->build_status);
+  const int build_status = found->build_status;
+  if (commands_only_) return build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(build_status);
   const ExitCode code = capture_units(found->database, found->compilers);
-  return found->build_status == 0 ? code : static_cast<ExitCode>(found->build_status);
+  return build_status == 0 ? code : static_cast<ExitCode>(build_status);
 }
 
 ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database,

@@ -9,7 +9,8 @@
 
 namespace heddle::cli {
 
-/// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json. Either way the
+/// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json; alone, where
+/// there is none, it captures again what the project's commands name. In any case the
 /// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The
 /// exit code is the build's, if it failed; 3 if units failed.
 class CaptureCommand : public Command {
@@ -20,15 +21,18 @@ class CaptureCommand : public Command {
  private:
   struct Commands {
     build::CompileDatabase database;
-    int build_status = 0;
+    int build_status = 0;                ///< of a build that ran now
     std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
   };
 
   Result<api::CaptureSettings> settings() const;
   Result<Commands> watch(const std::vector<std::string>& build, const std::vector<std::string>& compilers) const;
   Result<Commands> read(const api::CaptureSettings& settings) const;
+  Result<Commands> repeat(const std::vector<std::string>& compilers) const;
   Result<Commands> files() const;
   Result<Commands> commands(std::vector<std::string> build) const;
+  /// --append, or the earlier capture was not finished.
+  [[nodiscard]] bool keeps_earlier() const;
   /// Commands of earlier captures that this one did not see again.
   Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;

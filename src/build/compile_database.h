@@ -29,6 +29,7 @@ struct CompileDatabase {
   std::vector<std::string> notes;  ///< what was left out and why, a line each
   std::size_t skipped = 0;  ///< files that were compiled and left out: assembly, other languages, files that are gone
   std::vector<LinkStep> links;  ///< of a build that was watched
+  int build_status = 0;         ///< its exit status; not 0: it is not finished
 };
 
 /// A file, or a folder: then its compile_commands.json, or the one in its build folder (build, builddir, out, …).

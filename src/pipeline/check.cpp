@@ -19,7 +19,7 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   scan::Scan scan(loaded->program, *models, options.scan);
   race::Docket& docket = scan.docket();
   docket.coverage = complete(docket.coverage, loaded->coverage);
-  add_gaps(loaded->gaps, docket);
+  tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
   judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}}), docket, scan.evidence(),

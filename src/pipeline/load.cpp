@@ -113,6 +113,7 @@ ReportCoverage complete(const ReportCoverage& found, const ReportCoverage& read)
   all.functions_reached = found.functions_reached;
   all.instructions = found.instructions;
   all.threads = found.threads;
+  all.blind_spots.insert(all.blind_spots.end(), found.blind_spots.begin(), found.blind_spots.end());
   all.thread_list = found.thread_list;
   return all;
 }

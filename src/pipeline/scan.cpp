@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/scan.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/build_identity.h"
@@ -14,6 +15,15 @@ void tell_of_programs(const Loaded& loaded, std::vector<ReportObstacle>& obstacl
                        "the project has " + std::to_string(loaded.programs.size()) +
                            " programs and all were taken as one; choose with --program, such as --program " +
                            loaded.programs.front()});
+}
+
+void tell_of_gaps(const Loaded& loaded, ReportCoverage& coverage) {
+  constexpr std::size_t most = 3;
+  for (std::size_t i = 0; i < std::min(most, loaded.gaps.size()); ++i)
+    coverage.blind_spots.push_back({loaded.gaps[i], true});
+  if (loaded.gaps.size() > most)
+    coverage.blind_spots.push_back(
+        {"and " + std::to_string(loaded.gaps.size() - most) + " gaps of this kind more", true});
 }
 
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell) {
@@ -40,6 +50,7 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
   }
   if (store && tell) tell(store->notes());
   result.report.coverage = complete(result.report.coverage, loaded->coverage);
+  tell_of_gaps(*loaded, result.report.coverage);
   tell_of_programs(*loaded, result.report.obstacles);
   return result;
 }

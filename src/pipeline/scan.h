@@ -18,6 +18,9 @@ struct ScanOptions {
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});
 
+/// Parts of a captured project that are missing.
+void tell_of_gaps(const Loaded& loaded, ReportCoverage& coverage);
+
 /// What a scan says of a project with several programs of which none was chosen.
 void tell_of_programs(const Loaded& loaded, std::vector<ReportObstacle>& obstacles);
 

@@ -76,6 +76,7 @@ class Capture {
     if (!not_kept_.empty()) return error(not_kept_ + "; what was captured before is safe");
     collect();
     project_.coverage.skipped = database_.skipped;
+    project_.coverage.build_status = database_.build_status;
     if (auto written = write_project_file(folder_.string(), project_); !written)
       return std::unexpected(written.error());
     if (project_.coverage.parsed == 0 && !project_.coverage.interrupted) return error(nothing_captured());

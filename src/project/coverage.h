@@ -21,6 +21,7 @@ struct Coverage {
   std::size_t skipped = 0;          ///< files that the build compiles and heddle does not: assembly, other languages
   std::vector<std::string> notes;   ///< what was left out and why
   bool interrupted = false;
+  int build_status = 0;  ///< of the build that was watched; not 0: it is not finished
 };
 
 }  // namespace heddle::project

@@ -167,6 +167,7 @@ class ProjectLoader {
     if (!database) return std::unexpected(database.error());
     database->notes = file_.coverage.notes;
     database->skipped = file_.coverage.skipped;
+    database->build_status = file_.coverage.build_status;
     if (auto again = capture_project(*database, options_.capture); !again) return std::unexpected(again.error());
     return read_files();
   }
@@ -174,6 +175,9 @@ class ProjectLoader {
   [[nodiscard]] std::vector<std::string> gaps_of(const UnitSelection& selection, const Linked& linked) const {
     std::vector<std::string> gaps = selection.gaps;
     if (file_.coverage.interrupted) gaps.emplace_back("the capture was interrupted; run 'heddle capture' again");
+    if (const int status = file_.coverage.build_status; status != 0)
+      gaps.push_back("the build that was captured failed (exit status " + std::to_string(status) +
+                     "), so units may be missing; mend it and run 'heddle capture' with it again");
     for (const LinkConflict& conflict : linked.conflicts)
       if (conflict.kind == LinkConflict::Kind::DefinedTwice || conflict.kind == LinkConflict::Kind::InsideObject)
         gaps.push_back(conflict.what);

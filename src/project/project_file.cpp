@@ -56,7 +56,8 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
   const std::string text =
       std::string("{\"version\": \"") + file_version + "\",\n \"tried\": \"" + std::to_string(project.coverage.tried) +
       "\",\n \"skipped\": \"" + std::to_string(project.coverage.skipped) + "\",\n \"interrupted\": \"" +
-      (project.coverage.interrupted ? "yes" : "no") + "\",\n \"units\": " + rows("key", "file", units) +
+      (project.coverage.interrupted ? "yes" : "no") + "\",\n \"build_status\": \"" +
+      std::to_string(project.coverage.build_status) + "\",\n \"units\": " + rows("key", "file", units) +
       ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + json_list(project.coverage.notes) +
       "}\n";
   return update_file(path_in(folder), text);
@@ -69,12 +70,13 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
                  "' holds no captured project; run 'heddle capture -- YOUR BUILD' or 'heddle capture -p DIR' first");
   host::JsonReader reader(input);
   ProjectFile project;
-  std::string found_version, tried, skipped, interrupted;
+  std::string found_version, tried, skipped, interrupted, build_status;
   const bool fine = reader.read_object([&](const std::string& key) {
     if (key == "version") return reader.read_string(found_version);
     if (key == "tried") return reader.read_string(tried);
     if (key == "skipped") return reader.read_string(skipped);
     if (key == "interrupted") return reader.read_string(interrupted);
+    if (key == "build_status") return reader.read_string(build_status);
     if (key == "units")
       return read_rows(reader, "key", "file",
                        [&](Row row) { project.units.push_back({row.second, row.first, row.objects}); });
@@ -92,6 +94,7 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   project.coverage.skipped = std::strtoull(skipped.c_str(), nullptr, 10);
   project.coverage.parsed = project.units.size();
   project.coverage.interrupted = interrupted == "yes";
+  project.coverage.build_status = static_cast<int>(std::strtol(build_status.c_str(), nullptr, 10));
   return project;
 }
 

@@ -120,6 +120,13 @@ class Writer {
     json_.close('}');
   }
 
+  void write(const ReportBlindSpot& spot) {
+    json_.open('{');
+    json_.field("what", spot.what);
+    json_.field("may_hide", spot.may_hide);
+    json_.close('}');
+  }
+
   void write(const ReportObstacle& obstacle) {
     json_.open('{');
     json_.field("where", obstacle.where);
@@ -147,6 +154,7 @@ class Writer {
     json_.field("instructions", coverage.instructions);
     json_.field("threads", coverage.threads);
     if (!coverage.thread_list.empty()) list("thread_list", coverage.thread_list);
+    if (!coverage.blind_spots.empty()) list("blind_spots", coverage.blind_spots);
     if (coverage.is_project) {
       json_.key("project");
       json_.open('{');

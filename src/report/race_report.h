@@ -95,6 +95,12 @@ struct ReportFinding {
   std::string schedule;            ///< the file that shows it again with `heddle replay`; empty: none was written
 };
 
+/// A part of the program that was not looked at.
+struct ReportBlindSpot {
+  std::string what;
+  bool may_hide = false;  ///< a thread or an access: without it, that nothing was found says little
+};
+
 struct ReportCoverage {
   std::uint64_t tried = 0;
   std::uint64_t parsed = 0;
@@ -105,10 +111,11 @@ struct ReportCoverage {
   std::uint64_t instructions = 0;
   std::uint64_t threads = 0;                   ///< thread roots found, main included
   std::vector<ReportThread> thread_list = {};  ///< the same with their names, those of equal names once
-  bool is_project = false;                     ///< it was captured; the rest is of such projects only
-  std::string program;                         ///< which of its programs; empty: all units
-  std::uint64_t linked = 0;                    ///< units that make up the program
-  std::vector<std::string> notes;              ///< what the capture left out, and why
+  std::vector<ReportBlindSpot> blind_spots = {};
+  bool is_project = false;         ///< it was captured; the rest is of such projects only
+  std::string program;             ///< which of its programs; empty: all units
+  std::uint64_t linked = 0;        ///< units that make up the program
+  std::vector<std::string> notes;  ///< what the capture left out, and why
 };
 
 struct RaceReport {

@@ -78,12 +78,19 @@ void each(Row& row, Visit visit) {
 }
 
 template <class Row, class Visit>
+  requires std::is_same_v<std::remove_const_t<Row>, ReportBlindSpot>
+void each(Row& row, Visit visit) {
+  auto& [what, may_hide] = row;
+  visit(what, may_hide);
+}
+
+template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportCoverage>
 void each(Row& row, Visit visit) {
-  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, is_project, program,
-         linked, notes] = row;
-  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, is_project, program,
-        linked, notes);
+  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots,
+         is_project, program, linked, notes] = row;
+  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots, is_project,
+        program, linked, notes);
 }
 
 template <class Row, class Visit>

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "race/build_report.h"
+#include "scan/blind_spots.h"
 #include "scan/calls/assumed_calls.h"
 #include "scan/pairs/evidence.h"
 #include "scan/reach/dying_code.h"
@@ -20,6 +21,14 @@ std::vector<FunctionId> mains(const Program& program) {
       out.push_back(FunctionId(i));
   }
   return out;
+}
+
+/// What somebody outside calls; all that a library exports, where there is nothing else to begin with.
+std::vector<threads::OutsideEntry> entries_of(const Program& program, const api::ApiModels& models,
+                                              const std::vector<FunctionId>& mains, bool& is_library) {
+  std::vector<threads::OutsideEntry> entries = threads::find_outside_entries(program, models);
+  is_library = mains.empty() && entries.empty();
+  return is_library ? exported_entries(program) : entries;
 }
 
 }  // namespace
@@ -39,8 +48,9 @@ struct Scan::Stages {
         names((clock.finish("summaries"), LockNames(options.assumptions))),
         dying(input),
         // which threads get there, with which locks
-        reach(
-            find_reach(input, summaries, mains(program), threads::find_outside_entries(program, models), names, dying)),
+        mains_of_program(mains(program)),
+        entries(entries_of(program, models, mains_of_program, is_library)),
+        reach(find_reach(input, summaries, mains_of_program, entries, names, dying)),
         scanned{input, summaries, aliases, reach, names, dying} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
@@ -82,6 +92,9 @@ struct Scan::Stages {
   std::vector<FunctionSummary> summaries;
   LockNames names;
   DyingCode dying;
+  std::vector<FunctionId> mains_of_program;
+  bool is_library = false;
+  std::vector<threads::OutsideEntry> entries;
   Reach reach;
   ScanFacts scanned;
   Suspicions suspicions;
@@ -91,6 +104,13 @@ struct Scan::Stages {
 Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptions& options)
     : clock_(stats_.stages), stages_(std::make_unique<Stages>(program, models, options, stats_, clock_)) {
   docket_ = make_docket(stages_->scanned, stages_->suspicions);
+  docket_.coverage.blind_spots = find_blind_spots(stages_->input, stages_->reach);
+  if (stages_->is_library)
+    docket_.coverage.blind_spots.insert(
+        docket_.coverage.blind_spots.begin(),
+        {"there is no main: taken for a library whose " + std::to_string(stages_->entries.size()) +
+             " exported functions are called by several threads at once",
+         stages_->entries.empty()});
   Assumptions made = options.assumptions;
   made.marked_volatile &= models.volatile_is_marked();
   std::vector<bool> reached(program.functions.size());

@@ -64,6 +64,27 @@ def every_result_says_what_was_captured(p):
 
 
 @case
+def an_unfinished_build_is_no_clean_bill(p):
+    p.write("main.c", "int f(void);\nint main(void) { return f(); }\n")
+    p.write("f.c", THREADED.replace("int main(", "int f(").replace("int %s(void);\n", "").replace("%s()", "1"))
+    p.write("build.sh", "cc -c main.c; test -e ready && cc -c f.c && cc main.o f.o -o program -lpthread\n")
+    p.call("capture", "--", "sh", "build.sh")
+    p.expect(1, None, ["the build failed (exit status 1)"])
+    p.call("scan")
+    p.expect(3, None, ["not looked at: the build that was captured failed (exit status 1)",
+                       "0 suspected races", "exit code 3"])
+    p.write("ready", "")
+    p.write("build.sh", "cc -c f.c && cc main.o f.o -o program -lpthread\n")
+    p.call("capture", "--", "sh", "build.sh")
+    counts(p, 2, 2, 1, 0)
+    p.call("scan")
+    p.expect(0, None, ["read 2 of 2 units", "2 threads: main, run", "0 suspected races"])
+    p.write("main.c", "int f(void);\nint main(void) { return f() + 1; }\n")
+    p.call("capture")
+    counts(p, 2, 2, 1, 0)
+
+
+@case
 def a_race_of_the_last_report_is_explained(p):
     p.write("main.c", '''#include <pthread.h>
 pthread_mutex_t m;

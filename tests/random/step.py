@@ -98,12 +98,19 @@ class Run:
     def initialise(self, p, value):
         if p not in self.mem:
             raise Undefined("address")
+        self.be_alone_with(p)
         self.mem[p] = value
 
     def destroy(self, p):
         if self.mem.get(p) != "free":
             raise Undefined("destroyed while used")
+        self.be_alone_with(p)
         self.mem[p] = "raw"
+
+    def be_alone_with(self, p):
+        """Locks have no bytes here: a beginning or an end beside threads that may use the object is not judged."""
+        if isinstance(p[0], str) and any(t != self.tid and not self.mem.get(("$joined", t)) for t in self.threads):
+            raise Undefined("lock begun or ended beside other threads")
 
     # ---- running
 

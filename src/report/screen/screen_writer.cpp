@@ -83,6 +83,9 @@ class Screen {
     if (coverage.functions > coverage.functions_reached)
       line("not looked at: " + counted(coverage.functions - coverage.functions_reached, "function") +
            " that no thread reaches");
+    for (const ReportBlindSpot& spot : coverage.blind_spots)
+      line((spot.may_hide ? "not looked at: " : "note: ") + short_name(spot.what),
+           spot.may_hide ? Style::Warn : Style::Plain);
     for (const ReportObstacle& obstacle : report_.obstacles)
       if (obstacle.where.empty() && !is_in_last_line(obstacle)) line("note: " + short_name(obstacle.what), Style::Warn);
   }

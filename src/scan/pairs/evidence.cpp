@@ -47,7 +47,7 @@ race::Docket make_docket(const ScanFacts& facts, const Suspicions& suspicions) {
   docket.coverage = race::coverage_of(facts.input.program);
   ReportCoverage& coverage = docket.coverage;
   coverage.functions_reached = facts.reach.functions_reached();
-  coverage.threads = facts.reach.roots.size() + 1;
+  coverage.threads = facts.reach.roots.size() + (facts.reach.has_main ? 1 : 0);
   return docket;
 }
 
@@ -106,7 +106,8 @@ std::vector<ReportThread> ScanEvidence::threads(const Access& access) {
 }
 
 std::vector<ReportThread> ScanEvidence::all_threads() {
-  std::vector<ReportThread> out{{"main"}};
+  std::vector<ReportThread> out;
+  if (reach_.has_main) out.push_back({"main"});
   for (const Root& root : reach_.roots) {
     ReportThread thread = thread_of(root);
     const auto several = user_names_.find(root.entry);

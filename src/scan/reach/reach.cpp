@@ -474,7 +474,9 @@ std::size_t Reach::functions_reached() const {
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
                  LockNames& names, DyingCode& dying) {
-  return ReachWalk(input, summaries, names, dying).run(mains, entries);
+  Reach out = ReachWalk(input, summaries, names, dying).run(mains, entries);
+  out.has_main = !mains.empty();
+  return out;
 }
 
 }  // namespace heddle::scan

@@ -84,6 +84,7 @@ struct Visit {
 
 struct Reach {
   std::vector<Root> roots;
+  bool has_main = false;
   static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
   static constexpr std::size_t most_roots = 64;
   std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one, and any_root looks like it; sorted
