@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/analyse/check_command.h"
 
+#include "cli/interrupt_flag.h"
+
 namespace heddle::cli {
 
 CheckCommand::CheckCommand(CLI::App& app)
@@ -12,6 +14,9 @@ CheckCommand::CheckCommand(CLI::App& app)
       .add_option("--search-budget", search_budget_,
                   "instructions to interpret when the program is searched for races (default: 20000000; 0: it is not)")
       ->option_text("N");
+  subcommand()
+      .add_option("--timeout", timeout_, "seconds after which the search ends with what it knows (default: none)")
+      ->option_text("SECONDS");
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
       ->option_text("FILE");
@@ -26,6 +31,8 @@ ExitCode CheckCommand::run(const std::vector<std::string>& clang_flags) {
   pipeline::CheckOptions options;
   options.scan = scan_.options(report_.jobs());
   options.search_budget = search_budget_;
+  const InterruptFlag interrupt;
+  options.stop = Stop(timeout_, &interrupt.raised());
   options.schedule_file = schedule_;
   auto result = input ? pipeline::check(*input, options, print_notes) : std::unexpected(input.error());
   if (!result) {

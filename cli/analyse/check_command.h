@@ -17,6 +17,7 @@ class CheckCommand : public Command {
   InputArguments input_;
   ReportArguments report_{"unlikely"};
   ScanArguments scan_;
+  std::uint32_t timeout_ = 0;
   std::uint64_t search_budget_ = pipeline::CheckOptions{}.search_budget;
   std::string schedule_;
 };

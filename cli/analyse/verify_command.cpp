@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/analyse/verify_command.h"
 
+#include "cli/interrupt_flag.h"
 #include "report/words.h"
 
 namespace heddle::cli {
@@ -27,6 +28,12 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       .add_option("--search-budget", search_budget_,
                   "instructions to interpret when looking for a race that was not excluded (0: do not look)")
       ->option_text("N");
+  subcommand()
+      .add_option("--timeout", timeout_,
+                  "seconds after which verify ends with what it knows, half of them for the static analysis (default: "
+                  "none, the budgets end it)")
+      ->option_text("SECONDS")
+      ->check(check_positive);
   subcommand()
       .add_option("--without", without_,
                   "an assumption of docs/assumptions.md that no proof may use, such as allocation-succeeds; may be "
@@ -62,6 +69,8 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   if (step_budget_) options.step_budget = options.large_step_budget = *step_budget_;
   options.jobs = report_.jobs();
   options.search_budget = search_budget_;
+  const InterruptFlag interrupt;
+  options.stop = Stop(timeout_, &interrupt.raised());
   options.schedule_file = schedule_;
   options.static_proofs = !no_static_;
   options.without = {without_.begin(), without_.end()};

@@ -21,6 +21,7 @@ class VerifyCommand : public Command {
   InputArguments input_;
   ReportArguments report_{"confirmed"};
   std::optional<std::uint64_t> step_budget_;
+  std::uint32_t timeout_ = 0;
   std::uint64_t search_budget_ = pipeline::VerifyOptions{}.search_budget;
   std::string schedule_;
   std::vector<std::string> without_;

@@ -12,6 +12,7 @@
 #include "build/intercept.h"
 #include "build/link_steps.h"
 #include "build/real_compiler.h"
+#include "cli/interrupt_flag.h"
 #include "cli/prepare/capture_progress.h"
 #include "cli/project_file.h"
 #include "frontend/clang/clang_command.h"

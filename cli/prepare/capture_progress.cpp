@@ -3,20 +3,11 @@
 
 #include <unistd.h>
 
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 
 namespace heddle::cli {
 namespace {
-
-std::atomic<bool> interrupted = false;  // a signal handler has no other way to say it
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void note_interrupt(int signal) {
-  if (interrupted.exchange(true)) std::signal(signal, SIG_DFL), std::raise(signal);
-}
 
 std::string duration(double seconds) {
   const auto whole = static_cast<long>(seconds + 0.5);
@@ -64,16 +55,5 @@ void CaptureProgressLine::end() {
   if (is_shown_) std::cerr << "\r\x1b[K" << std::flush;
   is_shown_ = false;
 }
-
-InterruptFlag::InterruptFlag() {
-  interrupted = false;
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, note_interrupt);
-}
-
-InterruptFlag::~InterruptFlag() {
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
-}
-
-const std::atomic<bool>& InterruptFlag::raised() const { return interrupted; }
 
 }  // namespace heddle::cli

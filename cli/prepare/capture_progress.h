@@ -28,14 +28,4 @@ class CaptureProgressLine {
   Clock::time_point next_;
 };
 
-/// While one lives, Ctrl-C and SIGTERM set a flag instead of ending the process; a second one ends it.
-class InterruptFlag {
- public:
-  InterruptFlag();
-  ~InterruptFlag();
-  InterruptFlag(const InterruptFlag&) = delete;
-  InterruptFlag& operator=(const InterruptFlag&) = delete;
-  [[nodiscard]] const std::atomic<bool>& raised() const;
-};
-
 }  // namespace heddle::cli

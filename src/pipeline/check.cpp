@@ -22,8 +22,8 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
-  judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}}), docket, scan.evidence(),
-            Until::EveryJudgeWasAsked);
+  judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}, options.stop}), docket,
+            scan.evidence(), Until::EveryJudgeWasAsked);
   scan.finish_stage("judges");
   // beyond this line only words
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());

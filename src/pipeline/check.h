@@ -4,6 +4,7 @@
 //
 //   load → scan/scan.h → judges → words
 #pragma once
+#include "base/stop.h"
 #include "pipeline/load.h"
 #include "scan/scan.h"
 
@@ -12,6 +13,7 @@ namespace heddle::pipeline {
 struct CheckOptions {
   scan::ScanOptions scan;
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions; 0: the program is not searched
+  Stop stop;                                 ///< of the search
   std::string schedule_file;                 ///< where the schedule of a confirmed race goes; empty: nowhere
 };
 

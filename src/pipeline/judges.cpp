@@ -23,7 +23,8 @@ Result<void> keep_schedule(race::Schedule schedule, const Input& input, const st
 Judges make_judges(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
   Judges judges;
   if (options.search_budget > 0)
-    judges.push_back(std::make_unique<judge::SearchJudge>(program, models, options.search_budget, options.without));
+    judges.push_back(
+        std::make_unique<judge::SearchJudge>(program, models, options.search_budget, options.without, options.stop));
   return judges;
 }
 

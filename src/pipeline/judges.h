@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "pipeline/load.h"
 #include "race/judge.h"
 
@@ -16,6 +17,7 @@ namespace heddle::pipeline {
 struct JudgeOptions {
   std::uint64_t search_budget = 0;  ///< interpreted instructions; 0: the program is not searched
   std::set<std::string> without;    ///< assumptions that no proof may use
+  Stop stop;                        ///< of the search
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

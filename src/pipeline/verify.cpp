@@ -32,6 +32,7 @@ topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels&
   limits.step_budget = instructions > options.large_program ? options.large_step_budget : options.step_budget;
   limits.undefined_functions_only_return = models.is_closed(program);
   limits.without = options.without;
+  limits.stop = options.stop.half();
   return limits;
 }
 
@@ -70,7 +71,7 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
-  judge_all(make_judges(program, models, {options.search_budget, options.without}), docket, known,
+  judge_all(make_judges(program, models, {options.search_budget, options.without, options.stop}), docket, known,
             Until::TheProgramIsDecided);
   if (race::verdict_of(docket) == Verdict::Race && !loaded.gaps.empty()) docket.assume("gaps-in-the-capture");
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "base/stop.h"
 #include "pipeline/load.h"
 #include "topdown/transfer/top_down.h"
 
@@ -19,6 +20,7 @@ struct VerifyOptions {
   std::uint64_t large_program = 100'000;
   unsigned jobs = 1;                         ///< threads of a scan, where the program is too large
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
+  Stop stop;                                 ///< the outer guard: half of its time is for the static stages
   bool static_proofs = true;      ///< false: a proof of the static stages does not count; for measuring the search
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
   std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere

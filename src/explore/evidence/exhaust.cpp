@@ -36,6 +36,7 @@ class Exhaustion {
   ExhaustResult run() {
     SearchLimits limits;
     limits.events = options_.event_budget;
+    limits.stop = options_.stop;
     result_.statistics =
         search(course_, SearchKind::Optimal, limits, [&](const Trace& trace) { return look_at(trace); });
     gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
@@ -82,7 +83,9 @@ class Exhaustion {
   [[nodiscard]] std::string why() const {
     if (saw_race_) return "clocks saw a race that no replay reached";
     if (saw_disorder_) return "clocks saw accesses without an order that no replay showed again";
-    return gaps_.empty() ? "the search did not end within its budget" : list(gaps_);
+    if (!gaps_.empty()) return list(gaps_);
+    return options_.stop.is_asked() ? "the search ended early: " + options_.stop.why()
+                                    : "the search did not end within its budget";
   }
 
   const Subject& subject_;

@@ -31,6 +31,7 @@
 #include <optional>
 #include <string>
 
+#include "base/stop.h"
 #include "explore/evidence/confirm.h"
 #include "explore/search/search.h"
 #include "race/proof.h"
@@ -42,7 +43,8 @@ struct ExhaustOptions {
   std::uint64_t event_budget = 400'000;
   std::uint64_t work = 30'000'000;         ///< pairs of events compared, about: long executions cost their square
   std::uint64_t work_with_gaps = 300'000;  ///< once no proof can come of it any more
-  std::uint64_t unconfirmed_races = 20;    ///< before the search gives up: they need a spurious wake-up, say
+  Stop stop;
+  std::uint64_t unconfirmed_races = 20;  ///< before the search gives up: they need a spurious wake-up, say
 };
 
 struct ExhaustResult {

@@ -20,6 +20,7 @@ class OneValue {
     for (std::uint32_t bound = 0; bound <= options_.most && events < options_.events; ++bound) {
       SearchLimits limits;
       limits.preemption_bound = bound;
+      limits.stop = options_.stop;
       limits.events = options_.events - events;
       const SearchStatistics done = search(course, SearchKind::Exhaustive, limits, [&](const Trace&) {
         if (first_race(*executor_, subject_.memory_orders())) {

@@ -10,6 +10,7 @@
 // Each bound is tried with small input values and few threads. Never wrong about a race: what the clocks see is
 // confirmed by a replay. Finding none says nothing.
 #pragma once
+#include "base/stop.h"
 #include "explore/evidence/confirm.h"
 
 namespace heddle::explore {
@@ -19,6 +20,7 @@ struct FewPreemptionsOptions {
   std::uint64_t events = 120'000;           ///< of all searches for one input value together
   std::uint64_t instructions = 10'000'000;  ///< the same
   std::uint64_t events_in_execution = 150;
+  Stop stop;
 };
 
 struct FewPreemptionsResult {

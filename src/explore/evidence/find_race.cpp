@@ -61,7 +61,7 @@ class Finder {
 
   FindResult find() {
     std::uint64_t spent = 0;
-    for (std::uint64_t n = 0; spent < options_.instruction_budget; ++n) {
+    for (std::uint64_t n = 0; spent < options_.instruction_budget && !options_.stop.is_asked(); ++n) {
       const Attempt attempt = attempt_number(n);
       PolicyInputs inputs(candidates_, attempt.values, options_.seed * 1'000'003 + n);
       Run run(subject_, limits_of(attempt, n), inputs);
@@ -94,8 +94,10 @@ class Finder {
     Strategy strategy(attempt.strategy, options_.seed * 7919 + n, 2 + static_cast<std::uint32_t>(n % 3));
     std::uint64_t picks = 0;
     const auto scheduling = [&] { return picks * options_.step_cost + run.looks() / options_.looks_a_cost; };
-    for (; !run.over() && scheduling() < attempt.instructions * 4; ++picks)
+    for (; !run.over() && scheduling() < attempt.instructions * 4; ++picks) {
+      if (picks % 64 == 63 && options_.stop.is_asked()) break;
       run.step(strategy.pick(run.enabled(), run.last_step_spun()));
+    }
     FindStatistics& statistics = result_.statistics;
     const std::size_t threads = run.executor().thread_count();
     ++statistics.runs;

@@ -11,6 +11,7 @@
 #pragma once
 #include <optional>
 
+#include "base/stop.h"
 #include "explore/evidence/confirm.h"
 #include "explore/evidence/finding.h"
 
@@ -24,6 +25,7 @@ struct FindOptions {
   std::uint64_t bytes_a_cost = 256;  ///< bytes of clocks and shadow memory, for an instruction
   std::uint64_t confirm_cost = 10;   ///< times the run, for a pair that no replay reached
   std::uint64_t seed = 1;
+  Stop stop;
 };
 
 struct FindStatistics {

@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 
+#include "base/stop.h"
 #include "explore/search/course.h"
 #include "explore/search/dependence.h"
 
@@ -28,6 +29,7 @@ struct SearchLimits {
   std::uint64_t executions = UINT64_MAX;
   std::uint64_t events = UINT64_MAX;              ///< over all executions, repeated prefixes included
   std::optional<std::uint32_t> preemption_bound;  ///< Exhaustive only; no bound: all
+  Stop stop;
 };
 
 struct SearchStatistics {

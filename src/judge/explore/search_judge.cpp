@@ -82,6 +82,7 @@ void add_race(const explore::ConfirmedRace& found, std::string judge, race::Dock
 void SearchJudge::judge(race::Docket& docket, race::Evidence&) {
   SearchesOptions limits;
   limits.find.instruction_budget = budget_;
+  limits.find.stop = limits.exhaust.stop = limits.few.stop = stop_;
   const explore::InterpretedProgram subject(program_, models_);
   SearchVerdict found = run_searches(subject, limits);
   for (const explore::Finding& finding : found.findings.all())

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "api/models/api_models.h"
+#include "base/stop.h"
 #include "race/judge.h"
 
 namespace heddle::judge {
@@ -16,8 +17,8 @@ class SearchJudge : public race::Judge {
  public:
   /// `budget`: interpreted instructions. `without`: assumptions that no proof may use.
   SearchJudge(const Program& program, const api::ApiModels& models, std::uint64_t budget,
-              std::set<std::string> without = {})
-      : program_(program), models_(models), budget_(budget), without_(std::move(without)) {}
+              std::set<std::string> without = {}, const Stop& stop = {})
+      : program_(program), models_(models), budget_(budget), without_(std::move(without)), stop_(stop) {}
 
   [[nodiscard]] std::string_view name() const override { return "search"; }
   void judge(race::Docket& docket, race::Evidence& evidence) override;
@@ -27,6 +28,7 @@ class SearchJudge : public race::Judge {
   const api::ApiModels& models_;
   std::uint64_t budget_;
   std::set<std::string> without_;
+  Stop stop_;
 };
 
 }  // namespace heddle::judge

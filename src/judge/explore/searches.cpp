@@ -49,6 +49,7 @@ SearchVerdict run_searches(const explore::Subject& subject, const SearchesOption
   } else if (verdict.why.empty()) {
     verdict.why = found.statistics.obstacle;
   }
+  if (!verdict.race && options.find.stop.is_asked()) verdict.why = "the search ended early: " + options.find.stop.why();
   return verdict;
 }
 

@@ -36,7 +36,7 @@ struct TopDownAnalysis {
         memory_actions(call_values, values, memory, recorder),
         own_values(call_values, values, memory, recorder, changed),
         disjuncts(memory, options.disjuncts),
-        budget(universe, options.step_budget, options.byte_budget),
+        budget(universe, options.step_budget, options.byte_budget, options.stop),
         ending(models, call_values, memory, recorder, phase, frames, disjuncts, blocks, changed),
         exceptions(models, call_values, memory, recorder, calls, changed),
         library(call_values, values, memory, recorder,

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "api/models/api_models.h"
+#include "base/stop.h"
 #include "flow/cfg.h"
 #include "topdown/domain/guarded_access.h"
 #include "topdown/domain/state.h"
@@ -32,6 +33,7 @@ namespace heddle::topdown {
 struct TopDownOptions {
   std::uint64_t step_budget = 40'000'000;
   std::size_t byte_budget = std::size_t{6} << 30;
+  Stop stop;  ///< before the budgets are used up
   std::size_t disjuncts = 12;
   /// Assumption `undefined-functions`: a function without body and model only returns a value. Otherwise an obstacle.
   bool undefined_functions_only_return = false;

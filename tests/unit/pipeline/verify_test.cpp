@@ -160,6 +160,27 @@ RaceReport verify_as_large(const std::string& text) {
   return report.value_or(RaceReport{});
 }
 
+/// Neither of the two may pass for a proof, whatever it has seen.
+TEST(VerifyStopped, NothingIsProved) {
+  const frontend::ScratchFolder folder;
+  Input input;
+  const std::string text =
+      "static void *safe(void *a) { pthread_mutex_lock(&m); g++; pthread_mutex_unlock(&m); return a; }"
+      "int main(void) { pthread_t a, b; pthread_create(&a, 0, safe, 0); pthread_create(&b, 0, safe, 0);"
+      "pthread_join(a, 0); pthread_join(b, 0); return g; }";
+  input.sources = {{folder.write("unit.c", prelude + text), {}}};
+  VerifyOptions options;
+  ASSERT_EQ(verify(input, options)->verdict, Verdict::RaceFree);
+  const std::atomic<bool> interrupted = true;
+  options.stop = Stop(0, &interrupted);
+  options.static_proofs = false;  // small programs are done before anybody looks at the clock
+  const Result<RaceReport> report = verify(input, options);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->verdict, Verdict::Unknown);
+  EXPECT_TRUE(
+      std::ranges::any_of(report->obstacles, [](const ReportObstacle& o) { return o.what.contains("interrupted"); }));
+}
+
 TEST(VerifyTooLarge, WarningsAreThoseOfAScan) {
   const RaceReport report = verify_as_large(
       "int main(void) { pthread_t a, b; pthread_create(&a, 0, bump, 0); pthread_create(&b, 0, bump, 0); return 0; }");
