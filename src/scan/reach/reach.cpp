@@ -349,12 +349,14 @@ class ReachWalk {
         for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
         root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
       } else {
-        // If its handle has a name, what runs already tells whether another one does.
+        // If its handle has a name, what runs already tells whether another one does. One without a name may be it,
+        // where this is not the first time that it is started.
+        const bool may_repeat = !is_first_site || spawn.in_loop || visit.many;
         const std::uint32_t live = out_.live_at(summary, visit, spawn.threads, names_);
         const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
-          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && !is_first_site);
+          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && may_repeat);
         });
-        root.is_multiple |= runs_already || (!spawn.has_handle && (spawn.in_loop || visit.many || !is_first_site));
+        root.is_multiple |= runs_already || (!spawn.has_handle && may_repeat);
         root.beside = live_with(root.beside, live);
         root.by_main = true;
       }

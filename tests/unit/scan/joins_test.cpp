@@ -50,6 +50,22 @@ TEST(Joins, OverwrittenHandleIsLost) {
                    .empty());
 }
 
+TEST(Joins, SeveralOfALoopWhoseHandleAnotherThreadTakes) {
+  const std::string more = "int y; void *reader(void *arg) { return (void *)(long)y; }";
+  EXPECT_EQ(
+      main_does("for (int i = 0; i < 4; i++) { pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, reader, 0); }",
+                more)
+          .warnings()
+          .size(),
+      1U)
+      << "worker against itself";
+  EXPECT_EQ(main_does("pthread_create(&t, 0, worker, 0); pthread_create(&t, 0, reader, 0);", more).warnings(), Lines{});
+  EXPECT_EQ(main_does("for (int i = 0; i < 4; i++) { pthread_create(&t, 0, worker, 0); pthread_detach(t); }")
+                .warnings()
+                .size(),
+            1U);
+}
+
 TEST(Joins, LoopOverAnArrayWaitsForAll) {
   const std::string start = "for (int i = 0; i < 4; i++) pthread_create(&a[i], 0, worker, 0); ";
   const Lines racy_instances = main_does(start).warnings();
