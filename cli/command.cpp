@@ -32,6 +32,11 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) std::cerr << "heddle: note: " << note << '\n';
 }
 
+std::string check_positive(const std::string& text) {
+  const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
+  return is_number && text.find_first_not_of('0') != std::string::npos ? "" : "must be a whole number above 0";
+}
+
 ExitCode finish_output(ExitCode code) {
   std::cout.flush();
   if (std::cout) return code;

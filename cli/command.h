@@ -43,6 +43,9 @@ void print_error(const std::string& message);
 /// `heddle: note: <note>` on standard error, each.
 void print_notes(const std::vector<std::string>& notes);
 
+/// For options that take a count: CLI11 alone would take -1 for a very large number. Empty: it is fine.
+std::string check_positive(const std::string& text);
+
 /// Flushes standard output; a report that did not arrive must not end in the exit code of one that did.
 ExitCode finish_output(ExitCode code);
 

@@ -54,11 +54,12 @@ Result<pipeline::Input> InputArguments::input(const std::vector<std::string>& cl
     input.sources.push_back({file, clang_flags});
   }
   if (files_.empty() && files_wanted_ == Files::Required) {
-    input.project = project_folder;
-    if (!fs::exists(fs::path(input.project) / "project.json"))
+    const auto project = captured_project();
+    if (!project)
       return error(
           "no FILE was given; name the C or C++ sources of one program, or capture a project first: heddle capture -- "
           "YOUR BUILD");
+    input.project = *project;
   }
   if (!data_model_.empty())
     input.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;

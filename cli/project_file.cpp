@@ -1,20 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/project_file.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace heddle::cli {
+namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> find_project_file(const fs::path& folder) {
+/// The nearest folder, from `folder` upwards, for which `is_it` holds.
+template <class Test>
+std::optional<fs::path> find_upwards(const fs::path& folder, Test is_it) {
   std::error_code failure;
   fs::path place = fs::canonical(folder.empty() ? fs::path(".") : folder, failure);
   if (failure) return std::nullopt;
-  while (true) {
-    const fs::path candidate = place / "heddle.toml";
-    if (fs::is_regular_file(candidate, failure)) return candidate;
+  while (!is_it(place)) {
     if (!place.has_relative_path()) return std::nullopt;
     place = place.parent_path();
   }
+  return place;
+}
+
+bool is_ours(const fs::path& place) {
+  struct stat status{};
+  return stat(place.c_str(), &status) == 0 && status.st_uid == geteuid();
+}
+
+bool has_project(const fs::path& place) {
+  std::error_code failure;
+  return fs::exists(place / project_folder / "project.json", failure);
+}
+
+}  // namespace
+
+std::optional<std::string> captured_project() {
+  if (has_project(".")) return project_folder;
+  const auto found = find_upwards(".", [](const fs::path& place) {
+    return has_project(place) && is_ours(place / project_folder) && is_ours(place / project_folder / "project.json");
+  });
+  if (!found) return std::nullopt;
+  return (*found / project_folder).string();
+}
+
+std::optional<fs::path> find_project_file(const fs::path& folder) {
+  const auto has_file = [](const fs::path& place) {
+    std::error_code failure;
+    return fs::is_regular_file(place / "heddle.toml", failure);
+  };
+  const auto found = find_upwards(folder, has_file);
+  return found ? std::optional(*found / "heddle.toml") : std::nullopt;
 }
 
 }  // namespace heddle::cli

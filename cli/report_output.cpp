@@ -91,10 +91,12 @@ Result<void> write_report(const RaceReport& report, const ReportStyle& style, co
   return {};
 }
 
-std::string last_report_file() { return (fs::path(project_folder) / "last-report").string(); }
+std::string last_report_file() {
+  return (fs::path(captured_project().value_or(project_folder)) / "last-report").string();
+}
 
 void keep_last_report(const RaceReport& report) {
-  if (!report.coverage.is_project) return;
+  if (!report.coverage.is_project || !report.only_race.empty()) return;
   if (auto kept = write_file(last_report_file(), maker_line() + to_bytes(report)); !kept)
     print_notes({"'heddle explain' will not know this report: " + kept.error().message});
 }

@@ -2,6 +2,7 @@
 #include "cli/analyse/check_command.h"
 
 #include "cli/interrupt_flag.h"
+#include "cli/progress_line.h"
 
 namespace heddle::cli {
 
@@ -16,7 +17,8 @@ CheckCommand::CheckCommand(CLI::App& app)
       ->option_text("N");
   subcommand()
       .add_option("--timeout", timeout_, "seconds after which the search ends with what it knows (default: none)")
-      ->option_text("SECONDS");
+      ->option_text("SECONDS")
+      ->check(check_positive);
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
       ->option_text("FILE");
@@ -32,9 +34,11 @@ ExitCode CheckCommand::run(const std::vector<std::string>& clang_flags) {
   options.scan = scan_.options(report_.jobs());
   options.search_budget = search_budget_;
   const InterruptFlag interrupt;
-  options.stop = Stop(timeout_, &interrupt.raised());
+  ProgressLine line;
+  options.stop = Stop(timeout_, &interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
   auto result = input ? pipeline::check(*input, options, print_notes) : std::unexpected(input.error());
+  line.end();
   if (!result) {
     print_error(result.error().message);
     return ExitCode::BadInput;

@@ -48,7 +48,7 @@ ExitCode ModelsCommand::run(const std::vector<std::string>& clang_flags) {
 
 Result<Program> ModelsCommand::load(const pipeline::Input& input) const {
   pipeline::Input inputs = input;
-  if (!input_.has_files()) inputs.project = project_folder;
+  if (!input_.has_files()) inputs.project = captured_project().value_or(project_folder);
   return pipeline::load(inputs);
 }
 

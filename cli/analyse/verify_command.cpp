@@ -2,31 +2,28 @@
 #include "cli/analyse/verify_command.h"
 
 #include "cli/interrupt_flag.h"
+#include "cli/progress_line.h"
 #include "report/words.h"
 
 namespace heddle::cli {
-namespace {
-
-/// CLI11 alone would take -1 for a very large number.
-std::string check_positive(const std::string& text) {
-  const bool is_number = text.find_first_not_of("0123456789") == std::string::npos;
-  return is_number && text.find_first_not_of('0') != std::string::npos ? "" : "must be a whole number above 0";
-}
-
-}  // namespace
 
 VerifyCommand::VerifyCommand(CLI::App& app)
     : Command(app, "verify", "Decide whether one program has data races; the last line is the verdict") {
   input_.declare(subcommand(), InputArguments::Files::Required);
   report_.declare(subcommand());
+  const pipeline::VerifyOptions limits;
   subcommand()
-      .add_option("--step-budget", step_budget_,
-                  "analysis steps before heddle gives up with 'unknown' and lists the suspected races of a scan")
+      .add_option(
+          "--step-budget", step_budget_,
+          "analysis steps before heddle gives up with 'unknown' and lists the suspected races of a scan (default: " +
+              std::to_string(limits.step_budget) + ", about a minute; of programs with more than " +
+              std::to_string(limits.large_program) + " instructions " + std::to_string(limits.large_step_budget) + ")")
       ->option_text("N")
       ->check(check_positive);
   subcommand()
       .add_option("--search-budget", search_budget_,
-                  "instructions to interpret when looking for a race that was not excluded (0: do not look)")
+                  "instructions to interpret when looking for a race that was not excluded (default: " +
+                      std::to_string(limits.search_budget) + "; 0: do not look)")
       ->option_text("N");
   subcommand()
       .add_option("--timeout", timeout_,
@@ -34,6 +31,12 @@ VerifyCommand::VerifyCommand(CLI::App& app)
                   "none, the budgets end it)")
       ->option_text("SECONDS")
       ->check(check_positive);
+  subcommand()
+      .add_option(
+          "--race", race_,
+          "decide one race of 'heddle scan' of the same program, by its ID or the beginning of it; the last line "
+          "is the verdict on that race")
+      ->option_text("ID");
   subcommand()
       .add_option("--without", without_,
                   "an assumption of docs/assumptions.md that no proof may use, such as allocation-succeeds; may be "
@@ -69,13 +72,16 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   if (step_budget_) options.step_budget = options.large_step_budget = *step_budget_;
   options.jobs = report_.jobs();
   options.search_budget = search_budget_;
+  options.race = race_;
   const InterruptFlag interrupt;
-  options.stop = Stop(timeout_, &interrupt.raised());
+  ProgressLine line;
+  options.stop = Stop(timeout_, &interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
   options.static_proofs = !no_static_;
   options.without = {without_.begin(), without_.end()};
 
   Result<RaceReport> report = pipeline::verify(*input, options, print_notes);
+  line.end();
   Result<void> done = report ? report_.finish(*report) : std::unexpected(report.error());
   const ExitCode code = done ? exit_code_of(*report) : ExitCode::BadInput;  // of the program, whatever is shown of it
   if (done) report_.filter(*report);
@@ -85,7 +91,8 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   report_.tell_of_filters(*report);
-  report_.last_words() << "verdict: " << report::word(report->verdict) << '\n';
+  const std::string of = report->only_race.empty() ? "" : " of race " + report->only_race;
+  report_.last_words() << "verdict" << of << ": " << report::word(report->verdict) << '\n';
   return code;
 }
 

@@ -23,6 +23,7 @@ class VerifyCommand : public Command {
   std::optional<std::uint64_t> step_budget_;
   std::uint32_t timeout_ = 0;
   std::uint64_t search_budget_ = pipeline::VerifyOptions{}.search_budget;
+  std::string race_;
   std::string schedule_;
   std::vector<std::string> without_;
   bool no_static_ = false;

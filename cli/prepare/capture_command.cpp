@@ -46,6 +46,10 @@ Result<void> make_project_folder() {
   return {};
 }
 
+std::string quote_error(const std::string& last_error) {
+  return last_error.empty() ? "" : "; its last error: " + last_error;
+}
+
 /// A build that compiled nothing is no result: say what usually is the reason.
 Error nothing_recorded(const build::InterceptResult& result, const std::string& program) {
   std::string message = "'" + program + "' " +
@@ -57,7 +61,7 @@ Error nothing_recorded(const build::InterceptResult& result, const std::string& 
   else
     message += ", and its " + plural(result.calls, "compiler call") + " compiled no C or C++ file of the project";
   for (const std::string& note : result.database.notes) message += "; " + note;
-  return {message};
+  return {message + quote_error(result.last_error)};
 }
 
 /// The commands our clang runs, as lines of the shell: for looking into a unit that fails.
@@ -129,8 +133,8 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
   if (result->database.commands.empty() && !keeps_earlier())
     return std::unexpected(nothing_recorded(*result, build.front()));
   if (result->status != 0)
-    std::cerr << "heddle: the build failed (exit status " << result->status << "); "
-              << plural(result->database.commands.size(), "command") << " recorded\n";
+    std::cerr << "heddle: the build failed (exit status " << result->status << ")" << quote_error(result->last_error)
+              << "; " << plural(result->database.commands.size(), "command") << " recorded\n";
   result->database.build_status = result->status;
   return Commands{std::move(result->database), result->status, {}};
 }

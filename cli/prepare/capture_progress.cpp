@@ -6,15 +6,10 @@
 #include <cstdio>
 #include <iostream>
 
+#include "cli/progress_line.h"
+
 namespace heddle::cli {
 namespace {
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<long>(seconds + 0.5);
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
-}
 
 std::string rate(double per_second) {
   char text[32];

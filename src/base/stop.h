@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stop: when work ends before it is done: at a time limit, or because the user wants it. Budgets count steps, so that a
-// second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`).
+// second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`). Who asks also says
+// how far it is, for the person who waits.
 //
-//   const Stop stop(60, &interrupted);     Stop{} never stops
-//   if (stop.is_asked()) …                 costs a look at the clock: not for every step
+//   const Stop stop(60, &interrupted);                 Stop{} never stops
+//   if (stop.is_asked("analysis", steps, budget)) …    costs a look at the clock: not for every step
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -14,16 +15,40 @@
 
 namespace heddle {
 
+/// How far long work has come. One thread works and writes, another one reads and shows; what it reads of a moment need
+/// not fit together.
+class Progress {
+ public:
+  /// `stage`: a literal, "static analysis".
+  void tell(const char* stage, std::uint64_t done, std::uint64_t total) {
+    stage_.store(stage, std::memory_order_relaxed);
+    done_.store(done, std::memory_order_relaxed);
+    total_.store(total, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] const char* stage() const { return stage_.load(std::memory_order_relaxed); }  ///< null: not begun
+  [[nodiscard]] std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<const char*> stage_ = nullptr;
+  std::atomic<std::uint64_t> done_ = 0, total_ = 0;
+};
+
 class Stop {
  public:
   Stop() = default;
-  /// 0 seconds: no limit. `interrupted` may be null.
-  explicit Stop(std::uint32_t seconds, const std::atomic<bool>* interrupted = nullptr)
-      : seconds_(seconds), interrupted_(interrupted) {
+  /// 0 seconds: no limit. `interrupted` and `progress` may be null.
+  explicit Stop(std::uint32_t seconds, const std::atomic<bool>* interrupted = nullptr, Progress* progress = nullptr)
+      : seconds_(seconds), interrupted_(interrupted), progress_(progress) {
     if (seconds > 0) end_ = Clock::now() + std::chrono::seconds(seconds);
   }
 
   [[nodiscard]] bool is_asked() const { return is_interrupted() || (end_ && Clock::now() >= *end_); }
+  [[nodiscard]] bool is_asked(const char* stage, std::uint64_t done, std::uint64_t budget) const {
+    if (progress_ != nullptr) progress_->tell(stage, done, budget);
+    return is_asked();
+  }
   /// The same, with half of the time that is left: for a stage that others wait for.
   [[nodiscard]] Stop half() const {
     Stop out = *this;
@@ -45,6 +70,7 @@ class Stop {
   bool is_half_ = false;
   std::optional<Clock::time_point> end_;
   const std::atomic<bool>* interrupted_ = nullptr;
+  Progress* progress_ = nullptr;
 };
 
 }  // namespace heddle

@@ -15,6 +15,7 @@
 #include "build/intercept/record.h"
 #include "build/recording_compiler.h"
 #include "build/run_process.h"
+#include "host/output_tee.h"
 
 namespace heddle::build {
 namespace {
@@ -116,7 +117,12 @@ class IgnoredSignals {
   struct sigaction quit_{};
 };
 
-int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::string> environment) {
+int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::string> environment,
+                const host::OutputTee& tee) {
+  posix_spawn_file_actions_t files;
+  if (const int failure = posix_spawn_file_actions_init(&files); failure != 0) return failure;
+  posix_spawn_file_actions_adddup2(&files, tee.output(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&files, tee.errors(), STDERR_FILENO);
   posix_spawnattr_t attributes;
   if (const int failure = posix_spawnattr_init(&attributes); failure != 0) return failure;
   sigset_t restored;
@@ -125,9 +131,10 @@ int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::str
   posix_spawnattr_setsigdefault(&attributes, &restored);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   const std::string program = words.front();
-  const int failure = posix_spawnp(&pid, program.c_str(), nullptr, &attributes, pointers_to(words).data(),
+  const int failure = posix_spawnp(&pid, program.c_str(), &files, &attributes, pointers_to(words).data(),
                                    pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
   return failure;
 }
 
@@ -157,13 +164,16 @@ Result<InterceptResult> intercept_build(std::span<const std::string> arguments, 
   InterceptResult result;
   {
     const IgnoredSignals ignored;
+    host::OutputTee tee;
     pid_t pid = 0;
     const int refused = spawn_build(pid, {arguments.begin(), arguments.end()},
-                                    environment_of_build(preload.name(), log.path(), options));
+                                    environment_of_build(preload.name(), log.path(), options), tee);
     if (refused != 0) return error("'" + arguments.front() + "' cannot be started: " + std::strerror(refused));
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
+    tee.finish();
+    if (status != 0) result.last_error = tee.last_error();
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   auto database = read_intercept_log(log.path(), options.compilers, result.calls);

@@ -29,6 +29,7 @@ struct InterceptOptions {
 struct InterceptResult {
   CompileDatabase database;  ///< may be empty: the caller says what that means
   int status = 0;            ///< the build's; 128 + signal if it was killed
+  std::string last_error;    ///< of a build that failed: the line that says why, as far as one can be told from others
   std::size_t calls = 0;     ///< of compilers, whatever they did
 };
 

@@ -22,7 +22,7 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
-  judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}, options.stop}), docket,
+  judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}, options.stop, {}}), docket,
             scan.evidence(), Until::EveryJudgeWasAsked);
   scan.finish_stage("judges");
   // beyond this line only words

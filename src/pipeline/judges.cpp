@@ -23,8 +23,9 @@ Result<void> keep_schedule(race::Schedule schedule, const Input& input, const st
 Judges make_judges(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
   Judges judges;
   if (options.search_budget > 0)
-    judges.push_back(
-        std::make_unique<judge::SearchJudge>(program, models, options.search_budget, options.without, options.stop));
+    judges.push_back(std::make_unique<judge::SearchJudge>(
+        program, models,
+        judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
   return judges;
 }
 

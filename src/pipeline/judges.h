@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,9 +16,10 @@
 namespace heddle::pipeline {
 
 struct JudgeOptions {
-  std::uint64_t search_budget = 0;  ///< interpreted instructions; 0: the program is not searched
-  std::set<std::string> without;    ///< assumptions that no proof may use
-  Stop stop;                        ///< of the search
+  std::uint64_t search_budget = 0;    ///< interpreted instructions; 0: the program is not searched
+  std::set<std::string> without;      ///< assumptions that no proof may use
+  Stop stop;                          ///< of the search
+  std::optional<race::Warning> only;  ///< the one race that is to be decided
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

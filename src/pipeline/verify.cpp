@@ -3,6 +3,7 @@
 
 #include "api/models/declared_locks.h"
 #include "pipeline/judges.h"
+#include "pipeline/verify_race.h"
 #include "race/build_report.h"
 #include "scan/scan.h"
 #include "topdown/cases/evidence.h"
@@ -46,6 +47,7 @@ Result<RaceReport> verify(const Input& input, const VerifyOptions& options, cons
   if (tell) tell(loaded->notes);
   if (auto checked = check_one_program(*loaded); !checked) return std::unexpected(checked.error());
   models->add_missing(api::declared_locks(loaded->program));
+  if (!options.race.empty()) return verify_race(input, *loaded, *models, options, tell);
   return verify(input, *loaded, *models, options);
 }
 
@@ -71,7 +73,7 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
-  judge_all(make_judges(program, models, {options.search_budget, options.without, options.stop}), docket, known,
+  judge_all(make_judges(program, models, {options.search_budget, options.without, options.stop, {}}), docket, known,
             Until::TheProgramIsDecided);
   if (race::verdict_of(docket) == Verdict::Race && !loaded.gaps.empty()) docket.assume("gaps-in-the-capture");
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());

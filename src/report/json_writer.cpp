@@ -18,6 +18,7 @@ class Writer {
     json_.open('{');
     json_.field("version", format_version);
     json_.field("verdict", word(report.verdict));
+    if (!report.only_race.empty()) json_.field("only_race", report.only_race);
     json_.key("coverage");
     write(report.coverage);
     list("races", report.races);

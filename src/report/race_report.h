@@ -128,6 +128,7 @@ struct RaceReport {
   std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
   std::uint64_t not_listed = 0;           ///< suspected races beyond what a list may hold
   std::uint64_t filtered_out = 0;         ///< races that the user's filters left out
+  std::string only_race = {};             ///< the ID of the one race that was asked for: the verdict is of that one
 };
 
 }  // namespace heddle

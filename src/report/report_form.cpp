@@ -96,8 +96,9 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, RaceReport>
 void each(Row& row, Visit visit) {
-  auto& [coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out] = row;
-  visit(coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out);
+  auto& [coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out, only_race] =
+      row;
+  visit(coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out, only_race);
 }
 
 class Out {

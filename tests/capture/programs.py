@@ -30,6 +30,13 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
 """
 
 
+RACY = """#include <pthread.h>
+int count;
+static void *run(void *p) { count = 1; return p; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); count = 2; pthread_join(t, 0); return 0; }
+"""
+
+
 def report(p, *arguments):
     p.call("verify", "--format", "json", "-o", "report.json", *arguments)
     assert p.run.returncode in (0, 1, 3), p.err
@@ -127,6 +134,33 @@ int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, 
     last.write_bytes(b"heddle report of another\n" + whole)
     p.call("explain", found["id"])
     p.expect_error("another heddle", "heddle scan")
+
+
+@case
+def a_project_is_found_from_its_sub_folders(p):
+    p.write("src/deep/main.c", RACY)
+    p.call("capture", "--", "cc", "-pthread", "src/deep/main.c", "-o", "prog")
+    p.call("scan", cwd=p.folder / "src/deep")
+    p.expect(1, None, ["1 suspected race", "deep/main.c:"])
+    race = p.out.split("[", 1)[1].split("]")[0]
+    p.call("explain", race, cwd=p.folder / "src")
+    p.expect(0, None, ["main.c:"])
+    p.call("verify", "--race", race, cwd=p.folder / "src")
+    p.expect(1, None, ["verdict of race " + race])
+    p.call("explain", race)  # what was asked of one race is not the last report
+    p.expect(0)
+
+
+@case
+def a_failed_build_is_quoted(p):
+    p.write("a.c", "int a;\n")
+    p.write("b.c", '#include "missing_header.h"\n')
+    script = "cc -c a.c; echo building b; cc -c b.c || { echo 'make: *** [b.o] Error 1' >&2; exit 2; }"
+    p.call("capture", "--", "sh", "-c", script)
+    text = p.out + p.err
+    assert "building b" in p.out and "make: *** [b.o] Error 1" in p.err, text
+    last = [line for line in text.splitlines() if "the build failed" in line]
+    assert last and "its last error: b.c:1:10: fatal error: missing_header.h" in last[0].replace("'", ""), text
 
 
 @case

@@ -271,7 +271,7 @@ def the_build_runs_as_without_us(p):
     subprocess.run(["cc", "-c", "a.c", "-o", "old.o"], cwd=p.folder, check=True)
     shell(p, script, env={"LD_PRELOAD": "/nowhere/libuser.so"})
     p.expect(5, ["a.c"], ["out\n", "err\n", "same\n", "preload=/nowhere/libuser.so:",
-                          "the build failed (exit status 5); 1 command recorded"])
+                          "the build failed (exit status 5)", "1 command recorded"])
 
 
 @case

@@ -81,6 +81,8 @@ class Exhaustion {
   }
 
   [[nodiscard]] std::string why() const {
+    if ((saw_race_ || saw_disorder_) && subject_.looked_for())
+      return "there are other races, and what lies behind them is not certain";
     if (saw_race_) return "clocks saw a race that no replay reached";
     if (saw_disorder_) return "clocks saw accesses without an order that no replay showed again";
     if (!gaps_.empty()) return list(gaps_);

@@ -23,7 +23,7 @@ class OneValue {
       limits.stop = options_.stop;
       limits.events = options_.events - events;
       const SearchStatistics done = search(course, SearchKind::Exhaustive, limits, [&](const Trace&) {
-        if (first_race(*executor_, subject_.memory_orders())) {
+        if (first_race(*executor_, subject_.memory_orders(), subject_.looked_for())) {
           result.race = confirm_path(subject_, course, limits_);
           if (result.race || ++unconfirmed == patience) return false;
         }

@@ -61,7 +61,8 @@ class Finder {
 
   FindResult find() {
     std::uint64_t spent = 0;
-    for (std::uint64_t n = 0; spent < options_.instruction_budget && !options_.stop.is_asked(); ++n) {
+    for (std::uint64_t n = 0; spent < options_.instruction_budget; ++n) {
+      if (options_.stop.is_asked("looking for a race in runs", spent, options_.instruction_budget)) break;
       const Attempt attempt = attempt_number(n);
       PolicyInputs inputs(candidates_, attempt.values, options_.seed * 1'000'003 + n);
       Run run(subject_, limits_of(attempt, n), inputs);

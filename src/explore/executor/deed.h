@@ -20,6 +20,16 @@ inline constexpr ThreadIndex no_thread = ~ThreadIndex{0};
 using AccessKey = std::uint64_t;
 inline constexpr AccessKey no_access = ~AccessKey{0};
 
+/// Two accesses of the program, in no order.
+struct AccessPair {
+  AccessKey first = no_access;
+  AccessKey second = no_access;
+  [[nodiscard]] bool has(AccessKey a) const { return a == first || a == second; }
+  [[nodiscard]] bool is(AccessKey a, AccessKey b) const {
+    return (a == first && b == second) || (a == second && b == first);
+  }
+};
+
 enum class DeedKind : std::uint8_t {
   Read,
   Write,  ///< plain access

@@ -10,6 +10,7 @@
 // looking at all its executions rests on.
 #pragma once
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -61,6 +62,14 @@ class Subject {
   [[nodiscard]] virtual std::set<std::string> assumptions() const = 0;
   /// `file:line:column` of an access.
   [[nodiscard]] virtual std::string where(AccessKey key) const = 0;
+
+  /// From now on runs go past every race but one of these two accesses, which must stand there at once. Proofs still
+  /// need that there is no race at all: what lies behind one depends on more than the schedule.
+  void look_only_for(const AccessPair& pair) { looked_for_ = pair; }
+  [[nodiscard]] const std::optional<AccessPair>& looked_for() const { return looked_for_; }
+
+ private:
+  std::optional<AccessPair> looked_for_;
 };
 
 }  // namespace heddle::explore

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
+#include "explore/interpreted/access_key.h"
 #include "explore/interpreted/access_machine.h"
 #include "explore/interpreted/candidate_values.h"
 #include "explore/interpreted/machine_executor.h"
@@ -76,11 +77,6 @@ std::set<std::string> InterpretedProgram::assumptions() const {
   std::set<std::string> names = exhaustion_assumptions(program_, models_);
   if (has_weak_access(program_) && orders_ == MemoryOrders::SequentiallyConsistent) names.insert("sequential-atomics");
   return names;
-}
-
-std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key) {
-  if (key == no_access) return std::nullopt;
-  return std::pair(FunctionId(static_cast<std::uint32_t>(key >> 32U)), static_cast<std::uint32_t>(key));
 }
 
 std::string InterpretedProgram::where(AccessKey key) const {

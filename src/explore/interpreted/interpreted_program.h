@@ -5,9 +5,6 @@
 //   const InterpretedProgram subject(program, models);
 //   const ExhaustResult all = prove_by_exhaustion(subject, {});
 #pragma once
-#include <optional>
-#include <utility>
-
 #include "api/models/api_models.h"
 #include "explore/executor/subject.h"
 #include "explore/interpreted/consumed_values.h"
@@ -16,9 +13,6 @@
 namespace heddle::explore {
 
 struct OrderRules;
-
-/// What the key of an access means here; nothing: it has none.
-std::optional<std::pair<FunctionId, std::uint32_t>> place_of(AccessKey key);
 
 class InterpretedProgram final : public Subject {
  public:

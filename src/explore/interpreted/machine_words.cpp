@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "explore/interpreted/access_key.h"
+
 namespace heddle::explore {
 
 using interpret::EventKind;
 using interpret::OpKind;
 using interpret::OutcomeKind;
-
-AccessKey key_of(FunctionId function, std::uint32_t instruction) {
-  return function.valid() ? (AccessKey{function.index()} << 32U) | instruction : no_access;
-}
 
 EndingKind kind_of(OutcomeKind kind) {
   switch (kind) {

@@ -8,9 +8,6 @@
 
 namespace heddle::explore {
 
-/// Function and instruction, as one number.
-AccessKey key_of(FunctionId function, std::uint32_t instruction);
-
 EndingKind kind_of(interpret::OutcomeKind kind);
 
 class MachineWords final : public Words {

@@ -53,6 +53,8 @@ void note_waiting(const Executor& executor, Locks& locks, std::set<std::string>&
   }
 }
 
+constexpr const char* as_plain_memory = "a lock is used as plain memory";
+
 void note_locks(const Executor& executor, std::set<std::string>& gaps) {
   Locks locks = locks_of(executor);
   note_waiting(executor, locks, gaps);
@@ -60,14 +62,16 @@ void note_locks(const Executor& executor, std::set<std::string>& gaps) {
   for (std::size_t i = 0; i < executor.steps(); ++i) {
     made.follow(executor.deeds_of(i));
     for (const Deed& deed : executor.deeds_of(i))
-      if (made.were_used() || is_lock_memory(deed, locks)) gaps.insert("a lock is used as plain memory");
+      if (is_lock_memory(deed, locks)) gaps.insert(as_plain_memory);
   }
+  if (made.were_used()) gaps.insert(as_plain_memory);
 }
 
 }  // namespace
 
-std::optional<DetectedRace> first_race(const Executor& executor, MemoryOrders orders) {
-  RaceDetector detector(orders);
+std::optional<DetectedRace> first_race(const Executor& executor, MemoryOrders orders,
+                                       const std::optional<AccessPair>& only) {
+  RaceDetector detector(orders, only);
   follow(executor, detector);
   return detector.race();
 }

@@ -11,8 +11,10 @@
 
 namespace heddle::explore {
 
+/// `only`: every other pair is passed over.
 std::optional<DetectedRace> first_race(const Executor& executor,
-                                       MemoryOrders orders = MemoryOrders::SequentiallyConsistent);
+                                       MemoryOrders orders = MemoryOrders::SequentiallyConsistent,
+                                       const std::optional<AccessPair>& only = {});
 
 /// The same; also adds what only the end of an execution shows, and what keeps it from being taken for the real one: an
 /// unclear pair, a lock used as plain memory, a thread that waits for its own lock.

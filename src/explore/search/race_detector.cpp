@@ -177,7 +177,7 @@ void RaceDetector::touch_object(const Deed& deed) {
   Use& use = lock.uses[deed.thread];
   if (use.checked == lock.disturbed || in_section_) return;
   use.checked = lock.disturbed;
-  const auto meets = [&](const Access& earlier) { return conflicts(earlier, deed, true) && !ordered(earlier, deed); };
+  const auto meets = [&](const Access& earlier) { return races(earlier, deed, true); };
   for (std::uint64_t at = deed.address; at < deed.address + deed.size; ++at) {
     const Cell& cell = page_of(at).cells[at % page_bytes];
     if (meets(cell.write)) return report(cell.write, deed);
@@ -195,7 +195,8 @@ void RaceDetector::check_uses(const Deed& deed) {
     ++lock->second.disturbed;
     const std::vector<Use>& uses = lock->second.uses;
     for (std::size_t t = 0; t < uses.size() && !race_; ++t)
-      if (t != deed.thread && uses[t].epoch > (t < own.size() ? own[t] : 0) && !uses[t].access.in_section)
+      if (t != deed.thread && uses[t].epoch > (t < own.size() ? own[t] : 0) && !uses[t].access.in_section &&
+          is_looked_for(uses[t].access.deed.key, deed.key))
         race_ = DetectedRace{uses[t].access, {deed, step_, in_section_}};
   }
 }
@@ -240,6 +241,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
 }
 
 void RaceDetector::check_bytes(const Deed& deed, bool writes, bool is_atomic) {
+  if (only_ && !only_->has(deed.key)) return;
   std::uint32_t record = 0;
   bool has_locks = false;
   for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
@@ -269,16 +271,25 @@ bool RaceDetector::conflicts(const Access& earlier, const Deed& deed, bool is_at
   return !(was_controlled && (is_atomic || in_section_));
 }
 
+/// Nothing orders them, and one of them writes (the caller knows that).
+bool RaceDetector::races(const Access& earlier, const Deed& deed, bool is_atomic) {
+  return conflicts(earlier, deed, is_atomic) && !ordered(earlier, deed) &&
+         is_looked_for(records_[earlier.record].deed.key, deed.key);
+}
+
 void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic,
                               std::uint32_t& record) {
   const std::uint32_t epoch = threads_[deed.thread][deed.thread];
-  if (cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
-  if (!writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch && cell.reads[0].thread == deed.thread) return;
-  if (conflicts(cell.write, deed, is_atomic) && !ordered(cell.write, deed)) return report(cell.write, deed);
+  // The first access of an epoch stands for the others, unless one of them is looked for.
+  if (!only_ && cell.write.epoch == epoch && cell.write.thread == deed.thread && cell.reads.empty()) return;
+  if (!only_ && !writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch &&
+      cell.reads[0].thread == deed.thread)
+    return;
+  if (races(cell.write, deed, is_atomic)) return report(cell.write, deed);
   if (const Access* write = unordered_write(deed, at, is_atomic)) return report(*write, deed);
   if (writes)
     for (const Access& read : cell.reads)
-      if (conflicts(read, deed, is_atomic) && !ordered(read, deed)) return report(read, deed);
+      if (races(read, deed, is_atomic)) return report(read, deed);
   if (record == 0) {
     if (records_.empty()) records_.emplace_back();  // number 0 means none
     record = static_cast<std::uint32_t>(records_.size());
@@ -304,8 +315,8 @@ void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bo
 const RaceDetector::Access* RaceDetector::unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic) {
   const auto writes = unordered_writes_.find(at);
   if (writes == unordered_writes_.end()) return nullptr;
-  const auto found = std::ranges::find_if(
-      writes->second, [&](const Access& write) { return conflicts(write, deed, is_atomic) && !ordered(write, deed); });
+  const auto found =
+      std::ranges::find_if(writes->second, [&](const Access& write) { return races(write, deed, is_atomic); });
   return found == writes->second.end() ? nullptr : &*found;
 }
 

@@ -58,8 +58,10 @@ struct DetectedRace {
 
 class RaceDetector {
  public:
-  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent)
-      : orders_(orders), atomics_(orders == MemoryOrders::Guaranteed) {}
+  /// `only`: every other pair is passed over.
+  explicit RaceDetector(MemoryOrders orders = MemoryOrders::SequentiallyConsistent,
+                        const std::optional<AccessPair>& only = {})
+      : orders_(orders), only_(only), atomics_(orders == MemoryOrders::Guaranteed) {}
 
   /// Follows one step. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const Deed> deeds);
@@ -122,6 +124,8 @@ class RaceDetector {
   void check_bytes(const Deed& deed, bool writes, bool is_atomic);
   void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
+  [[nodiscard]] bool races(const Access& earlier, const Deed& deed, bool is_atomic);
+  [[nodiscard]] bool is_looked_for(AccessKey a, AccessKey b) const { return !only_ || only_->is(a, b); }
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
   void check_locks_in(const Deed& freed);
   void use_lock(const Deed& deed);
@@ -141,6 +145,7 @@ class RaceDetector {
   [[nodiscard]] const Access* unordered_write(const Deed& deed, std::uint64_t at, bool is_atomic);
 
   MemoryOrders orders_;
+  std::optional<AccessPair> only_;
   AtomicOrders atomics_;
   std::vector<Clock> threads_;
   std::map<std::uint64_t, SharedLock> locks_;

@@ -10,8 +10,12 @@ std::uint32_t ThreadNames::name(std::uint32_t creator, std::uint32_t ordinal) {
 }
 
 Run::Run(const Subject& subject, const RunLimits& limits, Inputs& inputs)
-    : limits_(limits), inputs_(inputs), executor_(subject.for_run(limits, inputs)) {
-  if (subject.memory_orders() == MemoryOrders::AsWritten) by_order_.emplace(MemoryOrders::AsWritten);
+    : limits_(limits),
+      inputs_(inputs),
+      executor_(subject.for_run(limits, inputs)),
+      detector_(MemoryOrders::SequentiallyConsistent, subject.looked_for()) {
+  if (subject.memory_orders() == MemoryOrders::AsWritten && !subject.looked_for())
+    by_order_.emplace(MemoryOrders::AsWritten);
   threads_.emplace_back();
   live_.push_back(0);
   collect_enabled();

@@ -25,7 +25,7 @@ class Search {
       reverse_races();
       if (!next_path()) break;
       if (statistics_.executions >= limits_.executions || statistics_.events >= limits_.events) return statistics_;
-      if (limits_.stop.is_asked()) return statistics_;
+      if (limits_.stop.is_asked("looking at all runs", statistics_.events, limits_.events)) return statistics_;
     }
     statistics_.complete = true;
     return statistics_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "explore/interpreted/access_key.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "judge/explore/searches.h"
 
@@ -77,18 +78,24 @@ void add_race(const explore::ConfirmedRace& found, std::string judge, race::Dock
   docket.assume("sequential-consistency");
 }
 
+explore::AccessPair keys_of(const race::Warning& warning) {
+  return {explore::key_of(warning.first.function, warning.first.instruction),
+          explore::key_of(warning.second.function, warning.second.instruction)};
+}
+
 }  // namespace
 
 void SearchJudge::judge(race::Docket& docket, race::Evidence&) {
   SearchesOptions limits;
-  limits.find.instruction_budget = budget_;
-  limits.find.stop = limits.exhaust.stop = limits.few.stop = stop_;
-  const explore::InterpretedProgram subject(program_, models_);
+  limits.find.instruction_budget = options_.budget;
+  limits.find.stop = limits.exhaust.stop = limits.few.stop = options_.stop;
+  explore::InterpretedProgram subject(program_, models_);
+  if (options_.only) subject.look_only_for(keys_of(*options_.only));
   SearchVerdict found = run_searches(subject, limits);
   for (const explore::Finding& finding : found.findings.all())
     docket.findings.push_back({{finding.ending.kind, finding.ending.what, finding.ending.stack, {}}, finding.schedule});
   if (found.race) return add_race(*found.race, std::string(name()), docket);
-  for (const std::string& name : without_) {
+  for (const std::string& name : options_.without) {
     if (!found.proof || !found.proof->assumptions().contains(name)) continue;
     found.proof.reset();
     found.why = "what it would prove rests on '" + name + "', which is switched off";

@@ -4,6 +4,7 @@
 // or until everything was seen. A race that the driver warned of is confirmed there; another one gets a case file of
 // its own. All cases are refuted when every execution was looked at.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 
@@ -13,12 +14,17 @@
 
 namespace heddle::judge {
 
+struct SearchJudgeOptions {
+  std::uint64_t budget = 20'000'000;  ///< interpreted instructions
+  std::set<std::string> without;      ///< assumptions that no proof may use
+  Stop stop;
+  std::optional<race::Warning> only;  ///< the race to look for; others are passed over
+};
+
 class SearchJudge : public race::Judge {
  public:
-  /// `budget`: interpreted instructions. `without`: assumptions that no proof may use.
-  SearchJudge(const Program& program, const api::ApiModels& models, std::uint64_t budget,
-              std::set<std::string> without = {}, const Stop& stop = {})
-      : program_(program), models_(models), budget_(budget), without_(std::move(without)), stop_(stop) {}
+  SearchJudge(const Program& program, const api::ApiModels& models, SearchJudgeOptions options)
+      : program_(program), models_(models), options_(std::move(options)) {}
 
   [[nodiscard]] std::string_view name() const override { return "search"; }
   void judge(race::Docket& docket, race::Evidence& evidence) override;
@@ -26,9 +32,7 @@ class SearchJudge : public race::Judge {
  private:
   const Program& program_;
   const api::ApiModels& models_;
-  std::uint64_t budget_;
-  std::set<std::string> without_;
-  Stop stop_;
+  SearchJudgeOptions options_;
 };
 
 }  // namespace heddle::judge

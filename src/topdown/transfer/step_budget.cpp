@@ -17,7 +17,8 @@ void StepBudget::step() {
   if (steps_ % 256 == 0 && u.maps.work() > most_steps_ / 8 + least_work)
     throw BudgetExceeded{"the budget for states (" + std::to_string(most_steps_) +
                          " steps, --step-budget) was used up"};
-  if (steps_ % 256 == 0 && stop_.is_asked()) throw BudgetExceeded{"the analysis ended early: " + stop_.why()};
+  if (steps_ % 256 == 0 && stop_.is_asked("static analysis", steps_, most_steps_))
+    throw BudgetExceeded{"the analysis ended early: " + stop_.why()};
   if (steps_ % 4096 == 0 && u.bytes() > most_bytes_) throw BudgetExceeded{"the memory budget was used up"};
 }
 

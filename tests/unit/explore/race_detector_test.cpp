@@ -9,8 +9,14 @@ namespace {
 /// Feeds one deed per step.
 class Story {
  public:
-  Story& add(std::uint32_t thread, DeedKind kind, std::uint64_t address, std::uint32_t size = 4) {
+  Story() = default;
+  /// Looks for these two accesses alone.
+  explicit Story(const AccessPair& only) : detector_(MemoryOrders::SequentiallyConsistent, only) {}
+
+  Story& add(std::uint32_t thread, DeedKind kind, std::uint64_t address, std::uint32_t size = 4,
+             AccessKey key = no_access) {
     Deed deed;
+    deed.key = key;
     deed.kind = kind;
     deed.thread = thread;
     deed.address = address;
@@ -40,6 +46,16 @@ TEST(RaceDetector, SeesUnorderedWrites) {
   ASSERT_TRUE(story.races());
   EXPECT_EQ(story.race().first.step, 2U);
   EXPECT_EQ(story.race().second.step, 3U);
+}
+
+TEST(RaceDetector, PassesOverWhatIsNotLookedFor) {
+  Story story(AccessPair{5, 7});
+  story.add(0, DeedKind::Spawn, 1).add(0, DeedKind::Spawn, 2);
+  story.add(1, DeedKind::Write, x, 4, 4).add(1, DeedKind::Write, x, 4, 5).add(1, DeedKind::Write, x, 4, 6);
+  EXPECT_FALSE(story.add(2, DeedKind::Write, x, 4, 8).races());
+  EXPECT_FALSE(story.add(2, DeedKind::Write, x, 4, 5).races());
+  EXPECT_TRUE(story.add(2, DeedKind::Write, x, 4, 7).races());
+  EXPECT_EQ(story.race().first.step, 3U);
 }
 
 TEST(RaceDetector, LetsReadersShare) {
