@@ -3,6 +3,9 @@
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <algorithm>
 
 #include "base/check.h"
 #include "frontend/clang/block_ends.h"
@@ -110,7 +113,11 @@ Result<Program> lower_unit(CompiledUnit& unit, const std::string& name) {
   if (!unit.is_ir) mark_block_ends(module);
   expand_constant_expressions(module);
   bool broken_debug_info = false;  // only names would suffer
-  HEDDLE_CHECK(!llvm::verifyModule(module, nullptr, &broken_debug_info), "our clean-up broke the module");
+  std::string broken;
+  llvm::raw_string_ostream words(broken);
+  const bool is_broken = llvm::verifyModule(module, &words, &broken_debug_info);
+  std::ranges::replace(broken, '\n', ' ');
+  HEDDLE_CHECK(!is_broken, ("our clean-up broke the module: " + broken).c_str());
   auto program = lower_module(module, aliases);
   if (!program) return program;
   program->units.push_back(name);

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -57,13 +58,25 @@ std::optional<std::string> receive_text(int from) {
   return text;
 }
 
+/// What a job returned, or what it threw: 'r' or 't' and the text. An exception must not leave the process's own life:
+/// it would unwind this copy of the caller, which would end the other processes.
+std::string outcome_of(const std::function<std::string(std::size_t)>& work, std::size_t job) {
+  try {
+    return 'r' + work(job);
+  } catch (const std::exception& thrown) {
+    return std::string("tmet a bug of heddle's: ") + thrown.what();
+  } catch (...) {
+    return "tmet a bug of heddle's";
+  }
+}
+
 /// The life of a process: jobs until the other end is closed.
 void serve(int socket, const std::function<std::string(std::size_t)>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answers
   signal(SIGINT, SIG_IGN);           // the terminal tells the whole group; it is the caller who decides
   std::uint64_t job = 0;
   while (read_all(socket, &job, sizeof job))
-    if (!send_text(socket, work(job))) break;
+    if (!send_text(socket, outcome_of(work, job))) break;
 }
 
 class Process {
@@ -120,9 +133,11 @@ class Process {
   /// The answer to its job, or none: it died.
   JobAnswer answer() {
     auto text = receive_text(socket_);
-    if (text) {
+    if (text && !text->empty()) {
       job_.reset();
-      return {std::move(*text), {}};
+      const bool was_thrown = text->front() == 't';
+      text->erase(0, 1);
+      return was_thrown ? JobAnswer{{}, std::move(*text)} : JobAnswer{std::move(*text), {}};
     }
     // A process that crashed is a moment away from its end; killing it now would hide the reason.
     for (int i = 0; i < 200; ++i) {

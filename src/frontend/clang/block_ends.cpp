@@ -122,6 +122,12 @@ class BlockEnds {
     return llvm::any_of(llvm::successors(&block), [&](const auto* next) { return live_.contains(next); });
   }
 
+  /// Phis stay together at the begin of their block.
+  static llvm::Instruction* behind(const llvm::Instruction& last, llvm::BasicBlock& block) {
+    if (llvm::isa<llvm::PHINode>(last) || last.isEHPad()) return &*block.getFirstInsertionPt();
+    return const_cast<llvm::Instruction*>(last.getNextNode());
+  }
+
   void mark(const Variable& variable) {
     find_live(variable);
     std::vector<llvm::Instruction*> places;
@@ -133,7 +139,7 @@ class BlockEnds {
         for (llvm::BasicBlock* next : llvm::successors(&block))
           if (!live_.contains(next)) places.push_back(&*next->getFirstInsertionPt());
       } else if (last != last_.end()) {
-        places.push_back(const_cast<llvm::Instruction*>(last->second->getNextNode()));
+        places.push_back(behind(*last->second, block));
       }
     }
     std::ranges::sort(places);

@@ -117,5 +117,35 @@ TEST(FrontendLowering, EveryBlockEndsInATerminatorAndTheHashIsSet) {
   EXPECT_NE(f.hash, ContentHash());
 }
 
+/// In the block that all ways out of the loop's body lead to, the phis of both variables belong to that body.
+TEST(FrontendLowering, TheEndOfABlockComesBehindAllPhis) {
+  const Program p = read_text(R"(
+int spawn(char *);
+char *find(char *, int);
+int f(char *path, unsigned long l) {
+  char *p, *z;
+  int err = -1, seen = 0;
+  for (p = path;; p = z) {
+    char b[64];
+    z = find(p, ':');
+    if (!z) z = p + 5;
+    if ((unsigned long)(z - p) >= l) {
+      if (!*z++) break;
+      continue;
+    }
+    b[z - p] = '/';
+    do err = spawn(b); while (err == 4);
+    switch (err) {
+      case 13: seen = 1; break;
+      case 2: case 20: break;
+      default: return err;
+    }
+    if (!*z++) break;
+  }
+  return seen ? 13 : err;
+})");
+  EXPECT_NE(body_of(p, "f").find("lifetime.end"), std::string::npos) << body_of(p, "f");
+}
+
 }  // namespace
 }  // namespace heddle::frontend
