@@ -71,9 +71,10 @@ std::string outcome_of(const std::function<std::string(std::size_t)>& work, std:
 }
 
 /// The life of a process: jobs until the other end is closed.
-void serve(int socket, const std::function<std::string(std::size_t)>& work) {
+void serve(int socket, const std::function<void()>& prepare, const std::function<std::string(std::size_t)>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answers
   signal(SIGINT, SIG_IGN);           // the terminal tells the whole group; it is the caller who decides
+  if (prepare) prepare();
   std::uint64_t job = 0;
   while (read_all(socket, &job, sizeof job))
     if (!send_text(socket, outcome_of(work, job))) break;
@@ -92,7 +93,8 @@ class Process {
   Process& operator=(Process&&) = delete;
   ~Process() { kill_and_wait(); }
 
-  bool start(const std::vector<Process>& others, const std::function<std::string(std::size_t)>& work) {
+  bool start(const std::vector<Process>& others, const std::function<void()>& prepare,
+             const std::function<std::string(std::size_t)>& work) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return false;
     pid_ = fork();
@@ -100,7 +102,7 @@ class Process {
       close(ends[0]);
       for (const Process& other : others)
         if (other.socket_ >= 0) close(other.socket_);  // or they would not notice that we are gone
-      serve(ends[1], work);
+      serve(ends[1], prepare, work);
       raise(SIGKILL);  // this copy of the caller must not run its destructors, nor flush its output again
     }
     close(ends[1]);
@@ -197,7 +199,7 @@ class Pool {
     bool any = false;
     for (Process& process : processes_) {
       if (!process.job() && next_ < jobs_) {
-        if (!process.is_alive() && !process.start(processes_, work_)) continue;
+        if (!process.is_alive() && !process.start(processes_, options_.prepare, work_)) continue;
         if (process.give(next_)) ++next_;
       }
       any = any || process.job().has_value();

@@ -28,6 +28,7 @@ struct ProcessOptions {
   unsigned processes = 1;
   std::chrono::seconds job_limit{900};  ///< then the process is killed; 0: none
   std::function<bool()> stopped;        ///< asked often; true: no more jobs, running ones are killed
+  std::function<void()> prepare = {};   ///< called in each process before its first job
 };
 
 /// True if every job was answered, false if it was stopped. An error: no process could be started.

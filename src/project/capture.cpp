@@ -12,6 +12,7 @@
 #include "build/compiler_answers.h"
 #include "frontend/capture_unit.h"
 #include "frontend/clang/toolchain.h"
+#include "host/confine.h"
 #include "host/worker_processes.h"
 #include "project/project_file.h"
 
@@ -118,7 +119,10 @@ class Capture {
   Result<void> run_jobs() {
     const frontend::CaptureRules rules{folder_.parent_path().string(), options_.keep_bitcode};
     const auto stopped = [&] { return !not_kept_.empty() || (options_.stop != nullptr && *options_.stop); };
-    const host::ProcessOptions processes{options_.processes, std::chrono::seconds(options_.unit_seconds), stopped};
+    // Compilers read the project's files: they may write what they are meant to, and nothing else.
+    const auto prepare = [&] { host::confine_to({folder_.string()}); };
+    const host::ProcessOptions processes{options_.processes, std::chrono::seconds(options_.unit_seconds), stopped,
+                                         prepare};
     CaptureProgress progress;
     progress.done = progress.unchanged = project_.coverage.unchanged;
     progress.total = progress.unchanged + jobs_.size();

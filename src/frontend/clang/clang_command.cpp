@@ -7,6 +7,7 @@
 #include "base/contains.h"
 #include "build/driver_call.h"
 #include "build/foreign_flags.h"
+#include "frontend/clang/safe_arguments.h"
 #include "frontend/clang/toolchain.h"
 
 namespace heddle::frontend {
@@ -139,7 +140,7 @@ ClangCommand make_command(const build::CompileCommand& command, const build::Rea
                           build::Language language, Optimisation optimisation) {
   const bool is_cxx = language == build::Language::Cxx;
   ClangCommand out{command.directory, {}, std::move(user.dropped), optimisation};
-  out.arguments = known_to_clang(user.kept, out.dropped);
+  out.arguments = without_side_effects(known_to_clang(user.kept, out.dropped), out.dropped);
   out.arguments.front() = clang_executable();
   out.arguments.insert(out.arguments.begin() + 1, "-c");
   append_defaults(out.arguments, compiler, user, is_cxx);

@@ -18,6 +18,7 @@
 
 #include "frontend/clang/crash_guard.h"
 #include "frontend/clang/emit_action.h"
+#include "frontend/clang/safe_arguments.h"
 #include "frontend/clang/toolchain.h"
 
 namespace heddle::frontend {
@@ -95,17 +96,6 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const Gi
   return all;
 }
 
-void keep_in_memory(clang::CompilerInvocation& invocation) {
-  invocation.getFrontendOpts().DisableFree = false;
-  invocation.getCodeGenOpts().DisableFree = false;
-  invocation.getCodeGenOpts().ClearASTBeforeBackend = false;
-  invocation.getCodeGenOpts().EmitVersionIdentMetadata = false;
-  invocation.getFrontendOpts().OutputFile.clear();
-  invocation.getDependencyOutputOpts() = clang::DependencyOutputOptions();
-  invocation.getDiagnosticOpts().ShowCarets = 0;
-  invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
-}
-
 bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& context, CompiledUnit& unit,
                   DiagnosticText& text, const GivenText* given) {
   std::vector<const char*> raw;
@@ -126,7 +116,8 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
 Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments, const std::string& path,
                                 std::unique_ptr<llvm::LLVMContext>& context, const GivenText* given) {
   DiagnosticText text;
-  const auto arguments = compiler_arguments(driver_arguments, path, text);
+  std::vector<std::string> dropped;  // a capture has told of them, where they matter
+  const auto arguments = compiler_arguments(without_side_effects(driver_arguments, dropped), path, text);
   if (!arguments) return std::unexpected(arguments.error());
   CompiledUnit unit;
   bool succeeded = false;

@@ -78,8 +78,11 @@ class Screen {
   /// What a reader must know before he believes the list below, or its absence.
   void write_not_looked_at() {
     const ReportCoverage& coverage = report_.coverage;
-    for (const std::string& failed : coverage.failed)
-      line("not read: " + failed.substr(0, failed.find('\n')), Style::Warn);
+    for (const std::string& failed : coverage.failed) {
+      const std::string first = failed.substr(0, failed.find('\n'));
+      const auto says_it = [&](const ReportBlindSpot& spot) { return spot.what.ends_with(first); };
+      if (std::ranges::none_of(coverage.blind_spots, says_it)) line("not read: " + first, Style::Warn);
+    }
     if (coverage.functions > coverage.functions_reached)
       line("not looked at: " + counted(coverage.functions - coverage.functions_reached, "function") +
            " that no thread reaches");
