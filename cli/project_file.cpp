@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/project_file.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
+#include "cli/command.h"
+#include "host/program_file.h"
 
 namespace heddle::cli {
 namespace {
@@ -22,11 +22,6 @@ std::optional<fs::path> find_upwards(const fs::path& folder, Test is_it) {
   return place;
 }
 
-bool is_ours(const fs::path& place) {
-  struct stat status{};
-  return stat(place.c_str(), &status) == 0 && status.st_uid == geteuid();
-}
-
 bool has_project(const fs::path& place) {
   std::error_code failure;
   return fs::exists(place / project_folder / "project.json", failure);
@@ -37,7 +32,8 @@ bool has_project(const fs::path& place) {
 std::optional<std::string> captured_project() {
   if (has_project(".")) return project_folder;
   const auto found = find_upwards(".", [](const fs::path& place) {
-    return has_project(place) && is_ours(place / project_folder) && is_ours(place / project_folder / "project.json");
+    return has_project(place) && host::is_in_own_hands(place / project_folder) &&
+           host::is_in_own_hands(place / project_folder / "project.json");
   });
   if (!found) return std::nullopt;
   return (*found / project_folder).string();
@@ -49,7 +45,11 @@ std::optional<fs::path> find_project_file(const fs::path& folder) {
     return fs::is_regular_file(place / "heddle.toml", failure);
   };
   const auto found = find_upwards(folder, has_file);
-  return found ? std::optional(*found / "heddle.toml") : std::nullopt;
+  if (!found) return std::nullopt;
+  const fs::path file = *found / "heddle.toml";
+  if (host::is_in_own_hands(file) && host::is_in_own_hands(*found)) return file;
+  print_notes({"'" + file.string() + "' is not read: it belongs to another user, or others may write it"});
+  return std::nullopt;
 }
 
 }  // namespace heddle::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/prepare/capture_command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -17,6 +19,7 @@
 #include "cli/project_file.h"
 #include "frontend/clang/clang_command.h"
 #include "frontend/clang/toolchain.h"
+#include "host/program_file.h"
 #include "host/shell_words.h"
 #include "project/capture.h"
 #include "project/project_file.h"
@@ -65,8 +68,10 @@ Error nothing_recorded(const build::InterceptResult& result, const std::string& 
 }
 
 /// The commands our clang runs, as lines of the shell: for looking into a unit that fails.
-void print_clang_commands(const build::CompileDatabase& database, const std::vector<std::string>& compilers) {
-  build::RealCompilers real(compilers);
+void print_clang_commands(const build::CompileDatabase& database, build::AskRules asks) {
+  std::error_code failure;
+  asks.project = fs::current_path(failure).string();
+  build::RealCompilers real(std::move(asks));
   for (const build::CompileCommand& command : database.commands) {
     const auto clang = frontend::to_clang_command(command, real.of(command));
     if (!clang) continue;
@@ -75,6 +80,41 @@ void print_clang_commands(const build::CompileDatabase& database, const std::vec
     std::cout << '\n';
   }
   for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << note << '\n';
+}
+
+/// What a heddle.toml asks for beyond words about the code: it can lead to programs being started.
+std::string wish_of(const api::CaptureSettings& settings) {
+  std::string out;
+  const auto add = [&](const std::string& what) { out += (out.empty() ? "" : " and ") + what; };
+  if (!settings.build.empty()) {
+    std::string words;
+    for (const std::string& word : settings.build) words += " " + host::quote_shell_word(word);
+    add("to run the build:" + words);
+  }
+  const auto usual = build::find_compile_commands_upward(".");  // would be read without a word, too
+  std::error_code failure;
+  if (!settings.database.empty() && !(usual && fs::equivalent(*usual, settings.database, failure)))
+    add("to read the commands in " + settings.database);
+  for (const std::string& compiler : settings.compilers) add("to take '" + compiler + "' for a compiler");
+  return out;
+}
+
+/// Asks on a terminal. Elsewhere nobody can answer.
+bool is_granted(const std::string& what) {
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDERR_FILENO) == 0) return false;
+  std::cerr << "heddle: " << what << ". Do that? [y/N] " << std::flush;
+  std::string answer;
+  std::getline(std::cin, answer);
+  return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+/// The files of the compilers that a build has run a moment ago: the user had them run already.
+std::vector<std::string> files_of_compilers(const build::CompileDatabase& database) {
+  std::set<std::string> files;
+  for (const build::CompileCommand& command : database.commands)
+    if (const fs::path file = host::program_file(command.arguments.front(), command.directory); !file.empty())
+      files.insert(file.string());
+  return {files.begin(), files.end()};
 }
 
 std::string key_of(const build::CompileCommand& command) { return source_path(command) + '\0' + command.output; }
@@ -95,6 +135,13 @@ CaptureCommand::CaptureCommand(CLI::App& app)
       .add_option("--compiler", compilers_, "another name of a compiler that the build uses; may be repeated")
       ->option_text("NAME")
       ->allow_extra_args(false);
+  subcommand()
+      .add_option("--query-driver", query_drivers_,
+                  "a compiler that may be asked for its defaults although it lies in the project or outside of the "
+                  "system's folders: a path or a pattern with '*'; may be repeated")
+      ->option_text("GLOB")
+      ->allow_extra_args(false);
+  subcommand().add_flag("--trust", trust_, "use the build, compilers and database of heddle.toml without asking");
   subcommand().add_flag("--print-clang", print_clang_, "print how heddle's own clang runs each command");
   subcommand().add_flag("--commands-only", commands_only_, "keep the commands, capture no unit");
   subcommand().add_flag("--no-bitcode", no_bitcode_,
@@ -119,7 +166,10 @@ Result<api::CaptureSettings> CaptureCommand::settings() const {
   if (!models) return std::unexpected(models.error());
   if (!models->capture.database.empty())
     models->capture.database = (file->parent_path() / models->capture.database).string();
-  return models->capture;
+  const std::string wish = wish_of(models->capture);
+  if (wish.empty() || trust_ || is_granted(file->string() + " wants " + wish)) return models->capture;
+  return error(file->string() + " wants " + wish +
+               "; that comes from the project, so it needs your word: look at it, then give --trust");
 }
 
 Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::string>& build,
@@ -136,13 +186,17 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
     std::cerr << "heddle: the build failed (exit status " << result->status << ")" << quote_error(result->last_error)
               << "; " << plural(result->database.commands.size(), "command") << " recorded\n";
   result->database.build_status = result->status;
-  return Commands{std::move(result->database), result->status, {}};
+  build::AskRules asks;
+  asks.allowed = files_of_compilers(result->database);
+  return Commands{std::move(result->database), result->status, std::move(asks)};
 }
 
 Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings& settings) const {
   const std::string& named = database_path_.empty() ? settings.database : database_path_;
   const auto path = named.empty() ? build::find_compile_commands_upward(".") : build::find_compile_commands(named);
   if (!path) return std::unexpected(path.error());
+  if (named.empty() && !host::is_in_own_hands(*path))
+    return error("'" + *path + "' belongs to another user, or others may write it; name it with -p if you trust it");
   auto database = build::read_compile_commands(*path, settings.compilers);
   if (!database) return std::unexpected(database.error());
   std::cout << "heddle: read " << *path << '\n';
@@ -208,7 +262,10 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
                                    : read(*from_file);
   if (result && !is_repeated && (append_ || (is_watched && keeps_earlier())))
     if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
-  if (result) result->compilers = std::move(from_file->compilers);
+  if (!result) return result;
+  result->asks.more_names = std::move(from_file->compilers);
+  for (const std::vector<std::string>* named : {&compilers_, &query_drivers_})
+    result->asks.allowed.insert(result->asks.allowed.end(), named->begin(), named->end());
   return result;
 }
 
@@ -260,22 +317,21 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
-  if (print_clang_) print_clang_commands(found->database, found->compilers);
+  if (print_clang_) print_clang_commands(found->database, found->asks);
   const int build_status = found->build_status;
   if (commands_only_) return build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(build_status);
-  const ExitCode code = capture_units(found->database, found->compilers);
+  const ExitCode code = capture_units(found->database, found->asks);
   return build_status == 0 ? code : static_cast<ExitCode>(build_status);
 }
 
-ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database,
-                                       const std::vector<std::string>& compilers) const {
+ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database, const build::AskRules& asks) const {
   const InterruptFlag interrupt;
   CaptureProgressLine line;
   project::CaptureOptions options;
   options.folder = project_folder;
   options.processes = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
   options.keep_bitcode = !no_bitcode_;
-  options.compilers = compilers;
+  options.asks = asks;
   options.unit_seconds = unit_seconds_;
   options.progress = [&](const project::CaptureProgress& progress) { line.show(progress); };
   options.stop = &interrupt.raised();

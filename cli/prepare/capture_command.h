@@ -5,6 +5,7 @@
 #include "api/reader/model_reader.h"
 #include "base/result.h"
 #include "build/compile_database.h"
+#include "build/real_compiler.h"
 #include "cli/command.h"
 
 namespace heddle::cli {
@@ -21,10 +22,11 @@ class CaptureCommand : public Command {
  private:
   struct Commands {
     build::CompileDatabase database;
-    int build_status = 0;                ///< of a build that ran now
-    std::vector<std::string> compilers;  ///< more names, of the command line and of heddle.toml
+    int build_status = 0;       ///< of a build that ran now
+    build::AskRules asks = {};  ///< more names are those of the command line and of heddle.toml
   };
 
+  /// What heddle.toml says, if the user lets it.
   Result<api::CaptureSettings> settings() const;
   Result<Commands> watch(const std::vector<std::string>& build, const std::vector<std::string>& compilers) const;
   Result<Commands> read(const api::CaptureSettings& settings) const;
@@ -36,12 +38,14 @@ class CaptureCommand : public Command {
   /// Commands of earlier captures that this one did not see again.
   Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;
-  ExitCode capture_units(const build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
+  ExitCode capture_units(const build::CompileDatabase& database, const build::AskRules& asks) const;
 
   std::string database_path_;  ///< -p
   std::vector<std::string> ir_files_;
   std::string output_;  ///< --database
   std::vector<std::string> compilers_;
+  std::vector<std::string> query_drivers_;
+  bool trust_ = false;
   bool record_ = false;
   bool append_ = false;
   bool print_clang_ = false;

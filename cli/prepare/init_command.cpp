@@ -36,6 +36,8 @@ void print_next(const build::ProjectScan& scan) {
     for (const std::string& command : scan.before) std::cout << "  " << command << '\n';
   if (scan.database.empty() && scan.kind.empty())
     std::cout << "  heddle capture -- YOUR BUILD COMMAND\n";
+  else if (scan.database.empty())
+    std::cout << "  heddle capture --trust      (runs the build that heddle.toml names)\n";
   else
     std::cout << "  heddle capture\n";
 }

@@ -12,6 +12,7 @@
 #include "base/write_file.h"
 #include "build/driver_call.h"
 #include "host/json_reader.h"
+#include "host/program_file.h"
 
 namespace heddle::build {
 namespace {
@@ -19,18 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* version = "1";
-
-/// As the system finds a program of that name; empty: not at all.
-fs::path program_file(const std::string& name, const std::string& directory) {
-  std::error_code failure;
-  if (name.contains('/')) return fs::canonical(fs::path(directory) / name, failure);
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (fs::path found = fs::canonical(fs::path(folder) / name, failure); !failure && fs::is_regular_file(found))
-      return found;
-  return {};
-}
 
 bool is_binary(const fs::path& file) {
   std::string magic(4, '\0');
@@ -42,7 +31,9 @@ bool is_binary(const fs::path& file) {
 /// Its file, size and time; empty if it may change without them.
 std::string identity(const std::vector<std::string>& question, const std::string& directory) {
   const bool has_specs = std::ranges::any_of(question, [](const auto& word) { return word.contains("specs"); });
-  const fs::path file = has_specs ? fs::path() : program_file(question.front(), directory);
+  std::error_code failure;
+  const fs::path named = has_specs ? fs::path() : host::program_file(question.front(), directory);
+  const fs::path file = named.empty() ? named : fs::canonical(named, failure);
   struct stat found = {};
   if (file.empty() || !is_compiler(file.native()) || !is_binary(file) || stat(file.c_str(), &found) != 0) return {};
   return file.string() + " " + std::to_string(found.st_size) + " " + std::to_string(found.st_mtim.tv_sec) + "." +

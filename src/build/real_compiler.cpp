@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "build/real_compiler.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -11,6 +13,7 @@
 #include "build/compiler_answers.h"
 #include "build/driver_call.h"
 #include "build/run_process.h"
+#include "host/program_file.h"
 
 namespace heddle::build {
 namespace {
@@ -23,16 +26,16 @@ bool decides_defaults(std::string_view flag) {
       "-nostdinc"sv, "-nostdinc++"sv,  "-pthread"sv,        "-m32"sv,           "-m64"sv,
       "-mx32"sv,     "-mthumb"sv,      "-marm"sv,           "-ffreestanding"sv, "-EL"sv,
       "-EB"sv,       "-mbig-endian"sv, "-mlittle-endian"sv, "-msoft-float"sv,   "-mhard-float"sv};
-  constexpr std::array prefixes = {"--sysroot="sv,       "--target="sv, "-march="sv,  "-mcpu="sv,   "-mabi="sv,
-                                   "-mfloat-abi="sv,     "-mfpu="sv,    "-stdlib="sv, "-specs="sv,  "--specs="sv,
-                                   "--gcc-toolchain="sv, "-mmusl"sv,    "-mglibc"sv,  "-muclibc"sv, "-mbionic"sv};
+  constexpr std::array prefixes = {"--sysroot="sv,   "--target="sv, "-march="sv,  "-mcpu="sv,           "-mabi="sv,
+                                   "-mfloat-abi="sv, "-mfpu="sv,    "-stdlib="sv, "--gcc-toolchain="sv, "-mmusl"sv,
+                                   "-mglibc"sv,      "-muclibc"sv,  "-mbionic"sv};
   return contains(exact, flag) ||
          std::ranges::any_of(prefixes, [&](std::string_view prefix) { return flag.starts_with(prefix); });
 }
 
 bool decides_defaults_with_value(std::string_view flag) {
-  return flag == "-isysroot" || flag == "--sysroot" || flag == "-target" || flag == "-specs" || flag == "-B" ||
-         flag == "-gcc-toolchain" || flag == "-imultilib";
+  return flag == "-isysroot" || flag == "--sysroot" || flag == "-target" || flag == "-gcc-toolchain" ||
+         flag == "-imultilib";
 }
 
 std::vector<std::string> question(const CompileCommand& command, bool is_cxx) {
@@ -115,23 +118,6 @@ RealCompiler missing(const std::string& compiler, const std::string& why) {
   return out;
 }
 
-/// The name of a compiler with a folder in it means that folder of the command.
-bool exists_in(const std::string& directory, const std::string& compiler) {
-  std::error_code failure;
-  return !compiler.contains('/') || std::filesystem::exists(std::filesystem::path(directory) / compiler, failure);
-}
-
-RealCompiler ask(const std::vector<std::string>& words, const std::string& directory, bool is_cxx) {
-  if (!exists_in(directory, words.front())) return missing(words.front(), "is not here");
-  std::error_code failure;
-  const bool has_folder = std::filesystem::is_directory(directory, failure);
-  const auto answer = run_process(words, has_folder ? directory : "");
-  if (!answer) return missing(words.front(), "is not here");
-  if (answer->status != 0) return missing(words.front(), "does not say what it takes for granted");
-  RealCompiler compiler = read_compiler_answer(answer->output, answer->errors, is_cxx);
-  return compiler.kind == RealCompiler::Kind::Missing ? missing(words.front(), "is not understood") : compiler;
-}
-
 }  // namespace
 
 std::vector<std::string> default_deciding_flags(const std::vector<std::string>& arguments) {
@@ -167,7 +153,8 @@ RealCompiler read_compiler_answer(const std::string& macros_text, const std::str
   RealCompiler compiler;
   const auto macros = macros_of(macros_text);
   const std::size_t target = verbose.find("Target: ");
-  if (!macros.contains("__GNUC__") || target == std::string::npos) return compiler;
+  const bool is_whole = verbose.contains("End of search list");  // and not cut by a full disk or a signal
+  if (!macros.contains("__GNUC__") || target == std::string::npos || !is_whole) return compiler;
   compiler.kind = macros.contains("__clang__") ? RealCompiler::Kind::Clang : RealCompiler::Kind::Gcc;
   compiler.triple = verbose.substr(target + 8, verbose.find('\n', target) - target - 8);
   read_folders(verbose, compiler);
@@ -189,9 +176,35 @@ const RealCompiler& RealCompilers::of(const CompileCommand& command) {
   return found->second;
 }
 
+bool RealCompilers::is_allowed(const std::string& name, const std::string& file) const {
+  return std::ranges::any_of(rules_.allowed, [&](const std::string& allowed) {
+    return allowed.contains('/') ? fnmatch(allowed.c_str(), file.c_str(), 0) == 0 : allowed == file_name_of(name);
+  });
+}
+
+RealCompiler RealCompilers::ask(const std::vector<std::string>& question, const std::string& directory,
+                                bool is_cxx) const {
+  std::vector<std::string> words = question;
+  const std::string name = words.front();
+  const std::string file = host::program_file(name, directory);
+  if (file.empty()) return missing(name, "is not here");
+  if (rules_.is_silent) return missing(name, "was not asked yet");
+  if (!is_allowed(name, file))
+    if (const std::string why = host::why_not_to_start(file, rules_.project); !why.empty())
+      return missing(name, why + " (--query-driver '" + file + "' allows it)");
+  words.front() = file;
+  std::error_code failure;
+  const bool has_folder = std::filesystem::is_directory(directory, failure);
+  const auto answer = run_process(words, has_folder ? directory : "");
+  if (!answer) return missing(name, "is not here");
+  if (answer->status != 0) return missing(name, "does not say what it takes for granted");
+  RealCompiler compiler = read_compiler_answer(answer->output, answer->errors, is_cxx);
+  return compiler.kind == RealCompiler::Kind::Missing ? missing(name, "is not understood") : compiler;
+}
+
 RealCompiler RealCompilers::find_out(const std::vector<std::string>& question, const std::string& directory,
                                      bool is_cxx) const {
-  if (!is_compiler(question.front(), more_names_))
+  if (!is_compiler(question.front(), rules_.more_names))
     return missing(question.front(), "has no compiler's name and is not run");
   if (kept_ == nullptr) return ask(question, directory, is_cxx);
   if (const RealCompiler* known = kept_->find(question, directory); known != nullptr) return *known;

@@ -7,7 +7,9 @@
 //                                         unsigned char
 //
 // One run of the compiler (`-E -dM -v` on nothing) for each compiler, language and set of flags that decide such
-// things. Only programs whose name is a compiler's are ever run.
+// things. Only programs whose name is a compiler's are ever run, and only where AskRules let them: a project names its
+// compilers, and it is the user who decides what is started. No flag is handed on that makes a compiler start something
+// else (-B, -specs).
 #pragma once
 #include <map>
 #include <string>
@@ -35,11 +37,20 @@ struct RealCompiler {
 
 class CompilerAnswers;
 
+/// Which compilers may be started.
+struct AskRules {
+  std::vector<std::string> more_names = {};  ///< are compilers, too
+  /// What the user allows wherever it lies: a name, or a pattern for a whole path (`/home/me/tools/*/bin/*gcc`).
+  std::vector<std::string> allowed = {};
+  std::string project = {};  ///< nothing below this folder is started, unless it is allowed
+  bool is_silent = false;    ///< none is started: kept answers alone
+};
+
 class RealCompilers {
  public:
-  /// `more_names` are compilers, too. `kept`: where answers are looked for first and left.
-  explicit RealCompilers(std::vector<std::string> more_names = {}, CompilerAnswers* kept = nullptr)
-      : more_names_(std::move(more_names)), kept_(kept) {}
+  /// `kept`: where answers are looked for first and left.
+  explicit RealCompilers(AskRules rules = {}, CompilerAnswers* kept = nullptr)
+      : rules_(std::move(rules)), kept_(kept) {}
 
   /// Asked once; the reference stays valid. Not for several threads at a time.
   const RealCompiler& of(const CompileCommand& command);
@@ -50,7 +61,11 @@ class RealCompilers {
  private:
   RealCompiler find_out(const std::vector<std::string>& question, const std::string& directory, bool is_cxx) const;
 
-  std::vector<std::string> more_names_;
+  [[nodiscard]] RealCompiler ask(const std::vector<std::string>& question, const std::string& directory,
+                                 bool is_cxx) const;
+  [[nodiscard]] bool is_allowed(const std::string& name, const std::string& file) const;
+
+  AskRules rules_;
   CompilerAnswers* kept_;
   std::map<std::string, RealCompiler> known_;  ///< by what is asked
 };

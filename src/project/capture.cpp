@@ -86,7 +86,9 @@ class Capture {
 
  private:
   void make_jobs(build::CompilerAnswers& answers) {
-    build::RealCompilers compilers(options_.compilers, &answers);
+    build::AskRules asks = options_.asks;
+    asks.project = folder_.parent_path().string();
+    build::RealCompilers compilers(std::move(asks), &answers);
     const build::RealCompiler no_compiler;
     frontend::FileStates files;
     std::set<std::string> keys;

@@ -20,6 +20,7 @@
 
 #include "base/result.h"
 #include "build/compile_database.h"
+#include "build/real_compiler.h"
 #include "project/coverage.h"
 
 namespace heddle::project {
@@ -33,8 +34,8 @@ struct CaptureOptions {
   std::string folder = ".heddle";
   unsigned processes = 1;
   bool keep_bitcode = true;
-  std::vector<std::string> compilers;  ///< more names of compilers
-  unsigned unit_seconds = 900;         ///< a unit that takes longer failed
+  build::AskRules asks = {};    ///< which compilers may be started; what lies in the project's folder never is
+  unsigned unit_seconds = 900;  ///< a unit that takes longer failed
   std::function<void(const CaptureProgress&)> progress;
   const std::atomic<bool>* stop = nullptr;
 };

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "build/compile_database.h"
 #include "build/intercept.h"
@@ -12,6 +13,7 @@
 #include "frontend/clang/clang_command.h"
 #include "frontend/clang/toolchain.h"
 #include "frontend/frontend.h"
+#include "host/program_file.h"
 
 namespace heddle::project {
 namespace {
@@ -79,10 +81,7 @@ Finding watch_finding(const std::string& scratch) {
 }
 
 Finding compiler_finding() {
-  build::RealCompilers compilers;
-  const build::RealCompiler& cc = compilers.of({"/", "a.c", "", {"cc", "-c", "a.c"}});
-  if (cc.kind != build::RealCompiler::Kind::Missing)
-    return {Ok, "the C compiler cc", cc.triple + ", default standard " + cc.standard, ""};
+  if (const fs::path cc = host::program_file("cc", "/"); !cc.empty()) return {Ok, "the C compiler cc", cc.string(), ""};
   return {Optional, "the C compiler cc", "it is not here; builds need one, commands are read without it",
           "apt-get install gcc"};
 }
@@ -98,6 +97,24 @@ Finding folder_finding(const std::string& folder) {
   if (space.available < (std::uintmax_t{256} << 20))
     return {Missing, what, room, "make room: a captured project takes about a tenth of its objects"};
   return {Ok, what, room, ""};
+}
+
+/// Nothing is started here: what a database names may be anything.
+std::vector<Finding> findings_of_compilers(const std::vector<build::CompileCommand>& commands) {
+  std::error_code failure;
+  const fs::path here = fs::current_path(failure);
+  std::map<std::string, std::string> problems;
+  for (const build::CompileCommand& command : commands) {
+    const std::string& name = command.arguments.front();
+    const fs::path file = host::program_file(name, command.directory);
+    const std::string why = file.empty() ? "is not here" : host::why_not_to_start(file, here);
+    if (!why.empty()) problems[name] = why;
+  }
+  std::vector<Finding> findings;
+  for (const auto& [name, why] : problems)
+    findings.push_back({Optional, "compiler", "'" + name + "' " + why + "; clang's own headers are used",
+                        "install it, or allow it: heddle capture --query-driver '" + name + "'"});
+  return findings;
 }
 
 }  // namespace
@@ -136,7 +153,7 @@ std::vector<Finding> examine_database(const std::string& path_or_folder) {
   for (const std::string& note : database->notes) findings.back().detail += "; " + note;
   std::size_t lost = 0;
   std::string example;
-  build::RealCompilers compilers;
+  build::RealCompilers compilers({.is_silent = true});
   std::size_t dropping = 0;
   for (const build::CompileCommand& command : database->commands) {
     std::error_code failure;
@@ -148,8 +165,7 @@ std::vector<Finding> examine_database(const std::string& path_or_folder) {
   if (lost != 0)
     findings.push_back({Missing, "sources", std::to_string(lost) + " are not there, for example " + example,
                         "build the project (generated sources), or make the commands again in this place"});
-  for (const std::string& note : compilers.notes())
-    findings.push_back({Optional, "compiler", note, "install it, or name it by its full path"});
+  for (Finding& finding : findings_of_compilers(database->commands)) findings.push_back(std::move(finding));
   findings.push_back({Ok, "flags", std::to_string(dropping) + " commands have flags that clang is not given", ""});
   return findings;
 }

@@ -163,12 +163,14 @@ class ProjectLoader {
 
   Result<void> capture_again() {
     for (const std::string& key : std::exchange(damaged_, {})) store_.forget(key);
-    auto database = build::read_compile_commands(folder() + "/commands.json", options_.capture.compilers);
+    auto database = build::read_compile_commands(folder() + "/commands.json", options_.capture.asks.more_names);
     if (!database) return std::unexpected(database.error());
     database->notes = file_.coverage.notes;
     database->skipped = file_.coverage.skipped;
     database->build_status = file_.coverage.build_status;
-    if (auto again = capture_project(*database, options_.capture); !again) return std::unexpected(again.error());
+    CaptureOptions how = options_.capture;
+    how.asks.is_silent = true;  // a project that was only looked at starts nothing
+    if (auto again = capture_project(*database, how); !again) return std::unexpected(again.error());
     return read_files();
   }
 

@@ -258,8 +258,10 @@ def other_names_of_compilers(p):
     p.expect(0, ["a.c"])
     p.write("heddle.toml", "[capture]\ncompilers = ['frobnicator']\nbuild = ['./frobnicator', '-DT', '-c', 'a.c']\n")
     p.call("capture")
+    p.expect_error("./frobnicator -DT -c a.c", "--trust")
+    p.call("capture", "--trust")
     p.expect(0, ["a.c -DT"])
-    shell(p, "true", "--append")
+    shell(p, "true", "--append", "--trust")
     p.expect(0, ["a.c -DT"])
 
 
@@ -416,7 +418,7 @@ def doctor(p):
     p.write("db.json", json.dumps([{"directory": str(p.folder), "command": "cc -fipa-pta -c a.c", "file": "a.c"},
                                    {"directory": str(p.folder), "command": "/no/gcc -c b.c", "file": "b.c"}]))
     p.call("doctor", "-p", "db.json")
-    p.expect(2, None, ["db.json: 2", "1 are not there, for example", "compiler '/no/gcc' is not here",
+    p.expect(2, None, ["db.json: 2", "1 are not there, for example", "'/no/gcc' is not here",
                        "1 commands have flags"])
 
 

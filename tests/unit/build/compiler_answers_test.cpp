@@ -26,6 +26,7 @@ class CompilerAnswersTest : public testing::Test {
     folder.write("gcc",
                  "\x7f"
                  "ELF, not really");
+    std::filesystem::permissions(folder.path("gcc"), std::filesystem::perms::owner_all);
     std::filesystem::create_directories(folder.path("include"));
     std::filesystem::create_directories(folder.path("own"));
     keep(question);

@@ -36,7 +36,7 @@ TEST(RealCompiler, AnswerIsUnderstood) {
 
 TEST(RealCompiler, DefaultStandardsFollowTheVersionMacros) {
   const auto standard = [](const std::string& macros, bool is_cxx) {
-    return read_compiler_answer("#define __GNUC__ 12\n" + macros, "Target: x\n", is_cxx).standard;
+    return read_compiler_answer("#define __GNUC__ 12\n" + macros, "Target: x\nEnd of search list.\n", is_cxx).standard;
   };
   EXPECT_EQ(standard("", false), "gnu89");
   EXPECT_EQ(standard("#define __STDC_VERSION__ 199901L\n", false), "gnu99");
@@ -44,6 +44,11 @@ TEST(RealCompiler, DefaultStandardsFollowTheVersionMacros) {
   EXPECT_EQ(standard("#define __STDC_VERSION__ 201112L\n#define __STRICT_ANSI__ 1\n", false), "c11");
   EXPECT_EQ(standard("#define __cplusplus 199711L\n", true), "gnu++98");
   EXPECT_EQ(standard("#define __cplusplus 202002L\n", true), "gnu++20");
+}
+
+TEST(RealCompiler, HalfAnAnswerIsNone) {
+  const std::string half = std::string(verbose).substr(0, std::string(verbose).find("End of"));
+  EXPECT_EQ(read_compiler_answer("#define __GNUC__ 9\n", half, false).kind, RealCompiler::Kind::Missing);
 }
 
 TEST(RealCompiler, GarbageIsNoCompiler) {
@@ -70,10 +75,11 @@ TEST(RealCompiler, FoldersThatBelongToOneCompiler) {
 TEST(RealCompilers, AskOnceForEachSetOfFlagsThatMatter) {
   const frontend::ScratchFolder folder;
   const std::string log = folder.path("calls");
-  const std::string cc = folder.write(
-      "gcc", "#!/bin/sh\necho \"$@\" >> " + log + "\necho '#define __GNUC__ 12'\necho 'Target: my-own-target' >&2\n");
+  const std::string cc = folder.write("gcc", "#!/bin/sh\necho \"$@\" >> " + log +
+                                                 "\necho '#define __GNUC__ 12'\necho 'Target: my-own-target' >&2\n"
+                                                 "echo 'End of search list.' >&2\n");
   std::filesystem::permissions(cc, std::filesystem::perms::owner_all);
-  RealCompilers compilers;
+  RealCompilers compilers({.allowed = {folder.path("*")}});
   const CompileCommand plain{folder.path(""), "a.c", "", {cc, "-O2", "-DX", "-c", "a.c"}};
   EXPECT_EQ(compilers.of(plain).triple, "my-own-target");
   compilers.of({folder.path(""), "b.c", "", {"./gcc", "-Wall", "-c", "b.c"}});
