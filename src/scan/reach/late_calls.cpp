@@ -17,8 +17,7 @@ std::optional<LateCall::When> when_of(const api::Effect& effect) {
         switch (later.when) {
           case api::RunLater::When::Terminate: return Answer(When::Terminate);
           case api::RunLater::When::ProgramEnd: return Answer(When::ProgramEnd);
-          // By the thread that caught it, at the latest at its end.
-          case api::RunLater::When::ExceptionEnd:
+          case api::RunLater::When::ExceptionEnd: return Answer(When::ExceptionEnd);
           case api::RunLater::When::ThreadEnd: return Answer(When::ThreadEnd);
           case api::RunLater::When::Outside: return Answer{};  // threads/outside_entries.h
         }
@@ -42,9 +41,10 @@ const api::Model* model_of(const ScanInput& input, const Function& function, std
 bool runs(api::End::Of end, LateCall::When when) {
   switch (end) {
     case api::End::Of::Thread: return when == LateCall::When::ThreadEnd;
-    case api::End::Of::Exit: return when != LateCall::When::Terminate;
-    case api::End::Of::Terminate:
-    case api::End::Of::Frame: return when == LateCall::When::Terminate;  // nobody may catch it
+    case api::End::Of::Exit: return when == LateCall::When::ProgramEnd || when == LateCall::When::ThreadEnd;
+    case api::End::Of::Terminate: return when == LateCall::When::Terminate;
+    // Nobody may catch it. Who does ends it sooner or later.
+    case api::End::Of::Frame: return when == LateCall::When::Terminate || when == LateCall::When::ExceptionEnd;
     case api::End::Of::Program: return false;
   }
   return false;

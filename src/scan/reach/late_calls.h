@@ -18,7 +18,7 @@
 namespace heddle::scan {
 
 struct LateCall {
-  enum class When : std::uint8_t { ThreadEnd, ProgramEnd, Terminate };
+  enum class When : std::uint8_t { ThreadEnd, ProgramEnd, Terminate, ExceptionEnd };
   FunctionId function;
   When when = When::ProgramEnd;
   friend auto operator<=>(const LateCall&, const LateCall&) = default;

@@ -159,7 +159,9 @@ class ReachWalk {
   void run_late(const LateCall& late, const std::vector<FunctionId>& mains) {
     if (late.when != LateCall::When::Terminate)
       for (const FunctionId main : mains) run_behind_return(late, main, main_phase_);
-    if (late.when == LateCall::When::ThreadEnd)
+    // By the thread that caught an exception, at the latest at its end.
+    const bool is_of_thread = late.when == LateCall::When::ThreadEnd || late.when == LateCall::When::ExceptionEnd;
+    if (is_of_thread)
       for (std::uint32_t root = 0; root < out_.roots.size(); ++root)
         run_behind_return(late, out_.roots[root].entry, Phase::Thread);
     // Nobody binds its parameter: what it does to the object it was registered with counts as it is.
@@ -170,6 +172,10 @@ class ReachWalk {
           if (may_run_late(in_, call.callee, late.when)) run_behind_call(late, FunctionId(i), call);
   }
 
+  static bool is_end_of_program(LateCall::When when) {
+    return when == LateCall::When::ProgramEnd || when == LateCall::When::Terminate;
+  }
+
   void run_behind_return(const LateCall& late, FunctionId function, Phase phase) {
     const FunctionSummary& summary = summaries_[function.index()];
     run_behind(late, {function, last_return(in_.program.functions[function]), phase}, summary.exit_threads, false);
@@ -178,7 +184,7 @@ class ReachWalk {
   void run_behind_call(const LateCall& late, FunctionId function, const SummaryCall& call) {
     for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
       if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
-        run_behind(late, {function, call.instruction, phase}, call.threads, late.when != LateCall::When::ThreadEnd);
+        run_behind(late, {function, call.instruction, phase}, call.threads, is_end_of_program(late.when));
   }
 
   /// In the thread that comes to `from`, with the threads that it has running there.
