@@ -14,6 +14,8 @@
 // or model keeps no pointer), `inline-assembly` (assembly moves pointers between its operands, and follows none).
 #pragma once
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "alias/memory_classes.h"
@@ -40,6 +42,8 @@ class AliasFacts {
   }
   /// Of a direct call: its callee. Ascending.
   [[nodiscard]] std::span<const FunctionId> targets(FunctionId caller, std::size_t instruction) const;
+  /// State inside of libraries that calls lead to: its name, and where it lies.
+  [[nodiscard]] std::vector<std::pair<std::string, Place>> hidden() const;
   [[nodiscard]] std::size_t class_count() const { return classes_.size(); }
 
  private:
@@ -54,7 +58,9 @@ class AliasFacts {
   std::vector<std::size_t> first_value_;  ///< of each function, in values_
   std::vector<Place> values_;
   std::vector<Place> globals_, functions_;  ///< their addresses
-  std::vector<Targets> calls_;              ///< sorted by caller and instruction
+  std::vector<std::string> hidden_names_;
+  std::vector<Place> hidden_;   ///< in the order of the names
+  std::vector<Targets> calls_;  ///< sorted by caller and instruction
   std::vector<std::vector<FunctionId>> target_lists_;
 };
 

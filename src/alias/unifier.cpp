@@ -317,7 +317,11 @@ AliasFacts Unifier::finish() {
     lists[site] = keep(std::move(functions));
   }
   for (const auto& [site, list] : lists) facts_.calls_.push_back({site.caller, site.instruction, list});
-  facts_.classes_.compact({&facts_.values_, &facts_.globals_, &facts_.functions_});
+  for (const auto& [name, place] : hidden_) {
+    facts_.hidden_names_.push_back(name);
+    facts_.hidden_.push_back(place);
+  }
+  facts_.classes_.compact({&facts_.values_, &facts_.globals_, &facts_.functions_, &facts_.hidden_});
   return std::move(facts_);
 }
 
@@ -328,6 +332,12 @@ Place AliasFacts::place(FunctionId function, Operand operand) const {
     case Operand::Kind::Function: return classes_.find(functions_[operand.index()]);
     default: return {};
   }
+}
+
+std::vector<std::pair<std::string, Place>> AliasFacts::hidden() const {
+  std::vector<std::pair<std::string, Place>> out;
+  for (std::size_t i = 0; i < hidden_.size(); ++i) out.emplace_back(hidden_names_[i], classes_.find(hidden_[i]));
+  return out;
 }
 
 std::span<const FunctionId> AliasFacts::targets(FunctionId caller, std::size_t instruction) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/scan.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "race/build_report.h"
@@ -31,6 +32,22 @@ std::vector<threads::OutsideEntry> entries_of(const Program& program, const api:
   return is_library ? exported_entries(program) : entries;
 }
 
+std::vector<FunctionId> functions_of(const std::vector<threads::OutsideEntry>& entries) {
+  std::vector<FunctionId> out;
+  for (const threads::OutsideEntry& entry : entries) out.push_back(entry.function);
+  return out;
+}
+
+/// Who asks for everything gets everything that one can read.
+CandidateOptions options_for(const ScanOptions& options) {
+  constexpr std::uint32_t enough = 2000;
+  CandidateOptions out = options.candidates;
+  if (!(options.assumptions == Assumptions::none())) return out;
+  for (std::uint32_t* most : {&out.pairs_of_a_bucket, &out.pairs_of_two_groups, &out.pairs_of_a_free})
+    *most = std::max(*most, enough);
+  return out;
+}
+
 }  // namespace
 
 /// In the order in which they are made; each holds on to those before it.
@@ -38,27 +55,28 @@ struct Scan::Stages {
   Stages(const Program& program, const api::ApiModels& models, const ScanOptions& options, ScanStats& stats,
          StageClock& clock)
       : options(options),
+        mains_of_program(mains(program)),
+        entries(entries_of(program, models, mains_of_program, is_library)),
         // which pointers may lead to the same objects
         aliases(finish(clock, "aliases", alias::find_aliases(program, models, options.assumptions.for_aliases()))),
         // which functions a call may reach
         targets(program, aliases, options.assumptions),
-        input(make_input(program, models, targets, aliases, options.limits, options.assumptions)),
+        input(
+            make_input(program, models, targets, aliases, options.limits, options.assumptions, functions_of(entries))),
         // what each function does to locks and memory, in terms of its parameters
         summaries((clock.finish("call graph"), summarise(stats))),
         names((clock.finish("summaries"), LockNames(options.assumptions))),
         dying(input),
         // which threads get there, with which locks
-        mains_of_program(mains(program)),
-        entries(entries_of(program, models, mains_of_program, is_library)),
         reach(find_reach(input, summaries, mains_of_program, entries, names, dying)),
         scanned{input, summaries, aliases, reach, names, dying} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
     // pairs that nothing separates
-    suspicions = find_suspicions(scanned, options.candidates);
+    suspicions = find_suspicions(scanned, options_for(options));
     clock.finish("pairs");
-    evidence.emplace(scanned, suspicions, options.candidates);
+    evidence.emplace(scanned, suspicions, options_for(options));
   }
 
   template <class T>
@@ -86,15 +104,15 @@ struct Scan::Stages {
   }
 
   ScanOptions options;
+  std::vector<FunctionId> mains_of_program;
+  bool is_library = false;
+  std::vector<threads::OutsideEntry> entries;
   alias::AliasFacts aliases;
   CallTargets targets;
   ScanInput input;
   std::vector<FunctionSummary> summaries;
   LockNames names;
   DyingCode dying;
-  std::vector<FunctionId> mains_of_program;
-  bool is_library = false;
-  std::vector<threads::OutsideEntry> entries;
   Reach reach;
   ScanFacts scanned;
   Suspicions suspicions;
@@ -116,6 +134,8 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
+  list_users("local-ends", &FunctionSummary::gives_locals_away);
+  list_users("closures", &FunctionSummary::leaves_copies);
   if (const std::size_t count = program.unseen.size(); count != 0)
     docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;
@@ -125,6 +145,16 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   stats_.functions_reached = docket_.coverage.functions_reached;
   stats_.instructions = docket_.coverage.instructions;
   stats_.roots = stages_->reach.roots.size();
+}
+
+void Scan::list_users(std::string_view name, bool FunctionSummary::* is_user) {
+  const auto at = std::ranges::find(docket_.assumptions, name);
+  if (at == docket_.assumptions.end()) return;
+  const auto count = std::ranges::count_if(stages_->summaries, [&](const FunctionSummary& s) { return s.*is_user; });
+  if (count == 0)
+    docket_.assumptions.erase(at);
+  else
+    *at += " (" + std::to_string(count) + (count == 1 ? " function)" : " functions)");
 }
 
 Scan::~Scan() = default;

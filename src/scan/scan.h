@@ -69,6 +69,9 @@ class Scan {
 
  private:
   struct Stages;
+  /// How many functions that are reached make use of an assumption; it is not listed if none does.
+  void list_users(std::string_view name, bool FunctionSummary::* is_user);
+
   ScanStats stats_;
   StageClock clock_;
   std::unique_ptr<Stages> stages_;

@@ -14,6 +14,7 @@ std::string_view name_of(Assumed assumed) {
     case Assumed::ProcessorMasks: return "processor-masks";
     case Assumed::UnfollowedCalls: return "unfollowed-calls";
     case Assumed::UnsupportedCalls: return "unsupported-calls";
+    case Assumed::LibraryThreads: return "library-threads";
   }
   return {};
 }
@@ -60,15 +61,18 @@ std::optional<Assumed> assumed(const api::Action& action) {
 
 AssumedCalls count_assumed_calls(const Program& program, const std::vector<const api::Model*>& models,
                                  const CallTargets& targets, const std::vector<bool>& reached) {
+  const auto is_unknown = [&](FunctionId callee) {
+    const Function& function = program.functions[callee];
+    return models[callee.index()] == nullptr && !function.has_body() && !function.is_intrinsic;
+  };
   // By function that is called, once: most calls are of few functions.
   std::vector<std::optional<std::vector<Assumed>>> by_callee(program.functions.size());
   const auto assumed_by = [&](FunctionId callee) -> const std::vector<Assumed>& {
     auto& known = by_callee[callee.index()];
     if (known) return *known;
     known.emplace();
-    const Function& function = program.functions[callee];
     const api::Model* model = models[callee.index()];
-    if (model == nullptr && !function.has_body() && !function.is_intrinsic) known->push_back(Assumed::LibraryReach);
+    if (is_unknown(callee)) known->push_back(Assumed::LibraryReach);
     if (model != nullptr)
       for (const api::Effect& effect : model->effects)
         if (const auto one = assumed(api::action_of(effect)); one && std::ranges::find(*known, *one) == known->end())
@@ -86,6 +90,8 @@ AssumedCalls count_assumed_calls(const Program& program, const std::vector<const
       const auto operands = function.operands_of(instruction);
       if (operands.empty() || !operands[0].is_function()) continue;
       for (const Assumed one : assumed_by(operands[0].as_function())) ++out[one];
+      if (is_unknown(operands[0].as_function()) && std::ranges::any_of(operands.subspan(1), &Operand::is_function))
+        ++out[Assumed::LibraryThreads];
     }
   }
   return out;

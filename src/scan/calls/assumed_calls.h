@@ -8,6 +8,7 @@
 //   pthread_mutex_destroy(m)    lock-objects       no access to m
 //   longjmp(…)                  unsupported-calls  where it leads is not followed
 //   (*f)(…)                     unfollowed-calls   no function is known that it may mean
+//   run_parallel(work)          library-threads    nobody knows run_parallel: it may start threads
 //
 // One place decides (`assumed`), for every primitive; what is not assumed there is treated in library_actions.cpp, in
 // library_memory.cpp or with the threads (reach/late_calls.h).
@@ -34,6 +35,7 @@ enum class Assumed : std::uint8_t {
   ProcessorMasks,    ///< entries that do not run on this processor for a while
   UnsupportedCalls,  ///< longjmp, fork, signal handlers, …
   UnfollowedCalls,   ///< calls through pointers of which nobody knows, or too many are known, whom they reach
+  LibraryThreads,    ///< functions that are handed to a function without a model, which may start threads with them
 };
 [[nodiscard]] std::string_view name_of(Assumed assumed);
 

@@ -28,6 +28,9 @@ struct Assumptions {
   bool semaphores_lock = true;
   bool thread_values = true;
   bool lock_objects = true;
+  bool local_ends = true;
+  bool closures = true;
+  bool reentrant_locks = true;
   bool pointer_arithmetic = true;
   bool unknown_externals = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
@@ -50,7 +53,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 17> assumption_names{{
+inline constexpr std::array<AssumptionName, 20> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -66,6 +69,9 @@ inline constexpr std::array<AssumptionName, 17> assumption_names{{
     {"semaphores-lock", &Assumptions::semaphores_lock},
     {"thread-values", &Assumptions::thread_values},
     {"lock-objects", &Assumptions::lock_objects},
+    {"local-ends", &Assumptions::local_ends},
+    {"closures", &Assumptions::closures},
+    {"reentrant-locks", &Assumptions::reentrant_locks},
     {"pointer-arithmetic", &Assumptions::pointer_arithmetic},
     {"unknown-externals", &Assumptions::unknown_externals},
 }};

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "scan/calls/pointed_to.h"
 
+#include <algorithm>
+
+#include "api/action.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -13,6 +17,33 @@ bool makes_pointers(const Instruction& instruction) {
     case Opcode::Cast: return instruction.cast_op() == CastOp::IntToPtr;
     default: return true;
   }
+}
+
+bool returns_own_state(const api::Model* model) {
+  return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+           const auto value = api::get<api::ReturnValue>(effect);
+           return value && value->what == api::ReturnValue::What::Hidden && value->per_thread;
+         });
+}
+
+/// The operand that an instruction reads or writes at; one of no instruction if there is none.
+std::size_t address_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::Load:
+    case Opcode::AtomicRmw:
+    case Opcode::CmpXchg: return 0;
+    case Opcode::Store: return 1;
+    default: return ~std::size_t{0};
+  }
+}
+
+bool gives_away(const Function& function, const std::vector<bool>& addresses) {
+  return std::ranges::any_of(function.instructions, [&](const Instruction& instruction) {
+    const auto operands = function.operands_of(instruction);
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      if (operands[k].is_value() && addresses[operands[k].index()] && k != address_of(instruction)) return true;
+    return false;
+  });
 }
 
 }  // namespace
@@ -34,6 +65,23 @@ std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFact
     if (const alias::Place place = aliases.place({}, Operand::global(GlobalId(g))); place.valid())
       out[g] = classes[place.cls.index()];
   return out;
+}
+
+bool gives_own_state_away(const Program& program, const std::vector<const api::Model*>& models) {
+  std::vector<bool> returns_it;
+  for (const api::Model* model : models) returns_it.push_back(returns_own_state(model));
+  if (std::ranges::find(returns_it, true) == returns_it.end()) return false;
+  return std::ranges::any_of(program.functions, [&](const Function& function) {
+    std::vector<bool> addresses;
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+      if (!function.instructions[i].is_call()) continue;
+      const auto operands = function.operands_of(function.instructions[i]);
+      if (operands.empty() || !operands[0].is_function() || !returns_it[operands[0].index()]) continue;
+      addresses.resize(function.value_count());
+      addresses[function.result_of(i).index()] = true;
+    }
+    return !addresses.empty() && gives_away(function, addresses);
+  });
 }
 
 }  // namespace heddle::scan

@@ -10,11 +10,16 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
+#include "api/effect.h"
 #include "program/model/program.h"
 
 namespace heddle::scan {
 
 /// By GlobalId.
 [[nodiscard]] std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFacts& aliases);
+
+/// Whether the address of a library's state of which each thread has its own (errno) is used for more than to read and
+/// write there. `models` by FunctionId.
+[[nodiscard]] bool gives_own_state_away(const Program& program, const std::vector<const api::Model*>& models);
 
 }  // namespace heddle::scan

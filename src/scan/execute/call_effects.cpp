@@ -17,11 +17,11 @@ void CallEffects::call_pointer(std::span<const Operand> arguments) {
 }
 
 void CallEffects::touch_all(std::span<const Operand> arguments) {
-  for (const Operand argument : arguments) {
-    const SymbolicValue given = s_.names.value_of(argument);
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const SymbolicValue given = s_.names.value_of(arguments[k]);
     if (!given.is_address()) continue;
     s_.stores.forget_all(given.address.node);
-    s_.add_access(given.address, s_.names.key_of(given.address, argument), AccessKind::Write, false, 0);
+    s_.add_access(given.address, s_.names.key_of(given.address, arguments[k]), AccessKind::Write, false, 0, k);
     s_.done.publication.publish(given.address.node, Audience::Everybody);
   }
 }

@@ -12,8 +12,21 @@ const SymbolicValue* find_store(const StoreMap& stores, Lvalue at) {
 }
 
 KnownStores::KnownStores(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
-                         const FunctionBody& body, ValueNames& names)
-    : in_(input), body_(body), names_(names), local_writes_(input, summaries, body), at_exit_(body.block_count()) {}
+                         const FunctionBody& body, ValueNames& names, const Publication& publication)
+    : in_(input),
+      body_(body),
+      names_(names),
+      publication_(publication),
+      local_writes_(input, summaries, body),
+      at_exit_(body.block_count()) {}
+
+/// Whether nobody else can have stored anything there by now.
+bool KnownStores::is_trusted(NodeId node) const { return in_.assumptions.stable_paths || publication_.is_own(node); }
+
+const SymbolicValue* KnownStores::find(Lvalue at) const {
+  const SymbolicValue* known = find_store(now_, at);
+  return known != nullptr && is_trusted(at.node) ? known : nullptr;
+}
 
 void KnownStores::enter_block(std::uint32_t rank) {
   const BlockId block = body_.cfg.order[rank];
@@ -51,7 +64,7 @@ void KnownStores::leave_block(std::uint32_t rank) {
 }
 
 SymbolicValue KnownStores::load(Lvalue from, TypeId type) {
-  if (const SymbolicValue* known = find_store(now_, from)) return *known;
+  if (const SymbolicValue* known = find(from)) return *known;
   const Node& node = names_.nodes()[from.node];
   if (node.kind == NodeKind::Local) return {};
   if (node.kind == NodeKind::Global) {

@@ -8,13 +8,15 @@
 //
 // At a block, what all ways there agree on; around a loop, only locals that nothing in it or behind it writes
 // (local_writes.h). A store by another name may go to the same memory: it is forgotten if the offset is the same
-// (assumption `stable-paths`). At most Limits::stores of them.
+// (assumption `stable-paths`). Without the assumption, only what lies in memory that nobody else knows counts: another
+// thread may have stored something else there. At most Limits::stores of them.
 #pragma once
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "scan/execute/local_writes.h"
+#include "scan/execute/publication.h"
 #include "scan/execute/value_names.h"
 
 namespace heddle::scan {
@@ -27,7 +29,7 @@ using StoreMap = std::vector<std::pair<Lvalue, SymbolicValue>>;  ///< sorted by 
 class KnownStores {
  public:
   KnownStores(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const FunctionBody& body,
-              ValueNames& names);
+              ValueNames& names, const Publication& publication);
 
   void enter_block(std::uint32_t rank);
   void leave_block(std::uint32_t rank);
@@ -43,15 +45,19 @@ class KnownStores {
   }
   void forget_all(NodeId node) { forget(node, ByteRange::everything()); }
 
+  /// What was stored there; none if it is not known.
+  [[nodiscard]] const SymbolicValue* find(Lvalue at) const;
   [[nodiscard]] const StoreMap& now() const { return now_; }
   [[nodiscard]] bool knows_any_of(NodeId node) const;
 
  private:
+  [[nodiscard]] bool is_trusted(NodeId node) const;
   static void keep_common(StoreMap& stores, const StoreMap& others);
 
   const ScanInput& in_;
   const FunctionBody& body_;
   ValueNames& names_;
+  const Publication& publication_;
   LocalWrites local_writes_;
   std::vector<StoreMap> at_exit_;  ///< by rank
   StoreMap now_;

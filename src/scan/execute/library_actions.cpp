@@ -24,16 +24,19 @@ Outcome outcome_of(const api::Outcome& outcome) {
 
 }  // namespace
 
-void LibraryActions::apply(const api::Model& model, std::span<const Operand> arguments) {
+void LibraryActions::apply(FunctionId callee, std::span<const Operand> arguments) {
+  const api::Model& model = *s_.in.models[callee.index()];
   const LibraryCall call{arguments};
+  callee_ = callee;
+  if (!model.keeps_errno) memory_.change_errno();
   for (const api::Effect& effect : model.effects) apply(call, api::action_of(effect));
 }
 
 void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
+  memory_.use_objects(call, action);
   api::treat(
       action, [&](const api::TakeLock& take) { take_lock(call, take); },
       [&](const api::GiveLock& give) {
-        use_lock(call, give.lock);
         lock_event(SymbolicEvent::Kind::Release, lock_of(call, give.lock), Outcome::Always, false);
       },
       [&](const api::SetUpObject& object) { set_up(call, object); },
@@ -53,15 +56,9 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
         call_back(call, {back.argument, back.value});
         s_.names.set(s_.done.at.instruction, {});
       },
-      // Nothing behind the call can touch what it gives away; who runs at the end is found with the threads.
-      api::Nothing<api::End>{},
+      [&](const api::End& end) { end_here(end); },
       // Orders threads, or says what cannot be: neither takes an access away here.
-      [&](const api::UseCondition& use) {
-        memory_.use_object(call, use.object, use.bytes, true);
-        if (!use.indirect) memory_.use_object(call, use.lock, {}, true);
-      },
-      [&](const api::WaitAtBarrier& wait) { memory_.use_object(call, wait.object, wait.bytes, true); },
-      api::Nothing<api::Assume>{},
+      api::Nothing<api::UseCondition, api::WaitAtBarrier, api::Assume>{},
       // Counted: assumed_calls.h.
       api::Nothing<api::MaskEntries, api::DoUnsupported>{});
 }
@@ -91,16 +88,10 @@ Lvalue LibraryActions::lock_of(const LibraryCall& call, const api::LockRef& lock
 
 void LibraryActions::take_lock(const LibraryCall& call, const api::TakeLock& take) {
   const Outcome outcome = outcome_of(take.outcome);
-  use_lock(call, take.lock);
   lock_event(SymbolicEvent::Kind::Acquire, lock_of(call, take.lock), outcome, take.mode == api::LockMode::Shared);
 }
 
-void LibraryActions::use_lock(const LibraryCall& call, const api::LockRef& lock) {
-  if (lock.kind == api::LockRef::Kind::Object) memory_.use_object(call, lock.object, lock.bytes, true);
-}
-
 void LibraryActions::use_semaphore(const LibraryCall& call, const api::UseSemaphore& use) {
-  memory_.use_object(call, use.object, use.bytes, true);
   if (!s_.in.semaphores.contains(s_.body.id, s_.done.at.instruction)) return;
   const Lvalue semaphore = memory_.place_of(call, use.object);
   switch (use.step) {
@@ -121,7 +112,7 @@ void LibraryActions::set_up(const LibraryCall& call, const api::SetUpObject& obj
     case api::SetUpObject::What::LockEnd:
     case api::SetUpObject::What::Barrier:
     case api::SetUpObject::What::Semaphore:
-    case api::SetUpObject::What::Other: return memory_.use_object(call, object.object, object.bytes, false);
+    case api::SetUpObject::What::Other: return;
   }
 }
 
@@ -148,6 +139,14 @@ void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<ap
     if (call.has(index)) given.push_back(call[index]);
   for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction))
     if (s_.in.program.functions[target].has_body()) calls_.call(target, given, false);
+}
+
+/// Nothing behind the call can touch what it gives away. Who runs at the end is found with the threads, which asks for
+/// those that run beside the call.
+void LibraryActions::end_here(const api::End& end) {
+  if (end.of == api::End::Of::Program) return;
+  if (end.of == api::End::Of::Thread || end.of == api::End::Of::Frame) s_.end_locals();
+  if (!s_.in.program.functions[callee_].has_body()) calls_.call(callee_, {}, false);
 }
 
 void LibraryActions::leave_thread(const LibraryCall& call, const api::LeaveThread& leave) {
@@ -184,6 +183,7 @@ std::vector<FunctionId> LibraryActions::table_entries(Lvalue object, int slot) {
 void LibraryActions::start_thread(const LibraryCall& call, const api::StartThread& start) {
   if (!call.has(start.entry)) return;
   s_.done.may_spawn = true;
+  memory_.access(call, start.handle, AccessKind::Write, s_.in.word_bytes());
   const Operand entry = call[start.entry];
   std::vector<FunctionId> known;
   SymbolicValue argument;

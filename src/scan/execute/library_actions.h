@@ -22,18 +22,21 @@ class LibraryActions {
  public:
   LibraryActions(SymbolicState& state, CallEffects& calls) : s_(state), calls_(calls), memory_(state) {}
 
-  void apply(const api::Model& model, std::span<const Operand> arguments);
+  /// A call of a function that has a model.
+  void apply(FunctionId callee, std::span<const Operand> arguments);
+
+  [[nodiscard]] LibraryMemory& memory() { return memory_; }
 
  private:
   void apply(const LibraryCall& call, const api::Action& action);
   void lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome outcome, bool is_shared);
   [[nodiscard]] Lvalue lock_of(const LibraryCall& call, const api::LockRef& lock);
-  void use_lock(const LibraryCall& call, const api::LockRef& lock);
   void take_lock(const LibraryCall& call, const api::TakeLock& take);
   void use_semaphore(const LibraryCall& call, const api::UseSemaphore& use);
   void set_up(const LibraryCall& call, const api::SetUpObject& object);
   void run_once(const LibraryCall& call, const api::RunOnce& once);
   void call_back(const LibraryCall& call, std::initializer_list<api::Argument> arguments);
+  void end_here(const api::End& end);
   void leave_thread(const LibraryCall& call, const api::LeaveThread& leave);
   [[nodiscard]] Lvalue handle_of(const LibraryCall& call, const api::LeaveThread& leave);
   [[nodiscard]] std::vector<FunctionId> table_entries(Lvalue object, int slot);
@@ -42,6 +45,7 @@ class LibraryActions {
   SymbolicState& s_;
   CallEffects& calls_;
   LibraryMemory memory_;
+  FunctionId callee_;  ///< of the call at hand
 };
 
 }  // namespace heddle::scan

@@ -5,7 +5,6 @@
 
 #include "api/models/format_arguments.h"
 #include "api/object_size.h"
-#include "base/content_hash.h"
 
 namespace heddle::scan {
 namespace {
@@ -21,14 +20,10 @@ AccessKind kind_of(api::Touch::Mode mode) {
   return AccessKind::Write;
 }
 
-std::uint32_t short_hash(std::string_view text) {
-  return static_cast<std::uint32_t>(Hasher().add(text).finish().low & 0x7fffffffU);
-}
-
 }  // namespace
 
 Lvalue LibraryMemory::hidden(std::string_view name) {
-  return {s_.nodes.intern({.kind = NodeKind::Hidden, .index = short_hash(name)}), 0};
+  return {s_.nodes.intern({.kind = NodeKind::Hidden, .index = hidden_index(name)}), 0};
 }
 
 Lvalue LibraryMemory::place_of(const LibraryCall& call, api::Argument argument) {
@@ -65,9 +60,14 @@ std::uint32_t LibraryMemory::length_of(const LibraryCall& call, const api::Lengt
 void LibraryMemory::access(const LibraryCall& call, api::Argument argument, AccessKind kind, std::uint32_t size) {
   const Lvalue at = place_of(call, argument);
   if (!at.valid()) return;
-  s_.add_access(at, s_.names.key_of(at, call[argument]), kind, false, size);
+  s_.add_access(at, s_.names.key_of(at, call[argument]), kind, false, size, static_cast<std::size_t>(argument));
   if (kind == AccessKind::Read) return;
   s_.stores.forget(at.node, size == 0 ? ByteRange::everything() : ByteRange::at(at.offset, size));
+}
+
+void LibraryMemory::change_errno() {
+  if (s_.in.errno_is_known && !s_.in.assumptions.library_reach)
+    s_.add_access(hidden(api::errno_object), {}, AccessKind::Write, false, 4);
 }
 
 void LibraryMemory::make(const LibraryCall& call, const api::MakeMemory& make) {
@@ -81,16 +81,26 @@ void LibraryMemory::make(const LibraryCall& call, const api::MakeMemory& make) {
   s_.done.publication.contain(at.node, made.address.node);
 }
 
-/// Ends of local variables are left out (docs/assumptions.md).
 void LibraryMemory::touch(const LibraryCall& call, const api::Touch& touch) {
-  if (touch.mode == api::Touch::Mode::End) return;
+  if (touch.mode == api::Touch::Mode::End && s_.in.assumptions.local_ends) return;
   const AccessKind kind = kind_of(touch.mode);
   switch (touch.extent) {
     case api::Touch::Extent::Object: return access(call, touch.object, kind, length_of(call, touch.length));
     case api::Touch::Extent::Variadic: return touch_variadic(call, touch);
     case api::Touch::Extent::Reachable: return touch_reachable(call, touch);
-    case api::Touch::Extent::Hidden: return s_.add_access(hidden(touch.name), {}, kind, false, 0);
+    case api::Touch::Extent::Hidden: return touch_hidden(touch);
   }
+}
+
+/// State inside the library, and the variable of that name that the program sees. What it uses under a lock of its own
+/// conflicts with the program's accesses only.
+void LibraryMemory::touch_hidden(const api::Touch& touch) {
+  const bool is_use = touch.mode == api::Touch::Mode::Use;
+  s_.add_access(hidden(touch.name), {}, kind_of(touch.mode), false, 0);
+  const GlobalId global = s_.in.program.find_global(touch.name);
+  if (!global) return;
+  const TypeId type = s_.in.program.globals[global].source_type;
+  s_.add_access({s_.nodes.global(global, type), 0}, {}, is_use ? AccessKind::Write : kind_of(touch.mode), is_use, 0);
 }
 
 /// Of a va_list it is not known what is in it (assumption `variadic-lists`).
@@ -119,14 +129,19 @@ void LibraryMemory::touch_reachable(const LibraryCall& call, const api::Touch& t
       s_.done.publication.contain(into.node, given.address.node);
 }
 
-void LibraryMemory::use_object(const LibraryCall& call, api::Argument object, const api::Length& bytes,
-                               bool may_meet_others) {
+void LibraryMemory::use_objects(const LibraryCall& call, const api::Action& action) {
   if (s_.in.assumptions.lock_objects) return;
-  const Lvalue at = place_of(call, object);
-  if (!at.valid()) return;
-  const std::uint64_t known = length_of(call, bytes);
-  s_.add_access(at, s_.names.key_of(at, call[object]), AccessKind::Write, may_meet_others,
-                known != 0 ? known : s_.in.word_bytes());
+  for (const api::ObjectUse& use : api::object_uses(action)) {
+    const Lvalue at = place_of(call, use.object);
+    if (!at.valid()) continue;
+    const std::uint64_t known = length_of(call, use.bytes), size = known != 0 ? known : s_.in.word_bytes();
+    if (!use.indirect) {
+      s_.add_access(at, s_.names.key_of(at, call[use.object]), AccessKind::Write, use.is_atomic, size,
+                    static_cast<std::size_t>(use.object));
+    } else if (const SymbolicValue held = s_.stores.load(at, {}); held.is_address()) {
+      s_.add_access(held.address, {}, AccessKind::Write, use.is_atomic, size);
+    }
+  }
 }
 
 void LibraryMemory::touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch) {
@@ -134,7 +149,7 @@ void LibraryMemory::touch_atomic(const LibraryCall& call, const api::TouchAtomic
   if (!at.valid()) return;
   const bool reads = touch.step == api::TouchAtomic::Step::Read;
   s_.add_access(at, s_.names.key_of(at, call[touch.object]), reads ? AccessKind::Read : AccessKind::Write, true,
-                length_of(call, touch.length));
+                length_of(call, touch.length), static_cast<std::size_t>(touch.object));
   switch (touch.step) {
     case api::TouchAtomic::Step::Read:
       if (const Lvalue to = place_of(call, touch.value); to.valid()) s_.stores.forget_all(to.node);

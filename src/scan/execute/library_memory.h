@@ -38,12 +38,14 @@ class LibraryMemory {
   void touch(const LibraryCall& call, const api::Touch& touch);
   /// An operation on a lock, condition, semaphore or barrier is an access to it: one that others of its kind may make
   /// at the same time, or not (its beginning and its end). Assumption `lock-objects`: it is none.
-  void use_object(const LibraryCall& call, api::Argument object, const api::Length& bytes, bool may_meet_others);
+  void use_objects(const LibraryCall& call, const api::Action& action);
   void touch_atomic(const LibraryCall& call, const api::TouchAtomic& touch);
   void move_pointers(const LibraryCall& call, const api::MovePointers& move);
   void return_value(const LibraryCall& call, const api::ReturnValue& value);
   void use_thread_value(const LibraryCall& call, const api::UseThreadValue& use);
 
+  /// A library function may set the thread's errno (without the assumption `library-reach`).
+  void change_errno();
   /// Where an argument leads; invalid if there is none.
   [[nodiscard]] Lvalue place_of(const LibraryCall& call, api::Argument argument);
   /// State inside a library.
@@ -55,6 +57,7 @@ class LibraryMemory {
 
  private:
   [[nodiscard]] std::uint32_t length_of(const LibraryCall& call, const api::Length& length) const;
+  void touch_hidden(const api::Touch& touch);
   void touch_variadic(const LibraryCall& call, const api::Touch& touch);
   void touch_reachable(const LibraryCall& call, const api::Touch& touch);
   [[nodiscard]] SymbolicValue fresh_memory() { return SymbolicValue::at({s_.fresh_memory(0, {}), 0}); }

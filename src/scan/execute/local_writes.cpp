@@ -90,7 +90,14 @@ void LocalWrites::visit(std::uint32_t rank, std::uint32_t number, std::vector<Sp
       if (result.is_exact) result.offset += static_cast<std::int32_t>(info.constant_offset);
       return;
     }
-    case Opcode::Store: return write(spot(operands[1]), rank, ByteRange::at(0, in_.bytes_of(instruction.access_type)));
+    case Opcode::Store:
+      if (!in_.assumptions.stable_paths) write(spot(operands[0]), rank, ByteRange::everything());
+      return write(spot(operands[1]), rank, ByteRange::at(0, in_.bytes_of(instruction.access_type)));
+    case Opcode::Phi:
+    case Opcode::Select:
+      for (const Operand o : operands)
+        if (!in_.assumptions.stable_paths) write(spot(o), rank, ByteRange::everything());
+      return;
     case Opcode::Call:
     case Opcode::Invoke:
       for (std::size_t k = 1; k <= f.arguments_of(instruction).size(); ++k)
@@ -118,7 +125,9 @@ ByteRange LocalWrites::written_by(const Instruction& call, std::size_t operand) 
   const FunctionSummary& summary = summaries_[id.index()];
   const bool is_known = std::ranges::binary_search(in_.targets.callees(body_.id), id);
   if (!is_known || summary.missing != FunctionSummary::Missing::None) return ByteRange::everything();
-  return summary.written(static_cast<std::uint32_t>(argument));
+  const auto parameter = static_cast<std::uint32_t>(argument);
+  return summary.escapes(parameter) && !in_.assumptions.stable_paths ? ByteRange::everything()
+                                                                     : summary.written(parameter);
 }
 
 bool LocalWrites::is_written_from(std::uint32_t rank, std::uint32_t local, std::int32_t offset) const {

@@ -6,6 +6,9 @@
 //   std::unique_lock l(m); while (!ready) c.wait(l);       l._M_device is &m in the loop as well: neither wait()
 //                                                          nor unlock() write it
 //
+// Whoever gets to know the local may write it at any time: without the assumption `stable-paths`, whatever may make its
+// address known counts as a write.
+//
 // Only addresses made by casts and constant offsets are followed; a call may write what the callee's summary or model
 // says, and everything if there is neither. One walk over the function, and none if it has no loop.
 #pragma once

@@ -59,8 +59,14 @@ void Publication::publish_each(NodeId node, Audience audience) {
   const auto [at, is_new] = published_.try_emplace(root.index(), from);
   if (!is_new && at->second <= from && !is_news) return;
   at->second = std::min(at->second, from);
+  publish_contained(root, audience);
+}
+
+void Publication::publish_contained(NodeId root, Audience audience) {
   for (std::size_t i = 0; i < contained_.size(); ++i)
-    if (contained_[i].first == root) publish(contained_[i].second, audience);
+    if (contained_[i].first == root && contained_[i].second != root) publish(contained_[i].second, audience);
+  for (std::size_t i = 0; i < copied_.size(); ++i)
+    if (copied_[i].first == root) publish_below(copied_[i].second, audience);
 }
 
 void Publication::publish_content(NodeId root, Audience audience) {
@@ -69,8 +75,7 @@ void Publication::publish_content(NodeId root, Audience audience) {
   if (!visit(root, audience)) return;
   if (what.kind == NodeKind::Formal && what.index < 64 && audience == Audience::Everybody)
     escaping_below_ |= std::uint64_t{1} << what.index;
-  for (std::size_t i = 0; i < contained_.size(); ++i)
-    if (contained_[i].first == root && contained_[i].second != root) publish(contained_[i].second, audience);
+  publish_contained(root, audience);
 }
 
 /// What a value may be, if it was chosen among others; if it was read from memory, whatever was stored there.
@@ -126,9 +131,28 @@ void Publication::contain(NodeId container, NodeId content) {
 
 void Publication::contain_copy(NodeId to, NodeId from) {
   const NodeId copied = owner(from);
-  if (!copied || owner(to) == copied) return;
-  for (std::size_t i = 0, end = contained_.size(); i < end; ++i)
+  if (copied && owner(to) == copied) return;
+  for (std::size_t i = 0, end = contained_.size(); copied && i < end; ++i)
     if (contained_[i].first == copied) contain(to, contained_[i].second);
+  const NodeKind root = nodes_[nodes_.root(from)].kind;
+  if (root == NodeKind::Formal || root == NodeKind::Value) return copy_unknown(to, nodes_.root(from));
+  for (std::size_t i = 0, end = copied_.size(); i < end; ++i)
+    if (copied_[i].first == copied) copy_unknown(to, copied_[i].second);
+}
+
+void Publication::copy_unknown(NodeId to, NodeId from) {
+  leaves_copies_ = true;
+  if (in_.assumptions.closures) return;
+  const NodeId outer = owner(to);
+  if (outer && nodes_[outer].kind != NodeKind::Formal && !published_.contains(outer.index()))
+    copied_.emplace_back(outer, from);
+  else
+    publish_below(from, Audience::Everybody);
+}
+
+bool Publication::gives_locals_away() const {
+  return std::ranges::any_of(given_away_,
+                             [&](std::uint32_t root) { return nodes_[NodeId(root)].kind == NodeKind::Local; });
 }
 
 bool Publication::is_private(NodeId node, std::uint32_t position) const {
@@ -145,6 +169,11 @@ bool Publication::is_published(NodeId node, std::uint32_t position) const {
 }
 
 bool Publication::is_ever_published(NodeId node) const { return published_.contains(nodes_.root(node).index()); }
+
+bool Publication::is_own(NodeId node) const {
+  const NodeId root = owner(node);
+  return root && nodes_[root].kind != NodeKind::Formal && !published_.contains(root.index());
+}
 
 bool Publication::is_exposed(NodeId node) const {
   const NodeId root = owner(node);

@@ -48,7 +48,8 @@ class Publication {
   void finish(Cursor& at);
   /// A pointer to `content` was stored in `container`.
   void contain(NodeId container, NodeId content);
-  /// What `from` points to, `to` does as well.
+  /// What `from` points to, `to` does as well. Of what callers or others have put there it is not followed who gets to
+  /// know it (assumption `closures`).
   void contain_copy(NodeId to, NodeId from);
 
   /// The piece of memory a name lies in, if the function can tell who knows it: its own, or a parameter's.
@@ -58,6 +59,8 @@ class Publication {
   /// Others may know it before that position, by what the function did.
   [[nodiscard]] bool is_published(NodeId node, std::uint32_t position) const;
   [[nodiscard]] bool is_ever_published(NodeId node) const;
+  /// It is the function's own, and nothing that was walked over made it known.
+  [[nodiscard]] bool is_own(NodeId node) const;
   /// Others know it when the function returns.
   [[nodiscard]] bool is_given_away(NodeId node) const;
   /// Bit i: memory of parameter i may become known to other threads.
@@ -66,11 +69,17 @@ class Publication {
   /// Whether its address was stored somewhere, so that a pointer that is read from memory may lead there.
   [[nodiscard]] bool is_exposed(NodeId node) const;
   [[nodiscard]] std::uint64_t escaping_below() const { return escaping_below_; }
+  /// Whether there were such copies.
+  [[nodiscard]] bool leaves_copies() const { return leaves_copies_; }
+  /// Whether others know a local of the function.
+  [[nodiscard]] bool gives_locals_away() const;
 
  private:
   void publish_each(NodeId node, Audience audience);
   void publish_content(NodeId root, Audience audience);
   void publish_value(NodeId node, Audience audience);
+  void publish_contained(NodeId root, Audience audience);
+  void copy_unknown(NodeId to, NodeId from);
   bool visit(NodeId node, Audience audience);
   [[nodiscard]] std::uint32_t known_from(std::uint32_t made) const;
 
@@ -85,6 +94,7 @@ class Publication {
   std::unordered_map<std::uint32_t, std::uint32_t> made_;  ///< by Fresh node: rank of the block that allocates
   std::vector<std::uint32_t> given_away_;                  ///< root nodes; sorted
   std::vector<std::pair<NodeId, NodeId>> contained_;       ///< outer, inner
+  std::vector<std::pair<NodeId, NodeId>> copied_;          ///< outer, and what has the same content
   struct Late {
     NodeId node;
     Audience audience = Audience::Caller;
@@ -94,6 +104,7 @@ class Publication {
   NumberSet visited_;       ///< while something is published
   int depth_ = 0;           ///< likewise
   bool is_finishing_ = false;
+  bool leaves_copies_ = false;
   std::uint64_t escaping_ = 0, escaping_below_ = 0;
 };
 

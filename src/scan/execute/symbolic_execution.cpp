@@ -50,6 +50,7 @@ void SymbolicExecution::execute(std::size_t number) {
       state_.done.tests[state_.done.at.rank] = find_test(state_.in, state_.f, state_.names, instruction);
       return;
     case Opcode::Return: return execute_return(instruction);
+    case Opcode::Resume: return state_.end_locals();
     default: return;
   }
 }
@@ -71,14 +72,14 @@ void SymbolicExecution::execute_load(std::size_t number) {
   const Lvalue from = state_.names.lvalue_of(address);
   if (!from.valid()) return;
   state_.add_access(from, state_.names.key_of(from, address), AccessKind::Read, is_marked(load),
-                    state_.in.bytes_of(load.access_type));
+                    state_.in.bytes_of(load.access_type), 0);
   if (state_.in.is_pointer(load.type)) {
     const TypeId type = state_.names.keys().named_pointee(state_.f, state_.f.result_of(number));
     return state_.names.set(number, state_.stores.load(from, type));
   }
   // An atomic operation takes the pointer out of a temporary as a number.
   if (state_.in.bytes_of(load.type) != state_.in.word_bytes()) return;
-  if (const SymbolicValue* known = find_store(state_.stores.now(), from); known != nullptr && known->is_address())
+  if (const SymbolicValue* known = state_.stores.find(from); known != nullptr && known->is_address())
     state_.names.set(number, *known);
 }
 
@@ -88,7 +89,7 @@ void SymbolicExecution::execute_store(std::size_t number) {
   const Lvalue to = state_.names.lvalue_of(operands[1]);
   if (!to.valid()) return;
   state_.add_access(to, state_.names.key_of(to, operands[1]), AccessKind::Write, is_marked(store),
-                    state_.in.bytes_of(store.access_type));
+                    state_.in.bytes_of(store.access_type), 1);
   move_handle(operands[0], to);
   const SymbolicValue value = state_.names.value_of(operands[0]);
   if (!state_.in.is_pointer(store.access_type) && !value.is_address()) {
@@ -144,12 +145,12 @@ void SymbolicExecution::execute_transfer(const Instruction& instruction) {
   const std::uint64_t size = length.is_number() ? static_cast<std::uint64_t>(length.number) : 0;
   if (to.valid()) {
     state_.stores.forget_all(to.node);
-    state_.add_access(to, state_.names.key_of(to, operands[0]), AccessKind::Write, false, size);
+    state_.add_access(to, state_.names.key_of(to, operands[0]), AccessKind::Write, false, size, 0);
   }
   if (instruction.opcode == Opcode::MemSet) return;
   const Lvalue from = state_.names.lvalue_of(operands[1]);
   if (!from.valid()) return;
-  state_.add_access(from, state_.names.key_of(from, operands[1]), AccessKind::Read, false, size);
+  state_.add_access(from, state_.names.key_of(from, operands[1]), AccessKind::Read, false, size, 1);
   if (to.valid()) state_.done.publication.contain_copy(to.node, from.node);
 }
 
@@ -160,7 +161,7 @@ void SymbolicExecution::execute_exchange(const Instruction& instruction) {
   if (!at.valid()) return;
   state_.stores.forget_all(at.node);
   state_.add_access(at, state_.names.key_of(at, operands[0]), AccessKind::Write, true,
-                    state_.in.bytes_of(instruction.access_type));
+                    state_.in.bytes_of(instruction.access_type), 0);
   if (const SymbolicValue value = state_.names.value_of(operands.back()); value.is_address())
     state_.done.publication.contain(at.node, value.address.node);
 }
@@ -203,10 +204,14 @@ void SymbolicExecution::execute_call(std::size_t number) {
   }
   const SymbolicValue callee = state_.names.value_of(operands[0]);
   if (!callee.is_code()) return calls_.call_pointer(arguments);
-  if (const api::Model* model = state_.in.models[callee.code.index()]) return library_.apply(*model, arguments);
+  if (state_.in.models[callee.code.index()] != nullptr) return library_.apply(callee.code, arguments);
   if (state_.in.program.functions[callee.code].has_body()) return calls_.call(callee.code, arguments, false);
-  if (!state_.in.assumptions.library_reach) return calls_.touch_all(arguments);
-  if (!state_.in.program.functions[callee.code].is_intrinsic) calls_.forget_all(arguments);
+  if (state_.in.assumptions.library_reach) {
+    if (!state_.in.program.functions[callee.code].is_intrinsic) calls_.forget_all(arguments);
+    return;
+  }
+  calls_.touch_all(arguments);
+  library_.memory().change_errno();
 }
 
 void SymbolicExecution::execute_return(const Instruction& instruction) {
@@ -216,6 +221,7 @@ void SymbolicExecution::execute_return(const Instruction& instruction) {
   point.rank = state_.done.at.rank;
   point.has_value = !operands.empty();
   point.stores = state_.stores.now();
+  state_.end_locals();
   if (!point.has_value) return;
   point.value = operands[0];
   point.symbolic = state_.names.value_of(operands[0]);

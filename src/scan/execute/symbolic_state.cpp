@@ -5,7 +5,8 @@
 
 namespace heddle::scan {
 
-void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size) {
+void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size,
+                               std::size_t address) {
   const Node& root = nodes[nodes.root(where.node)];
   if (root.kind == NodeKind::Global && nodes[where.node].depth == 0) {
     const Global& global = in.program.globals[GlobalId(root.index)];
@@ -19,6 +20,19 @@ void SymbolicState::add_access(Lvalue where, MemberKey key, AccessKind kind, boo
   event.size = static_cast<std::uint32_t>(std::min(size, largest));
   event.where = where;
   event.key = key;
+  event.address = static_cast<std::uint8_t>(std::min<std::size_t>(address, OwnAccess::no_operand));
+}
+
+void SymbolicState::end_locals() {
+  if (in.assumptions.local_ends) return;
+  for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+    const Node node = nodes[NodeId(i)];
+    if (node.kind != NodeKind::Local) continue;
+    // What a call returned may have the name of a local as well.
+    const bool is_memory =
+        node.index < f.parameters.size() || f.instructions[f.definition(ValueId(node.index))].opcode == Opcode::Alloca;
+    if (is_memory) add_access({NodeId(i), 0}, {}, AccessKind::Free, false, 0);
+  }
 }
 
 void SymbolicState::overwrite_others(Lvalue to) {

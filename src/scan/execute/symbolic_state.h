@@ -22,7 +22,7 @@ struct SymbolicState {
         f(of.function),
         names(values),
         nodes(values.nodes()),
-        stores(input, all, of, values),
+        stores(input, all, of, values, into.publication),
         done(into) {}
 
   const ScanInput& in;
@@ -34,8 +34,11 @@ struct SymbolicState {
   KnownStores stores;
   Execution& done;  ///< what is found
 
-  /// At the cursor. What each thread has for itself, and what nobody can write, is left out.
-  void add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size);
+  /// At the cursor. What each thread has for itself, and what nobody can write, is left out. `address`: see OwnAccess.
+  void add_access(Lvalue where, MemberKey key, AccessKind kind, bool is_atomic, std::uint64_t size,
+                  std::size_t address = OwnAccess::no_operand);
+  /// The frame ends at the cursor: a write to every local, for those who still know it (assumption `local-ends`).
+  void end_locals();
   /// A pointer is stored at an address that may be one of several, or any: what other names say of that memory does not
   /// hold any more (RELAY's may(os)).
   void overwrite_others(Lvalue to);

@@ -106,7 +106,7 @@ MemberKey ValueNames::key_of(Lvalue where) {
   const Node* node = &nodes_[where.node];
   std::int64_t offset = where.offset;
   while (node->kind == NodeKind::Element && !node->type) {
-    offset += node->offset;
+    offset = offset_in_parent(*node, offset, in_.assumptions.pointer_arithmetic);
     node = &nodes_[node->parent];
   }
   return keys_.at(node->type, offset);

@@ -109,12 +109,14 @@ class SummaryReader {
 
   void summary(FunctionId id, FunctionSummary& s) {
     instructions_ = program_.functions[id].instructions.size();
-    const std::uint32_t flags = in_.below(1 << 5);
+    const std::uint32_t flags = in_.below(1 << 7);
     if ((flags & 3) > 2) return in_.fail();
     s.missing = static_cast<FunctionSummary::Missing>(flags & 3);
     s.may_spawn = (flags >> 2 & 1) != 0;
     s.returns = (flags >> 4 & 1) != 0;
     s.splits_by_result = (flags >> 3 & 1) != 0;
+    s.gives_locals_away = (flags >> 5 & 1) != 0;
+    s.leaves_copies = (flags >> 6 & 1) != 0;
     s.nodes.resize(in_.count());
     nodes_ = s.nodes.size();
     for (std::size_t i = 0; i < nodes_ && !in_.failed(); ++i) node(id, i, s.nodes[i]);
@@ -126,6 +128,7 @@ class SummaryReader {
     s.exit = lockset();
     s.exit_zero = lockset();
     s.exit_other = lockset();
+    s.exit_thrown = lockset();
     s.exit_threads = thread_state();
     s.result = value();
     s.stores.resize(in_.count());
@@ -235,10 +238,11 @@ class SummaryReader {
       access.size = in_.number32();
       access.key.record = type();
       access.key.offset = in_.signed32();
-      const std::uint32_t how = in_.below(1 << 3);
+      const std::uint32_t how = in_.below(1 << 11);
       if ((how & 3) > 2) in_.fail();
       access.kind = static_cast<AccessKind>(how & 3);
       access.is_atomic = (how >> 2 & 1) != 0;
+      access.address = static_cast<std::uint8_t>(how >> 3);
     }
     s.inherited.resize(inherited);
     for (InheritedAccesses& row : s.inherited) {

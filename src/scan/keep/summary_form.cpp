@@ -10,12 +10,12 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m23, m19, m20, m21, m22] = row;
+                                m23, m24, m25, m26, m19, m20, m21, m22] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
 }
-[[maybe_unused]] void all_of(const OwnAccess& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = row; }
+[[maybe_unused]] void all_of(const OwnAccess& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6] = row; }
 [[maybe_unused]] void all_of(const InheritedAccesses& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
 [[maybe_unused]] void all_of(const SummaryCall& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = row; }
 [[maybe_unused]] void all_of(const SummarySpawn& row) {
@@ -169,7 +169,7 @@ void SummaryWriter::accesses(const FunctionSummary& s) {
   for (const OwnAccess& own : s.own) {
     out_.number(own.instruction).signed_number(own.offset).number(own.size);
     type(own.key.record);
-    out_.signed_number(own.key.offset).number(bits(own.kind) | bits(own.is_atomic) << 2);
+    out_.signed_number(own.key.offset).number(bits(own.kind) | bits(own.is_atomic) << 2 | bits(own.address) << 3);
   }
   for (const InheritedAccesses& row : s.inherited) {
     out_.number(row.instruction);
@@ -179,7 +179,7 @@ void SummaryWriter::accesses(const FunctionSummary& s) {
 }
 
 void SummaryWriter::exit_of(const FunctionSummary& s) {
-  out_.number(s.exit).number(s.exit_zero).number(s.exit_other).number(s.exit_threads);
+  out_.number(s.exit).number(s.exit_zero).number(s.exit_other).number(s.exit_thrown).number(s.exit_threads);
   value(s.result);
   out_.number(s.stores.size());
   for (const auto& [to, stored] : s.stores) {
@@ -209,7 +209,8 @@ void SummaryWriter::calls(const FunctionSummary& s) {
 }
 
 void SummaryWriter::summary(const FunctionSummary& s) {
-  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4);
+  out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4 |
+              bits(s.gives_locals_away) << 5 | bits(s.leaves_copies) << 6);
   out_.number(s.nodes.size());
   for (const Node& n : s.nodes) node(n);
   locksets(s);

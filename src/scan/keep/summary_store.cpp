@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "api/action.h"
 #include "scan/keep/bits.h"
 #include "scan/keep/body_key.h"
 
@@ -37,7 +38,7 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
                  .add(wide_call)
                  .add(component)
                  .add(stores)
-                 .add(in_.volatile_is_marked ? 1 : 0)
+                 .add(bits(in_.volatile_is_marked) | bits(in_.errno_is_known) << 1 | bits(in_.locks_may_refuse) << 2)
                  .add(program.layout.pointer_bits)
                  .finish();
   for (const AssumptionName& row : assumption_names)
@@ -52,7 +53,13 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
       const auto [at, is_new] = models.try_emplace(model);
       if (is_new) {
         Hasher effects;
-        for (const api::Effect& effect : model->effects) add_effect(effects, effect);
+        effects.add(bits(model->keeps_errno));
+        for (const api::Effect& effect : model->effects) {
+          add_effect(effects, effect);
+          // Whether the program sees the state inside the library.
+          if (const auto touch = api::get<api::Touch>(effect); touch && touch->extent == api::Touch::Extent::Hidden)
+            effects.add(bits(program.find_global(touch->name).valid()));
+        }
         at->second = effects.finish().low | 1;
       }
       h.add(at->second);
@@ -65,6 +72,7 @@ SummaryStore::SummaryStore(const ScanInput& input, store::RecordStore& records)
     Hasher h;
     h.add(in_.ids.of(GlobalId(i))).add(in_.ids.of(global.source_type));
     h.add(bits(global.is_thread_local) | bits(global.is_constant) << 1 | bits(bool{in_.pointed_to[i]}) << 2);
+    if (!in_.only_main_uses.empty()) h.add(bits(bool{in_.only_main_uses[i]}));
     for (const Relocation& r : global.relocations)
       if (r.target.is_function()) h.add(r.offset).add(bits(r.addend)).add(functions_[r.target.as_function().index()]);
     globals_.push_back(h.finish().low);
@@ -143,6 +151,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(s.exit)
       .add(s.exit_zero)
       .add(s.exit_other)
+      .add(s.exit_thrown)
       .add(s.exit_threads)
       .add(s.escaping)
       .add(s.escaping_below)

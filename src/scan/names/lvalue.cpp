@@ -3,7 +3,13 @@
 
 #include <tuple>
 
+#include "base/content_hash.h"
+
 namespace heddle::scan {
+
+std::uint32_t hidden_index(std::string_view name) {
+  return static_cast<std::uint32_t>(Hasher().add(name).finish().low & 0x7fffffffU);
+}
 
 std::size_t NodeTable::KeyHash::operator()(const Node& n) const {
   std::uint64_t h =

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +57,16 @@ struct Node {
 
 /// Some object of a type, nobody knows which: a Value of no function. `index` is a hash of the type's name.
 [[nodiscard]] inline bool is_some_object(const Node& node) { return node.kind == NodeKind::Value && !node.function; }
+
+/// How far a byte of an Element lies in what the array is a part of. A pointer that was moved by a variable distance
+/// stays in its array (assumption `pointer-arithmetic`), so beyond one step it says nothing.
+[[nodiscard]] inline std::int64_t offset_in_parent(const Node& element, std::int64_t offset, bool stays_in_array) {
+  if (stays_in_array && element.stride > 0) offset = (offset % element.stride + element.stride) % element.stride;
+  return element.offset + offset;
+}
+
+/// The index of the Hidden node for a library's state of this name.
+[[nodiscard]] std::uint32_t hidden_index(std::string_view name);
 
 struct Lvalue {
   NodeId node;

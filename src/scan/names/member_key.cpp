@@ -23,6 +23,14 @@ const Field* member_at(const Type& record, std::int64_t offset) {
   return found;
 }
 
+/// The array without a length at the end of a record; none if there is none.
+const Field* tail_of(const Program& program, const Type& record) {
+  if (record.kind != TypeKind::Struct || record.fields.empty()) return nullptr;
+  const Field& last = record.fields.back();
+  const bool is_tail = last.size_bits == 0 && last.type && program.types[last.type].kind == TypeKind::Array;
+  return is_tail ? &last : nullptr;
+}
+
 }  // namespace
 
 MemberKeys::Found MemberKeys::walk(TypeId type, std::int64_t offset) const {
@@ -30,7 +38,16 @@ MemberKeys::Found MemberKeys::walk(TypeId type, std::int64_t offset) const {
   while (type) {
     const Type& t = program_.types[type];
     const auto size = static_cast<std::int64_t>(t.size_bytes());
-    if (size > 0 && (offset < 0 || offset >= size)) offset = ((offset % size) + size) % size;
+    // Behind the end comes its neighbour in an array, or its own tail.
+    const bool is_behind = size > 0 && offset >= size;
+    if (const Field* tail = is_behind ? tail_of(program_, t) : nullptr) {
+      const auto begin = static_cast<std::int64_t>(tail->offset_bits / 8);
+      out.key = {type, static_cast<std::int32_t>(begin)};
+      out.leaf = type = tail->type;
+      offset -= begin;
+      continue;
+    }
+    if (size > 0 && (offset < 0 || is_behind)) offset = ((offset % size) + size) % size;
     if (t.kind == TypeKind::Array && t.element) {
       type = t.element;
       if (program_.types[type].size_bits == 0) break;
@@ -66,6 +83,8 @@ const MemberKeys::Found& MemberKeys::find(TypeId type, std::int64_t far) {
   return at->second;
 }
 
+bool MemberKeys::has_tail(TypeId type) const { return type && tail_of(program_, program_.types[type]) != nullptr; }
+
 void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out) {
   while (type && program_.types[type].kind == TypeKind::Array) {
     type = program_.types[type].element;
@@ -85,6 +104,15 @@ void MemberKeys::list_members(TypeId type, std::int64_t from, std::int64_t to, s
   const Type& record = program_.types[type];
   if (!is_record(record)) return;
   const auto whole = static_cast<std::int64_t>(record.size_bytes());
+  const Field* tail = tail_of(program_, record);
+  if (tail != nullptr && to > whole) {
+    const auto begin = static_cast<std::int64_t>(tail->offset_bits / 8);
+    const std::size_t before = out.size();
+    list_members(tail->type, std::max(from - begin, std::int64_t{0}), to - begin, out);
+    if (out.size() == before) out.push_back(at(type, whole));
+    if (from >= whole) return;
+    to = whole;
+  }
   if (from < 0 || to > whole) from = 0, to = whole;
   const auto add = [&](std::int64_t offset) {
     if (const MemberKey key = at(type, offset); out.empty() || out.back() != key) out.push_back(key);

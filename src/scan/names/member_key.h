@@ -39,8 +39,10 @@ class MemberKeys {
  public:
   explicit MemberKeys(const Program& program) : program_(program) {}
 
-  /// Offsets outside of the type mean its neighbours in an array.
+  /// Offsets outside of the type mean its neighbours in an array, or the array without a length at its end.
   MemberKey at(TypeId type, std::int64_t offset);
+  /// Whether it ends with an array without a length: then nothing else comes behind its end.
+  [[nodiscard]] bool has_tail(TypeId type) const;
   /// The members with a byte from `from` up to `to`, each once, in order; elements of an array are the first.
   void list_members(TypeId type, std::int64_t from, std::int64_t to, std::vector<MemberKey>& out);
   /// How many bytes lie between this one and the end of the array that is a member and has it inside; to the end of the

@@ -284,8 +284,15 @@ class Pairing {
     return false;
   }
 
+  /// None for calls and copies: they meet whatever has the same member.
   [[nodiscard]] alias::Place place_of(const Candidate& c) const {
-    return scan::place_of(in_.program, aliases_, c.function, own(c).instruction);
+    switch (in_.program.functions[c.function].instructions[own(c).instruction].opcode) {
+      case Opcode::Load:
+      case Opcode::Store:
+      case Opcode::AtomicRmw:
+      case Opcode::CmpXchg: return scan::place_of(in_.program, aliases_, c.function, own(c));
+      default: return {};
+    }
   }
 
   [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {

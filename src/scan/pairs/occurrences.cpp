@@ -17,17 +17,11 @@ std::uint64_t hash_of(std::uint32_t bucket, std::uint32_t circumstances, std::ui
 }  // namespace
 
 alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId id,
-                      std::uint32_t instruction) {
+                      const OwnAccess& access) {
   const Function& function = program.functions[id];
-  const Instruction& code = function.instructions[instruction];
-  const auto operands = function.operands_of(code);
-  switch (code.opcode) {
-    case Opcode::Store: return aliases.place(id, operands[1]);
-    case Opcode::Load:
-    case Opcode::AtomicRmw:
-    case Opcode::CmpXchg: return aliases.place(id, operands[0]);
-    default: return {};
-  }
+  const Instruction& code = function.instructions[access.instruction];
+  const auto operands = code.is_call() ? function.arguments_of(code) : function.operands_of(code);
+  return access.address < operands.size() ? aliases.place(id, operands[access.address]) : alias::Place{};
 }
 
 Occurrences::Occurrences(const ScanInput& input, const std::vector<FunctionSummary>& summaries, const Reach& reach,
@@ -164,7 +158,7 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
   const Node* root = &summary.nodes[group.node.index()];
   std::int64_t inside = offset;
   while (root->kind == NodeKind::Element) {
-    inside += root->offset;
+    inside = offset_in_parent(*root, inside, in_.assumptions.pointer_arithmetic);
     root = &summary.nodes[root->parent.index()];
   }
   const bool is_global = root->kind == NodeKind::Global;
@@ -201,7 +195,7 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
   const auto whole = static_cast<std::int64_t>(in_.program.types[type].size_bytes());
   // Behind the end come its neighbours in an array, with the same members.
   std::int64_t bytes = access.size == 0 || access.size > whole ? whole : access.size;
-  if (access.size == 0 && inside >= 0 && inside < whole) bytes = whole - inside;
+  if (access.size == 0 && inside >= 0 && inside < whole) bytes = whole - inside + (keys_.has_tail(type) ? 1 : 0);
   // What is copied into an array stays there.
   if (access.size == 0 && access.kind != AccessKind::Free && in_.assumptions.typed_memory)
     bytes = std::min(bytes, keys_.rest_of_array(type, inside));
@@ -220,13 +214,16 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
 
 /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.
 void Occurrences::add_class(const Node& root, FunctionId leaf, const OwnAccess& access) {
-  const Function& function = in_.program.functions[leaf];
-  const Instruction& code = function.instructions[access.instruction];
-  const bool frees = access.kind == AccessKind::Free && code.is_call() && !function.arguments_of(code).empty();
-  const alias::Place place = root.kind == NodeKind::Global ? aliases_.place({}, Operand::global(GlobalId(root.index)))
-                             : frees
-                                 ? aliases_.place(leaf, function.arguments_of(code)[0])  // what is freed stands first
-                                 : place_of(in_.program, aliases_, leaf, access.instruction);
+  alias::Place place;
+  switch (root.kind) {
+    case NodeKind::Global: place = aliases_.place({}, Operand::global(GlobalId(root.index))); break;
+    case NodeKind::Local: place = aliases_.place(leaf, Operand::value(ValueId(root.index))); break;
+    case NodeKind::Hidden:
+      if (const auto known = in_.hidden_places.find(root.index); known != in_.hidden_places.end())
+        place = known->second;
+      break;
+    default: place = place_of(in_.program, aliases_, leaf, access); break;
+  }
   if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.cls.index(), 0}));
 }
 

@@ -52,9 +52,9 @@ struct Candidate {
   friend auto operator<=>(const Candidate&, const Candidate&) = default;
 };
 
-/// The address an instruction reads or writes; none for calls.
+/// The address that an instruction of a function reads or writes; none if it has no operand for it.
 [[nodiscard]] alias::Place place_of(const Program& program, const alias::AliasFacts& aliases, FunctionId function,
-                                    std::uint32_t instruction);
+                                    const OwnAccess& access);
 
 /// An access of a bucket.
 struct Occurrence {

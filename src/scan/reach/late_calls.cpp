@@ -15,10 +15,9 @@ std::optional<LateCall::When> when_of(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::RunLater& later) {
         switch (later.when) {
-          case api::RunLater::When::Terminate:
+          case api::RunLater::When::Terminate: return Answer(When::Terminate);
           case api::RunLater::When::ProgramEnd: return Answer(When::ProgramEnd);
-          // By the thread that caught it, at the latest at its end.
-          case api::RunLater::When::ExceptionEnd:
+          case api::RunLater::When::ExceptionEnd: return Answer(When::ExceptionEnd);
           case api::RunLater::When::ThreadEnd: return Answer(When::ThreadEnd);
           case api::RunLater::When::Outside: return Answer{};  // threads/outside_entries.h
         }
@@ -39,11 +38,16 @@ const api::Model* model_of(const ScanInput& input, const Function& function, std
   return callee.is_function() ? input.models[callee.index()] : nullptr;
 }
 
-bool exits(const api::Model* model) {
-  return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
-           const auto end = api::get<api::End>(effect);
-           return end && end->of == api::End::Of::Exit;
-         });
+bool runs(api::End::Of end, LateCall::When when) {
+  switch (end) {
+    case api::End::Of::Thread: return when == LateCall::When::ThreadEnd;
+    case api::End::Of::Exit: return when == LateCall::When::ProgramEnd || when == LateCall::When::ThreadEnd;
+    case api::End::Of::Terminate: return when == LateCall::When::Terminate;
+    // Nobody may catch it. Who does ends it sooner or later.
+    case api::End::Of::Frame: return when == LateCall::When::Terminate || when == LateCall::When::ExceptionEnd;
+    case api::End::Of::Program: return false;
+  }
+  return false;
 }
 
 }  // namespace
@@ -60,14 +64,12 @@ std::vector<LateCall> late_calls(const ScanInput& input, FunctionId function) {
   return out;
 }
 
-std::optional<std::uint32_t> exit_call(const ScanInput& input, FunctionId function) {
-  const bool may_exit = std::ranges::any_of(input.targets.callees(function),
-                                            [&](FunctionId callee) { return exits(input.models[callee.index()]); });
-  if (!may_exit) return std::nullopt;
-  const Function& f = input.program.functions[function];
-  for (std::uint32_t i = 0; i < f.instructions.size(); ++i)
-    if (f.instructions[i].is_call() && exits(model_of(input, f, i))) return i;
-  return std::nullopt;
+bool may_run_late(const ScanInput& input, FunctionId callee, LateCall::When when) {
+  const api::Model* model = input.models[callee.index()];
+  return model != nullptr && std::ranges::any_of(model->effects, [&](const api::Effect& effect) {
+           const auto end = api::get<api::End>(effect);
+           return end && runs(end->of, when);
+         });
 }
 
 std::uint32_t last_return(const Function& function) {

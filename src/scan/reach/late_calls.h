@@ -5,6 +5,7 @@
 //
 //   pthread_key_create(&key, drop)     drop runs in every thread, at its end
 //   atexit(flush)                      flush runs behind main, and in whoever calls exit
+//   std::set_terminate(last_words)     last_words runs in whoever throws what nobody catches
 //
 // Nobody calls them, so summaries do not know them: Reach enters them, without locks, as a part of the thread that
 // ends.
@@ -17,7 +18,7 @@
 namespace heddle::scan {
 
 struct LateCall {
-  enum class When : std::uint8_t { ThreadEnd, ProgramEnd };
+  enum class When : std::uint8_t { ThreadEnd, ProgramEnd, Terminate, ExceptionEnd };
   FunctionId function;
   When when = When::ProgramEnd;
   friend auto operator<=>(const LateCall&, const LateCall&) = default;
@@ -26,8 +27,8 @@ struct LateCall {
 /// What the calls of a function hand over.
 [[nodiscard]] std::vector<LateCall> late_calls(const ScanInput& input, FunctionId function);
 
-/// The first call in a function that ends the program after its late calls (exit); none if there is none.
-[[nodiscard]] std::optional<std::uint32_t> exit_call(const ScanInput& input, FunctionId function);
+/// Whether a call of the function may end the thread or the program, and then runs what was handed over for this.
+[[nodiscard]] bool may_run_late(const ScanInput& input, FunctionId callee, LateCall::When when);
 
 /// Where a function returns for the last time; 0 if nowhere.
 [[nodiscard]] std::uint32_t last_return(const Function& function);

@@ -153,47 +153,48 @@ class ReachWalk {
       looked_at_[i] = true;
       for (const LateCall& late : late_calls(in_, FunctionId(i)))
         if (std::ranges::find(late_, late) == late_.end()) late_.push_back(late);
-      if (const auto call = exit_call(in_, FunctionId(i))) exits_.emplace_back(FunctionId(i), *call);
     }
   }
 
   void run_late(const LateCall& late, const std::vector<FunctionId>& mains) {
-    for (const FunctionId main : mains) {
-      const FunctionSummary& summary = summaries_[main.index()];
-      run_behind(late, {main, last_return(in_.program.functions[main]), main_phase_}, summary.returns, false);
-    }
-    if (late.when == LateCall::When::ThreadEnd) {
-      for (std::uint32_t root = 0; root < out_.roots.size(); ++root) {
-        const FunctionId entry = out_.roots[root].entry;
-        enter(late.function, Phase::Thread, {}, {.roots = set_of({root})},
-              {entry, last_return(in_.program.functions[entry]), Phase::Thread}, false, false);
-      }
-      return;
-    }
+    if (late.when != LateCall::When::Terminate)
+      for (const FunctionId main : mains) run_behind_return(late, main, main_phase_);
+    // By the thread that caught an exception, at the latest at its end.
+    const bool is_of_thread = late.when == LateCall::When::ThreadEnd || late.when == LateCall::When::ExceptionEnd;
+    if (is_of_thread)
+      for (std::uint32_t root = 0; root < out_.roots.size(); ++root)
+        run_behind_return(late, out_.roots[root].entry, Phase::Thread);
     // Nobody binds its parameter: what it does to the object it was registered with counts as it is.
-    out_.is_wide_target[late.function.index()] = true;
-    for (const auto& [function, call] : exits_)
-      for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
-        if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
-          run_behind(late, {function, call, phase}, false, true);
+    if (late.when == LateCall::When::ProgramEnd) out_.is_wide_target[late.function.index()] = true;
+    for (std::size_t i = 0; i < summaries_.size(); ++i)
+      if (looked_at_[i])
+        for (const SummaryCall& call : summaries_[i].calls)
+          if (may_run_late(in_, call.callee, late.when)) run_behind_call(late, FunctionId(i), call);
   }
 
-  /// In the thread that comes to `from`: at its return, or with whatever it may have running anywhere.
-  void run_behind(const LateCall& late, const Caller& from, bool returns, bool is_dying) {
+  static bool is_end_of_program(LateCall::When when) {
+    return when == LateCall::When::ProgramEnd || when == LateCall::When::Terminate;
+  }
+
+  void run_behind_return(const LateCall& late, FunctionId function, Phase phase) {
+    const FunctionSummary& summary = summaries_[function.index()];
+    run_behind(late, {function, last_return(in_.program.functions[function]), phase}, summary.exit_threads, false);
+  }
+
+  void run_behind_call(const LateCall& late, FunctionId function, const SummaryCall& call) {
+    for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
+      if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
+        run_behind(late, {function, call.instruction, phase}, call.threads, is_end_of_program(late.when));
+  }
+
+  /// In the thread that comes to `from`, with the threads that it has running there.
+  void run_behind(const LateCall& late, const Caller& from, std::uint32_t threads, bool is_dying) {
     const Visit visit = out_.visits[from.function.index()][static_cast<std::size_t>(from.phase)];
-    if (from.phase == Phase::Thread)
-      return enter(late.function, from.phase, {}, {.roots = visit.roots, .is_dying = is_dying}, from, false, false);
     const FunctionSummary& summary = summaries_[from.function.index()];
-    bool has_spawned = from.phase == Phase::Main;
-    std::uint32_t live = visit.live;
-    for (std::uint32_t i = 0; i < summary.thread_states.size(); ++i) {
-      if (returns && i != summary.exit_threads) continue;
-      has_spawned |= summary.thread_states[i].spawned;
-      const std::uint32_t there = out_.live_at(summary, visit, i, names_);
-      live = returns ? there : live_with(live, there);
-    }
-    const Phase phase = has_spawned ? Phase::Main : Phase::Boot;
-    enter(late.function, phase, {}, {.live = live, .is_dying = is_dying}, from, false, false);
+    const std::uint32_t live = out_.live_at(summary, visit, threads, names_);
+    const bool is_main = from.phase == Phase::Boot && threads != 0 && summary.thread_states[threads].spawned;
+    enter(late.function, is_main ? Phase::Main : from.phase, {},
+          {.roots = visit.roots, .live = live, .is_dying = is_dying}, from, false, false);
   }
 
   Root& root_of(FunctionId entry) {
@@ -379,8 +380,7 @@ class ReachWalk {
   std::deque<std::pair<FunctionId, Phase>> queue_;
   std::vector<std::array<bool, 3>> queued_;
   std::vector<LateCall> late_;
-  std::vector<std::pair<FunctionId, std::uint32_t>> exits_;  ///< functions that end the program, with the call
-  std::vector<bool> looked_at_;                              ///< for both, by function
+  std::vector<bool> looked_at_;  ///< for them, by function
 };
 
 }  // namespace

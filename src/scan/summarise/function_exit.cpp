@@ -11,6 +11,7 @@ FunctionExit::FunctionExit(const FunctionBody& body, ValueNames& names, Executio
     for (const ReturnPoint& point : done.returns) add(variant, point);
   finish_result();
   find_returned_handle();
+  thrown = flow.locksets().thrown();
 }
 
 void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& point) {
@@ -55,9 +56,9 @@ void FunctionExit::add_phi(const LockFlow::Variant& variant, const Instruction& 
   for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
     const std::uint32_t from = body_.cfg.rank[operands[k + 1].index()];
     if (from == flow::Cfg::none_rank || !variant.entry[from].reached) continue;
-    const LockState exit = flow_.flow_block(from, variant.entry[from]);
-    if (exit.ended) continue;
     const std::size_t way = body_.successors(from)[0] == body_.cfg.order[point.rank] ? 0 : 1;
+    const LockState exit = flow_.flow_to(from, way, variant.entry[from]);
+    if (exit.ended) continue;
     if (const auto edge = flow_.follow(variant, from, way, exit)) add_result(names_.value_of(operands[k]), *edge);
   }
 }

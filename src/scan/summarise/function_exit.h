@@ -19,6 +19,7 @@ class FunctionExit {
   FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow);
 
   LockState any, zero, other;  ///< not reached: there is no such return
+  std::uint32_t thrown = 0;    ///< the lockset when an exception leaves the function
   SymbolicValue result;
   StoreMap stores;         ///< pointers that surely lie in memory
   Lvalue returned_handle;  ///< see FunctionSummary

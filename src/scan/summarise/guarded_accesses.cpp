@@ -58,7 +58,8 @@ void GuardedAccesses::add_access(const SymbolicEvent& event, const LockState& st
   const NodeId node = event.where.node;
   if (done_.publication.is_private(node, event.at.position)) return;
   OpenGroup& to = group_of(node, state, done_.publication.is_published(node, event.at.position), when);
-  to.own.push_back({event.at.instruction, event.where.offset, event.size, event.key, event.access, event.is_atomic});
+  to.own.push_back(
+      {event.at.instruction, event.where.offset, event.size, event.key, event.access, event.is_atomic, event.address});
   if (event.access != AccessKind::Read) to.group.written.add(ByteRange::at(event.where.offset, event.size));
 }
 

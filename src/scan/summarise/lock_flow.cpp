@@ -56,10 +56,11 @@ void LockFlow::reach_states(Variant& variant) {
     changed = false;
     for (std::uint32_t rank = 0; rank < body_.block_count(); ++rank) {
       if (!entry[rank].reached) continue;
-      const LockState exit = is_trivial ? entry[rank] : flow_block(rank, entry[rank]);
-      if (exit.ended) continue;
+      const LockState returned = is_trivial ? entry[rank] : flow_block(rank, entry[rank]);
       const auto& successors = body_.successors(rank);
       for (std::size_t way = 0; way < successors.size(); ++way) {
+        const LockState exit = is_trivial || way == 0 ? returned : flow_to(rank, way, entry[rank]);
+        if (exit.ended) continue;
         const std::uint32_t to = body_.cfg.rank[successors[way].index()];
         if (const auto edge = follow(variant, rank, way, exit);
             edge && merge(entry[to], *edge, to <= rank) && to <= rank)
@@ -134,6 +135,36 @@ LockState LockFlow::flow_block(std::uint32_t rank, const LockState& entry) {
   return state;
 }
 
+LockState LockFlow::flow_to(std::uint32_t rank, std::size_t successor, const LockState& entry) {
+  const Block& block = body_.block(rank);
+  const std::uint32_t last = block.first + block.count - 1;
+  if (successor == 0 || f_.instructions[last].opcode != Opcode::Invoke) return flow_block(rank, entry);
+  LockState state = enter(rank, entry);
+  Alternatives alternatives;
+  const auto [first, end] = done_.block_events[rank];
+  std::uint32_t e = first;
+  for (; e < end && done_.events[e].at.instruction != last; ++e) step(e, state, alternatives);
+  for (; e < end && !state.ended; ++e) leave_thrown(done_.events[e], state);
+  return state;
+}
+
+/// The call at the event did not return. What it had done by then: as many locks as it may have given back, any of the
+/// threads it starts, and none that it waits for.
+void LockFlow::leave_thrown(const SymbolicEvent& event, LockState& state) {
+  state.pending = LockState::none;
+  if (event.kind == SymbolicEvent::Kind::Release) {
+    state.lockset = locksets_.release(state.lockset, event.where);
+  } else if (event.kind == SymbolicEvent::Kind::Spawn) {
+    state.threads = threads_.join(state.threads, threads_.after(event, state.threads));
+  } else if (event.kind == SymbolicEvent::Kind::Call) {
+    const BoundCall& call = done_.calls[event.call];
+    state.lockset = locksets_.after_call(event.call, state.lockset, call.summary->exit_thrown);
+    const std::uint32_t before = state.threads;
+    for (std::uint32_t i = 0; i < std::max<std::size_t>(call.summary->thread_states.size(), 1); ++i)
+      state.threads = threads_.join(state.threads, threads_.after_call(call, before, i));
+  }
+}
+
 LockState LockFlow::enter(std::uint32_t rank, LockState state) {
   state.lockset = locksets_.enter(rank, state.lockset);
   return state;
@@ -191,6 +222,8 @@ void LockFlow::apply_call(std::uint32_t number, LockState& state) {
   state.threads = threads_.after_call(call, state.threads, callee.exit_threads);
   if (!call.is_bound) return;
   const std::uint32_t before = state.lockset;
+  // An exception that goes on to our callers: for thrown().
+  if (callee.exit_thrown != 0) (void)locksets_.after_call(index, before, callee.exit_thrown);
   state.lockset = locksets_.after_call(index, before, callee.exit);
   if (callee.splits_by_result) {
     state.pending = number;

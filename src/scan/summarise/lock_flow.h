@@ -58,6 +58,8 @@ class LockFlow {
   void step(std::uint32_t event, LockState& state, Alternatives& alternatives);
   /// At the end of a block.
   [[nodiscard]] LockState flow_block(std::uint32_t rank, const LockState& entry);
+  /// Likewise, where it leads to this successor: to that of an exception from within the call that ends the block.
+  [[nodiscard]] LockState flow_to(std::uint32_t rank, std::size_t successor, const LockState& entry);
   /// At the end of the way to a successor; none if the branch cannot go there.
   [[nodiscard]] std::optional<LockState> follow(const Variant& variant, std::uint32_t rank, std::size_t successor,
                                                 const LockState& exit);
@@ -77,6 +79,7 @@ class LockFlow {
   [[nodiscard]] bool is_made_in_loop(std::uint32_t value) const;
 
   void apply(std::uint32_t number, LockState& state);
+  void leave_thrown(const SymbolicEvent& event, LockState& state);
   void apply_call(std::uint32_t number, LockState& state);
 
   const FunctionBody& body_;

@@ -23,6 +23,7 @@ std::uint32_t LocksetTable::widen(std::uint32_t known, std::uint32_t next) {
 }
 
 std::uint32_t LocksetTable::acquire(std::uint32_t before, Lvalue lock, locks::Mode mode) {
+  if (may_refuse_ && rows_[before].find(lock) != nullptr) return before;
   RelativeLockset held = rows_[before];
   held.acquire(lock, mode);
   return intern(std::move(held));
@@ -32,7 +33,9 @@ std::uint32_t LocksetTable::release(std::uint32_t before, Lvalue lock) {
   RelativeLockset held = rows_[before];
   for (const Lvalue one : released_names(held, lock)) {
     renaming_.drop_other_names(held, one);
-    held.release(one, [&](Lvalue released, Lvalue other) { return may_mean(released, other); });
+    const auto relation = [&](Lvalue released, Lvalue other) { return may_mean(released, other); };
+    while (may_refuse_ && held.find(one) != nullptr) held.release(one, relation);
+    held.release(one, relation);
   }
   return intern(std::move(held));
 }
@@ -43,6 +46,19 @@ std::vector<Lvalue> LocksetTable::released_names(const RelativeLockset& held, Lv
   std::vector<Lvalue> meant = names_.meanings(lock);
   if (meant.empty()) meant.push_back(lock);
   return meant;
+}
+
+std::uint32_t LocksetTable::thrown() {
+  RelativeLockset out;
+  for (const RelativeLockset& row : rows_)
+    for (const ReleasedLock& gone : row.released) {
+      const ReleasedLock* same = locks::find_row(out.released, gone.lock);
+      ReleasedLock worst = gone;
+      if (same != nullptr)
+        worst = {gone.lock, std::max(gone.count, same->count), std::max(gone.weakened, same->weakened)};
+      locks::set_row(out.released, worst, true);
+    }
+  return intern(std::move(out));
 }
 
 std::uint32_t LocksetTable::enter(std::uint32_t rank, std::uint32_t before) {

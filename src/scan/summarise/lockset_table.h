@@ -22,6 +22,7 @@ class LocksetTable {
       : program_(input.program),
         pointed_to_(input.pointed_to),
         typed_memory_(input.assumptions.typed_memory),
+        may_refuse_(input.locks_may_refuse),
         names_(names),
         nodes_(names.nodes()),
         calls_(done.calls),
@@ -33,6 +34,9 @@ class LocksetTable {
   [[nodiscard]] std::uint32_t release(std::uint32_t before, Lvalue lock);
   /// `call`: in Execution::calls; `theirs`: the callee's lockset at its return, or at an access.
   [[nodiscard]] std::uint32_t after_call(std::uint32_t call, std::uint32_t before, std::uint32_t theirs);
+  /// Nothing is claimed, and everything is feared that some row gives back: so it is when an exception leaves the
+  /// function anywhere.
+  [[nodiscard]] std::uint32_t thrown();
   /// At the beginning of a block, and on the way from one to another: see lock_renaming.h.
   [[nodiscard]] std::uint32_t enter(std::uint32_t rank, std::uint32_t before);
   [[nodiscard]] std::uint32_t cross(std::uint32_t from, std::uint32_t to, std::uint32_t before);
@@ -54,6 +58,7 @@ class LocksetTable {
   const Program& program_;
   const std::vector<bool>& pointed_to_;
   const bool typed_memory_;
+  const bool may_refuse_;  ///< a lock that is held may not be taken once more, and then one release gives it back
   ValueNames& names_;
   const NodeTable& nodes_;
   const std::vector<BoundCall>& calls_;

@@ -22,6 +22,8 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   out_.escaping = done_.publication.escaping();
   out_.escaping_below = done_.publication.escaping_below();
   out_.overwriting = done_.overwriting;
+  out_.gives_locals_away = done_.publication.gives_locals_away();
+  out_.leaves_copies = done_.publication.leaves_copies();
   out_.locksets.assign(1, {});
   lockset_ids_[0] = 0;
   out_.thread_states.assign(1, {});
@@ -210,6 +212,7 @@ void SummaryExport::export_exit(const FunctionExit& exit) {
   out_.exit = lockset(any);
   out_.exit_zero = lockset(zero);
   out_.exit_other = lockset(other);
+  out_.exit_thrown = lockset(exit.thrown);
   out_.exit_threads = threads(exit.any.threads);
 }
 

@@ -59,6 +59,22 @@ void ThreadFlow::find_loop_joins() {
   }
 }
 
+/// Whether nobody else can have put another handle there.
+bool ThreadFlow::is_trusted(Lvalue handle) const {
+  if (in_.assumptions.stable_paths) return true;
+  const NodeTable& nodes = names_.nodes();
+  const Node& root = nodes[nodes.root(handle.node)];
+  if (nodes[handle.node].depth != 0) return false;
+  return root.kind == NodeKind::Global ? static_cast<bool>(in_.only_main_uses[root.index])
+                                       : done_.publication.is_own(handle.node);
+}
+
+/// Whether it is for callers to say so.
+bool ThreadFlow::is_for_callers(Lvalue handle) const {
+  const NodeTable& nodes = names_.nodes();
+  return nodes[handle.node].depth == 0 && nodes[nodes.root(handle.node)].kind == NodeKind::Formal;
+}
+
 /// Whether a handle may stand for several threads by the time the block of this rank waits for it: started in a loop,
 /// and the wait is not in the same round.
 bool ThreadFlow::is_several(const OpenThread& thread, std::uint32_t rank) const {
@@ -136,10 +152,12 @@ void ThreadFlow::detach(const SymbolicEvent& event, ThreadState& now) const {
 /// Threads without a name are waited for by whole loops only: see across().
 void ThreadFlow::wait(const SymbolicEvent& event, ThreadState& now) const {
   if (threads_.is_nameless(event.where)) return;
+  const bool is_sure = is_trusted(event.where);
   std::erase_if(now.running, [&](std::uint32_t t) {
-    return threads_[t].exact == event.where && !is_several(threads_[t], event.at.rank);
+    return is_sure && threads_[t].exact == event.where && !is_several(threads_[t], event.at.rank);
   });
-  if (names_.nodes()[event.where.node].kind != NodeKind::Element) insert(now.joined, event.where);
+  if ((is_sure || is_for_callers(event.where)) && names_.nodes()[event.where.node].kind != NodeKind::Element)
+    insert(now.joined, event.where);
 }
 
 /// A loop that waits for elements of an array, or for threads without a name, is through with them when its condition
@@ -152,7 +170,7 @@ std::uint32_t ThreadFlow::across(std::uint32_t from, std::uint32_t to, std::uint
     if (threads_.is_nameless(join.handle)) {
       now.others = false;
       now.joined_others = true;
-    } else {
+    } else if (is_trusted(join.handle)) {
       std::erase_if(now.running, [&](std::uint32_t t) { return joins_all(join.handle, threads_[t], from); });
       insert(now.joined, join.handle);
     }
@@ -175,7 +193,9 @@ ThreadState ThreadFlow::rebound(const BoundCall& call, std::uint32_t number) {
     run_thread(out, threads_.add(entry, handle, call.rank, thread.is_many, thread.is_group));
   }
   for (const Lvalue joined : theirs.joined)
-    if (const Lvalue at = threads_.handle_name(call.name(joined)); !threads_.is_nameless(at)) insert(out.joined, at);
+    if (const Lvalue at = threads_.handle_name(call.name(joined));
+        !threads_.is_nameless(at) && (is_trusted(at) || is_for_callers(at)))
+      insert(out.joined, at);
   return out;
 }
 
@@ -191,7 +211,8 @@ std::uint32_t ThreadFlow::after_call(const BoundCall& call, std::uint32_t before
   const ThreadState& first = states_[before];
   std::vector<std::uint32_t> left = first.running;
   std::erase_if(left, [&](std::uint32_t t) {
-    return std::ranges::any_of(then.joined, [&](Lvalue joined) { return joins_all(joined, threads_[t], call.rank); });
+    return std::ranges::any_of(
+        then.joined, [&](Lvalue joined) { return is_trusted(joined) && joins_all(joined, threads_[t], call.rank); });
   });
   std::vector<std::uint32_t> lost;
   std::ranges::set_intersection(left, then.running, std::back_inserter(lost));

@@ -7,7 +7,8 @@
 //   for (i…) pthread_join(t[i], 0);         the loop has waited for all of t[] when its condition ends it
 //
 // A wait inside of a loop is not one for all rounds: the handle of a thread that is started in one loop and waited for
-// outside of it, or in another, may stand for several. That a loop waits for all is the assumption `loops-join-all`.
+// outside of it, or in another, may stand for several. That a loop waits for all is the assumption `loops-join-all`;
+// that no other thread puts another handle there is `stable-paths`.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -43,6 +44,8 @@ class ThreadFlow {
   void move(const SymbolicEvent& event, ThreadState& now);
   void detach(const SymbolicEvent& event, ThreadState& now) const;
   void wait(const SymbolicEvent& event, ThreadState& now) const;
+  [[nodiscard]] bool is_trusted(Lvalue handle) const;
+  [[nodiscard]] bool is_for_callers(Lvalue handle) const;
   [[nodiscard]] bool is_several(const OpenThread& thread, std::uint32_t rank) const;
   [[nodiscard]] bool joins_all(Lvalue joined, const OpenThread& thread, std::uint32_t rank) const;
   [[nodiscard]] ThreadState rebound(const BoundCall& call, std::uint32_t number);

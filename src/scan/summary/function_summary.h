@@ -49,6 +49,8 @@ struct OwnAccess {
   MemberKey key = {};
   AccessKind kind = AccessKind::Read;
   bool is_atomic = false;
+  std::uint8_t address = no_operand;  ///< the operand that has the address; of a call, the argument
+  static constexpr std::uint8_t no_operand = 255;
 };
 
 /// All accesses of a callee's group, made through a call. The group is known by its name, which stays when the callee
@@ -156,8 +158,10 @@ struct FunctionSummary {
   enum class Missing : std::uint8_t { None, NoBody, OverBudget };
   Missing missing = Missing::NoBody;
   bool may_spawn = false;
-  bool returns = true;            ///< false: it always ends the program or the thread, or runs forever
-  bool splits_by_result = false;  ///< see `exit_zero`
+  bool returns = true;             ///< false: it always ends the program or the thread, or runs forever
+  bool splits_by_result = false;   ///< see `exit_zero`
+  bool gives_locals_away = false;  ///< others know one of its locals, and perhaps still do when it ends
+  bool leaves_copies = false;      ///< of memory whose content it does not know, see Publication
   std::vector<Node> nodes;
   std::vector<RelativeLockset> locksets;   ///< 0 is the empty one
   std::vector<ThreadState> thread_states;  ///< 0: none was started or waited for
@@ -168,6 +172,7 @@ struct FunctionSummary {
   std::vector<InheritedAccesses> inherited;
   std::uint32_t exit = 0;                       ///< lockset when it returns
   std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
+  std::uint32_t exit_thrown = 0;                ///< when an exception leaves it: at most these locks were given back
   std::uint32_t exit_threads = 0;               ///< in `thread_states`
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers

@@ -3,6 +3,7 @@
 // ScanInput: what all functions of a scan share while they are summarised; const from then on.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "alias/alias_facts.h"
@@ -11,6 +12,7 @@
 #include "scan/calls/assumptions.h"
 #include "scan/calls/call_targets.h"
 #include "scan/calls/semaphore_locks.h"
+#include "scan/names/lvalue.h"
 #include "scan/names/stable_ids.h"
 
 namespace heddle::scan {
@@ -30,6 +32,10 @@ struct ScanInput {
       models;                     ///< by FunctionId: of those without a body, and of wrappers; null if there is none
   std::vector<bool> trampolines;  ///< by FunctionId, see trampolines.h
   std::vector<bool> pointed_to;   ///< by GlobalId, see pointed_to.h
+  std::map<std::uint32_t, alias::Place> hidden_places;  ///< of state inside of libraries, by index of its node
+  bool errno_is_known = false;       ///< its address is more than a place to read or write: other threads may have it
+  std::vector<bool> only_main_uses;  ///< by GlobalId, see other_threads.h; empty with the assumption `stable-paths`
+  bool locks_may_refuse = false;     ///< see other_threads.h; false with the assumption `reentrant-locks`
   Limits limits;
   Assumptions assumptions;
   SemaphoreLocks semaphores;  ///< none without the assumption `semaphores-lock`
@@ -43,7 +49,9 @@ struct ScanInput {
   [[nodiscard]] std::uint32_t word_bytes() const { return program.layout.pointer_bits / 8; }
 };
 
+/// `entries`: functions that somebody outside calls, in threads of his own.
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
-                     const alias::AliasFacts& aliases, const Limits& limits, const Assumptions& assumptions);
+                     const alias::AliasFacts& aliases, const Limits& limits, const Assumptions& assumptions,
+                     const std::vector<FunctionId>& entries = {});
 
 }  // namespace heddle::scan

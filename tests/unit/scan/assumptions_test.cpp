@@ -206,6 +206,56 @@ TEST(Assumptions, SemaphoresOfStructsLockToo) {
       0U);
 }
 
+/// What a call stored in shared memory is not what lies there for ever: another thread fills the slot again.
+TEST(Assumptions, StablePathsOfMemory) {
+  expect_apart_by("stable-paths", "int x; int *slot = &x; pthread_mutex_t m;",
+                  "take(&m); slot = 0; give(&m); take(&m); int *mine = slot; give(&m); if (mine) *mine = 1;",
+                  "take(&m); slot = &x; give(&m); return (void *)(long)x;");
+}
+
+/// A handle in memory that another thread overwrites may be that of another thread.
+TEST(Assumptions, StablePathsOfHandles) {
+  const std::string text =
+      threads_h +
+      "pthread_t t; pthread_mutex_t m; int x;\n"
+      "void *first(void *a) { x = 1; return 0; } void *second(void *a) { return 0; }\n"
+      "void *starter(void *a) { take(&m); pthread_create(&t, 0, second, 0); give(&m); return 0; }\n"
+      "int main(void) { pthread_t s; pthread_create(&t, 0, first, 0); pthread_create(&s, 0, starter, 0);\n"
+      "  take(&m); pthread_t mine = t; give(&m); pthread_join(mine, 0); x = 2; }\n";
+  expect_hidden_by("stable-paths", text, "x");
+}
+
+TEST(Assumptions, LocalEnds) {
+  expect_hidden_by("local-ends",
+                   threads_h +
+                       "int *known; pthread_t t; void *worker(void *a) { return (void *)(long)*known; }\n"
+                       "void begin(void) { int local; known = &local; pthread_create(&t, 0, worker, 0); }\n"
+                       "int main(void) { begin(); }\n",
+                   "local");
+}
+
+TEST(Assumptions, Closures) {
+  expect_hidden_by(
+      "closures",
+      threads_h +
+          "struct work { int *count; };\n"
+          "void *entry(void *a) { struct work *w = a; (*w->count)++; return 0; }\n"
+          "void copy(struct work *to, struct work *from) { *to = *from; }\n"
+          "void begin(pthread_t *t, struct work *w) {\n"
+          "  struct work *own = malloc(sizeof *own); copy(own, w); pthread_create(t, 0, entry, own); }\n"
+          "int main(void) { int local = 1; struct work w = {&local}; pthread_t t; begin(&t, &w); local++; }\n",
+      "local");
+}
+
+/// A lock for writing that is held already is refused, so the next call gives it back.
+TEST(Assumptions, ReentrantLocks) {
+  expect_hidden_by("reentrant-locks",
+                   workers("pthread_rwlock_t l; int x;",
+                           "pthread_rwlock_wrlock(&l); pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); x++;"
+                           "pthread_rwlock_unlock(&l);"),
+                   "x");
+}
+
 /// Holds only with a profile that says so.
 TEST(Assumptions, MarkedVolatile) {
   const Program program = frontend::read_text(workers("volatile int x;", "x++;"));
