@@ -175,14 +175,9 @@ class Merger {
   }
 
   void merge_threads() {
-    auto most = [&](MapId& out, MapId from) {
-      u_.maps.for_each(from, [&](std::uint32_t key, std::uint32_t n) {
-        const auto here = u_.maps.find(out, key);
-        if (!here || *here < n) out = u_.maps.set(out, key, n);
-      });
-    };
-    most(out_.created, b_.created);
-    most(out_.allocated, b_.allocated);
+    const auto most = [](std::uint32_t, Value x, Value y) { return x && (!y || *y < *x) ? x : y; };
+    out_.created = u_.maps.merge(a_.created, b_.created, most);
+    out_.allocated = u_.maps.merge(a_.allocated, b_.allocated, most);
     out_.joined = u_.maps.merge(a_.joined, b_.joined, [](std::uint32_t, Value x, Value y) { return y ? x : y; });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
