@@ -181,13 +181,15 @@ CallerParts::Entries CallerParts::entries_of(const State& s) {
 bool CallerParts::settle(const State& s, std::vector<Entry>& entries) {
   grew_ = false;
   for (Entry& entry : entries) {
-    if (entry.stays) continue;
-    const bool is_reached = entry.holder && is_open(entry.holder);
-    if (!is_reached && !stays(s, entry.form) && !(entry.bounded && stays(s, entry.bounded))) continue;
+    if (entry.holder && !entry.is_reached && is_open(entry.holder)) {
+      entry.stays = entry.is_reached = true;
+      know(entry.form);
+      reach(s, entry.form);
+    }
+    if (entry.stays || !(stays(s, entry.form) || (entry.bounded && stays(s, entry.bounded)))) continue;
     entry.stays = true;
     know(entry.form);
     if (entry.bounded) know(entry.bounded);
-    if (is_reached) reach(s, entry.form);
   }
   return grew_;
 }

@@ -57,6 +57,7 @@ class CallerParts {
     FormId form;
     SymbolId bounded;  ///< of a bound: the key
     ObjectId holder;   ///< of memory: the object of the cell
+    bool is_reached = false;
     bool stays = false;
   };
   struct Entries {
