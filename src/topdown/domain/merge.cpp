@@ -110,7 +110,7 @@ class Merger {
   }
 
   std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
-    const Form form = u_.forms[gx];
+    const Form& form = u_.forms[gx];
     if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol))
       return form.terms[0].symbol;
     Symbol s;
@@ -234,7 +234,7 @@ class Merger {
   /// go.
   std::vector<FormId> candidates(FormId x, FormId y, bool is_upper) {
     auto known = [&](const State& s, FormId f) -> FormId {
-      const Form form = u_.forms[f];
+      const Form& form = u_.forms[f];
       if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
       const auto bound = u_.maps.find(is_upper ? s.upper : s.lower, form.terms[0].symbol.index());
       return bound ? u_.combine(FormId(*bound), u_.constant(form.constant), 1, 64) : FormId();
