@@ -48,12 +48,25 @@ std::optional<MapStore::Mapped> MapStore::find(MapId map, Key key) const {
 }
 
 MapId MapStore::set(MapId map, Key key, Mapped value) {
+  if (changes_.empty()) changes_.resize(changes_remembered);
+  const std::uint64_t hash = mixed(mixed(map, key), value);
+  Change& known = changes_[(hash >> 32U) % changes_remembered];
+  if (known.result == 0 || known.map != map || known.key != key || known.value != value)
+    known = {map, key, value, change(map, key, value)};
+  return known.result;
+}
+
+MapId MapStore::change(MapId map, Key key, Mapped value) {
   if (map == 0) return leaf(key, value);
   const Node node = nodes_[map];
-  if (node.is_leaf()) return node.prefix == key ? leaf(key, value) : join(leaf(key, value), map);
-  if (!matches(node, key)) return join(leaf(key, value), map);
-  if (goes_right(node, key)) return branch(node.prefix, node.branch, node.left, set(node.right, key, value));
-  return branch(node.prefix, node.branch, set(node.left, key, value), node.right);
+  if (node.is_leaf() && node.prefix == key) return node.left == value ? map : leaf(key, value);
+  if (node.is_leaf() || !matches(node, key)) return join(leaf(key, value), map);
+  if (goes_right(node, key)) {
+    const MapId right = change(node.right, key, value);
+    return right == node.right ? map : branch(node.prefix, node.branch, node.left, right);
+  }
+  const MapId left = change(node.left, key, value);
+  return left == node.left ? map : branch(node.prefix, node.branch, left, node.right);
 }
 
 MapId MapStore::erase(MapId map, Key key) {
@@ -61,8 +74,12 @@ MapId MapStore::erase(MapId map, Key key) {
   const Node node = nodes_[map];
   if (node.is_leaf()) return node.prefix == key ? 0 : map;
   if (!matches(node, key)) return map;
-  if (goes_right(node, key)) return branch(node.prefix, node.branch, node.left, erase(node.right, key));
-  return branch(node.prefix, node.branch, erase(node.left, key), node.right);
+  if (goes_right(node, key)) {
+    const MapId right = erase(node.right, key);
+    return right == node.right ? map : branch(node.prefix, node.branch, node.left, right);
+  }
+  const MapId left = erase(node.left, key);
+  return left == node.left ? map : branch(node.prefix, node.branch, left, node.right);
 }
 
 }  // namespace heddle::flow

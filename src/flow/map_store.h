@@ -181,12 +181,23 @@ class MapStore {
     return join(first, second);
   }
 
+  /// A change that was made before is looked up: a fixpoint makes most of them many times.
+  struct Change {
+    MapId map = 0;
+    Key key = 0;
+    Mapped value = 0;
+    MapId result = 0;  ///< 0: none
+  };
+  static constexpr std::size_t changes_remembered = 1U << 15U;
+  MapId change(MapId map, Key key, Mapped value);
+
   MapId branch(Key prefix, Key bit, MapId left, MapId right);
   MapId join(MapId a, MapId b);  ///< two disjoint trees of different prefixes
   MapId intern(const NodeKey& key);
 
   std::vector<Node> nodes_;
-  HashSlots unique_;  ///< all nodes by content
+  HashSlots unique_;             ///< all nodes by content
+  std::vector<Change> changes_;  ///< by hash, the latest of each
   std::uint64_t work_ = 0;
 };
 

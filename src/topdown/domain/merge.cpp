@@ -110,7 +110,7 @@ class Merger {
   }
 
   std::optional<SymbolId> name_for(FormId gx, SymbolKind kind, std::uint32_t holder, unsigned bits) {
-    const Form form = u_.forms[gx];
+    const Form& form = u_.forms[gx];
     if (form.is_symbol() && is_of_point(form.terms[0].symbol) && !defined_.contains(form.terms[0].symbol))
       return form.terms[0].symbol;
     Symbol s;
@@ -175,14 +175,9 @@ class Merger {
   }
 
   void merge_threads() {
-    auto most = [&](MapId& out, MapId from) {
-      u_.maps.for_each(from, [&](std::uint32_t key, std::uint32_t n) {
-        const auto here = u_.maps.find(out, key);
-        if (!here || *here < n) out = u_.maps.set(out, key, n);
-      });
-    };
-    most(out_.created, b_.created);
-    most(out_.allocated, b_.allocated);
+    const auto most = [](std::uint32_t, Value x, Value y) { return x && (!y || *y < *x) ? x : y; };
+    out_.created = u_.maps.merge(a_.created, b_.created, most);
+    out_.allocated = u_.maps.merge(a_.allocated, b_.allocated, most);
     out_.joined = u_.maps.merge(a_.joined, b_.joined, [](std::uint32_t, Value x, Value y) { return y ? x : y; });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
@@ -239,7 +234,7 @@ class Merger {
   /// go.
   std::vector<FormId> candidates(FormId x, FormId y, bool is_upper) {
     auto known = [&](const State& s, FormId f) -> FormId {
-      const Form form = u_.forms[f];
+      const Form& form = u_.forms[f];
       if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
       const auto bound = u_.maps.find(is_upper ? s.upper : s.lower, form.terms[0].symbol.index());
       return bound ? u_.combine(FormId(*bound), u_.constant(form.constant), 1, 64) : FormId();

@@ -57,7 +57,7 @@ InfoId Domain::info_of_symbol(const State& s, SymbolId symbol) const {
 }
 
 InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
-  const Form form = u.forms[id];
+  const Form& form = u.forms[id];  // no form is made here
   if (form.opaque) return form.opaque;
   if (form.terms.empty()) return u.number(Interval::constant(form.constant));
   numeric::Wide low = form.constant;
@@ -132,7 +132,7 @@ InfoId Domain::blur(InfoId id, unsigned bits) const {
 }
 
 bool Domain::is_exact(const State& s, FormId id, unsigned bits) const {
-  const Form form = u.forms[id];
+  const Form& form = u.forms[id];
   if (form.opaque) return false;
   numeric::Wide low = form.constant;
   numeric::Wide high = form.constant;
@@ -154,7 +154,7 @@ bool Domain::must_be_at_most(const State& s, FormId a, FormId b, int depth) cons
   if (ia.is_number() && ib.is_number() && ia.number.high <= ib.number.low) return true;
   if (depth == 0) return false;
   auto bound = [&](FormId f, MapId bounds) -> FormId {
-    const Form form = u.forms[f];
+    const Form& form = u.forms[f];
     if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return {};
     const auto known = u.maps.find(bounds, form.terms[0].symbol.index());
     return known ? u.combine(FormId(*known), u.constant(form.constant), 1, 64) : FormId();

@@ -150,6 +150,15 @@ bool InstanceLedger::must_have_joined_all(const State& s, ThreadId thread) {
   return undisturbed && d.must_be_at_most(s, all, done);
 }
 
+std::vector<ObjectId> InstanceLedger::watched(const State& s) {
+  std::vector<ObjectId> out;
+  u.maps.for_each(s.created, [&](std::uint32_t id, std::uint32_t) {
+    if (const auto object = u.constant_of(handles(s, ThreadId(id))))
+      out.emplace_back(static_cast<std::size_t>(*object));
+  });
+  return out;
+}
+
 FormId InstanceLedger::handles(const State& s, ThreadId thread) { return ledger(s, thread, handle_object); }
 
 void InstanceLedger::set_handles(State& s, ThreadId thread, FormId object) {

@@ -7,7 +7,8 @@
 // Blocks are visited in the order of the control flow graph until no state at any block grows; at heads of loops what
 // still grows after a few visits is widened, which ends it. Results are remembered by (context, entry state): within a
 // round always, and over rounds as long as nothing they looked at in shared memory changed (FactReads). In the last
-// round each instance is walked once more, from the states at its blocks, to record.
+// round each instance is walked once more, from the states at its blocks, to record. The entry state is what the
+// function can see of the state at the call (CallerParts), so one instance serves many calls.
 //
 // Sound because every edge that may be taken is taken: a condition only removes the part of a state in which it surely
 // does not hold.

@@ -136,9 +136,11 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   State s = before;
   Frame frame;
   if (!enter(site, callee, given, s, frame)) return;
+  const CallerPart part = caller_parts_.take_out(s, frame.context, ledger_.watched(s));
   const Exits& left = blocks_.run_function(frame.context, s);
   for (State after : left.returns) {
     const auto value = leave(f, frame, after);
+    caller_parts_.put_back(after, part);
     if (u.program.types[site.code().type].kind != TypeKind::Void) {
       // A value cast to another type by a mismatched prototype is not known.
       const unsigned bits = values_.bits_of(site.code().type);
@@ -149,6 +151,7 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   }
   for (State after : left.unwinds) {
     leave(f, frame, after);
+    caller_parts_.put_back(after, part);
     exits.unwinds.push_back(after);
   }
 }

@@ -14,6 +14,7 @@
 
 #include "api/models/api_models.h"
 #include "topdown/actions/held_locks.h"
+#include "topdown/domain/caller_part.h"
 #include "topdown/record/recorder.h"
 #include "topdown/transfer/disjuncts.h"
 #include "topdown/transfer/step_budget.h"
@@ -30,8 +31,8 @@ class Calls {
     bool undefined_functions_only_return = false;  ///< see TopDownOptions
   };
   Calls(const api::ApiModels& models, Options options, const CallValues& call, const Values& values, Memory& memory,
-        Recorder& recorder, const HeldLocks& held, Disjuncts& disjuncts, StepBudget& budget, LibraryCalls& library,
-        BlockFixpoint& blocks)
+        Recorder& recorder, InstanceLedger& ledger, const HeldLocks& held, Disjuncts& disjuncts, StepBudget& budget,
+        LibraryCalls& library, BlockFixpoint& blocks)
       : d(memory.d),
         u(memory.u),
         models_(models),
@@ -40,9 +41,11 @@ class Calls {
         values_(values),
         memory_(memory),
         recorder_(recorder),
+        ledger_(ledger),
         held_(held),
         disjuncts_(disjuncts),
         budget_(budget),
+        caller_parts_(memory.u),
         library_(library),
         blocks_(blocks),
         has_errno_(std::ranges::any_of(u.program.functions, [&](const Function& f) { return gives_errno(f); })) {}
@@ -88,9 +91,11 @@ class Calls {
   const Values& values_;
   Memory& memory_;
   Recorder& recorder_;
+  InstanceLedger& ledger_;
   const HeldLocks& held_;
   Disjuncts& disjuncts_;
   StepBudget& budget_;
+  CallerParts caller_parts_;
   LibraryCalls& library_;
   BlockFixpoint& blocks_;
   bool has_errno_;                                ///< the program asks where errno is
