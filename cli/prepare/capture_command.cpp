@@ -263,6 +263,7 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   if (result && !is_repeated && (append_ || (is_watched && keeps_earlier())))
     if (auto added = add_earlier(result->database, from_file->compilers); !added) return std::unexpected(added.error());
   if (!result) return result;
+  build::sort_commands(result->database);
   result->asks.more_names = std::move(from_file->compilers);
   for (const std::vector<std::string>* named : {&compilers_, &query_drivers_})
     result->asks.allowed.insert(result->asks.allowed.end(), named->begin(), named->end());

@@ -2,10 +2,12 @@
 #include "base/write_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/read_file.h"
@@ -23,13 +25,26 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
+/// That of files made by open(): 0666 without what the user's mask takes away. The mask is only told to those who set
+/// it, for all threads; so once, and early.
+mode_t usual_mode() {
+  static const mode_t mode = [] {
+    const mode_t mask = ::umask(022);
+    ::umask(mask);
+    return static_cast<mode_t>(0666 & ~mask);
+  }();
+  return mode;
+}
+
 }  // namespace
 
 Result<void> write_file(const std::string& path, std::string_view content) {
-  const std::string temporary = path + "." + std::to_string(::gettid()) + ".tmp";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // A name that nobody can foresee: what lies there already, a link say, is never written through.
+  std::string temporary = path + ".XXXXXX.tmp";
+  constexpr int suffix = 4;
+  const int file = ::mkostemps(temporary.data(), suffix, O_CLOEXEC);
   if (file < 0) return error(path + ": error: cannot be written: " + std::strerror(errno));
-  const bool is_written = write_all(file, content) && ::fsync(file) == 0;
+  const bool is_written = write_all(file, content) && ::fchmod(file, usual_mode()) == 0 && ::fsync(file) == 0;
   std::string why = is_written ? "" : std::strerror(errno);
   ::close(file);
   if (is_written && std::rename(temporary.c_str(), path.c_str()) == 0) return {};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "build/compile_database.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
+#include <tuple>
 
+#include "base/write_file.h"
 #include "host/json_reader.h"
 
 namespace heddle::build {
@@ -157,10 +158,14 @@ Result<CompileDatabase> read_compile_commands(const std::string& path_or_folder,
   return database;
 }
 
+void sort_commands(CompileDatabase& database) {
+  std::ranges::sort(database.commands, {}, [](const CompileCommand& command) {
+    return std::tuple(source_path(command), command.output, command.directory, command.arguments);
+  });
+}
+
 Result<void> write_compile_commands(const std::string& path, const CompileDatabase& database) {
-  const std::string temporary = path + ".tmp" + std::to_string(getpid());
-  std::ofstream out(temporary, std::ios::binary);
-  if (!out) return error("'" + temporary + "' cannot be written; check the permissions of its folder");
+  std::ostringstream out;
   const char* separator = "[\n";
   for (const CompileCommand& command : database.commands) {
     out << separator << "{\"directory\": " << host::json_string(command.directory)
@@ -173,12 +178,9 @@ Result<void> write_compile_commands(const std::string& path, const CompileDataba
     separator = ",\n";
   }
   out << (database.commands.empty() ? "[]\n" : "\n]\n");
-  out.close();
-  std::error_code failure;
-  if (out) fs::rename(temporary, path, failure);
-  if (out && !failure) return {};
-  fs::remove(temporary, failure);
-  return error("'" + path + "' could not be written completely; is the disk full?");
+  if (auto written = write_file(path, out.str()); !written)
+    return error("'" + path + "' could not be written completely; is the disk full? " + written.error().message);
+  return {};
 }
 
 }  // namespace heddle::build

@@ -45,6 +45,9 @@ Result<CompileDatabase> read_compile_commands(const std::string& path_or_folder,
 Result<CompileDatabase> read_compile_commands(std::istream& input, const std::string& name, const std::string& folder,
                                               const std::vector<std::string>& more_compilers);
 
+/// By source, output and arguments: what a parallel build happened to begin first must not matter.
+void sort_commands(CompileDatabase& database);
+
 /// In the same format, atomically (temporary file, rename).
 Result<void> write_compile_commands(const std::string& path, const CompileDatabase& database);
 

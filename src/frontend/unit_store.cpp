@@ -18,7 +18,7 @@ namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
 constexpr std::string_view capture_version = "capture 2";
-constexpr std::string_view files_header = "heddle unit files 2";
+constexpr std::string_view files_header = "heddle unit files 3";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
 
@@ -63,7 +63,9 @@ const FileStates::State& FileStates::state(const std::string& path) {
   struct stat found = {};
   if (stat(path.c_str(), &found) == 0)
     entry->second = {true, static_cast<std::uint64_t>(found.st_size),
-                     std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+                     std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec,
+                     std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec,
+                     static_cast<std::uint64_t>(found.st_ino)};
   return entry->second;
 }
 
@@ -117,11 +119,14 @@ bool UnitStore::is_current(const std::string& key, FileStates& files) const {
     rest = line;
     const std::string hash = next_field(rest);
     FileStates::State then;
-    if (!parse(next_field(rest), then.size) || !parse(next_field(rest), then.time)) return false;
+    if (!parse(next_field(rest), then.size) || !parse(next_field(rest), then.time) ||
+        !parse(next_field(rest), then.change) || !parse(next_field(rest), then.inode))
+      return false;
     const std::string path(rest);
     const FileStates::State& now = files.state(path);
     if (!now.exists || now.size != then.size) return false;
-    const bool time_tells = now.time == then.time && then.time + settled_after < began;
+    const bool is_as_it_was = now.time == then.time && now.change == then.change && now.inode == then.inode;
+    const bool time_tells = is_as_it_was && then.change + settled_after < began;
     if (!time_tells && files.hash(path).hex() != hash) return false;
   }
   return has_end;
@@ -141,8 +146,8 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   FileStates now;
   for (const ReadFile& file : files) {
     const FileStates::State& state = now.state(file.path);
-    text +=
-        file.hash.hex() + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " + file.path + "\n";
+    text += file.hash.hex() + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " +
+            std::to_string(state.change) + " " + std::to_string(state.inode) + " " + file.path + "\n";
   }
   // The lists would be as large as the units.
   constexpr int level = 12;

@@ -3,14 +3,15 @@
 // The captured units of a project, each cached by content:
 //
 //   .heddle/units/ab12….unit      the Program of one unit (program/unit/unit_file.h)
-//   .heddle/units/ab12….files     what it was read from: path, size, time and content hash of every file, packed;
+//   .heddle/units/ab12….files     what it was read from: path, size, times, inode and content hash of every file,
+//   packed;
 //                                 written last
 //   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
 //
 // A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files
-// have the content they had. A file whose size and time are as they were counts as unchanged, unless it was written so
-// shortly before it was read that its time cannot tell. Not noticed: a new header that would be found before one that
-// was used.
+// have the content they had. A file whose size, both times and inode are as they were counts as unchanged, unless it
+// was written so shortly before it was read that its time cannot tell. Not noticed: a new header that would be found
+// before one that was used.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -32,7 +33,9 @@ class FileStates {
   struct State {
     bool exists = false;
     std::uint64_t size = 0;
-    std::int64_t time = 0;  ///< of the last change, in nanoseconds
+    std::int64_t time = 0;    ///< of the last change that its owner admits, in nanoseconds
+    std::int64_t change = 0;  ///< of the last change that the file system saw
+    std::uint64_t inode = 0;
   };
   const State& state(const std::string& path);
   /// Of the content; a file that cannot be read has none of ours.

@@ -129,7 +129,22 @@ class ProjectLoader {
     auto linked = load_linked(selection, is_member, whole);
     if (!linked) return std::unexpected(linked.error());
     std::vector<std::string> gaps = gaps_of(selection, *linked);
+    if (std::string stale = stale_units(); !stale.empty()) gaps.push_back(std::move(stale));
     return Project{std::move(*linked), {}, selection.name, {}, {}, std::move(gaps), whole};
+  }
+
+  /// What was edited after the capture; empty: nothing. Units are compared with their sources as a capture does it.
+  [[nodiscard]] std::string stale_units() const {
+    frontend::FileStates files;
+    std::size_t count = 0;
+    std::string example;
+    for (const std::size_t unit : loaded_) {
+      if (store_.is_current(file_.units[unit].key, files)) continue;
+      if (count++ == 0) example = file_.units[unit].file;
+    }
+    if (count == 0) return {};
+    return std::to_string(count) + (count == 1 ? " unit is" : " units are") + " older than the sources, such as " +
+           example + "; run 'heddle capture' again";
   }
 
   Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "project/project_file.h"
 
+#include <algorithm>
 #include <fstream>
+#include <set>
 
 #include "base/write_file.h"
 #include "host/json_reader.h"
@@ -25,7 +27,7 @@ bool read_rows(host::JsonReader& reader, const char* first, const char* second, 
     const bool fine = reader.read_object([&](const std::string& key) {
       if (key == first) return reader.read_string(found.first);
       if (key == "objects") return reader.read_array([&] { return reader.read_string(found.objects.emplace_back()); });
-      return key == second ? reader.read_string(found.second) : reader.skip_value();
+      return key == second && reader.read_string(found.second);
     });
     if (fine) row(std::move(found));
     return fine;
@@ -45,6 +47,15 @@ std::string rows(const char* first, const char* second, const std::vector<Row>& 
             ", \"" + second + "\": " + host::json_string(row.second) + ", \"objects\": " + json_list(row.objects) + "}";
   return text + "]";
 }
+
+/// Keys become names of files: hexadecimal digits, and no way to somewhere else.
+bool has_sound_keys(const ProjectFile& project) {
+  return std::ranges::all_of(project.units, [](const ProjectUnit& unit) {
+    return unit.key.size() == 32 && unit.key.find_first_not_of("0123456789abcdef") == std::string::npos;
+  });
+}
+
+constexpr std::size_t fields = 8;  // version, tried, skipped, interrupted, build_status, units, failed, notes
 
 }  // namespace
 
@@ -71,7 +82,9 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   host::JsonReader reader(input);
   ProjectFile project;
   std::string found_version, tried, skipped, interrupted, build_status;
+  std::set<std::string> found;
   const bool fine = reader.read_object([&](const std::string& key) {
+    if (!found.insert(key).second) return false;
     if (key == "version") return reader.read_string(found_version);
     if (key == "tried") return reader.read_string(tried);
     if (key == "skipped") return reader.read_string(skipped);
@@ -83,10 +96,13 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
     if (key == "failed")
       return read_rows(reader, "file", "message",
                        [&](Row row) { project.coverage.failed.push_back({row.first, row.second, row.objects}); });
-    if (key != "notes") return reader.skip_value();
-    return reader.read_array([&] { return reader.read_string(project.coverage.notes.emplace_back()); });
+    return key == "notes" &&
+           reader.read_array([&] { return reader.read_string(project.coverage.notes.emplace_back()); });
   });
-  if (!fine || !reader.read_end())
+  const bool is_whole = fine && reader.read_end() && found.size() == fields && has_sound_keys(project);
+  if (found_version == file_version && !is_whole)
+    return error(path_in(folder) + ": is damaged; run 'heddle capture' again");
+  if (!is_whole && found_version.empty())
     return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
   if (found_version != file_version)
     return error(path_in(folder) + ": was written by another version of heddle; run 'heddle capture' again");

@@ -222,7 +222,7 @@ void RecordStore::keep_used() {
 
 void RecordStore::start_anew() {
   std::error_code ignored;
-  std::filesystem::remove_all(path("records"), ignored);
+  std::filesystem::remove(path("records"), ignored);  // one file; whatever else lies there is not ours
 }
 
 void RecordStore::commit() {

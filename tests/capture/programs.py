@@ -300,12 +300,12 @@ def a_program_is_chosen_by_the_unit_of_its_main(p):
          for name in ("src/server.c", "src/client.c", "lib/lib.c")]))
     p.call("capture")
     p.call("verify")
-    p.expect_error("several programs", "--program NAME: src/server.c, src/client.c")
+    p.expect_error("several programs", "--program NAME: src/client.c, src/server.c")
     for name in ("server", "server.c", "src/server.c"):
         found = report(p, "--program", name)
         assert found["verdict"] == "race-free" and found["coverage"]["project"]["linked"] == 2, found
     p.call("verify", "--program", "lib")
-    p.expect_error("choose one of: src/server.c, src/client.c")
+    p.expect_error("choose one of: src/client.c, src/server.c")
     p.write("src/second.c", "int lib(void) { return 4; }\n")
     commands = json.loads((p.folder / "compile_commands.json").read_text())
     p.write("compile_commands.json", json.dumps([*commands,
@@ -354,7 +354,7 @@ def a_source_that_two_programs_compile_is_in_a_program_once(p):
     counts(p, 4, 4, 0, 0)
     for name, level in (("main.c", 0), ("main.c#2", 1)):
         p.call("ir", "--program", name)
-        assert f", {level} " in p.out.split("@f(")[-1].split("\n}")[0], p.out
+        assert f", {level} " in p.out.split("define i32 @f(")[-1].split("\n}")[0], p.out
         assert p.out.count("@calls = ") == 1, p.out
     found = report(p, "--program", "main.c")
     assert found["verdict"] != "race-free" and found["coverage"]["project"]["linked"] == 2, found
