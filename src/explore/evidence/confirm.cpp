@@ -91,11 +91,18 @@ std::vector<std::uint32_t> with_few_switches(const std::vector<StepLog>& log, co
   return order;
 }
 
+/// The same steps take about as many instructions. One that goes on beyond where the run had stopped it, in a loop
+/// without an end say, is none of them.
+ReplayLimits limits_of(const Run& run) {
+  constexpr std::uint64_t allowance = 1'000'000;
+  return {run.limits().threads, 2 * run.instructions() + allowance};
+}
+
 /// Makes steps of a run again at the grain of accesses, and writes the schedule.
 class Director {
  public:
   Director(const Subject& subject, Run& run)
-      : run_(run), names_(run.names(table_)), executor_(subject.for_replay(run.limits().threads, inputs_)) {
+      : run_(run), names_(run.names(table_)), executor_(subject.for_replay(limits_of(run), inputs_)) {
     schedule_.program = subject.identity();
     schedule_.max_threads = run.limits().threads;
     // The executor of the replay may number threads otherwise; answers move with their threads as those appear.

@@ -25,7 +25,7 @@ std::string run_steps(const Subject& subject, const race::Schedule& schedule, Re
     return "the schedule belongs to another program (or another version of this one): its content is " +
            schedule.program + ", this one's is " + subject.identity();
   for (const race::Schedule::Value& value : schedule.values) replay.inputs.add(value.thread, value.value);
-  replay.executor = subject.for_replay(schedule.max_threads, replay.inputs);
+  replay.executor = subject.for_replay({.threads = schedule.max_threads}, replay.inputs);
   std::uint32_t number = 0;
   for (const race::Schedule::Slice& slice : schedule.slices)
     for (std::uint64_t i = 0; i < slice.steps; ++i, ++number) {

@@ -38,6 +38,11 @@ struct RunLimits {
   std::uint64_t memory = 800ULL << 20;       ///< bytes of clocks, shadow memory and log; then the run is cut
 };
 
+struct ReplayLimits {
+  std::uint32_t threads = 300;               ///< that are created
+  std::uint64_t instructions = 200'000'000;  ///< then it ends there
+};
+
 class Subject {
  public:
   Subject() = default;
@@ -48,7 +53,7 @@ class Subject {
   // The Subject and the Inputs must outlive the executor.
   [[nodiscard]] virtual std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const = 0;
-  [[nodiscard]] virtual std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Executor> for_replay(const ReplayLimits& limits, Inputs& inputs) const = 0;
 
   /// Of everything that decides how the program runs: a schedule belongs to it.
   [[nodiscard]] virtual std::string identity() const = 0;

@@ -7,11 +7,11 @@ using interpret::StepResult;
 
 namespace {
 
-interpret::MachineOptions access_options(std::uint32_t max_threads, MemoryOrders orders) {
+interpret::MachineOptions access_options(const ReplayLimits& limits, MemoryOrders orders) {
   interpret::MachineOptions options;
   options.switch_at_accesses = true;
-  options.max_threads = max_threads;
-  options.max_instructions = 200'000'000;
+  options.max_threads = limits.threads;
+  options.max_instructions = limits.instructions;
   options.max_heap_bytes = 256ULL << 20;
   options.record = recorded(orders);
   return options;
@@ -19,9 +19,9 @@ interpret::MachineOptions access_options(std::uint32_t max_threads, MemoryOrders
 
 }  // namespace
 
-AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, std::uint32_t max_threads,
+AccessMachine::AccessMachine(const Program& program, const api::ApiModels& models, const ReplayLimits& limits,
                              Inputs& inputs, const OrderRules& rules)
-    : InterpretedExecutor(program, models, access_options(max_threads, rules.orders),
+    : InterpretedExecutor(program, models, access_options(limits, rules.orders),
                           std::make_unique<InputsChooser>(inputs), rules),
       inputs_(inputs) {
   words_.follow_locks();

@@ -65,8 +65,8 @@ std::unique_ptr<Executor> InterpretedProgram::for_run(const RunLimits& limits, I
   return std::make_unique<MachineRun>(program_, models_, limits, inputs, rules());
 }
 
-std::unique_ptr<Executor> InterpretedProgram::for_replay(std::uint32_t threads, Inputs& inputs) const {
-  return std::make_unique<AccessMachine>(program_, models_, threads, inputs, rules());
+std::unique_ptr<Executor> InterpretedProgram::for_replay(const ReplayLimits& limits, Inputs& inputs) const {
+  return std::make_unique<AccessMachine>(program_, models_, limits, inputs, rules());
 }
 
 std::vector<std::uint64_t> InterpretedProgram::candidate_values() const { return explore::candidate_values(program_); }

@@ -21,7 +21,7 @@ class InterpretedProgram final : public Subject {
 
   [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
-  [[nodiscard]] std::unique_ptr<Executor> for_replay(std::uint32_t threads, Inputs& inputs) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_replay(const ReplayLimits& limits, Inputs& inputs) const override;
   [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override;
   [[nodiscard]] MemoryOrders memory_orders() const override { return orders_; }

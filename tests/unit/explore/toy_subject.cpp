@@ -29,7 +29,7 @@ std::unique_ptr<Executor> ToySubject::for_run(const RunLimits&, Inputs& inputs) 
   return std::make_unique<ToyExecutor>(threads_, Use::Run, limits, &inputs);
 }
 
-std::unique_ptr<Executor> ToySubject::for_replay(std::uint32_t, Inputs& inputs) const {
+std::unique_ptr<Executor> ToySubject::for_replay(const ReplayLimits&, Inputs& inputs) const {
   ExecutionLimits limits;
   limits.events = UINT64_MAX;
   limits.at_accesses = true;
