@@ -6,6 +6,8 @@
 
 #include <iostream>
 
+#include "report/screen/shown.h"
+
 namespace heddle::cli {
 
 namespace {
@@ -23,13 +25,14 @@ void print_error(const std::string& message) {
   // Compilers report several lines at once; each of them keeps its own `file:line:column:` at the line's start.
   const std::size_t line_end = message.find('\n');
   const bool has_more_lines = line_end != std::string::npos && line_end + 1 < message.size();
-  std::cerr << "heddle: error: " << (has_more_lines ? "the input was not accepted:\n" : "") << message;
+  std::cerr << "heddle: error: " << (has_more_lines ? "the input was not accepted:\n" : "")
+            << report::shown_lines(message);
   if (message.empty() || message.back() != '\n') std::cerr << '\n';
   std::cerr.flush();
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) std::cerr << "heddle: note: " << note << '\n';
+  for (const std::string& note : notes) std::cerr << "heddle: note: " << report::shown(note) << '\n';
 }
 
 std::string check_positive(const std::string& text) {

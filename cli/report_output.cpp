@@ -17,6 +17,7 @@
 #include "cli/project_file.h"
 #include "report/report_form.h"
 #include "report/report_writer.h"
+#include "report/screen/shown.h"
 
 namespace heddle::cli {
 namespace {
@@ -53,9 +54,9 @@ void write(std::ostream& out, const RaceReport& report, const ReportStyle& style
   else if (style.format == "sarif")
     report::write_sarif(out, report);
   else if (style.has_details)
-    report::write_details(out, report, style.limit);
+    report::write_details(out, report::shown(report), style.limit);
   else
-    report::write_text(out, report, text_options(style, to_standard_output));
+    report::write_text(out, report::shown(report), text_options(style, to_standard_output));
 }
 
 /// What the last report begins with: its form is nobody else's business.

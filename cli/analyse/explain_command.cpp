@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <iostream>
 #include <set>
+#include <sstream>
 
 #include "base/read_file.h"
 #include "cli/report_output.h"
 #include "pipeline/explain.h"
 #include "report/report_reader.h"
 #include "report/report_writer.h"
+#include "report/screen/shown.h"
 
 namespace heddle::cli {
 namespace {
@@ -91,13 +93,14 @@ ExitCode ExplainCommand::explain_race() {
     print_error(report.error().message);
     return ExitCode::BadInput;
   }
-  const auto race = report::find_race(*report, what_);
+  const RaceReport clean = report::shown(*report);  // it may be anybody's file
+  const auto race = report::find_race(clean, what_);
   if (!race) {
     print_error(race.error().message + " (in '" + file + "')");
     return ExitCode::BadInput;
   }
   print_notes(changed_since(file, **race));
-  report::write_explanation(std::cout, *report, **race);
+  report::write_explanation(std::cout, clean, **race);
   return ExitCode::Fine;
 }
 
@@ -110,10 +113,13 @@ ExitCode ExplainCommand::explain_variable(const std::vector<std::string>& clang_
     print_error(found.error().message);
     return ExitCode::BadInput;
   }
-  if (format_ == "json")
+  if (format_ == "json") {
     report::write_json(std::cout, *found);
-  else
-    report::write_text(std::cout, *found);
+    return ExitCode::Fine;
+  }
+  std::ostringstream text;
+  report::write_text(text, *found);
+  std::cout << report::shown_lines(text.str());
   return ExitCode::Fine;
 }
 

@@ -10,6 +10,7 @@
 #include "explore/evidence/replay.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "pipeline/load.h"
+#include "report/screen/shown.h"
 
 namespace heddle::cli {
 namespace {
@@ -44,7 +45,7 @@ std::string text_of(const explore::ReplayedRace& race, const race::Schedule& sch
   print_access(out, race.first);
   print_access(out, race.second);
   if (!race.missing.empty()) out << "neither happens before the other: " << race.missing << '\n';
-  return out.str();
+  return report::shown_lines(out.str());
 }
 
 std::string text_of(const explore::ReplayedEnding& ending, const race::Schedule& schedule) {
@@ -54,7 +55,7 @@ std::string text_of(const explore::ReplayedEnding& ending, const race::Schedule&
   out << '\n';
   for (const ReportFrame& frame : ending.stack)
     out << "  in " << frame.function << " at " << frame.file << ':' << frame.line << ':' << frame.column << '\n';
-  return out.str();
+  return report::shown_lines(out.str());
 }
 
 Result<race::Schedule> schedule_in(const std::string& file) {

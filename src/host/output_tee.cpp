@@ -63,7 +63,7 @@ bool open_channel(int to, int& read_end, int& program_end) {
   return true;
 }
 
-void write_all(int to, const char* bytes, std::size_t count) {
+void pass_bytes(int to, const char* bytes, std::size_t count) {
   while (count > 0) {
     const ssize_t done = write(to, bytes, count);
     if (done < 0 && errno == EINTR) continue;
@@ -127,7 +127,7 @@ void OutputTee::finish() {
   if (ends_[1] != ends_[0]) close_one(ends_[1]);
   close_one(ends_[0]);
   ends_ = {1, 2};
-  write_all(over_[1], "", 1);
+  pass_bytes(over_[1], "", 1);
   thread_.join();
 }
 
@@ -150,7 +150,7 @@ void OutputTee::pass_on() {
         continue;
       }
       was_quiet = false;
-      write_all(i + 1, bytes.data(), static_cast<std::size_t>(got));
+      pass_bytes(i + 1, bytes.data(), static_cast<std::size_t>(got));
       lines_.take({bytes.data(), static_cast<std::size_t>(got)});
     }
     if (was_quiet && files[2].revents != 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One description of each row serves both directions. Structured bindings list every member: one that is added to a row
-// breaks the build here, so that no report loses it.
+// One description of each row serves both directions, and whoever wants all texts. Structured bindings list every
+// member: one that is added to a row breaks the build here, so that no report loses it.
 #include "report/report_form.h"
 
 #include <type_traits>
@@ -159,7 +159,34 @@ class In {
   ByteReader in_;
 };
 
+class Texts {
+ public:
+  explicit Texts(const std::function<void(std::string&)>& visit) : visit_(visit) {}
+  void field(std::string& text) { visit_(text); }
+  template <class T>
+    requires std::is_integral_v<T> || std::is_enum_v<T>
+  void field(T&) {}
+  template <class T>
+  void field(std::vector<T>& rows) {
+    for (T& row : rows) field(row);
+  }
+  template <class T>
+  void field(std::optional<T>& row) {
+    if (row) field(*row);
+  }
+  template <class T>
+    requires std::is_class_v<T>
+  void field(T& row) {
+    each(row, [&](auto&... members) { (field(members), ...); });
+  }
+
+ private:
+  const std::function<void(std::string&)>& visit_;
+};
+
 }  // namespace
+
+void for_each_text(RaceReport& report, const std::function<void(std::string&)>& visit) { Texts(visit).field(report); }
 
 std::string to_bytes(const RaceReport& report) {
   Out out;

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "report/report_writer.h"
+#include "report/screen/shown.h"
 #include "report/short_names.h"
 #include "report/source_lines.h"
 #include "report/words.h"
@@ -30,7 +31,7 @@ class Explanation {
  private:
   /// `   14 | s->hits++;` and where in it.
   void write_source(const std::string& file, std::uint32_t line, std::uint32_t column, std::string_view indent) {
-    const std::string_view text = sources_.line(file, line);
+    const std::string text = shown(sources_.line(file, line));
     if (text.find_first_not_of(" \t") == std::string_view::npos) return;
     const std::string number = std::to_string(line);
     out_ << indent << number << " | " << text << '\n';
@@ -45,7 +46,7 @@ class Explanation {
   template <class Place>
   void write_line_of(const Place& place) {
     write_place(out_, place);
-    const std::string_view text = sources_.line(place.file, place.line);
+    const std::string text = shown(sources_.line(place.file, place.line));
     const std::size_t begin = text.find_first_not_of(" \t");
     if (begin != std::string_view::npos) out_ << ":  " << text.substr(begin);
     out_ << '\n';
