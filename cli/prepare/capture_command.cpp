@@ -23,6 +23,7 @@
 #include "host/shell_words.h"
 #include "project/capture.h"
 #include "project/project_file.h"
+#include "report/screen/shown.h"
 
 namespace heddle::cli {
 namespace {
@@ -50,7 +51,7 @@ Result<void> make_project_folder() {
 }
 
 std::string quote_error(const std::string& last_error) {
-  return last_error.empty() ? "" : "; its last error: " + last_error;
+  return last_error.empty() ? "" : "; its last error: " + report::shown(last_error);
 }
 
 /// A build that compiled nothing is no result: say what usually is the reason.
@@ -79,7 +80,7 @@ void print_clang_commands(const build::CompileDatabase& database, build::AskRule
     for (const std::string& argument : clang->arguments) std::cout << ' ' << host::quote_shell_word(argument);
     std::cout << '\n';
   }
-  for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << note << '\n';
+  for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << report::shown(note) << '\n';
 }
 
 /// What a heddle.toml asks for beyond words about the code: it can lead to programs being started.
@@ -298,9 +299,10 @@ void CaptureCommand::print_summary(const Commands& commands) const {
   std::cout << "heddle: " << plural(commands.database.commands.size(), "compile command") << " in " << project_folder
             << "/commands.json (";
   const char* separator = "";
-  for (const auto& [name, count] : compilers) std::cout << std::exchange(separator, ", ") << name << " " << count;
+  for (const auto& [name, count] : compilers)
+    std::cout << std::exchange(separator, ", ") << report::shown(name) << " " << count;
   std::cout << ")\n";
-  for (const std::string& note : commands.database.notes) std::cout << "heddle: note: " << note << '\n';
+  for (const std::string& note : commands.database.notes) std::cout << "heddle: note: " << report::shown(note) << '\n';
 }
 
 ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
@@ -342,9 +344,11 @@ ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database, c
     print_error(coverage.error().message);
     return ExitCode::BadInput;
   }
-  for (const project::UnitFailure& failure : coverage->failed) std::cerr << failure.message << '\n';
+  for (const project::UnitFailure& failure : coverage->failed)
+    std::cerr << report::shown_lines(failure.message) << '\n';
   for (const std::string& note : coverage->notes)
-    if (std::ranges::find(database.notes, note) == database.notes.end()) std::cout << "heddle: note: " << note << '\n';
+    if (std::ranges::find(database.notes, note) == database.notes.end())
+      std::cout << "heddle: note: " << report::shown(note) << '\n';
   std::cout << "heddle: " << plural(coverage->tried, "unit") << ": " << coverage->parsed << " captured ("
             << coverage->unchanged << " unchanged), " << coverage->failed.size() << " failed\n";
   if (!coverage->interrupted) return coverage->failed.empty() ? ExitCode::Fine : ExitCode::Incomplete;

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "cli/progress_line.h"
+#include "report/screen/shown.h"
 
 namespace heddle::cli {
 namespace {
@@ -33,7 +34,7 @@ std::string CaptureProgressLine::text(const project::CaptureProgress& progress) 
     line += ", " + rate(speed) + " a second, about " +
             duration(static_cast<double>(progress.total - progress.done) / speed) + " left";
   }
-  return line + "  " + progress.file;
+  return line + "  " + report::shown(progress.file);
 }
 
 void CaptureProgressLine::show(const project::CaptureProgress& progress) {
