@@ -143,8 +143,8 @@ class ProjectLoader {
       if (count++ == 0) example = file_.units[unit].file;
     }
     if (count == 0) return {};
-    return std::to_string(count) + (count == 1 ? " unit is" : " units are") + " older than the sources, such as " +
-           example + "; run 'heddle capture' again";
+    return std::to_string(count) + (count == 1 ? " unit is" : " units are") +
+           " older than the sources or than this heddle, such as " + example + "; run 'heddle capture' again";
   }
 
   Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member,

@@ -97,7 +97,7 @@ def an_edit_after_the_capture(p):
     assert p.verdict() == (0, "verdict: race-free"), p.text
     p.write("a.c", RACY)
     assert p.verdict() == (3, "verdict: unknown"), p.text
-    assert "older than the sources, such as a.c; run 'heddle capture' again" in p.text, p.text
+    assert "older than the sources or than this heddle, such as a.c; run 'heddle capture' again" in p.text, p.text
     assert p.call("scan") == 3 and "older than the sources" in p.text, p.text
     p.call("capture")
     assert p.verdict() == (1, "verdict: race"), p.text

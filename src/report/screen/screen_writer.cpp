@@ -20,7 +20,7 @@
 namespace heddle::report {
 namespace {
 
-constexpr std::size_t lines_of_a_screen = 40, lines_around = 10, lines_of_a_stack = 5;
+constexpr std::size_t lines_of_a_screen = 40, lines_of_the_tail = 4, lines_of_a_stack = 5, fewest_blocks = 4;
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
@@ -39,8 +39,10 @@ class Screen {
 
  private:
   void line(std::string_view text, Style style = Style::Plain) {
-    for (const std::string& part : wrapped(text, options_.width))
+    for (const std::string& part : wrapped(text, options_.width)) {
       out_ << painted(part, style, options_.has_color) << '\n';
+      ++lines_;
+    }
   }
 
   void write_head() {
@@ -100,9 +102,13 @@ class Screen {
 
   void write_blocks() {
     if (blocks_.empty()) return;
-    const std::size_t count = options_.limit == 0 ? blocks_.size() : std::min(options_.limit, blocks_.size());
+    const std::size_t taken = lines_ + 1 + lines_of_the_tail;
+    const std::size_t room = lines_of_a_screen > taken ? lines_of_a_screen - taken : 0;
+    std::size_t count = options_.limit == 0 ? blocks_.size() : std::min(options_.limit, blocks_.size());
+    // Who did not say how many wants one screen.
+    if (options_.limit == TextOptions().limit) count = std::min(count, std::max(fewest_blocks, room / 2));
     out_ << '\n';
-    if (count * lines_of_a_stack + lines_around <= lines_of_a_screen)
+    if (count * lines_of_a_stack <= room)
       write_stacked(count);
     else
       write_side_by_side(count);
@@ -272,6 +278,7 @@ class Screen {
   const TextOptions& options_;
   std::vector<Block> blocks_;
   std::map<std::string, std::string> ids_;
+  std::size_t lines_ = 0;  ///< so far
 };
 
 }  // namespace
