@@ -7,14 +7,14 @@ leads nowhere else.
 
 Ends with `N passed, M failed`.
 """
-import argparse
 import json
 import os
 import pathlib
 import random
 import subprocess
 import sys
-import tempfile
+
+from cases import heddle_and_choice, run_cases
 
 SAFE = """#include <pthread.h>
 int x;
@@ -187,24 +187,9 @@ def a_link_in_place_of_what_is_kept(p):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", default="build/release/heddle")
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    heddle = str(pathlib.Path(arguments.heddle).resolve())
-    passed = failed = 0
-    for run in CASES:
-        if arguments.only not in run.__name__:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                run(Project(heddle, folder))
-                passed += 1
-            except (AssertionError, subprocess.TimeoutExpired) as problem:
-                failed += 1
-                print(f"FAILED: {run.__name__}: {problem}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    heddle, only = heddle_and_choice(__doc__)
+    cases = [(run.__name__, lambda folder, run=run: run(Project(heddle, folder))) for run in CASES]
+    return run_cases(cases, only)
 
 
 if __name__ == "__main__":

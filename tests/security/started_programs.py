@@ -7,14 +7,14 @@
 Each case makes a project that names a program of its own, which leaves a file `ran` when it is started, in some place
 where heddle might believe it, and runs commands there. Ends with `N passed, M failed`.
 """
-import argparse
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
+
+from cases import heddle_and_choice, run_cases
 
 MAIN = "int main(void) { return 0; }\n"
 CASES = []
@@ -213,24 +213,9 @@ def configuration_of_another_user(p):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", default="build/release/heddle")
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    heddle = str(pathlib.Path(arguments.heddle).resolve())
-    passed = failed = 0
-    for run in CASES:
-        if arguments.only not in run.__name__:
-            continue
-        with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/tmp")) as folder:
-            try:
-                run(Project(heddle, folder))
-                passed += 1
-            except (AssertionError, subprocess.TimeoutExpired) as problem:
-                failed += 1
-                print(f"FAILED: {run.__name__}: {problem}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    heddle, only = heddle_and_choice(__doc__)
+    cases = [(run.__name__, lambda folder, run=run: run(Project(heddle, folder))) for run in CASES]
+    return run_cases(cases, only)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ Each case is a list of flags in which VICTIM stands for a file of the user. Thre
 compile_commands.json for `heddle capture`, behind `--` of `heddle verify`, in a schedule for `heddle replay`. The file
 must stay as it is, and nothing may appear in any folder but `.heddle`. Ends with `N passed, M failed`.
 """
-import argparse
 import json
 import os
 import pathlib
 import subprocess
 import sys
-import tempfile
+
+from cases import heddle_and_choice, run_cases
 
 PROGRAM = """#include <pthread.h>
 #warning to be logged
@@ -144,30 +144,19 @@ def replayed(heddle, place):
     return before
 
 
+def check(heddle, folder, flags, way):
+    place = Place(folder, flags)
+    before = way(heddle, place)
+    after = place.files()
+    changed = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+    assert not changed, f"changed: {changed}"
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", default="build/release/heddle")
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
-    heddle = str(pathlib.Path(arguments.heddle).resolve())
-    passed = failed = 0
-    for name, flags in CASES.items():
-        if arguments.only not in name:
-            continue
-        for way in (captured, verified, replayed):
-            with tempfile.TemporaryDirectory() as folder:
-                place = Place(folder, flags)
-                try:
-                    before = way(heddle, place)
-                    after = place.files()
-                    changed = sorted(key for key in before.keys() | after.keys() if before.get(key) != after.get(key))
-                    assert not changed, f"changed: {changed}"
-                    passed += 1
-                except (AssertionError, subprocess.TimeoutExpired) as problem:
-                    failed += 1
-                    print(f"FAILED: {name}, {way.__name__}: {problem}")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    heddle, only = heddle_and_choice(__doc__)
+    cases = [(f"{name}, {way.__name__}", lambda folder, flags=flags, way=way: check(heddle, folder, flags, way))
+             for name, flags in CASES.items() for way in (captured, verified, replayed)]
+    return run_cases(cases, only)
 
 
 if __name__ == "__main__":

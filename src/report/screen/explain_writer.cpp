@@ -202,7 +202,7 @@ class Explanation {
     const ReportFrame user = user_frame(first);
     write_place(out_, ReportFrame{user.file, user.line, 0, {}});
     out_ << ",\n    or 'race:^id:" << race_.id << "$' into a file for 'heddle scan --suppressions FILE'\n";
-    out_ << "  to decide it in a small program: 'heddle verify"
+    out_ << "  to have it decided: 'heddle verify --race " << race_.id
          << (report_.coverage.program.empty() ? "" : " --program " + report_.coverage.program) << "'\n";
   }
 

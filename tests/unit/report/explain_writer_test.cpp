@@ -56,7 +56,7 @@ what to do
   if it is real: hold 'm' on both sides, as the other accesses do
   if it is meant: write '// heddle: ignore, REASON' on the line server.c:14,
     or 'race:^id:hits-77$' into a file for 'heddle scan --suppressions FILE'
-  to decide it in a small program: 'heddle verify --program server'
+  to have it decided: 'heddle verify --race hits-77 --program server'
 )");
 }
 

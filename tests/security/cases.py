@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the scripts of this folder share: their arguments, and running cases in fresh folders."""
+import argparse
+import pathlib
+import subprocess
+import tempfile
+
+
+def heddle_and_choice(description):
+    """The program under test, and which cases are wanted: those with that text in their names."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", default="build/release/heddle")
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    return str(pathlib.Path(arguments.heddle).resolve()), arguments.only
+
+
+def run_cases(cases, only):
+    """`cases`: pairs of a name and a function that gets a folder. The exit code; says `N passed, M failed`."""
+    passed = failed = 0
+    for name, run in cases:
+        if only not in name:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                run(folder)
+                passed += 1
+            except (AssertionError, OSError, subprocess.TimeoutExpired) as problem:
+                failed += 1
+                print(f"FAILED: {name}: {problem}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
