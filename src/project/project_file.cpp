@@ -11,7 +11,7 @@
 namespace heddle::project {
 namespace {
 
-constexpr const char* file_version = "2";
+constexpr const char* file_version = "3";
 
 std::string path_in(const std::string& folder) { return folder + "/project.json"; }
 

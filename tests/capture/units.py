@@ -169,7 +169,7 @@ def damaged_units_are_captured_again(p):
         assert ir(p) == before
         assert "captured again" in p.err, p.err
         assert units[0].read_bytes() == whole
-    (p.folder / ".heddle/project.json").write_text('{"version": "2", "units": [')
+    (p.folder / ".heddle/project.json").write_text('{"version": "3", "units": [')
     p.call("ir")
     p.expect_error("project.json", "run 'heddle capture' again")
     for lists in (p.folder / ".heddle/units").glob("*.files"):

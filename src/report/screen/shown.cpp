@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/screen/shown.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -39,7 +40,13 @@ bool is_command(std::uint32_t code) {
          is_between(code, 0xfff9, 0xfffb) || is_between(code, 0xe0000, 0xe007f);
 }
 
+/// Nearly all texts are.
+bool is_plain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return (c >= ' ' && c <= '~') || c == '\t'; });
+}
+
 std::string made_visible(std::string_view text, bool keeps_lines) {
+  if (is_plain(text)) return std::string(text);
   std::string out;
   char visible[16];
   while (!text.empty()) {
@@ -71,7 +78,7 @@ std::string shown_lines(std::string_view text) { return made_visible(text, true)
 RaceReport shown(RaceReport report) {
   for_each_text(report, [](std::string& text) {
     // Messages of compilers have several lines, of which reports show the first.
-    text = shown_lines(text);
+    if (!is_plain(text)) text = shown_lines(text);
   });
   return report;
 }
