@@ -16,7 +16,7 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       .add_option(
           "--step-budget", step_budget_,
           "analysis steps before heddle gives up with 'unknown' and lists the suspected races of a scan (default: " +
-              std::to_string(limits.step_budget) + ", about a minute; of programs with more than " +
+              std::to_string(limits.step_budget) + ", about half a minute; of programs with more than " +
               std::to_string(limits.large_program) + " instructions " + std::to_string(limits.large_step_budget) + ")")
       ->option_text("N")
       ->check(check_positive);

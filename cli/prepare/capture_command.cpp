@@ -80,7 +80,7 @@ void print_clang_commands(const build::CompileDatabase& database, build::AskRule
     for (const std::string& argument : clang->arguments) std::cout << ' ' << host::quote_shell_word(argument);
     std::cout << '\n';
   }
-  for (const std::string& note : real.notes()) std::cerr << "heddle: note: " << report::shown(note) << '\n';
+  print_notes(real.notes());
 }
 
 /// What a heddle.toml asks for beyond words about the code: it can lead to programs being started.

@@ -36,6 +36,13 @@ void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evide
   }
 }
 
+Result<void> decide(const Judges& judges, const Input& input, const Loaded& loaded, const std::string& schedule_file,
+                    race::Docket& docket, race::Evidence& evidence) {
+  judge_all(judges, docket, evidence, Until::TheProgramIsDecided);
+  if (race::verdict_of(docket) == Verdict::Race && !loaded.gaps.empty()) docket.assume("gaps-in-the-capture");
+  return keep_schedules(input, schedule_file, docket);
+}
+
 void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket) {
   for (const std::string& gap : gaps) docket.obstacles.push_back({race::Obstacle::Kind::Gap, {}, gap});
 }

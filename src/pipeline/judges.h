@@ -31,6 +31,11 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
 enum class Until { TheProgramIsDecided, EveryJudgeWasAsked };
 void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until);
 
+/// What `verify` does with a docket, of a program or of one race: judges until it is decided, names what a race rests
+/// on, keeps schedules as keep_schedules does.
+Result<void> decide(const Judges& judges, const Input& input, const Loaded& loaded, const std::string& schedule_file,
+                    race::Docket& docket, race::Evidence& evidence);
+
 /// Parts of the program that are missing or not certain.
 void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket);
 

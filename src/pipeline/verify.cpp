@@ -73,10 +73,9 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
-  judge_all(make_judges(program, models, {options.search_budget, options.without, options.stop, {}}), docket, known,
-            Until::TheProgramIsDecided);
-  if (race::verdict_of(docket) == Verdict::Race && !loaded.gaps.empty()) docket.assume("gaps-in-the-capture");
-  if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());
+  const Judges judges = make_judges(program, models, {options.search_budget, options.without, options.stop, {}});
+  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known); !kept)
+    return std::unexpected(kept.error());
   return race::build_report(program, docket, known);
 }
 

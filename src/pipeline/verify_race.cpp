@@ -81,10 +81,10 @@ Result<RaceReport> verify_race(const Input& input, const Loaded& loaded, const a
     known = &meant->scan->evidence();
   }
   // judges look for this race alone; beyond this line only words
-  judge_all(
-      make_judges(program, models, {options.search_budget, options.without, options.stop, meant->warning.warning}),
-      docket, *known, Until::TheProgramIsDecided);
-  if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());
+  const Judges judges =
+      make_judges(program, models, {options.search_budget, options.without, options.stop, meant->warning.warning});
+  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, *known); !kept)
+    return std::unexpected(kept.error());
   RaceReport report = race::build_report(program, docket, *known);
   report.only_race = meant->id;
   return report;

@@ -134,12 +134,11 @@ class ProjectLoader {
   }
 
   /// What was edited after the capture; empty: nothing. Units are compared with their sources as a capture does it.
-  [[nodiscard]] std::string stale_units() const {
-    frontend::FileStates files;
+  [[nodiscard]] std::string stale_units() {
     std::size_t count = 0;
     std::string example;
     for (const std::size_t unit : loaded_) {
-      if (store_.is_current(file_.units[unit].key, files)) continue;
+      if (store_.is_current(file_.units[unit].key, states_)) continue;
       if (count++ == 0) example = file_.units[unit].file;
     }
     if (count == 0) return {};
@@ -206,6 +205,7 @@ class ProjectLoader {
 
   const LoadOptions& options_;
   frontend::UnitStore store_;
+  frontend::FileStates states_;  ///< of the sources; a program that is chosen by its main loads twice
   ProjectFile file_;
   std::vector<build::LinkStep> links_;
   std::vector<std::size_t> loaded_;  ///< units of the project that were looked at last, each content once

@@ -5,17 +5,10 @@
 
 #include "api/action.h"
 #include "api/object_size.h"
+#include "scan/calls/called_model.h"
 
 namespace heddle::scan {
 namespace {
-
-/// The model of a direct call, if the function has one.
-const api::Model* model_of(const std::vector<const api::Model*>& models, const Function& function,
-                           const Instruction& instruction) {
-  if (!instruction.is_call()) return nullptr;
-  const auto operands = function.operands_of(instruction);
-  return !operands.empty() && operands[0].is_function() ? models[operands[0].index()] : nullptr;
-}
 
 template <class Action>
 bool does(const api::Model* model) {
@@ -51,7 +44,7 @@ std::vector<bool> find_thread_code(const Program& program, const std::vector<con
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (const CallTargets::Indirect& call : targets.indirect(FunctionId(f)))
-      if (does<api::StartThread>(model_of(models, function, function.instructions[call.instruction])))
+      if (does<api::StartThread>(called_model(models, function, function.instructions[call.instruction])))
         for (const FunctionId target : call.targets) add(target);
   }
   while (!open.empty()) {
@@ -88,7 +81,7 @@ bool may_refuse_reentry(const Program& program, const std::vector<const api::Mod
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (const Instruction& instruction : function.instructions) {
-      const api::Model* model = model_of(models, function, instruction);
+      const api::Model* model = called_model(models, function, instruction);
       if (may_refuse(model)) return true;
       if (!does<api::TakeLock>(model)) continue;
       for (const Operand argument : function.arguments_of(instruction))

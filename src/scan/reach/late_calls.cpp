@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/action.h"
+#include "scan/calls/called_model.h"
 
 namespace heddle::scan {
 namespace {
@@ -32,12 +33,6 @@ std::optional<LateCall::When> when_of(const api::Effect& effect) {
                     api::MaskEntries, api::DoUnsupported>{});
 }
 
-/// The model of a direct call, if the function has one.
-const api::Model* model_of(const ScanInput& input, const Function& function, std::uint32_t instruction) {
-  const Operand callee = function.operands_of(function.instructions[instruction])[0];
-  return callee.is_function() ? input.models[callee.index()] : nullptr;
-}
-
 bool runs(api::End::Of end, LateCall::When when) {
   switch (end) {
     case api::End::Of::Thread: return when == LateCall::When::ThreadEnd;
@@ -55,7 +50,8 @@ bool runs(api::End::Of end, LateCall::When when) {
 std::vector<LateCall> late_calls(const ScanInput& input, FunctionId function) {
   std::vector<LateCall> out;
   for (const CallTargets::Indirect& row : input.targets.indirect(function)) {
-    const api::Model* model = model_of(input, input.program.functions[function], row.instruction);
+    const Function& caller = input.program.functions[function];
+    const api::Model* model = called_model(input.models, caller, caller.instructions[row.instruction]);
     if (model == nullptr) continue;
     for (const api::Effect& effect : model->effects)
       if (const auto when = when_of(effect))

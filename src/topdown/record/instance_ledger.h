@@ -47,9 +47,9 @@ class InstanceLedger {
 
   /// Something is written to memory where handles may lie: they are no longer what the ledger says.
   void disturb_handles(State& s, ObjectId object);
-  /// The object of the handles; taken before the handle is written and put back behind it.
   /// Objects that keep handles: what becomes of them is looked up by their names.
   [[nodiscard]] std::vector<ObjectId> watched(const State& s);
+  /// The object of the handles; taken before the handle is written and put back behind it.
   [[nodiscard]] FormId handles(const State& s, ThreadId thread);
   void set_handles(State& s, ThreadId thread, FormId object);
 
