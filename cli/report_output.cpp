@@ -48,15 +48,23 @@ report::TextOptions text_options(const ReportStyle& style, bool to_standard_outp
   return out;
 }
 
+/// For people.
+void write_words(std::ostream& out, const RaceReport& report, const ReportStyle& style, bool to_standard_output) {
+  if (style.has_details)
+    report::write_details(out, report, style.limit);
+  else
+    report::write_text(out, report, text_options(style, to_standard_output));
+}
+
 void write(std::ostream& out, const RaceReport& report, const ReportStyle& style, bool to_standard_output) {
   if (style.format == "json")
     report::write_json(out, report);
   else if (style.format == "sarif")
     report::write_sarif(out, report);
-  else if (style.has_details)
-    report::write_details(out, report::shown(report), style.limit);
+  else if (report::is_shown_as_it_is(report))
+    write_words(out, report, style, to_standard_output);
   else
-    report::write_text(out, report::shown(report), text_options(style, to_standard_output));
+    write_words(out, report::shown(report), style, to_standard_output);
 }
 
 /// What the last report begins with: its form is nobody else's business.

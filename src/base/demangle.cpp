@@ -21,6 +21,7 @@ std::string demangled(const std::string& symbol) {
 }  // namespace
 
 std::string with_demangled_symbols(std::string_view text) {
+  if (text.find("_Z") == std::string_view::npos) return std::string(text);
   std::string out;
   while (!text.empty()) {
     const std::size_t begin = std::min(text.find_first_of(symbol_characters), text.size());

@@ -21,6 +21,9 @@ class NumberSet {
     ++size_;
     return true;
   }
+  [[nodiscard]] bool contains(std::uint64_t number) const {
+    return size_ != 0 && slots_[find(slots_, number)].round == round_;
+  }
   void clear() {
     size_ = 0;
     if (++round_ != 0) return;

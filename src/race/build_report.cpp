@@ -66,7 +66,9 @@ class ReportBuilder {
       out.accesses = one.seen->accesses;
       out.variable = one.seen->variable;
     } else {
-      out.accesses = {access(w.first), access(w.second)};
+      out.accesses.reserve(2);
+      out.accesses.push_back(access(w.first));
+      out.accesses.push_back(access(w.second));
       const std::string& named_by_user = out.accesses[0].user_path;
       out.variable = named_by_user.empty() ? out.accesses[0].path : named_by_user;
       out.group = number_of(group_key(w, out));

@@ -159,34 +159,41 @@ class In {
   ByteReader in_;
 };
 
+/// Of a report that is `const` or not.
+template <class Visit>
 class Texts {
  public:
-  explicit Texts(const std::function<void(std::string&)>& visit) : visit_(visit) {}
-  void field(std::string& text) { visit_(text); }
-  template <class T>
-    requires std::is_integral_v<T> || std::is_enum_v<T>
-  void field(T&) {}
-  template <class T>
-  void field(std::vector<T>& rows) {
-    for (T& row : rows) field(row);
-  }
-  template <class T>
-  void field(std::optional<T>& row) {
-    if (row) field(*row);
-  }
-  template <class T>
-    requires std::is_class_v<T>
-  void field(T& row) {
-    each(row, [&](auto&... members) { (field(members), ...); });
+  explicit Texts(const Visit& visit) : visit_(visit) {}
+  template <class Report>
+  void all(Report& report) {
+    each(report, [&](auto&... members) { (field(members), ...); });
   }
 
  private:
-  const std::function<void(std::string&)>& visit_;
+  template <class T>
+  void field(T& member) {
+    using Member = std::remove_const_t<T>;
+    if constexpr (std::is_same_v<Member, std::string>) {
+      visit_(member);
+    } else if constexpr (requires { member.begin(); }) {
+      for (auto& row : member) field(row);
+    } else if constexpr (requires { member.has_value(); }) {
+      if (member) field(*member);
+    } else if constexpr (std::is_class_v<Member>) {
+      all(member);
+    }
+  }
+
+  const Visit& visit_;
 };
 
 }  // namespace
 
-void for_each_text(RaceReport& report, const std::function<void(std::string&)>& visit) { Texts(visit).field(report); }
+void for_each_text(RaceReport& report, const std::function<void(std::string&)>& visit) { Texts(visit).all(report); }
+
+void for_each_text(const RaceReport& report, const std::function<void(const std::string&)>& visit) {
+  Texts(visit).all(report);
+}
 
 std::string to_bytes(const RaceReport& report) {
   Out out;

@@ -18,5 +18,6 @@ std::optional<RaceReport> report_of_bytes(std::string_view bytes);
 
 /// Every text in it, whatever it is part of.
 void for_each_text(RaceReport& report, const std::function<void(std::string&)>& visit);
+void for_each_text(const RaceReport& report, const std::function<void(const std::string&)>& visit);
 
 }  // namespace heddle

@@ -83,4 +83,10 @@ RaceReport shown(RaceReport report) {
   return report;
 }
 
+bool is_shown_as_it_is(const RaceReport& report) {
+  bool out = true;
+  for_each_text(report, [&](const std::string& text) { out = out && (is_plain(text) || shown_lines(text) == text); });
+  return out;
+}
+
 }  // namespace heddle::report

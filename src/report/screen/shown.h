@@ -17,5 +17,7 @@ std::string shown(std::string_view text);
 std::string shown_lines(std::string_view text);
 /// Every text of a report.
 RaceReport shown(RaceReport report);
+/// Whether every text of it is fit for a screen: nearly all reports are, and large ones are not copied for nothing.
+bool is_shown_as_it_is(const RaceReport& report);
 
 }  // namespace heddle::report

@@ -296,10 +296,9 @@ void FunctionFlow::propagate() {
   while (!pending_.empty()) {
     const auto [from, function] = pending_.back();
     pending_.pop_back();
-    const std::vector<SlotId> next = successors_[from];
-    for (const SlotId to : next) add(to, function);
-    const std::vector<std::uint32_t> through = calls_[from];
-    for (const std::uint32_t row : through) connect(row, function);
+    for (const SlotId to : successors_[from]) add(to, function);
+    // Connecting a call may make slots, but puts no calls through known ones.
+    for (std::size_t i = 0; i < calls_[from].size(); ++i) connect(calls_[from][i], function);
   }
 }
 

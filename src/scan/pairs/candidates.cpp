@@ -431,10 +431,9 @@ std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries
     if (way.size() >= deepest) return false;
     for (std::uint32_t i = group.first_inherited; i < group.first_inherited + group.inherited_count; ++i) {
       const InheritedAccesses& row = summary.inherited[i];
+      if (!seen.insert(GroupLeaves::name_of(row, offset))) continue;
       const AccessGroup* theirs = summaries[row.callee.index()].find_group(row.group);
-      const std::uint64_t name = row.group ^ static_cast<std::uint64_t>(row.callee.index()) << 32 ^
-                                 static_cast<std::uint32_t>(offset + row.offset);
-      if (theirs == nullptr || !seen.insert(name)) continue;
+      if (theirs == nullptr) continue;
       way.push_back({function, row.instruction});
       if (self(self, row.callee, *theirs, offset + row.offset)) return true;
       way.pop_back();

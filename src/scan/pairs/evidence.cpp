@@ -76,22 +76,31 @@ const std::vector<std::uint32_t>& ScanEvidence::roots_of(const Candidate& c) con
   return reach_.root_sets[reach_.visits[c.holder.index()][static_cast<std::size_t>(c.phase)].roots];
 }
 
+const ScanEvidence::Way& ScanEvidence::way(const Access& access) {
+  const Candidate& c = candidate(access);
+  if (last_way_.access == c && !last_way_.stack.empty()) return last_way_;
+  last_way_ = {c, stack_of(c), {}};
+  last_way_.threads = threads_of(c, last_way_.stack);
+  return last_way_;
+}
+
 /// The root that the way up ends at speaks for the others.
 std::string ScanEvidence::thread_name(const Access& access) {
   const Candidate& c = candidate(access);
   if (c.phase != Phase::Thread) return "main";
   const auto& roots = roots_of(c);
-  const std::string name = race::thread_text(threads(access).front(), roots.empty() ? 0 : roots.size() - 1);
+  const std::string name = race::thread_text(way(access).threads.front(), roots.empty() ? 0 : roots.size() - 1);
   return roots.empty() ? name + ", and very many other threads" : name;
 }
 
-std::vector<ReportThread> ScanEvidence::threads(const Access& access) {
+std::vector<ReportThread> ScanEvidence::threads(const Access& access) { return way(access).threads; }
+
+std::vector<ReportThread> ScanEvidence::threads_of(const Candidate& c, std::span<const CallStep> stack) {
   constexpr std::size_t most = 8;
-  const Candidate& c = candidate(access);
   if (c.phase != Phase::Thread) return {{"main"}};
   const std::vector<CallStep> way = way_up(c);
   std::vector<ReportThread> out{thread_of(*roots_.at(way.back().function))};
-  if (std::string name = race::thread_name_of(program_, stack_of(c)); !name.empty()) out.front().name = name;
+  if (std::string name = race::thread_name_of(program_, stack); !name.empty()) out.front().name = name;
   for (const std::uint32_t id : roots_of(c)) {
     if (reach_.roots[id].entry == way.back().function) continue;
     ReportThread thread = thread_of(reach_.roots[id]);
@@ -229,15 +238,15 @@ std::vector<CallStep> ScanEvidence::stack_of(const Candidate& c) const {
   return way;
 }
 
-std::vector<CallStep> ScanEvidence::stack(const Access& access) { return stack_of(candidate(access)); }
+std::vector<CallStep> ScanEvidence::stack(const Access& access) { return way(access).stack; }
 
 std::vector<race::HeldLock> ScanEvidence::locks(const Access& access) {
   const Candidate& c = candidate(access);
-  const std::vector<CallStep> way = stack_of(c);
+  const std::vector<CallStep>& steps = way(access).stack;
   std::vector<race::HeldLock> out;
   for (const Held& held : held_at(c)) {
     race::HeldLock lock{held.lock.name, held.is_shared};
-    for (const CallStep& step : way)
+    for (const CallStep& step : steps)
       if (const auto at = lock_places_.find(step.function, step.instruction, held.lock)) {
         lock.taken = CallStep{step.function, *at};
         break;

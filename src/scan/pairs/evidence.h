@@ -5,6 +5,7 @@
 // hold the fewest locks. Locks are those of every way that the summaries know.
 #pragma once
 #include <map>
+#include <span>
 
 #include "race/docket.h"
 #include "race/evidence.h"
@@ -38,6 +39,13 @@ class ScanEvidence : public race::Evidence {
     LockPlaces::Wanted lock;
     bool is_shared = false;
   };
+  /// How a thread comes to an access: asked several times in a row, and long to find.
+  struct Way {
+    Candidate access;
+    std::vector<race::CallStep> stack;
+    std::vector<ReportThread> threads;
+  };
+  [[nodiscard]] const Way& way(const race::Access& access);
 
   [[nodiscard]] const Candidate& candidate(const race::Access& access) const;
   [[nodiscard]] const Suspicion& suspicion(const race::Warning& warning) const {
@@ -50,6 +58,7 @@ class ScanEvidence : public race::Evidence {
   [[nodiscard]] std::string entries_of(const std::vector<std::uint32_t>& roots);
   [[nodiscard]] std::vector<race::CallStep> way_up(const Candidate& c) const;
   [[nodiscard]] std::vector<race::CallStep> stack_of(const Candidate& c) const;
+  [[nodiscard]] std::vector<ReportThread> threads_of(const Candidate& c, std::span<const race::CallStep> stack);
   [[nodiscard]] std::vector<Held> held_at(const Candidate& c);
   void add_kinds(const Candidate& c, std::vector<Held>& out);
   [[nodiscard]] std::string object_name_of(const Candidate& c);
@@ -69,6 +78,7 @@ class ScanEvidence : public race::Evidence {
   std::vector<Node> path_nodes_;
   LvalueText text_;
   LockPlaces lock_places_;
+  Way last_way_;
   std::vector<Candidate> considered_;  ///< of the last question, numbered behind those of the suspicions
 };
 

@@ -71,19 +71,21 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
     // A thread's entry and main are called with what nobody sees: what depends on their parameters is final there.
     const bool is_root = std::ranges::any_of(visits, &Visit::is_root);
     if (!reach_.is_reached(FunctionId(f))) continue;
+    std::vector<Phase> phases;
     for (std::uint32_t g = is_root || reach_.is_wide_target[f] ? 0 : summary.dependent; g < summary.groups.size();
          ++g) {
       const AccessGroup& group = summary.groups[g];
-      std::vector<Phase> phases;
+      phases.clear();
       for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
         if (visits[static_cast<std::size_t>(phase)].reached &&
             (phase != Phase::Boot || summary.thread_states[group.threads].spawned) &&
             (g >= summary.dependent || visits[static_cast<std::size_t>(phase)].is_root || reach_.is_wide_target[f]))
           phases.push_back(phase);
       if (phases.empty()) continue;
-      leaves.each(FunctionId(f), g, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
+      const std::uint64_t same = circumstances.of_all(FunctionId(f), g, phases);
+      leaves.each(FunctionId(f), g, same, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
         const OwnAccess& access = summaries_[leaf.index()].own[own];
-        find_buckets(summary, group, leaf, own, offset);
+        const bool is_settled = find_buckets(summary, group, leaf, own, offset);
         for (const std::uint32_t number : found_) {
           Use& use = uses_[number];
           use.is_written |= access.kind != AccessKind::Read;
@@ -95,6 +97,7 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
             add(number, circumstances.of(FunctionId(f), g, phase, offset), first_access_[leaf.index()] + own, offset,
                 {FunctionId(f), g, phase});
         }
+        return is_settled;
       });
       cut_groups_ += leaves.is_cut() ? 1 : 0;
     }
@@ -150,8 +153,8 @@ std::uint32_t Occurrences::bucket(const BucketKey& key) {
   return at->second;
 }
 
-/// Where an access meets others, into found_.
-void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf,
+/// Where an access meets others, into found_. Whether that is so for whoever leads there, and nobody counts the ways.
+bool Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf,
                                std::uint32_t own, std::int32_t offset) {
   found_.clear();
   const OwnAccess& access = summaries_[leaf.index()].own[own];
@@ -162,11 +165,12 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
     root = &summary.nodes[root->parent.index()];
   }
   const bool is_global = root->kind == NodeKind::Global;
-  if (is_global && access.kind == AccessKind::Read && in_.program.globals[GlobalId(root->index)].is_constant) return;
+  if (is_global && access.kind == AccessKind::Read && in_.program.globals[GlobalId(root->index)].is_constant)
+    return true;
   std::uint32_t& known = bucket_of_[first_access_[leaf.index()] + own];
   if (known != none) {
     found_.push_back(known);
-    return;
+    return true;
   }
   const MemberKey member = access.key.record ? access.key : keys_.at(root->type, inside);
   if (member.record) {
@@ -176,13 +180,14 @@ void Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
       add_class(*root, leaf, access);
     else if (access.key.record && !is_several)
       known = found_.front();
-    return;
+    return known != none;
   }
   if (is_global)
     found_.push_back(bucket({BucketKey::Kind::Global, root->index, 0}));
   else if (const std::uint32_t path = names_.path(summary, {group.node, 0}); path != LockNames::none)
     found_.push_back(bucket({BucketKey::Kind::Path, path, offset}));
   add_class(*root, leaf, access);
+  return false;
 }
 
 /// The other members that an access touches: copies of structs, memset, free, and one load of several members. Whether

@@ -115,7 +115,7 @@ class Occurrences {
   void add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
            const Context& context);
   void sort_rows(std::uint64_t hopeless_class);
-  void find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, std::uint32_t own,
+  bool find_buckets(const FunctionSummary& summary, const AccessGroup& group, FunctionId leaf, std::uint32_t own,
                     std::int32_t offset);
   std::uint32_t bucket(const BucketKey& key);
   bool add_members_behind(TypeId type, std::int64_t inside, MemberKey first, const OwnAccess& access);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/hash_slots.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -31,6 +33,15 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
                     reach_.live_at(summary, visit, group.threads, names_)},
                    global_of(summary, group.node)})};
   return known.number;
+}
+
+std::uint64_t CircumstanceTable::of_all(FunctionId holder, std::uint32_t group, std::span<const Phase> phases) {
+  std::uint64_t out = 1;
+  for (const Phase phase : phases) {
+    out = mixed(out, of(holder, group, phase, 0));
+    if (known_[static_cast<std::size_t>(phase)].has_near_lock) return 0;
+  }
+  return out;
 }
 
 std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summary, const AccessGroup& group,

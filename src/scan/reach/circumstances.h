@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -30,6 +31,8 @@ class CircumstanceTable {
 
   /// Those of an access in a group of a summary, at an offset from the group's node. Fast when asked group by group.
   std::uint32_t of(FunctionId holder, std::uint32_t group, Phase phase, std::int32_t offset);
+  /// One number for those in all these phases; 0: they depend on the offset.
+  std::uint64_t of_all(FunctionId holder, std::uint32_t group, std::span<const Phase> phases);
   [[nodiscard]] const Circumstances& operator[](std::uint32_t number) const { return all_[number]; }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
 

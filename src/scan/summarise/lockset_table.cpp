@@ -110,6 +110,14 @@ std::uint32_t LocksetTable::rebound(std::uint32_t index, std::uint32_t number) {
 std::uint32_t LocksetTable::after_call(std::uint32_t index, std::uint32_t before, std::uint32_t callee_lockset) {
   const BoundCall& call = calls_[index];
   if (!call.is_bound || callee_lockset == 0) return before;
+  Composed& known = composed_[index];
+  if (known.before != before) known = {before, std::vector(call.summary->locksets.size(), unasked)};
+  if (known.after[callee_lockset] == unasked) known.after[callee_lockset] = compose_call(index, before, callee_lockset);
+  return known.after[callee_lockset];
+}
+
+std::uint32_t LocksetTable::compose_call(std::uint32_t index, std::uint32_t before, std::uint32_t callee_lockset) {
+  const BoundCall& call = calls_[index];
   const std::uint32_t theirs = rebound(index, callee_lockset);
   // A guard object of ours that gives back a lock of which it is not known which: it may be any that we took.
   const bool loses_any =

@@ -28,7 +28,8 @@ class LocksetTable {
         calls_(done.calls),
         renaming_(body, names, done),
         rows_(1),
-        rebound_(done.calls.size()) {}
+        rebound_(done.calls.size()),
+        composed_(done.calls.size()) {}
 
   [[nodiscard]] std::uint32_t acquire(std::uint32_t before, Lvalue lock, locks::Mode mode);
   [[nodiscard]] std::uint32_t release(std::uint32_t before, Lvalue lock);
@@ -48,6 +49,12 @@ class LocksetTable {
 
  private:
   static constexpr std::uint32_t unasked = ~0U;
+  /// What a call makes of one lockset, by the callee's: the groups of a callee have few between them.
+  struct Composed {
+    std::uint32_t before = unasked;
+    std::vector<std::uint32_t> after;
+  };
+  [[nodiscard]] std::uint32_t compose_call(std::uint32_t call, std::uint32_t before, std::uint32_t theirs);
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
   [[nodiscard]] std::uint32_t rebound(std::uint32_t call, std::uint32_t theirs);
   [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
@@ -65,6 +72,7 @@ class LocksetTable {
   LockRenaming renaming_;
   std::vector<RelativeLockset> rows_;
   std::vector<std::vector<std::uint32_t>> rebound_;  ///< by call, by callee lockset: ours, once asked for
+  std::vector<Composed> composed_;                   ///< by call: the last answers
 };
 
 }  // namespace heddle::scan
