@@ -28,7 +28,34 @@ std::optional<BranchTest> test_of(Predicate predicate, std::int64_t number) {
   }
 }
 
+/// Whether the result is zero if and only if the operand is. One bit of a byte is what memory holds for a `bool`.
+bool keeps_zero(const Program& program, const Instruction& cast) {
+  if (cast.opcode == Opcode::Freeze) return true;
+  if (cast.opcode != Opcode::Cast) return false;
+  switch (cast.cast_op()) {
+    case CastOp::Trunc: return program.types[cast.type].value_bits == 1;
+    case CastOp::FpTrunc:
+    case CastOp::FpToUi:
+    case CastOp::FpToSi: return false;
+    default: return true;
+  }
+}
+
+/// Whether the result is negative if and only if the operand is.
+bool keeps_sign(const Instruction& cast) {
+  return cast.opcode == Opcode::Freeze || (cast.opcode == Opcode::Cast && cast.cast_op() == CastOp::SExt);
+}
+
 }  // namespace
+
+Operand before_casts(const Program& program, const Function& function, Operand operand) {
+  while (operand.is_value() && !function.is_parameter(operand.as_value())) {
+    const Instruction& source = function.instructions[function.definition(operand.as_value())];
+    if (!keeps_zero(program, source)) break;
+    operand = function.operands_of(source)[0];
+  }
+  return operand;
+}
 
 std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,
                                     const Instruction& branch) {
@@ -42,7 +69,7 @@ std::optional<BranchTest> find_test(const ScanInput& input, const Function& func
     if (function.is_parameter(condition.as_value())) return found;
     const Instruction& source = function.instructions[function.definition(condition.as_value())];
     const auto operands = function.operands_of(source);
-    if (source.opcode == Opcode::Cast || source.opcode == Opcode::Freeze) {
+    if (test.asks_for_zero() ? keeps_zero(input.program, source) : keeps_sign(source)) {
       condition = operands[0];
       continue;
     }

@@ -6,7 +6,8 @@
 //   if (!need_lock) …                          need_lock is Zero if it is taken, NonZero if not
 //   if (down_timeout(&s) < 0) …                Negative; NonNegative
 //
-// Casts, `!` and comparisons with 0 are looked through; `x == 5` says NonZero on one way and nothing on the other.
+// Casts that keep zero, `!` and comparisons with 0 are looked through; `x == 5` says NonZero on one way and nothing on
+// the other.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -25,6 +26,9 @@ struct BranchTest {
   /// Whether it asks for zero and nothing else.
   [[nodiscard]] bool asks_for_zero() const { return if_true <= Outcome::NonZero && if_false <= Outcome::NonZero; }
 };
+
+/// The first value of a chain of casts that is zero if and only if this one is.
+[[nodiscard]] Operand before_casts(const Program& program, const Function& function, Operand operand);
 
 /// Of a conditional branch; none if it says nothing.
 [[nodiscard]] std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,

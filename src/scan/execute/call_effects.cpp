@@ -45,8 +45,9 @@ namespace {
 
 /// Whether it may return with locks of its caller given back.
 bool gives_back(const FunctionSummary& summary) {
-  return std::ranges::any_of(std::array{summary.exit, summary.exit_zero, summary.exit_other},
-                             [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
+  return std::ranges::any_of(
+      std::array{summary.exit, summary.exit_zero, summary.exit_other, summary.exit_if, summary.exit_else},
+      [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ void KnownStores::keep_common(StoreMap& stores, const StoreMap& others) {
     const SymbolicValue* other = find_store(others, entry.first);
     if (other == nullptr) return true;
     // Null leads nowhere: it is the other one that matters.
-    if (entry.second.is_null() && other->is_address()) entry.second = *other;
-    return !(*other == entry.second) && !(other->is_null() && entry.second.is_address());
+    if (entry.second.leads_nowhere() && other->is_address()) entry.second = *other;
+    return !(*other == entry.second) && !(other->leads_nowhere() && entry.second.is_address());
   });
 }
 

@@ -7,6 +7,21 @@
 #include "program/model/function_queries.h"
 
 namespace heddle::scan {
+namespace {
+
+bool keeps_number(CastOp cast, std::int64_t number) {
+  switch (cast) {
+    case CastOp::SExt:
+    case CastOp::Bitcast:
+    case CastOp::PtrToInt:
+    case CastOp::IntToPtr: return true;
+    case CastOp::ZExt: return number >= 0;
+    case CastOp::Trunc: return number == 0 || number == 1;
+    default: return false;
+  }
+}
+
+}  // namespace
 
 void SymbolicExecution::run() {
   for (std::uint32_t rank = 0; rank < state_.body.block_count(); ++rank) execute_block(rank);
@@ -43,7 +58,7 @@ void SymbolicExecution::execute(std::size_t number) {
     case Opcode::Phi: return execute_phi(number);
     case Opcode::Select: return execute_select(number);
     case Opcode::Freeze:
-    case Opcode::Cast: return state_.names.set(number, state_.names.value_of(state_.f.operands_of(instruction)[0]));
+    case Opcode::Cast: return execute_cast(number);
     case Opcode::Call:
     case Opcode::Invoke: return execute_call(number);
     case Opcode::CondBranch:
@@ -53,6 +68,14 @@ void SymbolicExecution::execute(std::size_t number) {
     case Opcode::Resume: return state_.end_locals();
     default: return;
   }
+}
+
+/// A number may become another.
+void SymbolicExecution::execute_cast(std::size_t number) {
+  const Instruction& cast = state_.f.instructions[number];
+  const SymbolicValue value = state_.names.value_of(state_.f.operands_of(cast)[0]);
+  if (cast.opcode == Opcode::Cast && value.is_number() && !keeps_number(cast.cast_op(), value.number)) return;
+  state_.names.set(number, value);
 }
 
 void SymbolicExecution::execute_alloca(std::size_t number) {
@@ -179,7 +202,7 @@ void SymbolicExecution::execute_phi(std::size_t number) {
     if (operands[k] == self || from == flow::Cfg::none_rank) continue;
     if (from >= state_.done.at.rank) return;  // around a loop: not known yet
     const SymbolicValue one = state_.names.value_of(operands[k]);
-    if (one.is_null()) continue;
+    if (one.leads_nowhere()) continue;
     if (one.is_unknown() || (has_common && !(one == common))) return;
     common = one;
     has_common = true;
@@ -190,8 +213,8 @@ void SymbolicExecution::execute_phi(std::size_t number) {
 void SymbolicExecution::execute_select(std::size_t number) {
   const auto operands = state_.f.operands_of(state_.f.instructions[number]);
   const SymbolicValue a = state_.names.value_of(operands[1]), b = state_.names.value_of(operands[2]);
-  if (a == b || (a.is_address() && b.is_null())) return state_.names.set(number, a);
-  if (a.is_null() && b.is_address()) return state_.names.set(number, b);
+  if (a == b || (a.is_address() && b.leads_nowhere())) return state_.names.set(number, a);
+  if (a.leads_nowhere() && b.is_address()) return state_.names.set(number, b);
 }
 
 void SymbolicExecution::execute_call(std::size_t number) {

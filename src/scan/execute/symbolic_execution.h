@@ -33,6 +33,7 @@ class SymbolicExecution {
  private:
   void execute_block(std::uint32_t rank);
   void execute(std::size_t number);
+  void execute_cast(std::size_t number);
   void execute_alloca(std::size_t number);
   void execute_load(std::size_t number);
   void execute_store(std::size_t number);

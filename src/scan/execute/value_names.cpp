@@ -23,6 +23,14 @@ void ValueNames::name_parameters() {
   }
 }
 
+bool ValueNames::is_surely_not_zero(const SymbolicValue& value) const {
+  if (value.is_number()) return value.number != 0;
+  if (!value.is_address()) return value.is_code();
+  const NodeKind kind = nodes_[value.address.node].kind;
+  // A member lies behind the beginning of its object, and that nowhere before the first page.
+  return value.address.offset != 0 || (kind != NodeKind::Formal && kind != NodeKind::Value && kind != NodeKind::Target);
+}
+
 SymbolicValue ValueNames::value_of(Operand operand) {
   switch (operand.kind()) {
     case Operand::Kind::Value: return values_[operand.index()];

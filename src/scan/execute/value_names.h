@@ -28,6 +28,8 @@ class ValueNames {
 
   [[nodiscard]] SymbolicValue value_of(Operand operand);
   [[nodiscard]] const SymbolicValue& value_of(ValueId value) const { return values_[value.index()]; }
+  /// Neither zero nor null. What a caller passed, or what lies in memory, may be null.
+  [[nodiscard]] bool is_surely_not_zero(const SymbolicValue& value) const;
   /// Where a pointer leads; invalid for null, numbers and code.
   [[nodiscard]] Lvalue lvalue_of(Operand pointer);
   /// What memory by the name of a value may be, if the value is one of several that are known (RELAY's may(os)): `c ?

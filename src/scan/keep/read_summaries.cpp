@@ -128,6 +128,9 @@ class SummaryReader {
     s.exit = lockset();
     s.exit_zero = lockset();
     s.exit_other = lockset();
+    s.exit_when = Condition::of_code(static_cast<std::uint8_t>(in_.below(256)));
+    s.exit_if = lockset();
+    s.exit_else = lockset();
     s.exit_thrown = lockset();
     s.exit_threads = thread_state();
     s.result = value();

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
+
 namespace heddle::scan {
 
 FunctionExit::FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow)
     : body_(body), names_(names), done_(done), flow_(flow) {
-  for (const LockFlow::Variant& variant : flow.variants())
+  for (const LockFlow::Variant& variant : flow.variants()) {
+    flow.look_at(variant);
+    if (const Condition is_so = flow.condition_of(variant); !is_so.is_always() && is_so.wants_zero()) when = is_so;
     for (const ReturnPoint& point : done.returns) add(variant, point);
+  }
   finish_result();
   find_returned_handle();
   thrown = flow.locksets().thrown();
@@ -27,6 +32,8 @@ void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& poin
       return same == nullptr || !(*same == entry.second);
     });
   flow_.merge(any, out);
+  if (const Condition condition = flow_.condition_of(variant); !condition.is_always())
+    flow_.merge(condition.wants_zero() ? if_zero : if_not, out);
   if (!point.has_value) return;
   if (const Instruction* phi = returned_phi(point)) return add_phi(variant, *phi, point);
   const bool decides_a_lock =
@@ -63,29 +70,23 @@ void FunctionExit::add_phi(const LockFlow::Variant& variant, const Instruction& 
   }
 }
 
-/// Neither zero nor null. What a caller passed, or what lies in memory, may be null.
-bool FunctionExit::is_surely_other(const SymbolicValue& value) const {
-  if (value.is_number()) return value.number != 0;
-  if (!value.is_address()) return value.is_code();
-  const NodeKind kind = names_.nodes()[value.address.node].kind;
-  return kind != NodeKind::Formal && kind != NodeKind::Value && kind != NodeKind::Target;
-}
-
 void FunctionExit::add_result(const SymbolicValue& value, const LockState& state) {
   const bool is_zero = value.is_null();
-  if (!is_surely_other(value)) flow_.merge(zero, state);
+  if (!names_.is_surely_not_zero(value)) flow_.merge(zero, state);
   if (!is_zero) flow_.merge(other, state);
-  has_zero_ |= is_zero;
-  if (is_zero) return;
+  if (value.leads_nowhere()) {
+    if (!contains(nowhere_, value.number)) nowhere_.push_back(value.number);
+    return;
+  }
   if (!has_result_) common_ = value;
   is_known_ = is_known_ && (!has_result_ || value == common_) && !value.is_unknown();
   has_result_ = true;
 }
 
 void FunctionExit::finish_result() {
-  // Null leads nowhere, so that a pointer may be null as well does not matter; a number is one or none.
-  if (has_result_ && is_known_ && (common_.is_address() || !has_zero_)) result = common_;
-  if (has_zero_ && !has_result_) result = SymbolicValue::constant(0);
+  // That a pointer may be null or an error as well does not matter; a number is one or none.
+  if (has_result_ && is_known_ && (common_.is_address() || nowhere_.empty())) result = common_;
+  if (nowhere_.size() == 1 && !has_result_) result = SymbolicValue::constant(nowhere_[0]);
   if (!done_.has_lock_events || done_.returns.size() != 1 || result.is_address()) return;
   const SymbolicValue& only = done_.returns[0].symbolic;
   if (only.is_address() && names_.nodes()[only.address.node].kind == NodeKind::Value) result = only;

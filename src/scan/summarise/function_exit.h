@@ -6,9 +6,12 @@
 //   p = get(); if (p) { …; unlock(&l); }       any: ({},{}); zero: ({},{}); other: ({l},{})
 //
 // If the lockset depends on whether the result is zero, it is kept for both. A result counts as zero or not only if
-// that is sure; one of which nothing is known counts as both.
+// that is sure; one of which nothing is known counts as both. Likewise if it depends on a parameter:
+//
+//   void enter(struct cs *c) { if (c) lock(&c->m); }      if c is zero: ({},{}); if not: ({c->m},{})
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "scan/summarise/lock_flow.h"
 
@@ -19,7 +22,9 @@ class FunctionExit {
   FunctionExit(const FunctionBody& body, ValueNames& names, Execution& done, LockFlow& flow);
 
   LockState any, zero, other;  ///< not reached: there is no such return
-  std::uint32_t thrown = 0;    ///< the lockset when an exception leaves the function
+  Condition when;              ///< of the two that follow: a parameter is zero; always: nothing depends on one
+  LockState if_zero, if_not;
+  std::uint32_t thrown = 0;  ///< the lockset when an exception leaves the function
   SymbolicValue result;
   StoreMap stores;         ///< pointers that surely lie in memory
   Lvalue returned_handle;  ///< see FunctionSummary
@@ -29,7 +34,6 @@ class FunctionExit {
   void add_phi(const LockFlow::Variant& variant, const Instruction& phi, const ReturnPoint& point);
   void add_result(const SymbolicValue& value, const LockState& state);
   [[nodiscard]] const Instruction* returned_phi(const ReturnPoint& point) const;
-  [[nodiscard]] bool is_surely_other(const SymbolicValue& value) const;
   void finish_result();
   void find_returned_handle();
 
@@ -37,8 +41,9 @@ class FunctionExit {
   ValueNames& names_;
   Execution& done_;
   LockFlow& flow_;
-  SymbolicValue common_;  ///< of all results but zero, if is_known_
-  bool has_result_ = false, has_zero_ = false, is_known_ = true;
+  SymbolicValue common_;               ///< of all results but those, if is_known_
+  std::vector<std::int64_t> nowhere_;  ///< results that are null, or errors as pointers
+  bool has_result_ = false, is_known_ = true;
 };
 
 }  // namespace heddle::scan

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "program/model/function_queries.h"
-
 namespace heddle::scan {
 
 GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& body, ValueNames& names,
@@ -19,7 +17,7 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
       has_variants_(flow.variants().size() > 1) {
   const auto& variants = flow.variants();
   for (std::uint32_t rank = 0; rank < body.block_count(); ++rank) {
-    if (!has_variants_ || variants[0].entry[rank] == variants[1].entry[rank]) {
+    if (!has_variants_ || (variants[0].entry[rank] == variants[1].entry[rank] && !flow.decides_in(rank))) {
       collect_block(rank, variants[0].entry[rank], {});
       continue;
     }
@@ -27,6 +25,7 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
     for (const LockFlow::Variant& variant : variants) {
       if (!variant.entry[rank].reached) continue;
       next_spawn_ = first_spawn;
+      flow.look_at(variant);
       collect_block(rank, variant.entry[rank], flow.condition_of(variant));
     }
   }
@@ -146,9 +145,10 @@ std::optional<Condition> GuardedAccesses::bound_condition(const BoundCall& call,
   const Function& f = body_.function;
   if (when.parameter() >= call.arguments.size()) return here;
   const Operand argument = call.arguments[when.parameter()];
-  if (const SymbolicValue value = names_.value_of(argument); value.is_number())
-    return (value.number == 0) == when.wants_zero() ? std::optional(here) : std::nullopt;
-  const Operand given = without_casts(f, argument);
+  const SymbolicValue value = names_.value_of(argument);
+  if (value.is_null() || names_.is_surely_not_zero(value))
+    return value.is_null() == when.wants_zero() ? std::optional(here) : std::nullopt;
+  const Operand given = before_casts(in_.program, f, argument);
   if (!here.is_always() || !given.is_value() || !f.is_parameter(given.as_value())) return here;
   return Condition::if_zero(given.index(), when.wants_zero());
 }

@@ -2,13 +2,29 @@
 #include "scan/summarise/lock_flow.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "program/model/function_queries.h"
 
 namespace heddle::scan {
+namespace {
+
+bool fits(std::int64_t number, Outcome outcome) {
+  switch (outcome) {
+    case Outcome::Always: return true;
+    case Outcome::Zero: return number == 0;
+    case Outcome::NonZero: return number != 0;
+    case Outcome::Negative: return number < 0;
+    case Outcome::NonNegative: return number >= 0;
+  }
+  return true;
+}
+
+}  // namespace
 
 LockFlow::LockFlow(const ScanInput& input, const FunctionBody& body, ValueNames& names, Execution& done)
-    : body_(body),
+    : program_(input.program),
+      body_(body),
       f_(body.function),
       names_(names),
       done_(done),
@@ -23,7 +39,7 @@ void LockFlow::run() {
     variants_.emplace_back();
     return;
   }
-  if (done_.has_lock_events) split_ = find_split();
+  if (done_.has_lock_events || done_.has_thread_events) split_ = find_split();
   if (split_ == LockState::none) return reach_states(variants_.emplace_back());
   variants_ = {{Outcome::Zero, {}}, {Outcome::NonZero, {}}};
   for (Variant& variant : variants_) reach_states(variant);
@@ -31,12 +47,12 @@ void LockFlow::run() {
   auto& other = variants_[1].entry;
   bool is_needed = false;
   for (std::uint32_t rank = 0; rank < blocks; ++rank)
-    is_needed |= zero[rank].reached && other[rank].reached && zero[rank] != other[rank];
+    is_needed |= zero[rank].reached && other[rank].reached && (zero[rank] != other[rank] || decides_[rank]);
   if (is_needed) return;
   for (std::uint32_t rank = 0; rank < blocks; ++rank)
     if (!other[rank].reached) other[rank] = zero[rank];
   split_ = LockState::none;
-  variants_[1].assumed = Outcome::Always;
+  assumed_ = variants_[1].assumed = Outcome::Always;
   variants_.erase(variants_.begin());
 }
 
@@ -49,25 +65,64 @@ void LockFlow::reach_states(Variant& variant) {
   std::vector<LockState>& entry = variant.entry;
   entry.assign(body_.block_count(), {});
   entry[0].reached = true;
+  undecided_ = entry;
+  look_at(variant);
   const bool has_ends = std::ranges::any_of(done_.calls, &BoundCall::never_returns);
   const bool is_trivial = !done_.has_lock_events && !done_.has_thread_events && !done_.may_spawn && !has_ends;
   bool changed = true;
   for (int round = 0; changed && round < 12; ++round) {
     changed = false;
     for (std::uint32_t rank = 0; rank < body_.block_count(); ++rank) {
-      if (!entry[rank].reached) continue;
-      const LockState returned = is_trivial ? entry[rank] : flow_block(rank, entry[rank]);
+      const LockState& start = undecided_[rank];
+      if (!start.reached) continue;
+      const LockState returned = is_trivial ? start : flow_block(rank, start);
       const auto& successors = body_.successors(rank);
       for (std::size_t way = 0; way < successors.size(); ++way) {
-        const LockState exit = is_trivial || way == 0 ? returned : flow_to(rank, way, entry[rank]);
+        const LockState exit = is_trivial || way == 0 ? returned : flow_to(rank, way, undecided_[rank]);
         if (exit.ended) continue;
-        const std::uint32_t to = body_.cfg.rank[successors[way].index()];
-        if (const auto edge = follow(variant, rank, way, exit);
-            edge && merge(entry[to], *edge, to <= rank) && to <= rank)
-          changed = true;
+        if (const auto edge = follow(variant, rank, way, exit))
+          changed |= hand_on(variant, rank, body_.cfg.rank[successors[way].index()], *edge, entry);
       }
     }
   }
+}
+
+/// A state on the way to a block, and on if that way leads through. Whether something has changed that was passed.
+bool LockFlow::hand_on(const Variant& variant, std::uint32_t from, std::uint32_t rank, const LockState& edge,
+                       std::vector<LockState>& entry) {
+  std::uint32_t before = from, to = rank;
+  LockState state = edge;
+  bool changed = false;
+  for (std::uint32_t steps = 0;; ++steps) {
+    changed |= merge(entry[to], state, to <= before) && to <= from;
+    const auto way = steps < body_.block_count() ? only_way(before, to) : std::nullopt;
+    if (!way) break;
+    const auto next = follow(variant, to, *way, flow_block(to, state));
+    if (!next) return changed;
+    state = *next;
+    before = std::exchange(to, body_.cfg.rank[body_.successors(to)[*way].index()]);
+  }
+  return (merge(undecided_[to], state, to <= before) && to <= from) || changed;
+}
+
+/// The one way on from a block that does nothing but ask for a value which is a number if one comes from there.
+std::optional<std::size_t> LockFlow::only_way(std::uint32_t from, std::uint32_t rank) const {
+  const auto& test = done_.tests[rank];
+  const auto [first, end] = done_.block_events[rank];
+  if (!test || first != end || body_.successors(rank).size() != 2 || test->value < f_.parameters.size()) return {};
+  const std::size_t at = f_.definition(ValueId(test->value));
+  const Block& block = body_.block(rank);
+  if (at < block.first || at >= block.first + block.count || f_.instructions[at].opcode != Opcode::Phi) return {};
+  const auto operands = f_.operands_of(f_.instructions[at]);
+  for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+    if (body_.cfg.rank[operands[k + 1].index()] != from) continue;
+    const SymbolicValue value = names_.value_of(operands[k]);
+    if (!value.is_number()) return {};
+    const bool goes[] = {fits(value.number, test->on(0)), fits(value.number, test->on(1))};
+    if (goes[0] == goes[1]) return {};
+    return goes[0] ? 0 : 1;
+  }
+  return {};
 }
 
 std::optional<LockState> LockFlow::follow(const Variant& variant, std::uint32_t rank, std::size_t successor,
@@ -87,8 +142,7 @@ std::optional<LockState> LockFlow::follow(const Variant& variant, std::uint32_t 
   return edge;
 }
 
-/// Whether a branch can go that way, where the value is a number, or is assumed to be zero or not. Other numbers than 0
-/// and 1 may have been cut by a cast.
+/// Whether a branch can go that way, where the value is a number, or is assumed to be zero or not.
 bool LockFlow::may_go(const Variant& variant, std::uint32_t rank, std::size_t successor) const {
   const auto& test = done_.tests[rank];
   if (!test) return true;
@@ -96,31 +150,63 @@ bool LockFlow::may_go(const Variant& variant, std::uint32_t rank, std::size_t su
   if (test->value == split_)
     return outcome == variant.assumed || outcome > Outcome::NonZero || outcome == Outcome::Always;
   const SymbolicValue& value = names_.value_of(ValueId(test->value));
-  if (!value.is_number() || (value.number != 0 && value.number != 1)) return true;
-  return outcome == Outcome::Zero ? value.number == 0 : outcome != Outcome::NonZero || value.number != 0;
+  return !value.is_number() || fits(value.number, outcome);
 }
 
-/// A value that several branches ask for, so that they go the same way: `if (need_lock) lock(); …; if (need_lock)
-/// unlock();`. It has one content in a call: a parameter, or made outside of loops.
-std::uint32_t LockFlow::find_split() const {
-  const auto& tests = done_.tests;
-  const auto is_asked = [&](std::uint32_t rank) {
-    return tests[rank] && tests[rank]->asks_for_zero() && !names_.value_of(ValueId(tests[rank]->value)).is_number();
-  };
-  std::uint32_t found = LockState::none;
-  for (std::uint32_t first = 0; first < tests.size(); ++first) {
-    if (!is_asked(first)) continue;
-    const std::uint32_t value = tests[first]->value;
-    const bool is_parameter = value < f_.parameters.size();
-    if (!is_parameter && (found != LockState::none || is_made_in_loop(value))) continue;
-    for (std::uint32_t second = first + 1; second < tests.size(); ++second)
-      if (is_asked(second) && tests[second]->value == value) {
-        if (is_parameter) return value;
-        found = value;
-        break;
-      }
+/// A value that branches and calls ask for, so that all go the same way: `if (need_lock) lock(); …; if (need_lock)
+/// unlock();`. It has one content in a call: a parameter, or made outside of loops. Callers know what they pass, so a
+/// parameter may be asked for once.
+std::uint32_t LockFlow::find_split() {
+  std::vector<std::uint32_t> asked;  // in the order of blocks
+  for (std::uint32_t rank = 0; rank < body_.block_count(); ++rank) {
+    const auto [first, end] = done_.block_events[rank];
+    for (std::uint32_t e = first; e < end; ++e)
+      if (done_.events[e].kind == SymbolicEvent::Kind::Call)
+        asked.push_back(deciding_value(done_.calls[done_.events[e].call]));
+    const auto& test = done_.tests[rank];
+    if (test && test->asks_for_zero() && !names_.value_of(ValueId(test->value)).is_number())
+      asked.push_back(test->value);
   }
-  return found;
+  std::erase(asked, LockState::none);
+  std::uint32_t best = LockState::none;
+  const auto rank_of = [&](std::uint32_t value) {
+    const bool is_often = std::ranges::count(asked, value) > 1, is_parameter = value < f_.parameters.size();
+    if (is_parameter) return is_often ? 3 : 1;
+    return is_often && !is_made_in_loop(value) ? 2 : 0;
+  };
+  int found = 0;
+  for (const std::uint32_t value : asked)
+    if (const int now = rank_of(value); now > found) {
+      found = now;
+      best = value;
+    }
+  decides_.assign(body_.block_count(), false);
+  for (const BoundCall& call : done_.calls)
+    if (best != LockState::none && deciding_value(call) == best) decides_[call.rank] = true;
+  return best;
+}
+
+/// The value that a call asks for: what it does to locks depends on whether that is zero. None if it does not, or if
+/// that is known.
+std::uint32_t LockFlow::deciding_value(const BoundCall& call) const {
+  const Condition when = call.summary->exit_when;
+  if (!call.is_bound || when.is_always() || when.parameter() >= call.arguments.size()) return LockState::none;
+  const Operand given = before_casts(program_, f_, call.arguments[when.parameter()]);
+  if (!given.is_value()) return LockState::none;
+  const SymbolicValue value = names_.value_of(given);
+  return value.is_null() || names_.is_surely_not_zero(value) ? LockState::none : given.index();
+}
+
+/// The callee's lockset when it returns.
+std::uint32_t LockFlow::exit_of(const BoundCall& call) const {
+  const FunctionSummary& callee = *call.summary;
+  const Condition when = callee.exit_when;
+  if (when.is_always() || when.parameter() >= call.arguments.size()) return callee.exit;
+  const SymbolicValue value = names_.value_of(call.arguments[when.parameter()]);
+  if (value.is_null()) return callee.exit_if;
+  if (names_.is_surely_not_zero(value)) return callee.exit_else;
+  if (split_ == LockState::none || deciding_value(call) != split_) return callee.exit;
+  return assumed_ == Outcome::Zero ? callee.exit_if : assumed_ == Outcome::NonZero ? callee.exit_else : callee.exit;
 }
 
 bool LockFlow::is_made_in_loop(std::uint32_t value) const {
@@ -224,7 +310,7 @@ void LockFlow::apply_call(std::uint32_t number, LockState& state) {
   const std::uint32_t before = state.lockset;
   // An exception that goes on to our callers: for thrown().
   if (callee.exit_thrown != 0) (void)locksets_.after_call(index, before, callee.exit_thrown);
-  state.lockset = locksets_.after_call(index, before, callee.exit);
+  state.lockset = locksets_.after_call(index, before, exit_of(call));
   if (callee.splits_by_result) {
     state.pending = number;
     state.before = before;

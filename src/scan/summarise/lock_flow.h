@@ -11,8 +11,9 @@
 //
 // Sound by intersection: a lock counts as held only if it is on all ways there, and a release by a name that may mean
 // another lock takes that one away as well. If several branches ask for one value that does not change (`if (need)
-// lock(); …; if (need) unlock();`), the fixpoint is made twice, with the value zero and not: two Variants. Visits each
-// block two or three times; functions without such events are passed by.
+// lock(); …; if (need) unlock();`), or calls that lock if it is not null, the fixpoint is made twice, with the value
+// zero and not: two Variants. A block that only asks which way it was reached (`for (i = 0; !i; i = 1)`) hands on each
+// way by itself. Visits each block two or three times; functions without such events are passed by.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -46,6 +47,10 @@ class LockFlow {
   };
   /// One, or two: for zero and for everything else.
   [[nodiscard]] const std::vector<Variant>& variants() const { return variants_; }
+  /// Steps, blocks and ways below are those of this variant.
+  void look_at(const Variant& variant) { assumed_ = variant.assumed; }
+  /// Whether a call in the block does one thing in one variant, and another in the other.
+  [[nodiscard]] bool decides_in(std::uint32_t rank) const { return split_ != LockState::none && decides_[rank]; }
   /// When a variant holds, as far as callers can tell.
   [[nodiscard]] Condition condition_of(const Variant& variant) const;
 
@@ -75,13 +80,19 @@ class LockFlow {
   void run();
   void reach_states(Variant& variant);
   [[nodiscard]] bool may_go(const Variant& variant, std::uint32_t rank, std::size_t successor) const;
-  [[nodiscard]] std::uint32_t find_split() const;
+  [[nodiscard]] std::optional<std::size_t> only_way(std::uint32_t from, std::uint32_t rank) const;
+  bool hand_on(const Variant& variant, std::uint32_t from, std::uint32_t rank, const LockState& edge,
+               std::vector<LockState>& entry);
+  [[nodiscard]] std::uint32_t find_split();
+  [[nodiscard]] std::uint32_t deciding_value(const BoundCall& call) const;
+  [[nodiscard]] std::uint32_t exit_of(const BoundCall& call) const;
   [[nodiscard]] bool is_made_in_loop(std::uint32_t value) const;
 
   void apply(std::uint32_t number, LockState& state);
   void leave_thrown(const SymbolicEvent& event, LockState& state);
   void apply_call(std::uint32_t number, LockState& state);
 
+  const Program& program_;
   const FunctionBody& body_;
   const Function& f_;
   ValueNames& names_;
@@ -90,6 +101,9 @@ class LockFlow {
   LocksetTable locksets_;
   std::vector<Variant> variants_;
   std::uint32_t split_ = LockState::none;  ///< the value that branches ask for
+  std::vector<bool> decides_;              ///< by rank: a call there asks for it
+  Outcome assumed_ = Outcome::Always;      ///< of the variant that is looked at
+  std::vector<LockState> undecided_;       ///< by rank: what comes to a block on ways that it does not tell apart
 };
 
 }  // namespace heddle::scan

@@ -212,6 +212,11 @@ void SummaryExport::export_exit(const FunctionExit& exit) {
   out_.exit = lockset(any);
   out_.exit_zero = lockset(zero);
   out_.exit_other = lockset(other);
+  if (exit.if_zero.reached && exit.if_not.reached && exit.if_zero.lockset != exit.if_not.lockset) {
+    out_.exit_when = exit.when;
+    out_.exit_if = lockset(exit.if_zero.lockset);
+    out_.exit_else = lockset(exit.if_not.lockset);
+  }
   out_.exit_thrown = lockset(exit.thrown);
   out_.exit_threads = threads(exit.any.threads);
 }

@@ -34,6 +34,12 @@ struct SymbolicValue {
   [[nodiscard]] static SymbolicValue function(FunctionId code) { return {.kind = Kind::Code, .code = code}; }
   [[nodiscard]] static SymbolicValue constant(std::int64_t number) { return {.kind = Kind::Number, .number = number}; }
   [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
+  /// Null, or one of the numbers that stand for an error in a pointer (`return ERR_PTR(-ENOMEM)`): as a pointer it is
+  /// not followed.
+  [[nodiscard]] bool leads_nowhere() const {
+    constexpr std::int64_t most_errors = 4095;
+    return kind == Kind::Number && number <= 0 && number >= -most_errors;
+  }
   [[nodiscard]] bool is_address() const { return kind == Kind::Address; }
   [[nodiscard]] bool is_code() const { return kind == Kind::Code; }
   [[nodiscard]] bool is_number() const { return kind == Kind::Number; }
@@ -172,8 +178,12 @@ struct FunctionSummary {
   std::vector<InheritedAccesses> inherited;
   std::uint32_t exit = 0;                       ///< lockset when it returns
   std::uint32_t exit_zero = 0, exit_other = 0;  ///< when it returns zero or null, and when not
-  std::uint32_t exit_thrown = 0;                ///< when an exception leaves it: at most these locks were given back
-  std::uint32_t exit_threads = 0;               ///< in `thread_states`
+  /// If the lockset depends on a parameter: `if it is zero`, with what it is then, and otherwise. Callers that know
+  /// what they pass know more than `exit`: `void enter(struct cs *c) { if (c) lock(&c->m); }`.
+  Condition exit_when = {};
+  std::uint32_t exit_if = 0, exit_else = 0;
+  std::uint32_t exit_thrown = 0;   ///< when an exception leaves it: at most these locks were given back
+  std::uint32_t exit_threads = 0;  ///< in `thread_states`
   SymbolicValue result;
   std::vector<std::pair<Lvalue, SymbolicValue>> stores;  ///< pointers it surely leaves in memory of its callers
   Lvalue returned_handle;                                ///< of a thread it started: the local whose content it returns

@@ -33,6 +33,9 @@ class SummaryPrinter {
     if (s_.splits_by_result) {
       out_ << "  exit" << locks(s_.exit_zero) << " if it returns zero\n";
       out_ << "  exit" << locks(s_.exit_other) << " if not\n";
+    } else if (!s_.exit_when.is_always()) {
+      out_ << "  exit" << locks(s_.exit_if) << " if parameter " << s_.exit_when.parameter() << " is zero\n";
+      out_ << "  exit" << locks(s_.exit_else) << " if not\n";
     } else if (s_.exit != 0) {
       out_ << "  exit" << locks(s_.exit) << '\n';
     }

@@ -127,6 +127,66 @@ TEST(ScanLockFlow, NamesThatChangeTheirMeaning) {
       << "another member is another lock";
 }
 
+const std::string enter_leave =
+    "void enter(struct dev *d) { if (d) take(&d->m); } void leave(struct dev *d) { if (d) give(&d->m); } ";
+
+std::string between(const std::string& given, const std::string& parameters = "struct dev *d, struct dev *e") {
+  return text(enter_leave + "void f(" + parameters + ") { enter(" + given + "); here(); leave(" + given + "); }")
+      .at_call("f", "here");
+}
+
+TEST(ScanLockFlow, CalleesThatLockUnlessTheyAreGivenNull) {
+  const std::string some = "struct dev some; ";
+  const auto f = [&](const std::string& body) {
+    return text(enter_leave + some + "void f(struct dev *d, struct dev *e) { " + body + " }");
+  };
+  EXPECT_EQ(f("enter(&some); here();").at_call("f", "here"), "({some.m},{})");
+  EXPECT_EQ(f("enter(0); here();").at_call("f", "here"), "({},{})") << "nothing was taken";
+  EXPECT_EQ(f("enter(&some); leave(&some); here();").at_call("f", "here"), "({},{})");
+  EXPECT_EQ(f("enter(&some); leave(0); here();").at_call("f", "here"), "({some.m},{})") << "nothing was given back";
+  EXPECT_EQ(f("enter(d->next); here();").at_call("f", "here"), "({},{})") << "that may be null";
+  EXPECT_EQ(f("enter(d); leave(e); here();").at_call("f", "here"), "({},{e->m})") << "if e is not null";
+}
+
+TEST(ScanLockFlow, WhatLocksUnlessNullIsKnownThroughWrappers) {
+  EXPECT_EQ(between("d"), "({},{})") << "in any case";
+  const std::string twice = enter_leave +
+                            "void in(struct dev *d) { enter(d); } void out(struct dev *d) { leave(d); }"
+                            "struct dev some; int shared; void f(void) { in(&some); shared = 1; out(&some); }";
+  EXPECT_TRUE(text(twice).has("f", "shared W ({some.m},{})"));
+  const std::string set =
+      enter_leave + "void set(struct dev *d, int *p) { enter(d); *p = 1; leave(d); } struct dev some;";
+  EXPECT_EQ(text(set + "int shared; void f(void) { set(&some, &shared); }").accesses("f"),
+            Lines{"shared W ({some.m},{})"});
+  EXPECT_EQ(text(set + "int shared; void f(void) { set(0, &shared); }").accesses("f"), Lines{"shared W ({},{})"});
+}
+
+TEST(ScanLockFlow, NumbersThatCastsCut) {
+  const std::string f =
+      "void f(struct dev *d, int n) { if ((char)n) take(&d->m); d->x = 1; if ((char)n) give(&d->m); } ";
+  EXPECT_TRUE(text(f + "void k(struct dev *d) { f(d, 256); }").has("k", "d->x W ({},{})"));
+  const std::string lock = "void lock(struct dev *d, int n) { if ((char)n) take(&d->m); } ";
+  EXPECT_EQ(text(lock + "void k(struct dev *d) { lock(d, 256); here(); }").at_call("k", "here"), "({},{})");
+  const std::string sign = "void lock(struct dev *d, signed char n) { if ((int)(unsigned char)n < 0) take(&d->m); } ";
+  EXPECT_EQ(text(sign + "void k(struct dev *d) { lock(d, -1); here(); }").at_call("k", "here"), "({},{})");
+}
+
+TEST(ScanLockFlow, BlocksThatAskWhichWayTheyWereReached) {
+  const std::string sync = "for (int i = 0; i ? (give(&g), 0) : (take(&g), 1); i = 1) for (int j = 0; !j; j = 1) ";
+  EXPECT_EQ(at(sync + "{ here(); }"), "({g},{})");
+  EXPECT_EQ(at(sync + "{ number++; } here();"), "({},{})");
+  EXPECT_EQ(at(sync + "{ if (rand()) break; number++; } here();"), "({},{})");
+  EXPECT_EQ(at("int done = 0; while (!done) { take(&g); done = 1; } here();"), "({g},{})");
+  EXPECT_EQ(at("int done = 0; while (!done) { take(&g); done = rand(); give(&g); } here();"), "({},{})");
+  EXPECT_EQ(at("int held = 0; if (rand()) { take(&g); held = 1; } if (held) here();"), "({g},{})");
+  EXPECT_EQ(at("int held = 0; if (rand()) { take(&g); held = 1; } if (!held) here();"), "({},{})");
+  EXPECT_EQ(at("int held = 0; if (rand()) { take(&g); held = rand(); } if (held) here();"), "({g},{})")
+      << "only that way leads there";
+  EXPECT_EQ(at("int held = 1; if (rand()) { take(&g); held = rand(); } if (held) here();"), "({},{})");
+  EXPECT_EQ(at("int held = 0; if (rand()) { take(&g); held = 1; } number++; if (held) here();"), "({},{})")
+      << "a block that does something is one for all ways";
+}
+
 TEST(ScanLockFlow, VariantsByAParameter) {
   const Summarised s =
       text("void f(struct dev *d, int need) { if (need) take(&d->m); d->x = 1; if (need) give(&d->m); }");
