@@ -69,7 +69,8 @@ struct Scan::Stages {
         dying(input),
         // which threads get there, with which locks
         reach(find_reach(input, summaries, mains_of_program, entries, names, dying)),
-        scanned{input, summaries, aliases, reach, names, dying} {
+        last_owner(input, summaries, reach),
+        scanned{input, summaries, aliases, reach, names, dying, last_owner} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
@@ -114,6 +115,7 @@ struct Scan::Stages {
   LockNames names;
   DyingCode dying;
   Reach reach;
+  LastOwner last_owner;
   ScanFacts scanned;
   Suspicions suspicions;
   std::optional<ScanEvidence> evidence;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "program/model/library_globals.h"
+
 namespace heddle::interpret {
 
 std::string_view Image::symbol_of(FunctionId function) const {
@@ -25,11 +27,7 @@ const UndefinedGlobal* Image::undefined_global(Address address) const {
   return &*std::prev(it);
 }
 
-bool Image::has_known_content(const Global& global) {
-  // __libc_single_threaded is a promise that may be zero at any time.
-  return !global.is_declaration() || global.name == "_ZSt15__once_callable" || global.name == "_ZSt11__once_call" ||
-         global.name == "__libc_single_threaded";
-}
+bool Image::has_known_content(const Global& global) { return !global.is_declaration() || starts_as_zero(global); }
 
 void write_initial(const Image& image, const Global& global, std::uint8_t* to, std::uint64_t size,
                    Address address_mask) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "program/model/function_queries.h"
+#include "program/model/library_globals.h"
 
 namespace heddle::scan {
 namespace {
@@ -55,6 +56,7 @@ void SymbolicExecution::execute(std::size_t number) {
     case Opcode::MemSet: return execute_transfer(instruction);
     case Opcode::AtomicRmw:
     case Opcode::CmpXchg: return execute_exchange(instruction);
+    case Opcode::Compare: return execute_compare(number);
     case Opcode::Phi: return execute_phi(number);
     case Opcode::Select: return execute_select(number);
     case Opcode::Freeze:
@@ -78,6 +80,16 @@ void SymbolicExecution::execute_cast(std::size_t number) {
   state_.names.set(number, value);
 }
 
+/// Whether two numbers are equal; other questions stay open.
+void SymbolicExecution::execute_compare(std::size_t number) {
+  const Instruction& compare = state_.f.instructions[number];
+  const auto operands = state_.f.operands_of(compare);
+  const SymbolicValue a = state_.names.value_of(operands[0]), b = state_.names.value_of(operands[1]);
+  if (!a.is_number() || !b.is_number()) return;
+  if (compare.predicate() == Predicate::Eq) state_.names.set(number, SymbolicValue::constant(a.number == b.number));
+  if (compare.predicate() == Predicate::Ne) state_.names.set(number, SymbolicValue::constant(a.number != b.number));
+}
+
 void SymbolicExecution::execute_alloca(std::size_t number) {
   const Function& f = state_.f;
   const std::uint32_t value = f.result_of(number).index();
@@ -96,6 +108,9 @@ void SymbolicExecution::execute_load(std::size_t number) {
   if (!from.valid()) return;
   state_.add_access(from, state_.names.key_of(from, address), AccessKind::Read, is_marked(load),
                     state_.in.bytes_of(load.access_type), 0);
+  const Node& node = state_.names.nodes()[from.node];
+  if (node.kind == NodeKind::Global && is_single_threaded_flag(state_.in.program.globals[GlobalId(node.index)]))
+    return state_.names.set(number, SymbolicValue::constant(0));
   if (state_.in.is_pointer(load.type)) {
     const TypeId type = state_.names.keys().named_pointee(state_.f, state_.f.result_of(number));
     return state_.names.set(number, state_.stores.load(from, type));

@@ -34,6 +34,7 @@ class SymbolicExecution {
   void execute_block(std::uint32_t rank);
   void execute(std::size_t number);
   void execute_cast(std::size_t number);
+  void execute_compare(std::size_t number);
   void execute_alloca(std::size_t number);
   void execute_load(std::size_t number);
   void execute_store(std::size_t number);

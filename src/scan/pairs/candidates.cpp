@@ -23,7 +23,8 @@ class Pairing {
         names_(scanned.names),
         options_(options),
         circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names),
-        dying_(scanned.dying) {}
+        dying_(scanned.dying),
+        last_owner_(scanned.last_owner) {}
 
   /// Every pair of accesses of the buckets that one of the wanted accesses is in.
   std::vector<ConsideredCandidates> consider(const std::function<bool(const Candidate&)>& is_wanted) {
@@ -42,9 +43,9 @@ class Pairing {
   }
 
   Suspicions run() {
-    for (const Doubt doubt :
-         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::SameKindOfLock})
+    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
+                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
+                              Doubt::DyingProgram, Doubt::LastOwner, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -326,6 +327,7 @@ class Pairing {
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_.lock == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
+    if (is_last(first) || is_last(second)) out.doubts.push_back(Doubt::LastOwner);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
     out.first_lacks_guard = guard_.is_lacking(x);
     out.second_lacks_guard = guard_.is_lacking(y);
@@ -347,6 +349,8 @@ class Pairing {
     if (c.phase != Phase::Thread) return false;
     return visit(c).is_dying || (c.function == c.holder && dying_.at(c.function, own(c).instruction));
   }
+
+  [[nodiscard]] bool is_last(const Candidate& c) const { return last_owner_.at(c.function, own(c).instruction); }
 
   static bool share_a_kind(const MemberGroup& a, const MemberGroup& b) {
     return std::ranges::any_of(a.in->kinds,
@@ -398,6 +402,7 @@ class Pairing {
   const CandidateOptions& options_;
   CircumstanceTable circumstances_;
   DyingCode& dying_;
+  const LastOwner& last_owner_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;

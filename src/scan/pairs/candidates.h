@@ -24,6 +24,7 @@
 #include "scan/pairs/occurrences.h"
 #include "scan/pairs/rank_reasons.h"
 #include "scan/reach/dying_code.h"
+#include "scan/reach/last_owner.h"
 
 namespace heddle::scan {
 
@@ -35,6 +36,7 @@ struct ScanFacts {
   Reach& reach;
   LockNames& names;
   DyingCode& dying;
+  const LastOwner& last_owner;
 };
 
 /// The calls from the holder down, and the access itself as the last step.

@@ -315,7 +315,9 @@ std::vector<std::string> ScanEvidence::reasons(const race::Warning& warning) {
   if (s.guard != LockNames::none && s.guarded > 0)
     out.push_back(std::to_string(s.guarded) + " of " + std::to_string(s.locations) + " accesses hold '" +
                   guard_name(s) + "'");
-  for (const Doubt doubt : s.doubts) out.push_back(reason_of(doubt));
+  for (const bool is_wanted : {true, false})  // those that make it unlikely come first
+    for (const Doubt doubt : s.doubts)
+      if (is_strong(doubt) == is_wanted) out.push_back(reason_of(doubt));
   if (s.left_out > 0)
     out.push_back(std::to_string(s.left_out) + (s.left_out == 1 ? " more pair" : " more pairs") +
                   " of accesses to it " + (s.left_out == 1 ? "is" : "are") + " not listed");

@@ -32,6 +32,8 @@ std::string reason_of(Doubt doubt) {
     case Doubt::SameEntry: return "both sides are instances of one thread";
     case Doubt::NeverLocked: return "no access to it ever holds a lock";
     case Doubt::DyingProgram: return "one side only comes there when the program is about to end";
+    case Doubt::LastOwner:
+      return "one side only comes there when an atomic count says that nobody else uses the object";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
   }
   return {};
@@ -39,7 +41,7 @@ std::string reason_of(Doubt doubt) {
 
 bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
-         doubt == Doubt::DyingProgram || doubt == Doubt::SameKindOfLock;
+         doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner || doubt == Doubt::SameKindOfLock;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -52,6 +54,7 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::SameEntry: return -60;
     case Doubt::NeverLocked: return -700;
     case Doubt::DyingProgram: return -1200;
+    case Doubt::LastOwner: return -900;
     case Doubt::SameKindOfLock: return -900;
   }
   return 0;
@@ -67,6 +70,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::SameEntry: return "same entry";
     case Doubt::NeverLocked: return "never locked";
     case Doubt::DyingProgram: return "dying program";
+    case Doubt::LastOwner: return "last owner";
     case Doubt::SameKindOfLock: return "same kind of lock";
   }
   return "";

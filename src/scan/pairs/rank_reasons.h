@@ -23,6 +23,7 @@ enum class Doubt : std::uint8_t {
   SameEntry,              ///< both accesses are made by instances of one thread
   NeverLocked,            ///< no access to this variable ever holds a lock
   DyingProgram,           ///< one access is only made when the program is about to end
+  LastOwner,              ///< one access is only made when a count of owners says that nobody else is left
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
 };
 std::string_view to_text(Doubt doubt);

@@ -72,5 +72,62 @@ TEST(ScanDoubts, ProgramThatGoesOn) {
       << "there is another way to it";
 }
 
+Scanned owners(const std::string& release, const std::string& text = "") {
+  return Scanned(threads_h + R"(
+struct obj { int refs, x; } *shared; pthread_mutex_t m; void use(struct obj *o) { take(&m); o->x++; give(&m); }
+static void drop(struct obj *o) { o->x = 0; }
+)" + text + R"(
+void *worker(void *arg) { struct obj *o = arg; use(o); )" +
+                 release + R"( return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, shared); return 0; }
+)");
+}
+
+TEST(ScanDoubts, LastOwner) {
+  const auto is_last = [](const std::string& release, const std::string& text = "") {
+    return doubts(owners(release, text), Doubt::LastOwner, "drop", "use");
+  };
+  EXPECT_TRUE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == 1) drop(o);"));
+  EXPECT_TRUE(is_last("if (__atomic_sub_fetch(&o->refs, 1, 5) == 0) drop(o);"));
+  EXPECT_TRUE(is_last("if (!__atomic_add_fetch(&o->refs, -1, 5)) drop(o);"));
+  EXPECT_TRUE(is_last("if (__atomic_sub_fetch(&o->refs, 1, 5)) return 0; drop(o);"));
+  EXPECT_TRUE(is_last("if (put(o)) drop(o);",
+                      "static int put(struct obj *o) { return __atomic_fetch_sub(&o->refs, 1, 5) == 1; }"));
+  EXPECT_TRUE(is_last("if (put(&o->refs, n) == 1) drop(o);",
+                      "int n; static int put(int *r, int one) { int old; if (one) old = (*r)--; else old = "
+                      "__atomic_fetch_sub(r, 1, 5); return old; }"));
+  EXPECT_TRUE(is_last("if (__atomic_load_n(&o->refs, 2) == 1) drop(o); else __atomic_fetch_sub(&o->refs, 1, 5);"))
+      << "it asks first, as libstdc++ does";
+}
+
+TEST(ScanDoubts, NotTheLastOwner) {
+  const auto is_last = [](const std::string& release, const std::string& text = "") {
+    return doubts(owners(release, text), Doubt::LastOwner, "drop", "use");
+  };
+  EXPECT_FALSE(is_last("drop(o); __atomic_fetch_sub(&o->refs, 1, 5);"));
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) != 1) drop(o);")) << "the others";
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == 1) use(o); drop(o);"));
+  EXPECT_FALSE(is_last("if (__atomic_load_n(&o->refs, 2) == 1) drop(o);")) << "a flag is no count of owners";
+  EXPECT_FALSE(is_last("if (__atomic_exchange_n(&o->refs, 1, 5) == 1) drop(o);"));
+  EXPECT_FALSE(is_last("if (o->refs-- == 1) drop(o);")) << "not atomic";
+  EXPECT_FALSE(
+      is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == 1) drop(o);",
+              "void *other(void *a) { drop(a); return 0; } static pthread_t p;\n"
+              "__attribute__((constructor)) static void begin(void) { pthread_create(&p, 0, other, shared); }"))
+      << "there is another way to it";
+}
+
+TEST(ScanDoubts, WhatHappensInASingleThread) {
+  const auto warnings = [](const std::string& flag) {
+    return Scanned(threads_h + "extern char " + flag + "; int count;\nvoid *worker(void *a) { if (" + flag +
+                   ") count++; else __atomic_add_fetch(&count, 1, 5); return 0; }\n"
+                   "int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); }\n")
+        .warnings()
+        .size();
+  };
+  EXPECT_EQ(warnings("__libc_single_threaded"), 0U);
+  EXPECT_GT(warnings("some_other_flag"), 0U);
+}
+
 }  // namespace
 }  // namespace heddle::scan
