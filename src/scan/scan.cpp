@@ -70,7 +70,8 @@ struct Scan::Stages {
         // which threads get there, with which locks
         reach(find_reach(input, summaries, mains_of_program, entries, names, dying)),
         last_owner(input, summaries, reach),
-        scanned{input, summaries, aliases, reach, names, dying, last_owner} {
+        wide_ways(input, summaries, reach),
+        scanned{input, summaries, aliases, reach, names, dying, last_owner, wide_ways} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
@@ -116,6 +117,7 @@ struct Scan::Stages {
   DyingCode dying;
   Reach reach;
   LastOwner last_owner;
+  WideWays wide_ways;
   ScanFacts scanned;
   Suspicions suspicions;
   std::optional<ScanEvidence> evidence;

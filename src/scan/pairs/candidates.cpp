@@ -24,7 +24,8 @@ class Pairing {
         options_(options),
         circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names),
         dying_(scanned.dying),
-        last_owner_(scanned.last_owner) {}
+        last_owner_(scanned.last_owner),
+        wide_ways_(scanned.wide_ways) {}
 
   /// Every pair of accesses of the buckets that one of the wanted accesses is in.
   std::vector<ConsideredCandidates> consider(const std::function<bool(const Candidate&)>& is_wanted) {
@@ -45,7 +46,7 @@ class Pairing {
   Suspicions run() {
     for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
                               Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
-                              Doubt::DyingProgram, Doubt::LastOwner, Doubt::SameKindOfLock})
+                              Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -328,6 +329,7 @@ class Pairing {
     if (guard_.lock == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
     if (is_last(first) || is_last(second)) out.doubts.push_back(Doubt::LastOwner);
+    if (is_doubtful(first) || is_doubtful(second)) out.doubts.push_back(Doubt::WideWays);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
     out.first_lacks_guard = guard_.is_lacking(x);
     out.second_lacks_guard = guard_.is_lacking(y);
@@ -351,6 +353,10 @@ class Pairing {
   }
 
   [[nodiscard]] bool is_last(const Candidate& c) const { return last_owner_.at(c.function, own(c).instruction); }
+
+  [[nodiscard]] bool is_doubtful(const Candidate& c) const {
+    return c.phase == Phase::Thread && wide_ways_.are_the_only_ones(c.function);
+  }
 
   static bool share_a_kind(const MemberGroup& a, const MemberGroup& b) {
     return std::ranges::any_of(a.in->kinds,
@@ -403,6 +409,7 @@ class Pairing {
   CircumstanceTable circumstances_;
   DyingCode& dying_;
   const LastOwner& last_owner_;
+  const WideWays& wide_ways_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;

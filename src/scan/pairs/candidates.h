@@ -25,6 +25,7 @@
 #include "scan/pairs/rank_reasons.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/last_owner.h"
+#include "scan/reach/wide_ways.h"
 
 namespace heddle::scan {
 
@@ -37,6 +38,7 @@ struct ScanFacts {
   LockNames& names;
   DyingCode& dying;
   const LastOwner& last_owner;
+  const WideWays& wide_ways;
 };
 
 /// The calls from the holder down, and the access itself as the last step.

@@ -34,6 +34,8 @@ std::string reason_of(Doubt doubt) {
     case Doubt::DyingProgram: return "one side only comes there when the program is about to end";
     case Doubt::LastOwner:
       return "one side only comes there when an atomic count says that nobody else uses the object";
+    case Doubt::WideWays:
+      return "only a pointer that may mean very many functions leads a thread to one side, and main comes there too";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
   }
   return {};
@@ -41,7 +43,8 @@ std::string reason_of(Doubt doubt) {
 
 bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
-         doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner || doubt == Doubt::SameKindOfLock;
+         doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner || doubt == Doubt::WideWays ||
+         doubt == Doubt::SameKindOfLock;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -55,6 +58,7 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::NeverLocked: return -700;
     case Doubt::DyingProgram: return -1200;
     case Doubt::LastOwner: return -900;
+    case Doubt::WideWays: return -900;
     case Doubt::SameKindOfLock: return -900;
   }
   return 0;
@@ -71,6 +75,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::NeverLocked: return "never locked";
     case Doubt::DyingProgram: return "dying program";
     case Doubt::LastOwner: return "last owner";
+    case Doubt::WideWays: return "wide ways";
     case Doubt::SameKindOfLock: return "same kind of lock";
   }
   return "";

@@ -24,6 +24,7 @@ enum class Doubt : std::uint8_t {
   NeverLocked,            ///< no access to this variable ever holds a lock
   DyingProgram,           ///< one access is only made when the program is about to end
   LastOwner,              ///< one access is only made when a count of owners says that nobody else is left
+  WideWays,               ///< a thread only comes to one access through a pointer that may mean very many functions
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
 };
 std::string_view to_text(Doubt doubt);

@@ -117,6 +117,31 @@ TEST(ScanDoubts, NotTheLastOwner) {
       << "there is another way to it";
 }
 
+/// A table of that many commands; the first of them touches `total`.
+Scanned table_of(int commands, const std::string& thread, const std::string& main) {
+  std::string text = threads_h + "int total, rand(void);\n";
+  std::string table;
+  for (int i = 0; i < commands; ++i) {
+    const std::string name = "command" + std::to_string(i);
+    text += "void " + name + "(void) { " + (i == 0 ? "total++;" : "") + " }\n";
+    table += (i == 0 ? "" : ", ") + name;
+  }
+  return Scanned(
+      text + "void (*const table[])(void) = {" + table +
+      "};\nvoid call(void) { table[rand()](); }\nvoid *worker(void *a) { " + thread +
+      " return 0; }\nint main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, "
+      "0); " +
+      main + " return 0; }\n");
+}
+
+TEST(ScanDoubts, WaysThroughATableOfManyFunctions) {
+  const auto is_doubted = [](const Scanned& s) { return doubts(s, Doubt::WideWays, "command0", "command0"); };
+  EXPECT_TRUE(is_doubted(table_of(40, "call();", "call();")));
+  EXPECT_FALSE(is_doubted(table_of(4, "call();", "call();"))) << "few functions";
+  EXPECT_FALSE(is_doubted(table_of(40, "call();", ""))) << "whose commands are they, if not the thread's";
+  EXPECT_FALSE(is_doubted(table_of(40, "call(); command0();", "call();"))) << "there is another way to it";
+}
+
 TEST(ScanDoubts, WhatHappensInASingleThread) {
   const auto warnings = [](const std::string& flag) {
     return Scanned(threads_h + "extern char " + flag + "; int count;\nvoid *worker(void *a) { if (" + flag +
