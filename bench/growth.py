@@ -50,7 +50,7 @@ def straight_line(n):
 
 
 def branches(n):
-    return two_threads(lines(n, "if (x > {i}) g += {i};"), declared="int g, x;\n")
+    return two_threads(lines(n, "if (x > {i}) g += {i};"), "x = argc;", "int g, x;\n")
 
 
 def thread_roots(n):
@@ -72,12 +72,12 @@ def mutual_recursion(n):
 
 
 def switch(n):
-    return two_threads("switch (x) {\n" + lines(n, "case {i}: g += {i}; break;") + "}", declared="int g, x;\n")
+    return two_threads("switch (x) {\n" + lines(n, "case {i}: g += {i}; break;") + "}", "x = argc;", "int g, x;\n")
 
 
 def nested_loops(n):
     heads = "".join(f"for (int i{i} = 0; i{i} < x; i{i}++)\n" for i in range(n))
-    return two_threads(f"{heads}g++;", declared="int g, x;\n")
+    return two_threads(f"{heads}g++;", "x = argc;", "int g, x;\n")
 
 
 def call_chain(n):
@@ -89,7 +89,7 @@ def call_chain(n):
 def indirect_calls(n):
     declared = ("int g, x;\n" + lines(n, "static void f{i}(int *p) {{ *p += {i}; }}") + "static void (*const t[])(int *) = {"
                 + ", ".join(f"f{i}" for i in range(n)) + "};\n")
-    return two_threads(lines(n, "t[(x + {i}) % " + str(n) + "](&g);"), declared=declared)
+    return two_threads(lines(n, "t[(x + {i}) % " + str(n) + "](&g);"), "x = argc;", declared)
 
 
 def global_variables(n):
@@ -110,7 +110,7 @@ def no_alias(n):
 def phis(n):
     """A chain of choices between pointers: one phi behind the other."""
     work = "int *p = &g0;\n" + lines(n, "if (x & (1 << {i} % 31)) p = &g{i}; (*p)++;")
-    return two_threads(work, declared="int x;\n" + lines(n, "int g{i};"))
+    return two_threads(work, "x = argc;", "int x;\n" + lines(n, "int g{i};"))
 
 
 def phi_cases(n):

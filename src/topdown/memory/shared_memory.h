@@ -68,11 +68,12 @@ class SharedMemory {
     std::uint32_t updates = 0;
   };
   Content& at(CellId cell);
+  [[nodiscard]] std::vector<const Content*> written_over(const Cell& cell) const;
   void begin(CellId cell, Content& content, Initial initial);
   void add(CellId cell, Content& content, InfoId info);
   void note_change(CellId cell) { reads_.changed(u_.cells[cell].object); }
   InfoId described(FormId initial);
-  InfoId initial_range(const Object& object, const Cell& cell);
+  InfoId initial_range(const Global& global, const Cell& cell);
   FormId from_image(const Global& global, std::int64_t offset, std::uint32_t size);
 
   Universe& u_;
