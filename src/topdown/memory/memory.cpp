@@ -56,8 +56,8 @@ Domain::AbsentCell Memory::absent() {
   return [this](const State& s, CellId cell) { return u.opaque(read_cell(s, cell)); };
 }
 
-std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
-  std::set<LockName> out;
+std::vector<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
+  std::vector<LockName> out;
   u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
     const Form& f = u.forms[FormId(id)];
     if (f.terms.size() != 1 || f.terms[0].factor != 1 || (to_hold(hold).mode == locks::Mode::Shared && !also_shared))
@@ -65,14 +65,17 @@ std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
     const Symbol& sym = u.symbols[f.terms[0].symbol];
     if (sym.kind != SymbolKind::Address) return;
     const LockName lock{ObjectId(sym.a), f.constant};
-    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.insert(lock);
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.push_back(lock);
   });
+  std::ranges::sort(out);  // forms are different, and so are the names
+  u.maps.add_work(out.size() / 4);
   return out;
 }
 
 void Memory::forget_unprotected(State& s) const {
   if (!s.parallel) return;
-  const std::set<LockName> held = exact_locks(s, true);
+  const std::vector<LockName> held = exact_locks(s, true);
+  u.maps.add_work(u.maps.size(s.memory) / 2);
   s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t) { return is_tracked(s, CellId(c), held); });
 }
 

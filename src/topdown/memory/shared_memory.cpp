@@ -137,7 +137,8 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
     set(content.written);
   } else {
     if (content.writer != writer.thread) set(content.several_writers);
-    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0) {
+    const auto is_missing = [&](const LockName& l) { return !std::ranges::binary_search(writer.locks, l); };
+    if (std::erase_if(content.protection, is_missing) > 0) {
       changed_ = true;
       note_change(cell);
     }
@@ -172,35 +173,51 @@ bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
   if (u_.threads.threads[thread].multiple) return false;
   const Cell& cell = u_.cells[id];
   reads_.read(cell.object);
-  return std::ranges::none_of(written_over(cell), [&](const Content* content) {
+  return are_owned(written_over(cell), thread);
+}
+
+bool SharedMemory::are_owned(const Contents& written, ThreadId thread) const {
+  return !u_.threads.threads[thread].multiple && std::ranges::none_of(written, [&](const Content* content) {
     return content->several_writers || content->writer != thread;
   });
 }
 
-bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const {
+bool SharedMemory::is_protected(CellId id, const std::vector<LockName>& held) const {
   const Cell& cell = u_.cells[id];
   reads_.read(cell.object);
-  const std::vector<const Content*> written = written_over(cell);
+  return are_protected(written_over(cell), held);
+}
+
+/// One of the locks protects all of them. All sets are sorted: each is searched for what the other has.
+bool SharedMemory::are_protected(const Contents& written, const std::vector<LockName>& held) {
   if (written.empty() || held.empty()) return !held.empty();
-  // A lock that is held and protects all of them: both sets are sorted, and each is searched for what the other has.
-  const std::set<LockName>& first = written.front()->protection;
+  const std::vector<LockName>& first = written.front()->protection;
   for (auto lock = held.begin(); lock != held.end();) {
-    const auto next = first.lower_bound(*lock);
+    const auto next = std::lower_bound(first.begin(), first.end(), *lock);
     if (next == first.end()) return false;
     if (*next != *lock) {
-      lock = held.lower_bound(*next);
+      lock = std::lower_bound(lock, held.end(), *next);
       continue;
     }
-    if (std::ranges::all_of(written, [&](const Content* content) { return content->protection.contains(*lock); }))
+    if (std::ranges::all_of(written, [&](const Content* content) {
+          return std::ranges::binary_search(content->protection, *lock);
+        }))
       return true;
     ++lock;
   }
   return false;
 }
 
+bool SharedMemory::is_stable(CellId id, ThreadId thread, const std::vector<LockName>& held) const {
+  const Cell& cell = u_.cells[id];
+  reads_.read(cell.object);
+  const Contents written = written_over(cell);
+  return !written.empty() && (are_owned(written, thread) || are_protected(written, held));
+}
+
 /// What was written to cells that overlap with it.
-std::vector<const SharedMemory::Content*> SharedMemory::written_over(const Cell& cell) const {
-  std::vector<const Content*> out;
+SharedMemory::Contents SharedMemory::written_over(const Cell& cell) const {
+  Contents out;
   for (const CellId other : u_.overlapping(cell))
     if (other.index() < contents_.size() && contents_[other.index()].written) out.push_back(&contents_[other.index()]);
   return out;

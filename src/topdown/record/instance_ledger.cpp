@@ -135,6 +135,7 @@ void InstanceLedger::note_join(State& s, ThreadId thread, FormId address) {
 
 void InstanceLedger::disturb_handles(State& s, ObjectId object) {
   const State before = s;
+  u.maps.add_work(u.maps.size(before.created) / 2);
   u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
     if (u.constant_of(ledger(before, ThreadId(id), handle_object)) == std::int64_t{object.index()})
       set_ledger(s, ThreadId(id), handle_object, {});
