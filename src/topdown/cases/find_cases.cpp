@@ -54,8 +54,9 @@ class CaseFinder {
     for (auto& [place, rank] : ranks) rank = next++;
     const auto at = [&](const Access& a) { return ranks.at(places.at({a.function, a.instruction})); };
     const auto what = [](const Access& a) { return std::tuple(a.function, a.instruction, a.kind); };
-    std::ranges::sort(pairs_.listed, {},
-                      [&](const Warning& w) { return std::tuple(at(w.first), at(w.second), what(w.first), what(w.second)); });
+    std::ranges::sort(pairs_.listed, {}, [&](const Warning& w) {
+      return std::tuple(at(w.first), at(w.second), what(w.first), what(w.second));
+    });
   }
 
   /// Pairs that are not listed are in the way of a proof like everything else that was not looked at.

@@ -145,8 +145,7 @@ class PairFinder {
     std::map<ObjectId, std::vector<std::uint32_t>> by_object;
     for (std::uint32_t i = 0; i < result_.accesses.size(); ++i)
       if (is_wanted(i)) by_object[result_.accesses[i].target.object].push_back(i);
-    for (const auto& [object, accesses] : by_object)
-      list(ObjectPairs(result_, limits_, known_, out_).run(accesses));
+    for (const auto& [object, accesses] : by_object) list(ObjectPairs(result_, limits_, known_, out_).run(accesses));
     return std::move(out_);
   }
 

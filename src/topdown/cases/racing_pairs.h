@@ -24,10 +24,10 @@
 namespace heddle::topdown {
 
 struct PairLimits {
-  std::uint32_t listed = 40;              ///< pairs of locations of one variable
-  std::uint32_t counted = 20'000;         ///< the same: beyond it, "at least"
-  std::uint32_t looked_at = 200'000;      ///< pairs of one variable, each location in each of its groups
-  std::uint64_t compared = 30'000'000;    ///< pairs of groups of the whole program: some seconds
+  std::uint32_t listed = 40;               ///< pairs of locations of one variable
+  std::uint32_t counted = 20'000;          ///< the same: beyond it, "at least"
+  std::uint32_t looked_at = 200'000;       ///< pairs of one variable, each location in each of its groups
+  std::uint64_t compared = 30'000'000;     ///< pairs of groups of the whole program: some seconds
   std::optional<race::Warning> only = {};  ///< no other pair of locations is looked at, and this one is listed
 };
 

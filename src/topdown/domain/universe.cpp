@@ -112,7 +112,8 @@ std::vector<CellId> Universe::overlapping(const Cell& cell) const {
     add(o.cells);
     return out;
   }
-  for (auto at = o.single.lower_bound(cell.offset - o.widest); at != o.single.end() && at->first < cell.offset + cell.size; ++at)
+  for (auto at = o.single.lower_bound(cell.offset - o.widest);
+       at != o.single.end() && at->first < cell.offset + cell.size; ++at)
     add(at->second);
   add(o.strided);
   std::ranges::sort(out);

@@ -75,11 +75,11 @@ struct Object {
   bool has_size = false;   ///< a size was given, if only "not known": that never goes away again
   ObjectId settled;        ///< of a fresh object: where it goes when published or superseded
   std::string name;
-  std::vector<CellId> cells;  ///< all ever named
-  std::vector<CellId> strided;                                  ///< those of them that are places of a step
-  std::map<std::int64_t, std::vector<CellId>> single;           ///< the others, by offset
-  std::uint32_t widest = 0;                                     ///< of `single`
-  bool many = false;          ///< stands for several concrete objects; only grows, over all rounds
+  std::vector<CellId> cells;                           ///< all ever named
+  std::vector<CellId> strided;                         ///< those of them that are places of a step
+  std::map<std::int64_t, std::vector<CellId>> single;  ///< the others, by offset
+  std::uint32_t widest = 0;                            ///< of `single`
+  bool many = false;  ///< stands for several concrete objects; only grows, over all rounds
 };
 
 struct Cell {

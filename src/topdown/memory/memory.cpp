@@ -65,18 +65,24 @@ std::vector<LockName> Memory::exact_locks(const State& s, bool also_shared) cons
     const Symbol& sym = u.symbols[f.terms[0].symbol];
     if (sym.kind != SymbolKind::Address) return;
     const LockName lock{ObjectId(sym.a), f.constant};
-    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.push_back(lock);
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock))
+      out.push_back(lock);
   });
   std::ranges::sort(out);  // forms are different, and so are the names
-  u.maps.add_work(out.size() / 4);
+  u.maps.add_work(out.size());
   return out;
 }
 
 void Memory::forget_unprotected(State& s) const {
   if (!s.parallel) return;
   const std::vector<LockName> held = exact_locks(s, true);
-  u.maps.add_work(u.maps.size(s.memory) / 2);
-  s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t) { return is_tracked(s, CellId(c), held); });
+  std::uint64_t shared = 0;
+  s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t) {
+    if (is_local(s, u.cells[CellId(c)].object)) return true;
+    ++shared;
+    return is_tracked(s, CellId(c), held);
+  });
+  u.maps.add_work(shared);
 }
 
 FormId Memory::known_content(const State& s, CellId cell) {

@@ -77,7 +77,8 @@ FormId SharedMemory::initial(CellId id) {
     }
     case ObjectKind::Stack:
     case ObjectKind::Heap:
-    case ObjectKind::TlsValue: return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::TlsValue:
+      return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
     case ObjectKind::External: break;
     default: return u_.opaque(u_.any_number(cell.size * 8));
   }
@@ -199,9 +200,8 @@ bool SharedMemory::are_protected(const Contents& written, const std::vector<Lock
       lock = std::lower_bound(lock, held.end(), *next);
       continue;
     }
-    if (std::ranges::all_of(written, [&](const Content* content) {
-          return std::ranges::binary_search(content->protection, *lock);
-        }))
+    if (std::ranges::all_of(
+            written, [&](const Content* content) { return std::ranges::binary_search(content->protection, *lock); }))
       return true;
     ++lock;
   }

@@ -31,7 +31,7 @@ class SharedMemory {
   struct Writer {
     ThreadId thread;
     std::vector<LockName> locks;  ///< surely held, exclusively; sorted
-    bool changes_flag = false;  ///< takes or frees a lock made of a variable, as LockKinds describes
+    bool changes_flag = false;    ///< takes or frees a lock made of a variable, as LockKinds describes
   };
   void write(CellId cell, InfoId info, const Writer& writer);
   /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.

@@ -100,7 +100,7 @@ class Calls {
   CallerParts caller_parts_;
   LibraryCalls& library_;
   BlockFixpoint& blocks_;
-  bool has_errno_;                                ///< the program asks where errno is
+  bool has_errno_;  ///< the program asks where errno is
   flow::MapStore activations_store_;
   std::vector<flow::MapId> activations_;          ///< by context; 0: not asked yet
   std::map<FunctionId, std::vector<bool>> used_;  ///< by value: some instruction has it as an operand
