@@ -7,13 +7,15 @@ usage: growth.py --heddle HEDDLE [--against OLD] [--only TEXT…] [--command sca
 
 Each case has a generator of programs of size n and the sizes that each command gets, one twice as large as the other
 (--fewer N leaves the N largest sizes out).
-A run that takes longer than --seconds, or more than --memory gigabytes of address space, ends the row for its build.
+A run that takes more than --seconds of processor time, or more than --memory gigabytes of address space, ends the row
+for its build.
 With --against the two builds take turns, size by size. Time is processor time of the process, memory its largest
 resident set, output the size of the report in text with details. The powers are those of the last doubling that ended
 and took LONG_ENOUGH seconds: time is compared without what the smallest program takes, memory likewise. `answer` is
 that of the largest program that ended: the verdict of verify or the exit code of scan; `*` if a budget ended it.
 """
 import argparse
+import functools
 import math
 import os
 import pathlib
@@ -21,7 +23,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 LONG_ENOUGH = 0.25  # seconds: below it, a power says little
 INCLUDE = "#include <pthread.h>\n#include <stdlib.h>\n"
@@ -194,17 +195,26 @@ CASES = {  # name: (generator, sizes of scan, sizes of verify, suffix); a size t
 # ---- runs
 
 
+@functools.cache
+def whole_report(heddle, command):
+    """The options of this build for one thread and the whole report in words."""
+    known = subprocess.run([heddle, command, "--help"], capture_output=True, text=True, check=True).stdout
+    wanted = {"--jobs": ["-j1"], "--details": ["--details"], "--limit": ["--limit", "0"]}
+    return [word for option, words in wanted.items() if option in known for word in words]
+
+
 class Run:
     """One run: seconds, megabytes and the answer; `seconds` is None if it did not end."""
 
     def __init__(self, heddle, command, source, options):
-        words = [str(heddle), command, "-j1", "--details", "--limit", "0", str(source)]
+        words = [str(heddle), command, *whole_report(heddle, command), str(source)]
         if source.suffix == ".cpp":
             words += ["--", "-std=c++20", "-ftemplate-depth=10000"]
         with tempfile.TemporaryFile() as out:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                                       preexec_fn=lambda: limit_memory(options.memory))
-            usage = wait(process, options.seconds)
+                                       preexec_fn=lambda: limit(options))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
             self.kilobytes = os.fstat(out.fileno()).st_size / 1e3
             out.seek(0)
             text = out.read().decode(errors="replace")
@@ -214,20 +224,9 @@ class Run:
         self.answer = answer(process.returncode, text)
 
 
-def limit_memory(gigabytes):
-    resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 2**30),) * 2)
-
-
-def wait(process, seconds):
-    began = time.monotonic()
-    while True:
-        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if pid:
-            process.returncode = os.waitstatus_to_exitcode(status)
-            return usage
-        if time.monotonic() - began > seconds:
-            process.kill()
-        time.sleep(0.005)
+def limit(options):
+    resource.setrlimit(resource.RLIMIT_AS, (int(options.memory * 2**30),) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(options.seconds), math.ceil(options.seconds) + 1))
 
 
 def answer(code, text):
