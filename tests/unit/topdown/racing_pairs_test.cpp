@@ -168,8 +168,9 @@ TEST(LargePrograms, ALongFunctionWithManyBranches) {
   const auto cost = [](int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += "if (y > " + std::to_string(i) + ") x += " + std::to_string(i) + ";";
-    const AnalysedProgram p("THREAD(work) {" + text +
-                            " return 0; } int main(int argc, char **argv) { y = argc; START(work); START(work); return 0; }");
+    const AnalysedProgram p(
+        "THREAD(work) {" + text +
+        " return 0; } int main(int argc, char **argv) { y = argc; START(work); START(work); return 0; }");
     EXPECT_EQ(p.warnings(), "x");
     return p.result().universe->maps.work();
   };
