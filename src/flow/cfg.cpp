@@ -29,51 +29,73 @@ std::vector<BlockId> post_order(const std::vector<std::vector<BlockId>>& success
   return out;
 }
 
-/// Uses and definitions of one block, walked backwards over `live`.
-void step_back(const Function& f, const Block& block, std::vector<bool>& live) {
-  for (std::uint32_t i = block.first + block.count; i-- > block.first;) {
-    const Instruction& instruction = f.instructions[i];
-    live[f.result_of(i).index()] = false;
-    if (instruction.opcode == Opcode::Phi) continue;
-    for (const Operand o : f.operands_of(instruction))
-      if (o.is_value()) live[o.index()] = true;
+/// Which values are wanted where a block begins. Each use is followed back to the definition, so that the cost is the
+/// size of the result: most values live in one block.
+class LivenessFinder {
+ public:
+  LivenessFinder(const Function& f, Cfg& cfg) : f_(f), cfg_(cfg), definition_(f.value_count()), seen_(f.blocks.size()) {
+    cfg_.live_in.assign(f.blocks.size(), {});
+    for (const BlockId b : cfg_.order) for_each_instruction(b, [&](std::uint32_t i) { definition_[value(i)] = b; });
   }
-}
 
-/// What the phis of `to` want from the edge out of `from`.
-void add_phi_uses(const Function& f, BlockId from, BlockId to, std::vector<bool>& live) {
-  for (const Instruction& i : f.instructions_of(f.blocks[to.index()])) {
-    if (i.opcode != Opcode::Phi) break;
-    const auto operands = f.operands_of(i);
-    for (std::size_t k = 0; k + 1 < operands.size(); k += 2)
-      if (operands[k + 1].as_block() == from && operands[k].is_value()) live[operands[k].index()] = true;
+  void run() {
+    for (const BlockId b : cfg_.order) for_each_instruction(b, [&](std::uint32_t i) { add_uses(i, b); });
+    std::ranges::sort(wanted_);
+    for (const auto& [value, block] : wanted_) follow(value, block);
   }
-}
 
-void compute_liveness(const Function& f, Cfg& cfg) {
-  cfg.live_in.assign(f.blocks.size(), std::vector<bool>(f.value_count()));
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (std::size_t k = cfg.order.size(); k-- > 0;) {
-      const BlockId b = cfg.order[k];
-      std::vector<bool> live(f.value_count());
-      for (const BlockId s : cfg.successors[b.index()]) {
-        const auto& in = cfg.live_in[s.index()];
-        for (std::size_t v = 0; v < live.size(); ++v)
-          if (in[v]) live[v] = true;
-        add_phi_uses(f, b, s, live);
-      }
-      step_back(f, f.blocks[b.index()], live);
-      if (live != cfg.live_in[b.index()]) {
-        cfg.live_in[b.index()] = std::move(live);
-        changed = true;
-      }
+ private:
+  template <class F>
+  void for_each_instruction(BlockId b, const F& look) const {
+    const Block& block = f_.blocks[b.index()];
+    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) look(i);
+  }
+  [[nodiscard]] std::uint32_t value(std::uint32_t instruction) const { return f_.result_of(instruction).index(); }
+
+  void add_uses(std::uint32_t instruction, BlockId block) {
+    const Instruction& code = f_.instructions[instruction];
+    const auto operands = f_.operands_of(code);
+    if (code.opcode != Opcode::Phi) {
+      for (const Operand o : operands)
+        if (o.is_value() && (definition_[o.index()] != block || o.index() >= value(instruction)))
+          wanted_.emplace_back(o.index(), block);
+      return;
+    }
+    // A phi wants its operand where the edge begins.
+    for (std::size_t k = 0; k + 1 < operands.size(); k += 2) {
+      const BlockId from = operands[k + 1].as_block();
+      if (operands[k].is_value() && cfg_.rank[from.index()] != Cfg::none_rank &&
+          definition_[operands[k].index()] != from)
+        wanted_.emplace_back(operands[k].index(), from);
     }
   }
-}
+
+  /// The value is wanted where `block` begins, and so at the end of those before it.
+  void follow(std::uint32_t value, BlockId block) {
+    std::vector<BlockId> work{block};
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      if (seen_[b.index()] == value + 1) continue;
+      seen_[b.index()] = value + 1;
+      cfg_.live_in[b.index()].push_back(value);
+      for (const BlockId before : cfg_.predecessors[b.index()])
+        if (definition_[value] != before) work.push_back(before);
+    }
+  }
+
+  const Function& f_;
+  Cfg& cfg_;
+  std::vector<BlockId> definition_;  ///< by value; none for parameters
+  std::vector<std::pair<std::uint32_t, BlockId>> wanted_;
+  std::vector<std::uint32_t> seen_;  ///< by block: the last value that was found live there, plus one
+};
 
 }  // namespace
+
+bool Cfg::is_live_in(BlockId block, ValueId value) const {
+  return std::ranges::binary_search(live_in[block.index()], value.index());
+}
 
 Cfg build_cfg(const Function& f, Liveness liveness) {
   Cfg cfg;
@@ -92,7 +114,7 @@ Cfg build_cfg(const Function& f, Liveness liveness) {
       cfg.predecessors[s.index()].push_back(b);
       if (cfg.rank[s.index()] <= cfg.rank[b.index()]) cfg.is_loop_head[s.index()] = true;
     }
-  if (liveness == Liveness::Compute) compute_liveness(f, cfg);
+  if (liveness == Liveness::Compute) LivenessFinder(f, cfg).run();
   return cfg;
 }
 

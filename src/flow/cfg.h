@@ -15,13 +15,16 @@ struct Cfg {
   std::vector<std::uint32_t> rank;  ///< position in `order` by block index; none_rank if unreachable
   std::vector<std::vector<BlockId>> successors;
   std::vector<std::vector<BlockId>> predecessors;
-  std::vector<bool> is_loop_head;          ///< target of an edge that goes back in the order
-  std::vector<std::vector<bool>> live_in;  ///< by block, by value; phi results of the block itself are not in it
+  std::vector<bool> is_loop_head;  ///< target of an edge that goes back in the order
+  /// By block: the values that are wanted there, ascending; phi results of the block itself are not among them.
+  std::vector<std::vector<std::uint32_t>> live_in;
+
+  [[nodiscard]] bool is_live_in(BlockId block, ValueId value) const;
 
   static constexpr std::uint32_t none_rank = ~0U;
 };
 
-/// Liveness costs a bit for every value at every block.
+/// Liveness costs a number for every value at every block where it is live.
 enum class Liveness : std::uint8_t { Compute, Skip };
 
 Cfg build_cfg(const Function& function, Liveness liveness = Liveness::Compute);

@@ -38,6 +38,8 @@ class MapStore {
   [[nodiscard]] std::size_t size(MapId map) const { return map == 0 ? 0 : nodes_[map].size; }
   /// Nodes asked for so far, also those that were there already: what the maps cost.
   [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// Whoever walks over large maps with each step says so: it counts as much as making so many nodes.
+  void add_work(std::uint64_t nodes) { work_ += nodes; }
   [[nodiscard]] std::size_t bytes() const { return nodes_.size() * sizeof(Node) + unique_.bytes(); }
 
   /// Calls `visit(key, value)` in key order.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/verify_race.h"
 
-#include <algorithm>
 #include <memory>
 
 #include "pipeline/judges.h"
@@ -50,11 +49,6 @@ Result<Meant> find_meant(const Program& program, const api::ApiModels& models, c
   return sound ? std::move(sound) : std::unexpected(meant.error());
 }
 
-/// What the analysis says of these two accesses, in the other driver's docket.
-void keep_only(race::Docket& docket, const race::Warning& wanted) {
-  std::erase_if(docket.cases, [&](const race::CaseFile& one) { return !is_same_pair(one.warning, wanted); });
-}
-
 }  // namespace
 
 Result<RaceReport> verify_race(const Input& input, const Loaded& loaded, const api::ApiModels& models,
@@ -69,9 +63,10 @@ Result<RaceReport> verify_race(const Input& input, const Loaded& loaded, const a
   // whether they meet, as far as the analysis of the whole program can tell
   const topdown::TopDownResult result =
       topdown::analyse_top_down(program, models, main, limits_for(program, models, options));
-  race::Docket docket = topdown::find_cases(program, result);
+  topdown::PairLimits these;
+  these.only = meant->warning.warning;
+  race::Docket docket = topdown::find_cases(program, result, these);
   topdown::TopDownEvidence evidence(program, result);
-  keep_only(docket, meant->warning.warning);
   docket.is_exhaustive &= options.static_proofs;
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);

@@ -19,7 +19,7 @@ Verdict verdict_of(const Docket& docket) {
   if (std::ranges::any_of(docket.cases, is(RaceVerdict::Confirmed))) return Verdict::Race;
   if (has(Obstacle::Kind::Gap) || has(Obstacle::Kind::Bug)) return Verdict::Unknown;
   if (docket.proof) return Verdict::RaceFree;
-  if (!docket.is_exhaustive || !docket.obstacles.empty()) return Verdict::Unknown;
+  if (!docket.is_exhaustive || !docket.obstacles.empty() || docket.not_listed > 0) return Verdict::Unknown;
   return std::ranges::all_of(docket.cases, is(RaceVerdict::Refuted)) ? Verdict::RaceFree : Verdict::Unknown;
 }
 

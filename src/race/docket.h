@@ -6,7 +6,8 @@
 //   one case is confirmed                                                       race
 //   else a part of the program is missing                                       unknown
 //   else a judge proved the whole program                                       race-free
-//   else the driver saw every access, met no obstacle, all cases are refuted    race-free
+//   else the driver saw every access, met no obstacle, all warnings are listed
+//     and all cases are refuted                                                 race-free
 //   else                                                                        unknown
 #pragma once
 #include <optional>

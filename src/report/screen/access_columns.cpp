@@ -66,7 +66,8 @@ std::string way_of(const ReportAccess& access, std::size_t width) {
   const std::string thread = thread_of(access, Others::LeftOut);
   for (const std::string& end : {thread_of(access, Others::Counted), thread}) {
     if (functions.empty() && width_of(end) <= width) return end;
-    for (std::size_t kept = functions.size(); kept > 0; --kept)
+    // Each arrow takes three columns, so that more functions than these never fit.
+    for (std::size_t kept = std::min(functions.size(), width / 3 + 1); kept > 0; --kept)
       if (std::string way = joined(functions, kept, end); width_of(way) <= width) return way;
   }
   if (functions.empty()) return cut(thread, width);

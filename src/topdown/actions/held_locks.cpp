@@ -42,6 +42,8 @@ bool HeldLocks::is_recursive_lock(FormId lock) const {
 
 bool HeldLocks::may_be_same(const State& s, FormId a, FormId b) const {
   if (a == b) return true;
+  const auto one = lock_name(a), other = lock_name(b);
+  if (one && other && one->object != other->object) return false;
   if (const FormId difference = u.combine(a, b, -1, u.pointer_bits()); difference && u.forms[difference].is_constant())
     return u.forms[difference].constant == 0;
   const Places x = memory_.places(s, a, 1);

@@ -164,8 +164,10 @@ void LockActions::release(const Site& site, State& s, FormId address) {
     return;
   }
   const State before = s;
+  const FormId section = held_.section_lock();
+  u.maps.add_work(u.maps.size(before.locks));
   u.maps.for_each(before.locks, [&](std::uint32_t other, std::uint32_t) {
-    if (FormId(other) != held_.section_lock() && held_.may_be_same(before, lock, FormId(other)))
+    if (FormId(other) != section && held_.may_be_same(before, lock, FormId(other)))
       s.locks = u.maps.erase(s.locks, other);
   });
   memory_.forget_unprotected(s);

@@ -35,7 +35,7 @@ void ThreadPhase::take_over_joins(State& s, ThreadId ended) const {
 
 /// Main is alone again when every thread it started, and every thread those started, has ended.
 void ThreadPhase::update_parallel(State& s) const {
-  if (s.thread != main_) return;
+  if (s.thread != main_ || u.maps.size(s.joined) < u.maps.size(s.created)) return;
   bool alone = true;
   u.maps.for_each(s.created, [&](std::uint32_t t, std::uint32_t) {
     alone = alone && u.maps.contains(s.joined, t);

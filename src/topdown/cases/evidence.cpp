@@ -32,6 +32,12 @@ Warning warning_of(const TopDownResult& result, std::uint32_t a, std::uint32_t b
   return {access(a), access(b)};
 }
 
+std::int64_t offset_of_variable(const GuardedAccess& access) {
+  const Target& target = access.target;
+  const auto stride = static_cast<std::int64_t>(target.stride);
+  return stride == 0 ? target.low : ((target.low % stride) + stride) % stride;
+}
+
 TopDownEvidence::TopDownEvidence(const Program& program, const TopDownResult& result)
     : program_(program), result_(result) {}
 
@@ -148,10 +154,7 @@ void TopDownEvidence::group_by_variable() {
 std::string TopDownEvidence::variable_key(const Warning& warning) { return key_of(guarded(warning.first)); }
 
 std::string TopDownEvidence::key_of(const GuardedAccess& access) const {
-  const Target& target = access.target;
-  const auto stride = static_cast<std::int64_t>(target.stride);
-  return "object " + std::to_string(target.object.index()) + " at " +
-         std::to_string(stride == 0 ? target.low : ((target.low % stride) + stride) % stride);
+  return "object " + std::to_string(access.target.object.index()) + " at " + std::to_string(offset_of_variable(access));
 }
 
 std::string TopDownEvidence::object_name(const Access& access) {

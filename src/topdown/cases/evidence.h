@@ -13,6 +13,9 @@ namespace heddle::topdown {
 /// The two accesses by their numbers, the one that writes first.
 race::Warning warning_of(const TopDownResult& result, std::uint32_t a, std::uint32_t b);
 
+/// Where in its object the variable begins that the access is to: all members of an array are one.
+std::int64_t offset_of_variable(const GuardedAccess& access);
+
 class TopDownEvidence : public race::Evidence {
  public:
   TopDownEvidence(const Program& program, const TopDownResult& result);

@@ -2,13 +2,12 @@
 #include "topdown/cases/find_cases.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
 #include "race/build_report.h"
 #include "topdown/cases/evidence.h"
-#include "topdown/cases/pairs.h"
-#include "topdown/cases/separate.h"
 
 namespace heddle::topdown {
 namespace {
@@ -18,43 +17,69 @@ using race::Warning;
 
 class CaseFinder {
  public:
-  CaseFinder(const Program& program, const TopDownResult& result) : program_(program), result_(result) {}
+  CaseFinder(const Program& program, const TopDownResult& result, const PairLimits& limits)
+      : program_(program), result_(result) {
+    if (!result.gave_up) pairs_ = find_racing_pairs(result, limits);
+    of_a_variable_ = limits.listed;
+  }
 
   race::Docket run() {
     race::Docket docket;
-    docket.is_exhaustive = !result_.gave_up;
-    if (!result_.gave_up) find_warnings();
+    docket.is_exhaustive = !result_.gave_up && !pairs_.gave_up;
     sort_by_place();
-    for (const Warning& w : warnings_) docket.cases.push_back({w});
+    for (const Warning& w : pairs_.listed) docket.cases.push_back({w});
     docket.obstacles = obstacles();
+    for (const UnlistedPairs& more : pairs_.unlisted) docket.not_listed += more.count;
+    add_unlisted(docket.obstacles);
     docket.assumptions.assign(result_.assumptions.begin(), result_.assumptions.end());
     docket.coverage = coverage();
     return docket;
   }
 
  private:
-  void find_warnings() {
-    for_each_pair(result_, [this](std::uint32_t a, std::uint32_t b) { consider(a, b); });
-  }
-
-  void consider(std::uint32_t a, std::uint32_t b) {
-    if (separate(result_, result_.accesses[a], result_.accesses[b])) return;
-    const Warning found = warning_of(result_, a, b);
-    if (seen_.insert(std::tuple(place(found.first), place(found.second))).second) warnings_.push_back(found);
-  }
-
-  static std::tuple<FunctionId, std::uint32_t, AccessKind> place(const Access& a) {
-    return {a.function, a.instruction, a.kind};
-  }
-
+  /// By the places of the two accesses; equal ones, such as two loads in one expression, by what they are.
   void sort_by_place() {
-    const auto at = [&](const Access& a) {
-      const ReportFrame frame = race::frame_of(program_, {a.function, a.instruction});
-      return std::tuple(frame.file, frame.line, frame.column);
+    using Place = std::tuple<std::string, std::uint32_t, std::uint32_t>;
+    const auto frame = [&](const Access& a) {
+      const ReportFrame at = race::frame_of(program_, {a.function, a.instruction});
+      return Place(at.file, at.line, at.column);
     };
-    std::ranges::sort(warnings_, {}, [&](const Warning& w) {
-      return std::tuple(at(w.first), at(w.second), place(w.first), place(w.second));
+    std::map<Place, std::uint32_t> ranks;
+    std::map<std::tuple<FunctionId, std::uint32_t>, Place> places;
+    for (const Warning& w : pairs_.listed)
+      for (const Access& a : {w.first, w.second})
+        if (const auto [at, is_new] = places.try_emplace({a.function, a.instruction}); is_new)
+          ranks.try_emplace(at->second = frame(a));
+    std::uint32_t next = 0;
+    for (auto& [place, rank] : ranks) rank = next++;
+    const auto at = [&](const Access& a) { return ranks.at(places.at({a.function, a.instruction})); };
+    const auto what = [](const Access& a) { return std::tuple(a.function, a.instruction, a.kind); };
+    std::ranges::sort(pairs_.listed, {}, [&](const Warning& w) {
+      return std::tuple(at(w.first), at(w.second), what(w.first), what(w.second));
     });
+  }
+
+  /// Pairs that are not listed are in the way of a proof like everything else that was not looked at.
+  void add_unlisted(std::vector<race::Obstacle>& out) const {
+    std::uint64_t count = 0;
+    std::set<std::string> names;
+    for (const UnlistedPairs& more : pairs_.unlisted) {
+      count += more.count;
+      names.insert(result_.universe->describe(result_.accesses[more.access].target.object));
+    }
+    if (!names.empty()) {
+      const std::string others = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+      out.push_back({race::Obstacle::Kind::Analysis,
+                     {},
+                     (count == 0 ? "there may be more" : "at least " + std::to_string(count) + " more") +
+                         " pairs of accesses that nothing separates, to " + *names.begin() + others +
+                         ": of each variable " + std::to_string(of_a_variable_) + " are listed"});
+    }
+    if (pairs_.gave_up)
+      out.push_back({race::Obstacle::Kind::Analysis,
+                     {},
+                     "the accesses are too many to compare (" + std::to_string(pairs_.compared) +
+                         " pairs of groups were): the warnings are not all"});
   }
 
   [[nodiscard]] std::vector<race::Obstacle> obstacles() const {
@@ -79,16 +104,14 @@ class CaseFinder {
 
   const Program& program_;
   const TopDownResult& result_;
-  std::vector<Warning> warnings_;
-  std::set<
-      std::tuple<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::tuple<FunctionId, std::uint32_t, AccessKind>>>
-      seen_;
+  RacingPairs pairs_;
+  std::uint32_t of_a_variable_ = 0;
 };
 
 }  // namespace
 
-race::Docket find_cases(const Program& program, const TopDownResult& result) {
-  return CaseFinder(program, result).run();
+race::Docket find_cases(const Program& program, const TopDownResult& result, const PairLimits& limits) {
+  return CaseFinder(program, result, limits).run();
 }
 
 }  // namespace heddle::topdown

@@ -192,6 +192,15 @@ class Separator {
 
 }  // namespace
 
+GuardedAccess circumstances_of(const GuardedAccess& access) {
+  GuardedAccess out = access;
+  out.context = {};
+  out.instruction = 0;
+  out.address = {};
+  out.kind = writes(access.kind) ? AccessKind::Write : AccessKind::Read;
+  return out;
+}
+
 std::optional<SeparationReason> separate(const TopDownResult& result, const GuardedAccess& a, const GuardedAccess& b) {
   return Separator(result).reason(a, b);
 }

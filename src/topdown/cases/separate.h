@@ -32,6 +32,10 @@
 
 namespace heddle::topdown {
 
+/// The access without what no answer depends on: where in the program it is made, and by which form its address is
+/// given. Accesses that have the same of these are apart from the same others.
+GuardedAccess circumstances_of(const GuardedAccess& access);
+
 /// None: nothing separates them. Both must be accesses to the same object.
 std::optional<race::SeparationReason> separate(const TopDownResult& result, const GuardedAccess& a,
                                                const GuardedAccess& b);

@@ -243,6 +243,11 @@ void CallerParts::divide_infos(State& s, CallerPart& part) {
 
 CallerPart CallerParts::take_out(State& s, ContextId callee, const std::vector<ObjectId>& watched) {
   begin(callee);
+  // All of the state is looked at, here and behind the call.
+  constexpr std::uint64_t of_a_node = 8;
+  u.maps.add_work(
+      (u.maps.size(s.environment) + u.maps.size(s.memory) + u.maps.size(s.allocated) + u.maps.size(s.infos)) /
+      of_a_node);
   for (const ObjectId object : watched) reach(object);
   Entries entries = entries_of(s);
   for (bool grew = true; grew;) {

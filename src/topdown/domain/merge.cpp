@@ -200,9 +200,10 @@ class Merger {
   void merge_bounds() {
     for (const bool is_upper : {true, false}) {
       MapId& out = is_upper ? out_.upper : out_.lower;
+      const MapId other = is_upper ? b_.upper : b_.lower;
       out = u_.maps.filter(is_upper ? a_.upper : a_.lower, [&](std::uint32_t key, std::uint32_t f) {
         return !is_of_point(SymbolId(key)) && !mentions_point(FormId(f)) && u_.maps.contains(out_.infos, key) &&
-               holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper);
+               (u_.maps.find(other, key) == f || holds(b_, u_.of_symbol(SymbolId(key)), FormId(f), is_upper));
       });
       for (const auto& [forms, shared] : pairs_)
         if (const FormId bound = common_bound(std::get<0>(forms), std::get<1>(forms), shared, is_upper);
@@ -274,7 +275,10 @@ class Merger {
 State Domain::merge(const State& a, const State& b, const MergePoint& at, const AbsentCell& absent) const {
   if (a == b) return a;
   State out = Merger(*this, a, b, at, absent).run();
-  if (at.is_loop_head) collect_garbage(out);
+  // What nobody mentions any more would be merged again and again. It is looked for where it must be the larger part.
+  constexpr std::size_t much = 64;
+  const std::size_t holders = u.maps.size(out.environment) + u.maps.size(out.memory) + u.maps.size(out.locks);
+  if (at.is_loop_head || u.maps.size(out.infos) > much + 2 * holders) collect_garbage(out);
   return out;
 }
 

@@ -90,8 +90,34 @@ CellId Universe::cell(ObjectId object, std::int64_t offset, std::uint32_t size, 
   if (stride > 0) offset = ((offset % stride) + stride) % stride;
   bool is_new = false;
   const CellId id = cell_ids_.intern(cells, {object, offset, size, stride}, &is_new);
-  if (is_new) objects[object].cells.push_back(id);
+  if (!is_new) return id;
+  Object& o = objects[object];
+  o.cells.push_back(id);
+  if (stride > 0) {
+    o.strided.push_back(id);
+  } else {
+    o.single[offset].push_back(id);
+    o.widest = std::max(o.widest, size);
+  }
   return id;
+}
+
+std::vector<CellId> Universe::overlapping(const Cell& cell) const {
+  const Object& o = objects[cell.object];
+  std::vector<CellId> out;
+  const auto add = [&](const std::vector<CellId>& some) {
+    std::ranges::copy_if(some, std::back_inserter(out), [&](CellId other) { return overlap(cell, cells[other]); });
+  };
+  if (cell.stride > 0) {
+    add(o.cells);
+    return out;
+  }
+  for (auto at = o.single.lower_bound(cell.offset - o.widest);
+       at != o.single.end() && at->first < cell.offset + cell.size; ++at)
+    add(at->second);
+  add(o.strided);
+  std::ranges::sort(out);
+  return out;
 }
 
 bool Universe::overlap(const Cell& a, const Cell& b) {

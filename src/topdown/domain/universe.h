@@ -75,8 +75,11 @@ struct Object {
   bool has_size = false;   ///< a size was given, if only "not known": that never goes away again
   ObjectId settled;        ///< of a fresh object: where it goes when published or superseded
   std::string name;
-  std::vector<CellId> cells;  ///< all ever named
-  bool many = false;          ///< stands for several concrete objects; only grows, over all rounds
+  std::vector<CellId> cells;                           ///< all ever named
+  std::vector<CellId> strided;                         ///< those of them that are places of a step
+  std::map<std::int64_t, std::vector<CellId>> single;  ///< the others, by offset
+  std::uint32_t widest = 0;                            ///< of `single`
+  bool many = false;  ///< stands for several concrete objects; only grows, over all rounds
 };
 
 struct Cell {
@@ -183,6 +186,9 @@ class Universe {
     return cell(t.object, t.low, size, t.stride > 0xffffffffULL ? 1 : static_cast<std::uint32_t>(t.stride));
   }
   [[nodiscard]] static bool overlap(const Cell& a, const Cell& b);
+  /// The cells of its object that overlap with it, itself among them if it has been named; in the order of their ids.
+  /// Costs their number, not that of all cells, unless places of a step are among them.
+  [[nodiscard]] std::vector<CellId> overlapping(const Cell& cell) const;
 
   // symbols and forms
   SymbolId symbol(Symbol s);

@@ -56,8 +56,8 @@ Domain::AbsentCell Memory::absent() {
   return [this](const State& s, CellId cell) { return u.opaque(read_cell(s, cell)); };
 }
 
-std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
-  std::set<LockName> out;
+std::vector<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
+  std::vector<LockName> out;
   u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
     const Form& f = u.forms[FormId(id)];
     if (f.terms.size() != 1 || f.terms[0].factor != 1 || (to_hold(hold).mode == locks::Mode::Shared && !also_shared))
@@ -65,17 +65,24 @@ std::set<LockName> Memory::exact_locks(const State& s, bool also_shared) const {
     const Symbol& sym = u.symbols[f.terms[0].symbol];
     if (sym.kind != SymbolKind::Address) return;
     const LockName lock{ObjectId(sym.a), f.constant};
-    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock)) out.insert(lock);
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock))
+      out.push_back(lock);
   });
+  std::ranges::sort(out);  // forms are different, and so are the names
+  u.maps.add_work(out.size());
   return out;
 }
 
 void Memory::forget_unprotected(State& s) const {
   if (!s.parallel) return;
-  const MapId all = s.memory;
-  u.maps.for_each(all, [&](std::uint32_t c, std::uint32_t) {
-    if (!u.objects[u.cells[CellId(c)].object].fresh && !is_tracked(s, CellId(c))) s.memory = u.maps.erase(s.memory, c);
+  const std::vector<LockName> held = exact_locks(s, true);
+  std::uint64_t shared = 0;
+  s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t) {
+    if (is_local(s, u.cells[CellId(c)].object)) return true;
+    ++shared;
+    return is_tracked(s, CellId(c), held);
   });
+  u.maps.add_work(shared);
 }
 
 FormId Memory::known_content(const State& s, CellId cell) {
@@ -92,10 +99,9 @@ InfoId Memory::stored_in(const State& s, CellId id) {
     return form_info(s, FormId(*f), cell.size);
   InfoId out = form_info(s, absent_form(s, id), cell.size);
   if (!is_local(s, cell.object)) return out;  // all of it went to shared memory too
-  const std::vector<CellId> others = u.objects[cell.object].cells;
-  for (const CellId other : others) {
+  for (const CellId other : u.overlapping(cell)) {
     const auto f = u.maps.find(s.memory, other.index());
-    if (!f || !Universe::overlap(cell, u.cells[other])) continue;
+    if (!f) continue;
     const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
     out = u.join(out, same_shape(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
   }
@@ -153,10 +159,8 @@ FormId Memory::thaw(State& s, CellId cell, FormId value) {
 
 void Memory::strong_store(State& s, CellId id, FormId value) {
   const Cell cell = u.cells[id];
-  const std::vector<CellId> others = u.objects[cell.object].cells;
-  for (const CellId other : others) {
+  for (const CellId other : u.overlapping(cell)) {
     const Cell c = u.cells[other];
-    if (!Universe::overlap(cell, c)) continue;
     if (s.was_parallel) value = thaw(s, other, value);
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(s.memory, other.index())) {
@@ -174,11 +178,9 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
   const bool local = is_local(s, t.object);
   if (!local) shared_.write(id, info, writer(s, false));
   const Cell cell = u.cells[id];
-  const std::vector<CellId> others = u.objects[cell.object].cells;
   const State before = s;
-  for (const CellId other : others) {
+  for (const CellId other : u.overlapping(cell)) {
     const Cell c = u.cells[other];
-    if (!Universe::overlap(cell, c)) continue;
     if (s.was_parallel) thaw(s, other, u.constant(0));
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(before.memory, other.index())) {
@@ -222,9 +224,7 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
     // Publication may have renamed the value: then only its description is left.
     const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
     if (is_tracked(s, cell)) return strong_store(s, cell, now);
-    const std::vector<CellId> cells = u.objects[where.targets[0].object].cells;
-    for (const CellId c : cells)
-      if (Universe::overlap(u.cells[cell], u.cells[c])) s.memory = u.maps.erase(s.memory, c.index());
+    for (const CellId c : u.overlapping(u.cells[cell])) s.memory = u.maps.erase(s.memory, c.index());
     return;
   }
   for (const Target& t : where.targets) weak_store(s, t, info, size);

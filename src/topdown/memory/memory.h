@@ -74,13 +74,15 @@ class Memory {
   [[nodiscard]] bool is_local(const State& s, ObjectId object) const { return u.objects[object].fresh || !s.parallel; }
   /// The state's own copy of the cell is what a load would see.
   [[nodiscard]] bool is_tracked(const State& s, CellId cell) const {
+    return is_local(s, u.cells[cell].object) || is_tracked(s, cell, exact_locks(s, true));
+  }
+  /// The same with the exact locks of the state, shared ones too.
+  [[nodiscard]] bool is_tracked(const State& s, CellId cell, const std::vector<LockName>& held) const {
     const ObjectId object = u.cells[cell].object;
-    if (is_local(s, object)) return true;
-    if (!u.is_singleton(object) || shared_.is_frozen(cell)) return false;
-    return shared_.is_owned(cell, s.thread) || shared_.is_protected(cell, exact_locks(s, true));
+    return is_local(s, object) || (u.is_singleton(object) && shared_.is_stable(cell, s.thread, held));
   }
   /// Locks others can name too: one concrete lock each, no conjectures.
-  [[nodiscard]] std::set<LockName> exact_locks(const State& s, bool also_shared) const;
+  [[nodiscard]] std::vector<LockName> exact_locks(const State& s, bool also_shared) const;  ///< sorted
   [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag) const {
     return {s.thread, exact_locks(s, false), changes_flag};
   }

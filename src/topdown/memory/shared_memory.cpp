@@ -41,8 +41,7 @@ InfoId SharedMemory::described(FormId f) {
   return u_.addresses({{ObjectId(u_.symbols[form.terms[0].symbol].a), form.constant, form.constant, 0}});
 }
 
-InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
-  const Global& global = u_.program.globals[GlobalId(object.a)];
+InfoId SharedMemory::initial_range(const Global& global, const Cell& cell) {
   const auto end = static_cast<std::int64_t>(global.size);
   const std::int64_t count = cell.stride == 0 ? 1 : (end - cell.offset + cell.stride - 1) / cell.stride;
   InfoId out;
@@ -65,20 +64,21 @@ InfoId SharedMemory::initial_range(const Object& object, const Cell& cell) {
 
 FormId SharedMemory::initial(CellId id) {
   const Cell cell = u_.cells[id];
-  const Object object = u_.objects[cell.object];
-  switch (object.kind) {
+  const ObjectKind kind = u_.objects[cell.object].kind;
+  switch (kind) {
     case ObjectKind::Global:
     case ObjectKind::ThreadLocal: {
-      const Global& global = u_.program.globals[GlobalId(object.a)];
+      const Global& global = u_.program.globals[GlobalId(u_.objects[cell.object].a)];
       if (global.is_declaration()) break;
-      if (cell.stride != 0) return u_.opaque(initial_range(object, cell));
+      if (cell.stride != 0) return u_.opaque(initial_range(global, cell));
       if (cell.offset < 0 || cell.offset + cell.size > static_cast<std::int64_t>(global.size))
         return u_.opaque(u_.any_number(cell.size * 8));
       return from_image(global, cell.offset, cell.size);
     }
     case ObjectKind::Stack:
     case ObjectKind::Heap:
-    case ObjectKind::TlsValue: return object.zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::TlsValue:
+      return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
     case ObjectKind::External: break;
     default: return u_.opaque(u_.any_number(cell.size * 8));
   }
@@ -93,15 +93,14 @@ InfoId SharedMemory::read(CellId id) {
   InfoId out;
   auto include = [&](InfoId info) { out = out ? u_.join(out, info) : info; };
   bool initial_counts = at(id).initial != Initial::Overwritten;
-  const std::vector<CellId> others = u_.objects[cell.object].cells;
-  for (const CellId other : others) {
+  for (const CellId other : u_.overlapping(cell)) {
     if (other.index() >= contents_.size()) continue;
     const Content& content = contents_[other.index()];
     if (!content.info) continue;
     const Cell& c = u_.cells[other];
     if (other == id) {
       include(content.info);
-    } else if (Universe::overlap(cell, c)) {
+    } else {
       const bool aligned =
           c.size == cell.size && (c.stride == 0 ? cell.stride != 0 && (c.offset - cell.offset) % cell.stride == 0
                                                 : (c.offset - cell.offset) % c.stride == 0 &&
@@ -139,7 +138,8 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
     set(content.written);
   } else {
     if (content.writer != writer.thread) set(content.several_writers);
-    if (std::erase_if(content.protection, [&](const LockName& l) { return !writer.locks.contains(l); }) > 0) {
+    const auto is_missing = [&](const LockName& l) { return !std::ranges::binary_search(writer.locks, l); };
+    if (std::erase_if(content.protection, is_missing) > 0) {
       changed_ = true;
       note_change(cell);
     }
@@ -174,34 +174,60 @@ bool SharedMemory::is_owned(CellId id, ThreadId thread) const {
   if (u_.threads.threads[thread].multiple) return false;
   const Cell& cell = u_.cells[id];
   reads_.read(cell.object);
-  for (const CellId other : u_.objects[cell.object].cells) {
-    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
-    const Content& content = contents_[other.index()];
-    if ((content.several_writers || content.writer != thread) && Universe::overlap(cell, u_.cells[other])) return false;
-  }
-  return true;
+  return are_owned(written_over(cell), thread);
 }
 
-bool SharedMemory::is_protected(CellId id, const std::set<LockName>& held) const {
+bool SharedMemory::are_owned(const Contents& written, ThreadId thread) const {
+  return !u_.threads.threads[thread].multiple && std::ranges::none_of(written, [&](const Content* content) {
+    return content->several_writers || content->writer != thread;
+  });
+}
+
+bool SharedMemory::is_protected(CellId id, const std::vector<LockName>& held) const {
   const Cell& cell = u_.cells[id];
   reads_.read(cell.object);
-  std::set<LockName> common = held;
-  for (const CellId other : u_.objects[cell.object].cells) {
-    if (common.empty()) return false;
-    if (other.index() >= contents_.size() || !contents_[other.index()].written) continue;
-    if (!Universe::overlap(cell, u_.cells[other])) continue;
-    std::erase_if(common, [&](const LockName& l) { return !contents_[other.index()].protection.contains(l); });
+  return are_protected(written_over(cell), held);
+}
+
+/// One of the locks protects all of them. All sets are sorted: each is searched for what the other has.
+bool SharedMemory::are_protected(const Contents& written, const std::vector<LockName>& held) {
+  if (written.empty() || held.empty()) return !held.empty();
+  const std::vector<LockName>& first = written.front()->protection;
+  for (auto lock = held.begin(); lock != held.end();) {
+    const auto next = std::lower_bound(first.begin(), first.end(), *lock);
+    if (next == first.end()) return false;
+    if (*next != *lock) {
+      lock = std::lower_bound(lock, held.end(), *next);
+      continue;
+    }
+    if (std::ranges::all_of(
+            written, [&](const Content* content) { return std::ranges::binary_search(content->protection, *lock); }))
+      return true;
+    ++lock;
   }
-  return !common.empty();
+  return false;
+}
+
+bool SharedMemory::is_stable(CellId id, ThreadId thread, const std::vector<LockName>& held) const {
+  const Cell& cell = u_.cells[id];
+  reads_.read(cell.object);
+  const Contents written = written_over(cell);
+  return !written.empty() && (are_owned(written, thread) || are_protected(written, held));
+}
+
+/// What was written to cells that overlap with it.
+SharedMemory::Contents SharedMemory::written_over(const Cell& cell) const {
+  Contents out;
+  for (const CellId other : u_.overlapping(cell))
+    if (other.index() < contents_.size() && contents_[other.index()].written) out.push_back(&contents_[other.index()]);
+  return out;
 }
 
 bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {
   const Cell flag{object, offset, size, 0};
   reads_.read(object);
-  const auto& cells = u_.objects[object].cells;
-  return std::any_of(cells.begin(), cells.end(), [&](CellId c) {
-    if (c.index() >= contents_.size() || !contents_[c.index()].written || !Universe::overlap(flag, u_.cells[c]))
-      return false;
+  return std::ranges::any_of(u_.overlapping(flag), [&](CellId c) {
+    if (c.index() >= contents_.size() || !contents_[c.index()].written) return false;
     const Cell& cell = u_.cells[c];
     const bool is_the_flag = cell.offset == offset && cell.size == size && cell.stride == 0;
     return contents_[c.index()].plainly_written || !is_the_flag;
@@ -218,11 +244,7 @@ bool SharedMemory::is_owned_object(ObjectId object, ThreadId thread) const {
 bool SharedMemory::is_frozen(CellId id) const {
   const Cell& cell = u_.cells[id];
   reads_.read(cell.object);
-  for (const CellId other : u_.objects[cell.object].cells)
-    if (other.index() < contents_.size() && contents_[other.index()].written &&
-        Universe::overlap(cell, u_.cells[other]))
-      return false;
-  return true;
+  return written_over(cell).empty();
 }
 
 }  // namespace heddle::topdown

@@ -30,8 +30,8 @@ class SharedMemory {
   /// Who stores while several threads run, and what keeps others away meanwhile.
   struct Writer {
     ThreadId thread;
-    std::set<LockName> locks;   ///< surely held, exclusively
-    bool changes_flag = false;  ///< takes or frees a lock made of a variable, as LockKinds describes
+    std::vector<LockName> locks;  ///< surely held, exclusively; sorted
+    bool changes_flag = false;    ///< takes or frees a lock made of a variable, as LockKinds describes
   };
   void write(CellId cell, InfoId info, const Writer& writer);
   /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.
@@ -43,7 +43,9 @@ class SharedMemory {
   [[nodiscard]] bool is_owned(CellId cell, ThreadId thread) const;
   /// Every write while several threads run was done under one of these locks, the same for all: who holds it sees no
   /// change.
-  [[nodiscard]] bool is_protected(CellId cell, const std::set<LockName>& held) const;
+  [[nodiscard]] bool is_protected(CellId cell, const std::vector<LockName>& held) const;
+  /// It is written, and who runs as `thread` with these locks sees no change of it: it is owned or protected.
+  [[nodiscard]] bool is_stable(CellId cell, ThreadId thread, const std::vector<LockName>& held) const;
   /// Written otherwise than as a flag.
   [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;
   [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
@@ -63,16 +65,20 @@ class SharedMemory {
     bool written = false;
     bool several_writers = false;
     bool plainly_written = false;
-    std::set<LockName> protection;  ///< once written: held at every write
+    std::vector<LockName> protection;  ///< once written: held at every write; sorted
     ThreadId writer;
     std::uint32_t updates = 0;
   };
   Content& at(CellId cell);
+  using Contents = std::vector<const Content*>;
+  [[nodiscard]] Contents written_over(const Cell& cell) const;
+  [[nodiscard]] bool are_owned(const Contents& written, ThreadId thread) const;
+  static bool are_protected(const Contents& written, const std::vector<LockName>& held);
   void begin(CellId cell, Content& content, Initial initial);
   void add(CellId cell, Content& content, InfoId info);
   void note_change(CellId cell) { reads_.changed(u_.cells[cell].object); }
   InfoId described(FormId initial);
-  InfoId initial_range(const Object& object, const Cell& cell);
+  InfoId initial_range(const Global& global, const Cell& cell);
   FormId from_image(const Global& global, std::int64_t offset, std::uint32_t size);
 
   Universe& u_;

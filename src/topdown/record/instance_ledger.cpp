@@ -21,7 +21,9 @@ enum Entry : std::int64_t {
 }  // namespace
 
 CellId InstanceLedger::ledger_cell(ThreadId thread, std::int64_t entry) {
-  const ObjectId ledger = u.object(ObjectKind::Hidden, 0, {}, thread, true, "instances");
+  if (ledgers_.size() <= thread.index()) ledgers_.resize(thread.index() + 1);
+  ObjectId& ledger = ledgers_[thread.index()];
+  if (!ledger) ledger = u.object(ObjectKind::Hidden, 0, {}, thread, true, "instances");
   return u.cell(ledger, entry, 8, 0);
 }
 
@@ -133,6 +135,7 @@ void InstanceLedger::note_join(State& s, ThreadId thread, FormId address) {
 
 void InstanceLedger::disturb_handles(State& s, ObjectId object) {
   const State before = s;
+  u.maps.add_work(u.maps.size(before.created) / 2);
   u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
     if (u.constant_of(ledger(before, ThreadId(id), handle_object)) == std::int64_t{object.index()})
       set_ledger(s, ThreadId(id), handle_object, {});
@@ -169,6 +172,8 @@ std::vector<SlotOfNext> InstanceLedger::next_slots(const State& s, FormId addres
   std::vector<SlotOfNext> out;
   u.maps.for_each(s.created, [&](std::uint32_t id, std::uint32_t) {
     const ThreadId thread(id);
+    // Nobody asks for the slots of others.
+    if (u.threads.threads[thread].separation != threads::Separation::Step) return;
     const FormId base = ledger(s, thread, argument_base);
     const FormId count = ledger(s, thread, started);
     auto step = u.constant_of(ledger(s, thread, argument_step));

@@ -70,6 +70,7 @@ class InstanceLedger {
   Universe& u;
   const SharedMemory& shared_;
   bool& changed_;
+  std::vector<ObjectId> ledgers_;  ///< by thread
 };
 
 }  // namespace heddle::topdown

@@ -167,6 +167,7 @@ std::vector<HeldLock> Recorder::held_locks(const State& s, FormId address) const
     describe_lock(lock, at, out);
   });
   std::sort(out.begin(), out.end());
+  u.maps.add_work(out.size());
   return out;
 }
 

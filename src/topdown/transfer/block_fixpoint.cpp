@@ -118,10 +118,10 @@ void BlockFixpoint::take_edge(ContextId context, BlockId from, BlockId to, State
       }
   }
   // Values nobody wants behind this edge only make joins slow.
-  const std::vector<bool>& live = flow_.cfg(id).live_in[to.index()];
+  const flow::Cfg& graph = flow_.cfg(id);
   const std::uint32_t base = u.environment_key(context, ValueId(0));
   s.environment = u.maps.filter(s.environment, [&](std::uint32_t key, std::uint32_t) {
-    return key < base || key >= base + live.size() || live[key - base];
+    return key < base || key >= base + f.value_count() || graph.is_live_in(to, ValueId(key - base));
   });
   for (const auto& [key, form] : phis) s.environment = u.maps.set(s.environment, key, form.index());
   edge(to, s);

@@ -9,14 +9,26 @@
 namespace heddle::topdown {
 
 namespace {
-constexpr int most_activations = 2;  ///< of one function on a call string
+constexpr std::uint32_t most_activations = 2;  ///< of one function on a call string
 }  // namespace
 
-bool Calls::is_recursive(ContextId context, FunctionId callee) const {
-  int active = 0;
-  for (ContextId c = context; c; c = u.threads.contexts[c].caller)
-    active += u.threads.contexts[c].function == callee ? 1 : 0;
-  return active >= most_activations;
+bool Calls::is_recursive(ContextId context, FunctionId callee) {
+  return activations_store_.find(activations(context), callee.index()).value_or(0) >= most_activations;
+}
+
+flow::MapId Calls::activations(ContextId context) {
+  std::vector<ContextId> new_ones;
+  for (ContextId c = context; c && (c.index() >= activations_.size() || activations_[c.index()] == 0);
+       c = u.threads.contexts[c].caller)
+    new_ones.push_back(c);
+  if (activations_.size() < u.threads.contexts.size()) activations_.resize(u.threads.contexts.size());
+  for (; !new_ones.empty(); new_ones.pop_back()) {
+    const threads::Context& c = u.threads.contexts[new_ones.back()];
+    const flow::MapId of_caller = c.caller ? activations_[c.caller.index()] : 0;
+    const std::uint32_t before = activations_store_.find(of_caller, c.function.index()).value_or(0);
+    activations_[new_ones.back().index()] = activations_store_.set(of_caller, c.function.index(), before + 1);
+  }
+  return activations_[context.index()];
 }
 
 std::vector<FunctionId> Calls::callees(const Site& site, const State& s, bool& unknown) {

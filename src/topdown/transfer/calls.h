@@ -70,7 +70,9 @@ class Calls {
   InfoId described(const Site& site, const State& s, const api::CallResult& result);
   [[nodiscard]] bool is_used(const Site& site);
   [[nodiscard]] bool gives_errno(const Function& f) const;
-  [[nodiscard]] bool is_recursive(ContextId context, FunctionId callee) const;
+  [[nodiscard]] bool is_recursive(ContextId context, FunctionId callee);
+  /// How often each function is active in the context. Kept: call strings may be very long.
+  [[nodiscard]] flow::MapId activations(ContextId context);
 
   /// What a call of a function with a body sets up, and takes down again.
   struct Frame {
@@ -98,7 +100,9 @@ class Calls {
   CallerParts caller_parts_;
   LibraryCalls& library_;
   BlockFixpoint& blocks_;
-  bool has_errno_;                                ///< the program asks where errno is
+  bool has_errno_;  ///< the program asks where errno is
+  flow::MapStore activations_store_;
+  std::vector<flow::MapId> activations_;          ///< by context; 0: not asked yet
   std::map<FunctionId, std::vector<bool>> used_;  ///< by value: some instruction has it as an operand
 };
 

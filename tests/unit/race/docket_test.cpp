@@ -55,6 +55,16 @@ TEST(DocketVerdict, NothingIsProvedByADriverThatDidNotSeeEverything) {
   EXPECT_EQ(verdict_of(exhaustive()), Verdict::RaceFree);
 }
 
+TEST(DocketVerdict, WarningsThatAreNotListedAreNoProof) {
+  Docket docket = exhaustive();
+  docket.cases.push_back(with(Refuted{TestChecker::proof()}));
+  EXPECT_EQ(verdict_of(docket), Verdict::RaceFree);
+  docket.not_listed = 1;
+  EXPECT_EQ(verdict_of(docket), Verdict::Unknown);
+  docket.proof = TestChecker::proof();
+  EXPECT_EQ(verdict_of(docket), Verdict::RaceFree) << "a proof of the whole program covers them";
+}
+
 TEST(DocketVerdict, AWarningThatStandsIsNoProof) {
   Docket docket = exhaustive();
   docket.cases.push_back(CaseFile{});

@@ -39,6 +39,9 @@ class AnalysedProgram {
   /// The locks at accesses to the variable: `m`, `w (shared)`.
   [[nodiscard]] std::set<std::string> locks(const std::string& variable) const;
 
+  [[nodiscard]] const Program& program() const { return *program_; }
+  [[nodiscard]] const TopDownResult& result() const { return result_; }
+
  private:
   std::unique_ptr<Program> program_;
   std::unique_ptr<api::ApiModels> models_;

@@ -264,5 +264,20 @@ TEST_F(DomainTest, AJoinedNumberExcludesWhatBothExclude) {
   EXPECT_TRUE(u.infos[u.join(u.info(with_hole), u.number({3, 7}))].has_excluded);
 }
 
+TEST_F(DomainTest, OverlappingCellsAreThoseThatOverlapOneByOne) {
+  std::mt19937 random(3);
+  const ObjectId object = u.object(ObjectKind::Hidden, 0, {}, {}, false, "a"),
+                 other = u.object(ObjectKind::Hidden, 0, {}, {}, false, "b");
+  u.cell(other, 0, 4, 0);
+  for (int i = 0; i < 300; ++i) {
+    const std::uint32_t size = 1U << random() % 4, stride = random() % 8 == 0 ? size * (1 + random() % 6) : 0;
+    const CellId id = u.cell(object, static_cast<std::int64_t>(random() % 200) - 50, size, stride);
+    std::vector<CellId> expected;
+    for (const CellId c : u.objects[object].cells)
+      if (Universe::overlap(u.cells[id], u.cells[c])) expected.push_back(c);
+    EXPECT_EQ(u.overlapping(u.cells[id]), expected);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::topdown

@@ -182,7 +182,7 @@ class SharedMemoryTest : public MemoryTest {
   CellId part = u.cell(gx, 1, 1, 0);
   LockName lock{gp, 0};
 
-  void write(CellId cell, std::int64_t value, ThreadId by, std::set<LockName> locks = {}) {
+  void write(CellId cell, std::int64_t value, ThreadId by, std::vector<LockName> locks = {}) {
     shared.write(cell, u.number({value, value}), {.thread = by, .locks = std::move(locks), .changes_flag = false});
   }
 };
