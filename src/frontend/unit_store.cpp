@@ -6,19 +6,17 @@
 #include <zstd.h>
 
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 
 #include "base/read_file.h"
-#include "base/write_file.h"
 
 namespace heddle::frontend {
 namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
 constexpr std::string_view capture_version = "capture 2";
-constexpr std::string_view files_header = "heddle unit files 3";
+constexpr std::string_view files_header = "heddle unit files 4";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
 
@@ -55,8 +53,6 @@ bool parse(const std::string& text, T& out) {
 
 }  // namespace
 
-ContentHash hash_of(std::string_view content) { return Hasher().add(content).finish(); }
-
 const FileStates::State& FileStates::state(const std::string& path) {
   const auto [entry, is_new] = states_.try_emplace(path);
   if (!is_new) return entry->second;
@@ -78,11 +74,8 @@ ContentHash FileStates::hash(const std::string& path) {
 
 Result<void> UnitStore::prepare() const {
   for (const char* name : {"/units", "/bitcode"}) {
-    std::error_code failure;
-    std::filesystem::create_directories(folder_ + name, failure);
-    if (!std::filesystem::is_directory(folder_ + name))
-      return error(folder_ + name + ": cannot be made: " + failure.message() +
-                   "; captured units are kept there, so choose a folder that can be written");
+    if (auto made = kept::make_folders({folder_, std::string(name + 1) + "/x"}); !made)
+      return error(made.error().message + "; captured units are kept there, so it must be a folder that can be written");
     if (access((folder_ + name).c_str(), W_OK | X_OK) != 0)
       return error(folder_ + name + ": cannot be written; mend its permissions, or remove it");
   }
@@ -97,19 +90,18 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
 }
 
 bool UnitStore::is_current(const std::string& key, FileStates& files) const {
-  const std::optional<std::string> packed = read_file(files_path(key));
+  const auto packed = kept::read_kept(this->files(key));
   const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
   if (!text) return false;
   std::istringstream input(*text);
   std::string line;
   if (!std::getline(input, line) || line != files_header) return false;
   std::int64_t began = 0;
-  std::uint64_t unit_size = 0;
+  std::string unit_identity;
   if (!std::getline(input, line)) return false;
   std::string_view rest = line;
-  if (!parse(next_field(rest), began) || !parse(next_field(rest), unit_size)) return false;
-  std::error_code failure;
-  if (std::filesystem::file_size(unit_path(key), failure) != unit_size || failure) return false;
+  if (!parse(next_field(rest), began) || (unit_identity = next_field(rest)).empty()) return false;
+  if (const auto there = unit_file_identity(unit(key)); !there || there->hex() != unit_identity) return false;
   bool has_end = false;
   while (std::getline(input, line)) {
     if (line == "end") {
@@ -136,13 +128,14 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
                             const std::vector<ReadFile>& files, std::int64_t began) const {
   if (!bitcode.empty()) {
     const std::optional<std::string> packed = pack(bitcode, 1);
-    if (!packed) return error(bitcode_path(key) + ": cannot be compressed");
-    if (auto written = write_file(bitcode_path(key), *packed); !written) return written;
+    if (!packed) return error(this->bitcode(key).path() + ": cannot be compressed");
+    if (auto written = kept::write_kept(this->bitcode(key), *packed); !written) return written;
   }
-  if (auto written = write_unit_file(unit_path(key), unit); !written) return written;
-  std::error_code failure;
-  std::string text = std::string(files_header) + "\n" + std::to_string(began) + " " +
-                     std::to_string(std::filesystem::file_size(unit_path(key), failure)) + "\n";
+  if (auto written = write_unit_file(this->unit(key), unit); !written) return written;
+  const auto identity = unit_file_identity(this->unit(key));
+  if (!identity) return std::unexpected(identity.error());
+  std::string text =
+      std::string(files_header) + "\n" + std::to_string(began) + " " + identity->hex() + "\n";
   FileStates now;
   for (const ReadFile& file : files) {
     const FileStates::State& state = now.state(file.path);
@@ -152,12 +145,12 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   // The lists would be as large as the units.
   constexpr int level = 12;
   const std::optional<std::string> packed = pack(text + "end\n", level);
-  if (!packed) return error(files_path(key) + ": cannot be compressed");
-  return write_file(files_path(key), *packed);
+  if (!packed) return error(this->files(key).path() + ": cannot be compressed");
+  return kept::write_kept(this->files(key), *packed);
 }
 
 void UnitStore::forget(const std::string& key) const {
-  for (const std::string& path : {files_path(key), unit_path(key), bitcode_path(key)}) unlink(path.c_str());
+  for (const kept::Place& place : {files(key), unit(key), bitcode(key)}) kept::remove_kept(place);
 }
 
 }  // namespace heddle::frontend

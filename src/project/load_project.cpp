@@ -113,7 +113,7 @@ class ProjectLoader {
     loaded_.clear();
     std::set<ContentHash> seen;
     for (std::size_t i = 0; i < selection.units.size(); ++i) {
-      const auto identity = unit_file_identity(store_.unit_path(file_.units[selection.units[i]].key));
+      const auto identity = unit_file_identity(store_.unit(file_.units[selection.units[i]].key));
       if (!identity) {
         note_damage(selection.units[i], identity.error().message);
         continue;
@@ -155,7 +155,7 @@ class ProjectLoader {
     if (!kept.error().damage.empty()) notes_.push_back("linked again: " + kept.error().damage);
     std::vector<Program> units;
     for (const std::size_t unit : loaded_) {
-      auto program = read_unit_file(store_.unit_path(file_.units[unit].key));
+      auto program = read_unit_file(store_.unit(file_.units[unit].key));
       if (program)
         units.push_back(std::move(*program));
       else
@@ -177,7 +177,7 @@ class ProjectLoader {
 
   Result<void> capture_again() {
     for (const std::string& key : std::exchange(damaged_, {})) store_.forget(key);
-    auto database = build::read_compile_commands(folder() + "/commands.json", options_.capture.asks.more_names);
+    auto database = build::kept_compile_commands(folder(), options_.capture.asks.more_names);
     if (!database) return std::unexpected(database.error());
     database->notes = file_.coverage.notes;
     database->skipped = file_.coverage.skipped;
