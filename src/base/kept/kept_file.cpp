@@ -44,13 +44,15 @@ std::optional<std::uint64_t> word_of(std::string_view digits) {
 }
 
 std::optional<Seal> seal_in(std::string_view line) {
-  if (line.size() != seal_size || !line.starts_with(seal_form) || line.back() != '\n') return std::nullopt;
-  line.remove_prefix(seal_form.size());
-  const auto name = word_of(line.substr(0, word_digits));
-  const auto high = word_of(line.substr(word_digits + 1, word_digits));
-  const auto low = word_of(line.substr(2 * word_digits + 1, word_digits));
+  if (line.size() != seal_size) return std::nullopt;
+  const std::string_view words = line.substr(seal_form.size());
+  const auto name = word_of(words.substr(0, word_digits));
+  const auto high = word_of(words.substr(word_digits + 1, word_digits));
+  const auto low = word_of(words.substr(2 * word_digits + 1, word_digits));
   if (!name || !high || !low) return std::nullopt;
-  return Seal{*name, {*high, *low}};
+  const Seal seal{*name, {*high, *low}};
+  if (line_of(seal) != line) return std::nullopt;  // there is one way to write it
+  return seal;
 }
 
 std::size_t size_of(int file) {
