@@ -89,39 +89,36 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
   return hasher.finish().hex();
 }
 
-bool UnitStore::is_current(const std::string& key, FileStates& files) const {
+UnitStore::State UnitStore::state(const std::string& key, FileStates& files) const {
   const auto packed = kept::read_kept(this->files(key));
   const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
-  if (!text) return false;
+  if (!text) return State::Damaged;
   std::istringstream input(*text);
   std::string line;
-  if (!std::getline(input, line) || line != files_header) return false;
-  std::int64_t began = 0;
-  std::string unit_identity;
-  if (!std::getline(input, line)) return false;
-  std::string_view rest = line;
-  if (!parse(next_field(rest), began) || (unit_identity = next_field(rest)).empty()) return false;
-  if (const auto there = unit_file_identity(unit(key)); !there || there->hex() != unit_identity) return false;
-  bool has_end = false;
+  if (!std::getline(input, line) || line != files_header) return State::Stale;
+  const auto there = unit_file_identity(unit(key));
+  if (!std::getline(input, line) || !there || there->hex() != line) return State::Damaged;
   while (std::getline(input, line)) {
-    if (line == "end") {
-      has_end = true;
-      break;
-    }
-    rest = line;
-    const std::string hash = next_field(rest);
-    FileStates::State then;
-    if (!parse(next_field(rest), then.size) || !parse(next_field(rest), then.time) ||
-        !parse(next_field(rest), then.change) || !parse(next_field(rest), then.inode))
-      return false;
-    const std::string path(rest);
-    const FileStates::State& now = files.state(path);
-    if (!now.exists || now.size != then.size) return false;
-    const bool is_as_it_was = now.time == then.time && now.change == then.change && now.inode == then.inode;
-    const bool time_tells = is_as_it_was && then.change + settled_after < began;
-    if (!time_tells && files.hash(path).hex() != hash) return false;
+    if (line == "end") return State::Current;
+    if (!is_as_listed(line, files)) return State::Stale;
   }
-  return has_end;
+  return State::Damaged;
+}
+
+/// Whether a file is what it was when a unit was made of it.
+bool UnitStore::is_as_listed(std::string_view line, FileStates& files) {
+  const std::string hash = next_field(line);
+  std::int64_t began = 0;
+  FileStates::State then;
+  if (!parse(next_field(line), began) || !parse(next_field(line), then.size) || !parse(next_field(line), then.time) ||
+      !parse(next_field(line), then.change) || !parse(next_field(line), then.inode))
+    return false;
+  const std::string path(line);
+  const FileStates::State& now = files.state(path);
+  if (!now.exists || now.size != then.size) return false;
+  const bool is_as_it_was = now.time == then.time && now.change == then.change && now.inode == then.inode;
+  const bool time_tells = is_as_it_was && then.change + settled_after < began;
+  return time_tells || files.hash(path).hex() == hash;
 }
 
 Result<void> UnitStore::put(const std::string& key, const Program& unit, std::string_view bitcode,
@@ -134,12 +131,11 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   if (auto written = write_unit_file(this->unit(key), unit); !written) return written;
   const auto identity = unit_file_identity(this->unit(key));
   if (!identity) return std::unexpected(identity.error());
-  std::string text =
-      std::string(files_header) + "\n" + std::to_string(began) + " " + identity->hex() + "\n";
+  std::string text = std::string(files_header) + "\n" + identity->hex() + "\n";
   FileStates now;
   for (const ReadFile& file : files) {
     const FileStates::State& state = now.state(file.path);
-    text += file.hash.hex() + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " +
+    text += file.hash.hex() + " " + std::to_string(began) + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " +
             std::to_string(state.change) + " " + std::to_string(state.inode) + " " + file.path + "\n";
   }
   // The lists would be as large as the units.

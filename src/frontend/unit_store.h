@@ -59,8 +59,12 @@ class UnitStore {
   [[nodiscard]] kept::Place unit(const std::string& key) const { return {folder_, "units/" + key + ".unit"}; }
   [[nodiscard]] kept::Place bitcode(const std::string& key) const { return {folder_, "bitcode/" + key + ".bc.zst"}; }
 
-  /// Whether the unit is there and would come out the same.
-  [[nodiscard]] bool is_current(const std::string& key, FileStates& files) const;
+  enum class State : std::uint8_t {
+    Current,  ///< there, and would come out the same
+    Stale,    ///< its sources have changed, or another heddle made it
+    Damaged,  ///< its files are not those that were put there
+  };
+  [[nodiscard]] State state(const std::string& key, FileStates& files) const;
   /// The file list goes last: a unit without one does not exist. `began`: when reading began, in nanoseconds of the
   /// system's clock.
   [[nodiscard]] Result<void> put(const std::string& key, const Program& unit, std::string_view bitcode,
@@ -69,6 +73,7 @@ class UnitStore {
   void forget(const std::string& key) const;
 
  private:
+  [[nodiscard]] static bool is_as_listed(std::string_view line, FileStates& files);
   [[nodiscard]] kept::Place files(const std::string& key) const { return {folder_, "units/" + key + ".files"}; }
 
   std::string folder_;

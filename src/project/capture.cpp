@@ -102,7 +102,7 @@ class Capture {
       record.is_repeated = !keys.insert(record.key).second;
       if (record.is_repeated) repeats_[record.key].push_back(i);
       if (record.is_repeated) continue;
-      record.is_stored = store_.is_current(record.key, files);
+      record.is_stored = store_.state(record.key, files) == frontend::UnitStore::State::Current;
       if (record.is_stored) {
         ++project_.coverage.unchanged;
       } else {
