@@ -18,7 +18,8 @@ Result<void> check_readable(const std::string& file, const char* mend) {
   if (!fs::exists(status)) return error("'" + file + "': no such file; " + mend);
   if (fs::is_directory(status)) return error("'" + file + "' is a directory; " + mend);
   if (const std::string why = why_not_given(file); !why.empty()) return error("'" + file + "' " + why + "; " + mend);
-  if (!is_handed_over(file) && !std::ifstream(file)) return error("'" + file + "' cannot be opened for reading; check its permissions");
+  if (!is_handed_over(file) && !std::ifstream(file))
+    return error("'" + file + "' cannot be opened for reading; check its permissions");
   return {};
 }
 

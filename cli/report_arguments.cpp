@@ -106,7 +106,8 @@ Result<void> ReportArguments::finish(RaceReport& report) const {
   report::Suppressions suppressions;
   for (const std::string& file : suppression_files_) {
     const auto text = read_given_file(file);
-    if (!text) return error("--suppressions '" + file + "' " + text.error().message + "; name a file of lines race:PATTERN");
+    if (!text)
+      return error("--suppressions '" + file + "' " + text.error().message + "; name a file of lines race:PATTERN");
     if (auto added = suppressions.add_text(*text, file); !added) return added;
   }
   suppressions.apply(report);

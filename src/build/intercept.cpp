@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is there while the build runs, for the user alone: the log, and the objects that stand for what is only
-/// recorded (recording_compiler.h).
+/// A folder that is there while the build runs, for the user alone: the log, and the objects that stand for what is
+/// only recorded (recording_compiler.h).
 class TemporaryLog {
  public:
   explicit TemporaryLog(const std::string& place) : folder_(place + "/heddle-build-XXXXXX") {

@@ -75,7 +75,8 @@ ContentHash FileStates::hash(const std::string& path) {
 Result<void> UnitStore::prepare() const {
   for (const char* name : {"/units", "/bitcode"}) {
     if (auto made = kept::make_folders({folder_, std::string(name + 1) + "/x"}); !made)
-      return error(made.error().message + "; captured units are kept there, so it must be a folder that can be written");
+      return error(made.error().message +
+                   "; captured units are kept there, so it must be a folder that can be written");
     if (access((folder_ + name).c_str(), W_OK | X_OK) != 0)
       return error(folder_ + name + ": cannot be written; mend its permissions, or remove it");
   }
@@ -135,8 +136,9 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   FileStates now;
   for (const ReadFile& file : files) {
     const FileStates::State& state = now.state(file.path);
-    text += file.hash.hex() + " " + std::to_string(began) + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " +
-            std::to_string(state.change) + " " + std::to_string(state.inode) + " " + file.path + "\n";
+    text += file.hash.hex() + " " + std::to_string(began) + " " + std::to_string(state.size) + " " +
+            std::to_string(state.time) + " " + std::to_string(state.change) + " " + std::to_string(state.inode) + " " +
+            file.path + "\n";
   }
   // The lists would be as large as the units.
   constexpr int level = 12;

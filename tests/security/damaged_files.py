@@ -5,8 +5,8 @@
   damaged_files.py --heddle build/release/heddle [--count 5000] [--crafted 2000] [--seed 1] [--only records]
 
 Damage: bytes of one kept file are flipped, cut off, inserted or zeroed. What heddle then prints must be what it printed
-before, or it says that it does not know. Crafted: the content is changed in the same ways and sealed with the user's own
-key, which no project has; then heddle must end, with any answer. Ends with `N passed, M failed`.
+before, or it says that it does not know. Crafted: the content is changed in the same ways and sealed with the user's
+own key, which no project has; then heddle must end, with any answer. Ends with `N passed, M failed`.
 """
 import argparse
 import collections

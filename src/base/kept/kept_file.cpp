@@ -10,12 +10,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <initializer_list>
 #include <optional>
+#include <vector>
 
 #include "base/kept/user_key.h"
 
@@ -62,8 +65,8 @@ std::size_t size_of(int file) {
 
 std::optional<Seal> last_seal(int file, std::size_t size) {
   std::array<char, seal_size> last{};
-  if (size < seal_size || ::pread(file, last.data(), seal_size, static_cast<off_t>(size - seal_size)) !=
-                              static_cast<ssize_t>(seal_size))
+  if (size < seal_size ||
+      ::pread(file, last.data(), seal_size, static_cast<off_t>(size - seal_size)) != static_cast<ssize_t>(seal_size))
     return std::nullopt;
   return seal_in({last.data(), last.size()});
 }
@@ -152,7 +155,9 @@ bool is_temporary(std::string_view name) {
 
 /// Atomically: a reader sees the old file, the new file or none.
 Result<void> write_parts(const Place& place, std::initializer_list<std::string_view> parts, Durability durability) {
-  const auto failed = [&](const std::string& why) { return error(place.path() + ": error: cannot be written: " + why); };
+  const auto failed = [&](const std::string& why) {
+    return error(place.path() + ": error: cannot be written: " + why);
+  };
   const auto folder = folder_of(place);
   if (!folder) return error(folder.error().message);
   const std::string name = own_name(place.name);
@@ -236,7 +241,8 @@ NotKept foreign(const std::string& path) {
   return {NotKept::Kind::Foreign,
           path + (trouble.empty() ? ": was not made by you with this heddle, so it is not believed"
                                   : ": is not believed, because the key that tells it from others' files cannot be "
-                                    "kept (" + trouble + ")")};
+                                    "kept (" +
+                                        trouble + ")")};
 }
 
 NotKept damaged(const std::string& path) { return {NotKept::Kind::Damaged, path + ": is damaged"}; }

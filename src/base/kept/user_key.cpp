@@ -36,9 +36,7 @@ bool fill_randomly(MacKey& key) {
   return true;
 }
 
-std::string to_text(const MacKey& key) {
-  return std::string(form) + ContentHash{key.first, key.second}.hex() + "\n";
-}
+std::string to_text(const MacKey& key) { return std::string(form) + ContentHash{key.first, key.second}.hex() + "\n"; }
 
 std::optional<MacKey> parse(std::string_view text) {
   if (text.size() != form.size() + 2 * digits + 1 || !text.starts_with(form) || text.back() != '\n')

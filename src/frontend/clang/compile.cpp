@@ -115,8 +115,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const st
   for (const auto& [path, text] : lent_headers())
     lent->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   if (given != nullptr) lent->addFile(given->path, 0, llvm::MemoryBuffer::getMemBufferCopy(given->text, given->path));
-  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
-      new llvm::vfs::OverlayFileSystem(new PlainFiles(source)));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(new llvm::vfs::OverlayFileSystem(new PlainFiles(source)));
   all->pushOverlay(lent);
   return all;
 }

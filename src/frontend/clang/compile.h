@@ -33,7 +33,7 @@ struct CompiledUnit {
   std::vector<HarvestedAnnotation> annotations;
   std::vector<ReadFile> files;  ///< source and headers, sorted by path; if they are wanted
   bool wants_files = false;
-  bool is_ir = false;           ///< read as LLVM's IR, not compiled
+  bool is_ir = false;  ///< read as LLVM's IR, not compiled
 };
 
 /// Needs a CrashGuard alive. If clang crashes, `context` is given up (and leaked, since it may be half built).

@@ -100,8 +100,7 @@ std::vector<ReadFile> files_read(const clang::SourceManager& sources) {
     if (!buffer) continue;
     const std::string path = std::filesystem::absolute(file->first.getName().str()).lexically_normal().string();
     std::error_code failure;
-    if (std::filesystem::exists(path, failure))
-      out.push_back({path, hash_of(std::string_view(buffer->getBuffer()))});
+    if (std::filesystem::exists(path, failure)) out.push_back({path, hash_of(std::string_view(buffer->getBuffer()))});
   }
   std::ranges::sort(out, {}, &ReadFile::path);
   const auto twice = std::ranges::unique(out, {}, &ReadFile::path);

@@ -74,8 +74,7 @@ Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVM
   }
   if (!failure.empty()) return std::unexpected(bad_ir(path, failure));
   const std::string_view bytes((*buffer)->getBufferStart(), (*buffer)->getBufferSize());
-  if (wants_files)
-    unit.files.push_back({std::filesystem::absolute(path).lexically_normal().string(), hash_of(bytes)});
+  if (wants_files) unit.files.push_back({std::filesystem::absolute(path).lexically_normal().string(), hash_of(bytes)});
   return unit;
 }
 

@@ -36,10 +36,10 @@ class UseCheck {
 
   const Function* f_ = nullptr;
   bool has_dominators_ = false, has_loose_uses_ = false;
-  std::vector<std::uint32_t> block_of_;         ///< by instruction
-  std::vector<std::uint32_t> order_, rank_;     ///< reverse post-order; rank by block, none: not reachable
-  std::vector<std::uint32_t> parent_;           ///< immediate dominator by block
-  std::vector<std::uint32_t> first_, last_;     ///< numbers of a walk through the tree of dominators
+  std::vector<std::uint32_t> block_of_;      ///< by instruction
+  std::vector<std::uint32_t> order_, rank_;  ///< reverse post-order; rank by block, none: not reachable
+  std::vector<std::uint32_t> parent_;        ///< immediate dominator by block
+  std::vector<std::uint32_t> first_, last_;  ///< numbers of a walk through the tree of dominators
 };
 
 }  // namespace heddle

@@ -87,7 +87,8 @@ TEST(KeptFile, ComesBackAsItWas) {
   const ScratchFolder folder;
   const Place place{folder.path(".heddle"), "units/a.json"};
   ASSERT_TRUE(make_folders(place));
-  for (const std::string& text : {std::string(), std::string("{}\n"), std::string("a\0b", 3), std::string(100'000, 'x')}) {
+  for (const std::string& text :
+       {std::string(), std::string("{}\n"), std::string("a\0b", 3), std::string(100'000, 'x')}) {
     ASSERT_TRUE(write_kept(place, text));
     EXPECT_EQ(read_kept(place), text);
   }
@@ -171,7 +172,8 @@ TEST(KeptFile, LeftoversAreRemovedWhenTheyAreOldAndOurs) {
 
 TEST(KeptFile, EverythingIsWhatHeddleWrote) {
   const ScratchFolder folder;
-  ASSERT_TRUE(make_folders({folder.path(".heddle"), "units/x"}) && make_folders({folder.path(".heddle"), "summaries/x"}));
+  ASSERT_TRUE(make_folders({folder.path(".heddle"), "units/x"}) &&
+              make_folders({folder.path(".heddle"), "summaries/x"}));
   for (const char* name : {"project.json", "units/a.unit", "units/a.files", "summaries/records", "mine", "units/mine"})
     folder.write(std::string(".heddle/") + name, "x");
   fs::create_directory_symlink(folder.path(".heddle/units"), folder.path(".heddle/linked"));

@@ -55,8 +55,8 @@ TEST(ValidUses, AreNoneOfAValueItself) {
 }
 
 TEST(ValidUses, DoNotComeFromABranchThatWasNotTaken) {
-  const Program program = frontend::read_text(
-      "int g(int); void h(int);\nvoid f(int n) { if (n) { h(g(1)); } else { h(g(2)); } h(3); }\n");
+  const Program program =
+      frontend::read_text("int g(int); void h(int);\nvoid f(int n) { if (n) { h(g(1)); } else { h(g(2)); } h(3); }\n");
   EXPECT_FALSE(is_valid_after(program, [](const Function& f, std::vector<Operand>& operands) {
     // The argument of the first h is the result of the second g.
     const Instruction& call = f.instructions[find(f, Opcode::Call, 1)];
