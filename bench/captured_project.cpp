@@ -96,7 +96,7 @@ int main(int count, char** words) {
   const std::size_t before = heap_bytes();
   double start = processor_ms();
   std::vector<heddle::Program> units;
-  for (const std::string& key : keys) units.push_back(must(heddle::read_unit_file(store.unit_path(key))));
+  for (const std::string& key : keys) units.push_back(must(heddle::read_unit_file(store.unit(key))));
   const double read = processor_ms() - start;
   start = processor_ms();
   const heddle::Linked linked = must(heddle::link(std::move(units)));
@@ -118,10 +118,10 @@ int main(int count, char** words) {
   std::size_t bitcode = 0;
   std::size_t unit_files = 0;
   for (const std::string& key : keys) {
-    const std::string kept = unpacked(store.bitcode_path(key));
+    const std::string kept = unpacked(heddle::kept::read_kept(store.bitcode(key)).value_or(""));
     if (kept.empty()) continue;
     bitcode += kept.size();
-    unit_files += std::filesystem::file_size(store.unit_path(key));
+    unit_files += std::filesystem::file_size(store.unit(key).path());
     parse += parse_ms(kept);
   }
   std::printf(

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/read_file.h"
 #include "cli/project_file.h"
 
 namespace heddle::cli {
@@ -16,7 +17,9 @@ Result<void> check_readable(const std::string& file, const char* mend) {
   const fs::file_status status = fs::status(file, failure);
   if (!fs::exists(status)) return error("'" + file + "': no such file; " + mend);
   if (fs::is_directory(status)) return error("'" + file + "' is a directory; " + mend);
-  if (!std::ifstream(file)) return error("'" + file + "' cannot be opened for reading; check its permissions");
+  if (const std::string why = why_not_given(file); !why.empty()) return error("'" + file + "' " + why + "; " + mend);
+  if (!is_handed_over(file) && !std::ifstream(file))
+    return error("'" + file + "' cannot be opened for reading; check its permissions");
   return {};
 }
 

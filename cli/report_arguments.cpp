@@ -105,8 +105,9 @@ unsigned ReportArguments::jobs() const {
 Result<void> ReportArguments::finish(RaceReport& report) const {
   report::Suppressions suppressions;
   for (const std::string& file : suppression_files_) {
-    const auto text = read_file(file);
-    if (!text) return error("--suppressions '" + file + "' cannot be read; name a file of lines race:PATTERN");
+    const auto text = read_given_file(file);
+    if (!text)
+      return error("--suppressions '" + file + "' " + text.error().message + "; name a file of lines race:PATTERN");
     if (auto added = suppressions.add_text(*text, file); !added) return added;
   }
   suppressions.apply(report);

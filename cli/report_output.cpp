@@ -11,8 +11,7 @@
 #include <iostream>
 
 #include "base/build_identity.h"
-#include "base/read_file.h"
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
 #include "cli/command.h"
 #include "cli/project_file.h"
 #include "report/report_form.h"
@@ -67,6 +66,8 @@ void write(std::ostream& out, const RaceReport& report, const ReportStyle& style
     write_words(out, report::shown(report), style, to_standard_output);
 }
 
+kept::Place last_report_place() { return {captured_project().value_or(project_folder), "last-report"}; }
+
 /// What the last report begins with: its form is nobody else's business.
 std::string maker_line() { return "heddle report " + build_identity() + "\n"; }
 
@@ -100,19 +101,19 @@ Result<void> write_report(const RaceReport& report, const ReportStyle& style, co
   return {};
 }
 
-std::string last_report_file() {
-  return (fs::path(captured_project().value_or(project_folder)) / "last-report").string();
-}
+std::string last_report_file() { return last_report_place().path(); }
 
 void keep_last_report(const RaceReport& report) {
   if (!report.coverage.is_project || !report.only_race.empty()) return;
-  if (auto kept = write_file(last_report_file(), maker_line() + to_bytes(report)); !kept)
+  if (auto kept = kept::write_kept(last_report_place(), maker_line() + to_bytes(report)); !kept)
     print_notes({"'heddle explain' will not know this report: " + kept.error().message});
 }
 
 Result<RaceReport> read_last_report() {
   const std::string file = last_report_file();
-  const auto text = read_file(file);
+  const auto text = kept::read_kept(last_report_place());
+  if (!text && text.error().kind != kept::NotKept::Kind::Missing)
+    return error(text.error().message + "; run 'heddle scan' again");
   if (!text)
     return error("there is no report of a captured project here ('" + file +
                  "'); run 'heddle scan' first, or name a report.json with --report FILE");

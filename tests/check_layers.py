@@ -21,20 +21,21 @@ import tempfile
 
 MAY_INCLUDE = {
     "base": [],
+    "base/kept": ["base"],
     "host": ["base"],
-    "store": ["base"],
+    "store": ["base/kept"],
     "program/model": ["base"],
     "program/text": ["program/model"],
     "program/names": ["program/text"],
     "program/link": ["program/model"],
-    "program/unit": ["program/model"],
+    "program/unit": ["program/model", "base/kept"],
     "api": [],
     "api/reader": ["api", "base"],
     "api/models": ["api/reader", "program/model"],
     "api/code": ["api/models"],
     "api/propose": ["api/models"],
     "build/intercept": [],
-    "build": ["host", "build/intercept"],
+    "build": ["host", "build/intercept", "base/kept"],
     "frontend/clang": ["build", "program/model"],
     "frontend/lower": ["frontend/clang"],
     "frontend": ["frontend/lower", "program/link", "program/unit"],
@@ -87,7 +88,7 @@ NAMES_KINDS = "api"
 # Libraries that only one folder may see, by how their headers' names begin.
 WRAPPED = {
     "llvm/": "frontend", "llvm-c/": "frontend", "clang/": "frontend", "clang-c/": "frontend",
-    "ppl": "numeric", "z3": "smt", "cadical": "smt", "lmdb": "store",
+    "ppl": "numeric", "z3": "smt", "cadical": "smt",
     "mpfr": "numeric", "gmp": "numeric",
 }
 

@@ -19,9 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<RaceReport> read_report(const std::string& file) {
-  const auto text = read_file(file);
+  const auto text = read_given_file(file);
   if (!text)
-    return error("--report '" + file + "' cannot be read; write one with 'heddle scan FILE… --format json -o FILE'");
+    return error("--report '" + file + "' " + text.error().message +
+                 "; write one with 'heddle scan FILE… --format json -o FILE'");
   auto report = report::read_json(*text);
   if (!report) return error("'" + file + "' " + report.error().message);
   return report;

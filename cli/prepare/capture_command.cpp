@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "base/kept/kept_file.h"
 #include "base/read_file.h"
 #include "build/intercept.h"
 #include "build/link_steps.h"
@@ -42,11 +43,9 @@ std::string plural(std::size_t count, const std::string& word) {
 }
 
 Result<void> make_project_folder() {
-  std::error_code failure;
-  fs::create_directories(project_folder, failure);
-  if (!fs::is_directory(project_folder, failure))
-    return error(std::string("the folder '") + project_folder +
-                 "' cannot be made here; check the permissions of the current folder, or whether a file has that name");
+  if (const auto made = kept::make_folders({project_folder, "x"}); !made)
+    return error(std::string("the folder '") + project_folder + "' cannot be made here: " + made.error().message +
+                 "; check the permissions of the current folder, or whether a file has that name");
   return {};
 }
 
@@ -142,6 +141,7 @@ CaptureCommand::CaptureCommand(CLI::App& app)
                   "system's folders: a path or a pattern with '*'; may be repeated")
       ->option_text("GLOB")
       ->allow_extra_args(false);
+  subcommand().add_flag("--fresh", fresh_, "believe nothing that was kept, and capture everything anew: for CI");
   subcommand().add_flag("--trust", trust_, "use the build, compilers and database of heddle.toml without asking");
   subcommand().add_flag("--print-clang", print_clang_, "print how heddle's own clang runs each command");
   subcommand().add_flag("--commands-only", commands_only_, "keep the commands, capture no unit");
@@ -163,7 +163,9 @@ CaptureCommand::CaptureCommand(CLI::App& app)
 Result<api::CaptureSettings> CaptureCommand::settings() const {
   const auto file = find_project_file(".");
   if (!file) return api::CaptureSettings{};
-  auto models = api::read_models(read_file(file->string()).value_or(""), file->string());
+  const auto text = read_file(file->string());
+  if (!text) return error(file->string() + " " + text.error().message);
+  auto models = api::read_models(*text, file->string());
   if (!models) return std::unexpected(models.error());
   if (!models->capture.database.empty())
     models->capture.database = (file->parent_path() / models->capture.database).string();
@@ -206,12 +208,15 @@ Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings
 
 /// What the last build is known to do, for sources that have changed since.
 Result<CaptureCommand::Commands> CaptureCommand::repeat(const std::vector<std::string>& compilers) const {
-  auto database = build::read_compile_commands(commands_file(), compilers);
+  auto database = build::kept_compile_commands(project_folder, compilers);
   if (!database) return std::unexpected(database.error());
   auto links = build::read_link_steps(project_folder);
   if (!links) return std::unexpected(links.error());
   database->links = std::move(*links);
-  if (const auto earlier = project::read_project_file(project_folder)) {
+  std::error_code failure;
+  if (fs::exists(fs::path(project_folder) / "project.json", failure)) {
+    const auto earlier = project::read_project_file(project_folder);
+    if (!earlier) return error(earlier.error().message + "; name the build: heddle capture -- BUILD");
     database->build_status = earlier->coverage.build_status;
     database->notes = earlier->coverage.notes;
     database->skipped = earlier->coverage.skipped;
@@ -222,7 +227,7 @@ Result<CaptureCommand::Commands> CaptureCommand::repeat(const std::vector<std::s
 }
 
 bool CaptureCommand::keeps_earlier() const {
-  if (append_) return true;
+  if (append_ || fresh_) return append_;
   const auto earlier = project::read_project_file(project_folder);
   return earlier && (earlier->coverage.interrupted || earlier->coverage.build_status != 0);
 }
@@ -251,12 +256,17 @@ Result<CaptureCommand::Commands> CaptureCommand::commands(std::vector<std::strin
   if (!ir_files_.empty() && (!build.empty() || !database_path_.empty()))
     return error(
         "name .bc and .ll files, or a build behind --, or -p: each makes a project of its own; --append adds to one");
+  if (fresh_ && append_) return error("--fresh and --append exclude each other: one forgets what the other keeps");
   if (build.empty() && record_)
     return error("--record needs a build behind --, for example: heddle capture --record -- make -k");
   if (build.empty() && database_path_.empty() && from_file->database.empty()) build = from_file->build;
   const bool is_watched = !build.empty();
   const bool is_repeated = !is_watched && ir_files_.empty() && database_path_.empty() && from_file->database.empty() &&
                            !build::find_compile_commands_upward(".") && is_captured();
+  if (is_repeated && fresh_)
+    return error(
+        "--fresh believes nothing that was kept, the commands neither; name the build (heddle capture --fresh -- "
+        "BUILD), or its compile_commands.json with -p");
   auto result = !ir_files_.empty() ? files()
                 : is_watched       ? watch(build, from_file->compilers)
                 : is_repeated      ? repeat(from_file->compilers)
@@ -276,7 +286,7 @@ Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database,
   const std::string path = commands_file();
   std::error_code failure;
   if (!fs::exists(path, failure)) return {};
-  auto earlier = build::read_compile_commands(path, compilers);
+  auto earlier = build::kept_compile_commands(project_folder, compilers);
   if (!earlier) return std::unexpected(earlier.error());
   std::set<std::string> seen;
   for (const auto& command : database.commands) seen.insert(key_of(command));
@@ -315,7 +325,12 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
   if (!found) return fail(found.error());
   if (found->database.commands.empty()) return fail({"nothing was compiled and nothing was captured earlier"});
   if (auto made = make_project_folder(); !made) return fail(made.error());
-  if (auto kept = write_compile_commands(commands_file(), found->database); !kept) return fail(kept.error());
+  if (fresh_)
+    kept::remove_everything(project_folder);
+  else if (const auto earlier = kept::read_kept({project_folder, "project.json"});
+           !earlier && earlier.error().kind == kept::NotKept::Kind::Foreign)
+    print_notes({earlier.error().message + "; everything is captured anew"});
+  if (auto kept = keep_compile_commands(project_folder, found->database); !kept) return fail(kept.error());
   if (auto kept = build::write_link_steps(project_folder, found->database.links); !kept) return fail(kept.error());
   if (!output_.empty())
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());

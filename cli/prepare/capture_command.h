@@ -48,6 +48,7 @@ class CaptureCommand : public Command {
   bool trust_ = false;
   bool record_ = false;
   bool append_ = false;
+  bool fresh_ = false;
   bool print_clang_ = false;
   bool commands_only_ = false;
   bool no_bitcode_ = false;

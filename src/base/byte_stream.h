@@ -44,6 +44,7 @@ class ByteWriter {
     bytes_ += value;
     return *this;
   }
+  void reserve(std::size_t size) { bytes_.reserve(size); }
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
   [[nodiscard]] std::string take() { return std::move(bytes_); }
   void clear() { bytes_.clear(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "build/compile_database.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +10,8 @@
 #include <sstream>
 #include <tuple>
 
+#include "base/kept/kept_file.h"
+#include "base/read_file.h"
 #include "base/write_file.h"
 #include "host/json_reader.h"
 
@@ -149,6 +153,7 @@ Result<CompileDatabase> read_compile_commands(const std::string& path_or_folder,
                                               const std::vector<std::string>& more_compilers) {
   const auto path = find_compile_commands(path_or_folder);
   if (!path) return std::unexpected(path.error());
+  if (const std::string why = why_not_given(*path); !why.empty()) return error("'" + *path + "' " + why);
   std::ifstream input(*path, std::ios::binary);
   if (!input) return error("'" + *path + "' cannot be opened for reading; check its permissions");
   std::error_code failure;
@@ -164,7 +169,9 @@ void sort_commands(CompileDatabase& database) {
   });
 }
 
-Result<void> write_compile_commands(const std::string& path, const CompileDatabase& database) {
+namespace {
+
+std::string to_json(const CompileDatabase& database) {
   std::ostringstream out;
   const char* separator = "[\n";
   for (const CompileCommand& command : database.commands) {
@@ -178,9 +185,41 @@ Result<void> write_compile_commands(const std::string& path, const CompileDataba
     separator = ",\n";
   }
   out << (database.commands.empty() ? "[]\n" : "\n]\n");
-  if (auto written = write_file(path, out.str()); !written)
+  return std::move(out).str();
+}
+
+kept::Place commands_in(const std::string& folder) { return {folder, "commands.json"}; }
+kept::Place seal_in(const std::string& folder) { return {folder, "commands.seal"}; }
+std::string seal_text(std::string_view commands) { return kept::seal_of("commands.json", commands).mac.hex(); }
+
+}  // namespace
+
+Result<void> write_compile_commands(const std::string& path, const CompileDatabase& database) {
+  if (auto written = write_file(path, to_json(database)); !written)
     return error("'" + path + "' could not be written completely; is the disk full? " + written.error().message);
   return {};
+}
+
+Result<void> keep_compile_commands(const std::string& folder, const CompileDatabase& database) {
+  const std::string text = to_json(database);
+  if (auto written = kept::write_unsealed(commands_in(folder), text); !written) return written;
+  return kept::write_kept(seal_in(folder), seal_text(text));
+}
+
+Result<CompileDatabase> kept_compile_commands(const std::string& folder,
+                                              const std::vector<std::string>& more_compilers) {
+  const std::string path = commands_in(folder).path();
+  const auto seal = kept::read_kept(seal_in(folder));
+  const auto text = kept::open_kept(commands_in(folder)) ? read_file(path) : error("cannot be read");
+  if (!text) return error("'" + path + "' " + text.error().message + "; run 'heddle capture -- YOUR BUILD' again");
+  if (!seal || *seal != seal_text(*text))
+    return error("'" + path +
+                 "' is not what your heddle wrote, so it is not believed; run 'heddle capture -- YOUR BUILD' again, or "
+                 "name it, if you trust it: heddle capture -p " +
+                 path);
+  std::istringstream input(*text);
+  std::error_code failure;
+  return read_compile_commands(input, path, fs::absolute(path, failure).parent_path().string(), more_compilers);
 }
 
 }  // namespace heddle::build

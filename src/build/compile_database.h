@@ -51,6 +51,12 @@ void sort_commands(CompileDatabase& database);
 /// In the same format, atomically (temporary file, rename).
 Result<void> write_compile_commands(const std::string& path, const CompileDatabase& database);
 
+/// `commands.json` of a captured project, for others to read, and its seal, in `commands.seal`. What others wrote there
+/// is not read.
+Result<void> keep_compile_commands(const std::string& folder, const CompileDatabase& database);
+Result<CompileDatabase> kept_compile_commands(const std::string& folder,
+                                              const std::vector<std::string>& more_compilers = {});
+
 /// Makes a database out of raw calls, whoever saw them.
 class DatabaseBuilder {
  public:

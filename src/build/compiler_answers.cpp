@@ -9,7 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
+#include "base/read_file.h"
 #include "build/driver_call.h"
 #include "host/json_reader.h"
 #include "host/program_file.h"
@@ -19,9 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* version = "1";
+constexpr const char* version = "2";
 
 bool is_binary(const fs::path& file) {
+  if (!why_not_plain(file.string()).empty()) return false;
   std::string magic(4, '\0');
   return std::ifstream(file, std::ios::binary).read(magic.data(), 4) && magic ==
                                                                             "\x7f"
@@ -73,8 +75,9 @@ std::string properties(const RealCompiler& answer) {
 }  // namespace
 
 CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
-  std::ifstream input(file_, std::ios::binary);
-  if (file_.empty() || !input) return;
+  const auto text = file_.empty() ? std::string() : kept::read_kept(file_).value_or("");
+  if (text.empty()) return;
+  std::istringstream input(text);
   host::JsonReader reader(input);
   std::string found_version;
   const auto read_list = [&](std::vector<std::string>& into) {
@@ -93,7 +96,7 @@ CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
       if (key == "defines") return read_list(answer.defines);
       if (key == "folders") return read_list(answer.system_folders);
       if (key == "own_folders") return read_list(answer.own_folders);
-      return key == "absent_folders" ? read_list(answer.absent_folders) : reader.skip_value();
+      return key == "absent_folders" && read_list(answer.absent_folders);
     });
     answer.kind = about.starts_with("clang") ? RealCompiler::Kind::Clang : RealCompiler::Kind::Gcc;
     answer.char_is_unsigned = about.contains(" unsigned-char");
@@ -103,7 +106,7 @@ CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
   };
   const bool fine = reader.read_object([&](const std::string& key) {
     if (key == "version") return reader.read_string(found_version);
-    return key == "answers" ? reader.read_array(read_entry) : reader.skip_value();
+    return key == "answers" && reader.read_array(read_entry);
   });
   if (!fine || !reader.read_end() || found_version != version) entries_.clear();
 }
@@ -137,7 +140,7 @@ Result<void> CompilerAnswers::write() const {
             ",\n   \"absent_folders\": " + list(answer.absent_folders) + "}";
     before = ",\n";
   }
-  return write_file(file_, text + "]}\n");
+  return kept::write_kept(file_, text + "]}\n");
 }
 
 }  // namespace heddle::build

@@ -22,27 +22,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that is there while the build runs.
+/// A folder that is there while the build runs, for the user alone: the log, and the objects that stand for what is
+/// only recorded (recording_compiler.h).
 class TemporaryLog {
  public:
-  explicit TemporaryLog(const std::string& folder) : path_(folder + "/heddle-build-XXXXXX") {
-    const int file = mkostemp(path_.data(), O_CLOEXEC);
+  explicit TemporaryLog(const std::string& place) : folder_(place + "/heddle-build-XXXXXX") {
+    if (mkdtemp(folder_.data()) == nullptr) return;
+    has_folder_ = true;
+    const int file = open(path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     is_open_ = file >= 0;
     if (is_open_) close(file);
   }
   ~TemporaryLog() {
     std::error_code failure;
-    if (is_open_) unlink(path_.c_str());
-    if (is_open_) fs::remove_all(empty_objects_folder(path_), failure);
+    if (has_folder_) fs::remove_all(folder_, failure);
   }
   TemporaryLog(const TemporaryLog&) = delete;
   TemporaryLog& operator=(const TemporaryLog&) = delete;
   [[nodiscard]] bool is_open() const { return is_open_; }
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string path() const { return folder_ + "/log"; }
 
  private:
-  std::string path_;
-  bool is_open_ = false;
+  std::string folder_;
+  bool has_folder_ = false, is_open_ = false;
 };
 
 /// LD_PRELOAD separates by blanks and colons; a library whose path has them gets another name for the time being.

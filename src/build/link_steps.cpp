@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <set>
+#include <sstream>
 
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
 #include "build/compile_database.h"
 #include "build/intercept/compiler_name.h"
 #include "host/json_reader.h"
@@ -167,7 +167,7 @@ bool read_step(host::JsonReader& reader, LinkStep& step) {
   return fine;
 }
 
-std::string path_in(const std::string& folder) { return folder + "/links.json"; }
+kept::Place place_in(const std::string& folder) { return {folder, "links.json"}; }
 
 }  // namespace
 
@@ -220,16 +220,18 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
       text += (&input == step.inputs.data() ? "" : ", ") + host::json_string(input);
     text += "]}";
   }
-  return update_file(path_in(folder), text + "]\n");
+  return kept::update_kept(place_in(folder), text + "]\n");
 }
 
 Result<std::vector<LinkStep>> read_link_steps(const std::string& folder) {
   std::vector<LinkStep> steps;
-  std::ifstream input(path_in(folder), std::ios::binary);
-  if (!input) return steps;
+  const auto text = kept::read_kept(place_in(folder));
+  if (!text && text.error().kind == kept::NotKept::Kind::Missing) return steps;
+  if (!text) return error(kept::with_mend(text.error()));
+  std::istringstream input(*text);
   host::JsonReader reader(input);
   if (!reader.read_array([&] { return read_step(reader, steps.emplace_back()); }) || !reader.read_end())
-    return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
+    return error(place_in(folder).path() + ":" + reader.message() + "; run 'heddle capture' again");
   return steps;
 }
 

@@ -47,7 +47,7 @@ bool write_empty_object(const Strings& compiler, const std::string& log, const s
   const fs::path folder = empty_objects_folder(log);
   const fs::path kept = folder / (hasher.finish().hex() + ".o");
   if (!fs::exists(kept, failure)) {
-    fs::create_directories(folder, failure);
+    fs::create_directory(folder, failure);  // in a folder that is the user's alone
     const std::string temporary = kept.string() + "." + std::to_string(getpid()) + ".o";
     Strings words = compiler;
     words.insert(words.end(), {"-x", "c", "-c", "/dev/null", "-o", temporary});
@@ -99,7 +99,7 @@ bool write_outputs(const Strings& arguments, const std::string& source, const st
 
 }  // namespace
 
-std::string empty_objects_folder(const std::string& log) { return log + ".objects"; }
+std::string empty_objects_folder(const std::string& log) { return (fs::path(log).parent_path() / "objects").string(); }
 
 bool record_compile_step(const Strings& arguments, const std::string& real, const std::string& log) {
   std::error_code failure;

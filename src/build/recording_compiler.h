@@ -16,7 +16,7 @@ namespace heddle::build {
 /// it was called, `real` is the program that can be started for it.
 bool record_compile_step(const std::vector<std::string>& arguments, const std::string& real, const std::string& log);
 
-/// Where the empty objects of one log are kept, one for each machine.
+/// Where the empty objects of one log are kept, one for each machine: beside it.
 std::string empty_objects_folder(const std::string& log);
 
 }  // namespace heddle::build

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "base/read_file.h"
 #include "frontend/clang/crash_guard.h"
 #include "frontend/clang/read_ir.h"
 #include "frontend/clang/toolchain.h"
@@ -43,7 +44,7 @@ bool is_as_read(const std::vector<ReadFile>& files, std::int64_t began) {
 Result<CompiledUnit> compile_somehow(const UnitJob& job, std::unique_ptr<llvm::LLVMContext>& context) {
   if (is_ir_file(job.recorded.file)) {
     context = std::make_unique<llvm::LLVMContext>();
-    return read_ir(job.recorded.file, context);
+    return read_ir(job.recorded.file, context, true);
   }
   ClangCommand command = job.command;
   std::string first_message;
@@ -91,6 +92,8 @@ UnitOutcome capture_unit(const UnitJob& job, const UnitStore& store, const Captu
   if (failure)
     return refused(job.recorded.file + ": error: its folder '" + job.command.directory +
                    "' cannot be entered: " + failure.message());
+  if (const std::string why = why_not_plain(job.recorded.file); !why.empty())
+    return refused(job.recorded.file + ": error: " + why);
   const CrashGuard guard;
   for (int reading = 0; reading < most_readings; ++reading) {
     const std::int64_t began = now();

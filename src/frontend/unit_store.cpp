@@ -6,19 +6,17 @@
 #include <zstd.h>
 
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <sstream>
 
 #include "base/read_file.h"
-#include "base/write_file.h"
 
 namespace heddle::frontend {
 namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
 constexpr std::string_view capture_version = "capture 2";
-constexpr std::string_view files_header = "heddle unit files 3";
+constexpr std::string_view files_header = "heddle unit files 4";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
 
@@ -55,8 +53,6 @@ bool parse(const std::string& text, T& out) {
 
 }  // namespace
 
-ContentHash hash_of(std::string_view content) { return Hasher().add(content).finish(); }
-
 const FileStates::State& FileStates::state(const std::string& path) {
   const auto [entry, is_new] = states_.try_emplace(path);
   if (!is_new) return entry->second;
@@ -78,11 +74,9 @@ ContentHash FileStates::hash(const std::string& path) {
 
 Result<void> UnitStore::prepare() const {
   for (const char* name : {"/units", "/bitcode"}) {
-    std::error_code failure;
-    std::filesystem::create_directories(folder_ + name, failure);
-    if (!std::filesystem::is_directory(folder_ + name))
-      return error(folder_ + name + ": cannot be made: " + failure.message() +
-                   "; captured units are kept there, so choose a folder that can be written");
+    if (auto made = kept::make_folders({folder_, std::string(name + 1) + "/x"}); !made)
+      return error(made.error().message +
+                   "; captured units are kept there, so it must be a folder that can be written");
     if (access((folder_ + name).c_str(), W_OK | X_OK) != 0)
       return error(folder_ + name + ": cannot be written; mend its permissions, or remove it");
   }
@@ -96,68 +90,65 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
   return hasher.finish().hex();
 }
 
-bool UnitStore::is_current(const std::string& key, FileStates& files) const {
-  const std::optional<std::string> packed = read_file(files_path(key));
+UnitStore::State UnitStore::state(const std::string& key, FileStates& files) const {
+  const auto packed = kept::read_kept(this->files(key));
   const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
-  if (!text) return false;
+  if (!text) return State::Damaged;
   std::istringstream input(*text);
   std::string line;
-  if (!std::getline(input, line) || line != files_header) return false;
-  std::int64_t began = 0;
-  std::uint64_t unit_size = 0;
-  if (!std::getline(input, line)) return false;
-  std::string_view rest = line;
-  if (!parse(next_field(rest), began) || !parse(next_field(rest), unit_size)) return false;
-  std::error_code failure;
-  if (std::filesystem::file_size(unit_path(key), failure) != unit_size || failure) return false;
-  bool has_end = false;
+  if (!std::getline(input, line) || line != files_header) return State::Stale;
+  const auto there = unit_file_identity(unit(key));
+  if (!std::getline(input, line) || !there || there->hex() != line) return State::Damaged;
   while (std::getline(input, line)) {
-    if (line == "end") {
-      has_end = true;
-      break;
-    }
-    rest = line;
-    const std::string hash = next_field(rest);
-    FileStates::State then;
-    if (!parse(next_field(rest), then.size) || !parse(next_field(rest), then.time) ||
-        !parse(next_field(rest), then.change) || !parse(next_field(rest), then.inode))
-      return false;
-    const std::string path(rest);
-    const FileStates::State& now = files.state(path);
-    if (!now.exists || now.size != then.size) return false;
-    const bool is_as_it_was = now.time == then.time && now.change == then.change && now.inode == then.inode;
-    const bool time_tells = is_as_it_was && then.change + settled_after < began;
-    if (!time_tells && files.hash(path).hex() != hash) return false;
+    if (line == "end") return State::Current;
+    if (!is_as_listed(line, files)) return State::Stale;
   }
-  return has_end;
+  return State::Damaged;
+}
+
+/// Whether a file is what it was when a unit was made of it.
+bool UnitStore::is_as_listed(std::string_view line, FileStates& files) {
+  const std::string hash = next_field(line);
+  std::int64_t began = 0;
+  FileStates::State then;
+  if (!parse(next_field(line), began) || !parse(next_field(line), then.size) || !parse(next_field(line), then.time) ||
+      !parse(next_field(line), then.change) || !parse(next_field(line), then.inode))
+    return false;
+  const std::string path(line);
+  const FileStates::State& now = files.state(path);
+  if (!now.exists || now.size != then.size) return false;
+  const bool is_as_it_was = now.time == then.time && now.change == then.change && now.inode == then.inode;
+  const bool time_tells = is_as_it_was && then.change + settled_after < began;
+  return time_tells || files.hash(path).hex() == hash;
 }
 
 Result<void> UnitStore::put(const std::string& key, const Program& unit, std::string_view bitcode,
                             const std::vector<ReadFile>& files, std::int64_t began) const {
   if (!bitcode.empty()) {
     const std::optional<std::string> packed = pack(bitcode, 1);
-    if (!packed) return error(bitcode_path(key) + ": cannot be compressed");
-    if (auto written = write_file(bitcode_path(key), *packed); !written) return written;
+    if (!packed) return error(this->bitcode(key).path() + ": cannot be compressed");
+    if (auto written = kept::write_kept(this->bitcode(key), *packed); !written) return written;
   }
-  if (auto written = write_unit_file(unit_path(key), unit); !written) return written;
-  std::error_code failure;
-  std::string text = std::string(files_header) + "\n" + std::to_string(began) + " " +
-                     std::to_string(std::filesystem::file_size(unit_path(key), failure)) + "\n";
+  if (auto written = write_unit_file(this->unit(key), unit); !written) return written;
+  const auto identity = unit_file_identity(this->unit(key));
+  if (!identity) return std::unexpected(identity.error());
+  std::string text = std::string(files_header) + "\n" + identity->hex() + "\n";
   FileStates now;
   for (const ReadFile& file : files) {
     const FileStates::State& state = now.state(file.path);
-    text += file.hash.hex() + " " + std::to_string(state.size) + " " + std::to_string(state.time) + " " +
-            std::to_string(state.change) + " " + std::to_string(state.inode) + " " + file.path + "\n";
+    text += file.hash.hex() + " " + std::to_string(began) + " " + std::to_string(state.size) + " " +
+            std::to_string(state.time) + " " + std::to_string(state.change) + " " + std::to_string(state.inode) + " " +
+            file.path + "\n";
   }
   // The lists would be as large as the units.
   constexpr int level = 12;
   const std::optional<std::string> packed = pack(text + "end\n", level);
-  if (!packed) return error(files_path(key) + ": cannot be compressed");
-  return write_file(files_path(key), *packed);
+  if (!packed) return error(this->files(key).path() + ": cannot be compressed");
+  return kept::write_kept(this->files(key), *packed);
 }
 
 void UnitStore::forget(const std::string& key) const {
-  for (const std::string& path : {files_path(key), unit_path(key), bitcode_path(key)}) unlink(path.c_str());
+  for (const kept::Place& place : {files(key), unit(key), bitcode(key)}) kept::remove_kept(place);
 }
 
 }  // namespace heddle::frontend

@@ -3,10 +3,11 @@
 // The captured units of a project, each cached by content:
 //
 //   .heddle/units/ab12….unit      the Program of one unit (program/unit/unit_file.h)
-//   .heddle/units/ab12….files     what it was read from: path, size, times, inode and content hash of every file,
-//   packed;
-//                                 written last
+//   .heddle/units/ab12….files     which Program that is, and what it was read from: path, size, times, inode and hash
+//                                 of every file, packed; written last
 //   .heddle/bitcode/ab12….bc.zst  the same unit for instrumentation, compressed
+//
+// All three are sealed (base/kept/kept_file.h): what another user or the project itself put there is not believed.
 //
 // A unit's key is a hash of the form of our files and of the command our clang runs; it holds as long as all its files
 // have the content they had. A file whose size, both times and inode are as they were counts as unchanged, unless it
@@ -46,8 +47,6 @@ class FileStates {
   std::unordered_map<std::string, ContentHash> hashes_;
 };
 
-ContentHash hash_of(std::string_view content);
-
 class UnitStore {
  public:
   explicit UnitStore(std::string folder) : folder_(std::move(folder)) {}
@@ -57,13 +56,15 @@ class UnitStore {
 
   /// `form`: of the files that will hold it.
   static std::string key_of(const ClangCommand& command, const ContentHash& form = unit_form());
-  [[nodiscard]] std::string unit_path(const std::string& key) const { return folder_ + "/units/" + key + ".unit"; }
-  [[nodiscard]] std::string bitcode_path(const std::string& key) const {
-    return folder_ + "/bitcode/" + key + ".bc.zst";
-  }
+  [[nodiscard]] kept::Place unit(const std::string& key) const { return {folder_, "units/" + key + ".unit"}; }
+  [[nodiscard]] kept::Place bitcode(const std::string& key) const { return {folder_, "bitcode/" + key + ".bc.zst"}; }
 
-  /// Whether the unit is there and would come out the same.
-  [[nodiscard]] bool is_current(const std::string& key, FileStates& files) const;
+  enum class State : std::uint8_t {
+    Current,  ///< there, and would come out the same
+    Stale,    ///< its sources have changed, or another heddle made it
+    Damaged,  ///< its files are not those that were put there
+  };
+  [[nodiscard]] State state(const std::string& key, FileStates& files) const;
   /// The file list goes last: a unit without one does not exist. `began`: when reading began, in nanoseconds of the
   /// system's clock.
   [[nodiscard]] Result<void> put(const std::string& key, const Program& unit, std::string_view bitcode,
@@ -72,7 +73,8 @@ class UnitStore {
   void forget(const std::string& key) const;
 
  private:
-  [[nodiscard]] std::string files_path(const std::string& key) const { return folder_ + "/units/" + key + ".files"; }
+  [[nodiscard]] static bool is_as_listed(std::string_view line, FileStates& files);
+  [[nodiscard]] kept::Place files(const std::string& key) const { return {folder_, "units/" + key + ".files"}; }
 
   std::string folder_;
 };

@@ -94,8 +94,8 @@ Result<api::ApiModels> load_models(const Input& input) {
   for (const std::string& profile : input.profiles)
     if (Result<void> added = models->add_profile(profile); !added) return std::unexpected(added.error());
   for (const std::string& path : input.model_files) {
-    const auto text = read_file(path);
-    if (!text) return error(path + ": cannot be read");
+    const auto text = read_given_file(path);
+    if (!text) return error(path + ": " + text.error().message);
     if (Result<void> added = models->add_toml(*text, path); !added) return std::unexpected(added.error());
   }
   return models;

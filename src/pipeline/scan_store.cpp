@@ -2,9 +2,11 @@
 #include "pipeline/scan_store.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/build_identity.h"
 #include "base/byte_stream.h"
+#include "base/kept/kept_file.h"
 #include "base/read_file.h"
 #include "report/report_form.h"
 
@@ -29,7 +31,13 @@ ContentHash question_of(const Input& input, const scan::ScanOptions& how, const 
 ContentHash content_of(const Input& input, const Loaded& loaded) {
   Hasher h;
   h.add(loaded.key.high).add(loaded.key.low);
-  for (const std::string& file : input.model_files) h.add(file).add(read_file(file).value_or(""));
+  for (const std::string& file : input.model_files) {
+    const auto text = read_file(file);
+    const ContentHash models = kept::seal_of("models", text.value_or("")).mac;
+    h.add(file).add(models.high).add(models.low);
+    // What came through a pipe cannot be read again: nothing is like it.
+    if (!text) h.add(static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count()));
+  }
   return h.finish();
 }
 

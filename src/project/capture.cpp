@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "project/capture.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
 #include <set>
 
+#include "base/kept/kept_file.h"
+#include "base/kept/user_key.h"
 #include "build/compiler_answers.h"
 #include "frontend/capture_unit.h"
 #include "frontend/clang/toolchain.h"
@@ -20,26 +20,13 @@ namespace heddle::project {
 namespace {
 
 /// Held while somebody writes into the folder; the system lets go of it when its holder dies.
-class FolderLock {
- public:
-  static Result<FolderLock> take(const std::string& folder) {
-    const std::string path = folder + "/lock";
-    FolderLock lock(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-    if (lock.file_ < 0) return error(path + ": cannot be opened; mend the permissions of the folder, or remove it");
-    if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0)
-      return error("another heddle is capturing into '" + folder + "' right now; wait for it, or stop it");
-    return lock;
-  }
-  FolderLock(FolderLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock() {
-    if (file_ >= 0) close(file_);
-  }
-
- private:
-  explicit FolderLock(int file) : file_(file) {}
-  int file_;
-};
+Result<kept::Handle> lock_folder(const std::string& folder) {
+  auto lock = kept::open_lock({folder, "lock"});
+  if (!lock) return error(lock.error().message + "; mend the permissions of the folder, or remove it");
+  if (flock(lock->get(), LOCK_EX | LOCK_NB) != 0)
+    return error("another heddle is capturing into '" + folder + "' right now; wait for it, or stop it");
+  return lock;
+}
 
 /// What becomes of one command of the database.
 struct UnitRecord {
@@ -68,8 +55,10 @@ class Capture {
 
   Result<Coverage> run() {
     if (auto prepared = store_.prepare(); !prepared) return std::unexpected(prepared.error());
-    const auto lock = FolderLock::take(folder_.string());
+    const auto lock = lock_folder(folder_.string());
     if (!lock) return std::unexpected(lock.error());
+    kept::remove_leftovers(folder_.string());
+    note_key();
     build::CompilerAnswers answers(folder_.string() + "/compilers.json");
     make_jobs(answers);
     if (auto kept = answers.write(); !kept) return std::unexpected(kept.error());
@@ -85,6 +74,13 @@ class Capture {
   }
 
  private:
+  /// Before there are processes that may not make one.
+  void note_key() {
+    if (const std::string& trouble = kept::user_key().trouble; !trouble.empty())
+      key_note_ = "the key that seals what is kept cannot be kept itself (" + trouble +
+                  "), so no other run of heddle will believe this capture; name a file for it with HEDDLE_KEY_FILE";
+  }
+
   void make_jobs(build::CompilerAnswers& answers) {
     build::AskRules asks = options_.asks;
     asks.project = folder_.parent_path().string();
@@ -106,7 +102,7 @@ class Capture {
       record.is_repeated = !keys.insert(record.key).second;
       if (record.is_repeated) repeats_[record.key].push_back(i);
       if (record.is_repeated) continue;
-      record.is_stored = store_.is_current(record.key, files);
+      record.is_stored = store_.state(record.key, files) == frontend::UnitStore::State::Current;
       if (record.is_stored) {
         ++project_.coverage.unchanged;
       } else {
@@ -115,6 +111,7 @@ class Capture {
       }
     }
     project_.coverage.notes = database_.notes;
+    if (!key_note_.empty()) project_.coverage.notes.push_back(key_note_);
     for (std::string& note : compilers.notes()) project_.coverage.notes.push_back(std::move(note));
   }
 
@@ -197,7 +194,7 @@ class Capture {
   std::map<std::string, std::vector<std::size_t>> repeats_;  ///< of a key: the commands behind the first
   std::vector<frontend::UnitJob> jobs_;
   std::vector<std::size_t> numbers_;  ///< of each job: its command
-  std::string not_kept_;
+  std::string not_kept_, key_note_;
   ProjectFile project_;
 };
 

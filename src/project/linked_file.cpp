@@ -2,20 +2,19 @@
 #include "project/linked_file.h"
 
 #include <array>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
 #include "host/json_reader.h"
 #include "program/unit/unit_file.h"
 
 namespace heddle::project {
 namespace {
 
-constexpr std::string_view label_version = "1";
+constexpr std::string_view label_version = "2";
 constexpr std::array kinds = {"defined twice", "separate modules", "bodies differ", "inside an object"};
 
-std::string path_in(const std::string& folder, const std::string& name) { return folder + "/linked/" + name; }
+kept::Place place_in(const std::string& folder, const std::string& name) { return {folder, "linked/" + name}; }
 
 /// What stands beside the Program.
 struct Label {
@@ -47,7 +46,7 @@ bool read_conflict(host::JsonReader& reader, LinkConflict& conflict) {
     if (key == "kind") return reader.read_string(kind);
     if (key == "symbol") return reader.read_string(conflict.symbol);
     if (key == "what") return reader.read_string(conflict.what);
-    if (key != "units") return reader.skip_value();
+    if (key != "units") return false;
     return reader.read_array([&] { return reader.read_string(conflict.units.emplace_back()); });
   });
   for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -61,7 +60,7 @@ bool read_label(std::istream& input, Label& label) {
     if (key == "version") return reader.read_string(label.version);
     if (key == "key") return reader.read_string(label.key);
     if (key == "program") return reader.read_string(label.program);
-    if (key != "conflicts") return reader.skip_value();
+    if (key != "conflicts") return false;
     return reader.read_array([&] { return read_conflict(reader, label.conflicts.emplace_back()); });
   }) && reader.read_end();
 }
@@ -71,32 +70,33 @@ bool read_label(std::istream& input, Label& label) {
 std::expected<Linked, NoLinkedFile> read_linked_file(const std::string& folder, const std::string& name,
                                                      const ContentHash& key) {
   const auto none = [](std::string why) { return std::unexpected(NoLinkedFile{std::move(why)}); };
-  const std::string label_path = path_in(folder, name) + ".json";
-  const std::string program_path = path_in(folder, name) + ".unit";
-  std::ifstream input(label_path, std::ios::binary);
+  const kept::Place label_place = place_in(folder, name + ".json"), program_place = place_in(folder, name + ".unit");
+  const std::string label_path = label_place.path();
+  const auto text = kept::read_kept(label_place);
+  if (!text) return none(text.error().kind == kept::NotKept::Kind::Missing ? "" : text.error().message);
+  std::istringstream input(*text);
   Label label;
-  if (!input) return none("");
   if (!read_label(input, label)) return none(label_path + ": is damaged");
   if (label.version != label_version) return none(label_path + ": was written by another version of heddle");
   if (label.key != key.hex()) return none("");
-  const auto identity = unit_file_identity(program_path);
+  const auto identity = unit_file_identity(program_place);
   if (!identity) return none(identity.error().message);
-  if (identity->hex() != label.program) return none(program_path + ": is another than " + label_path + " speaks of");
-  auto program = read_unit_file(program_path);
+  if (identity->hex() != label.program)
+    return none(program_place.path() + ": is another than " + label_path + " speaks of");
+  auto program = read_unit_file(program_place);
   if (!program) return none(program.error().message);
   return Linked{std::move(*program), std::move(label.conflicts)};
 }
 
 Result<void> write_linked_file(const std::string& folder, const std::string& name, const ContentHash& key,
                                const Linked& linked) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder + "/linked", failure);
-  const std::string program_path = path_in(folder, name) + ".unit";
-  if (auto written = write_unit_file(program_path, linked.program); !written) return written;
-  const auto identity = unit_file_identity(program_path);
+  const kept::Place program = place_in(folder, name + ".unit");
+  if (auto made = kept::make_folders(program); !made) return made;
+  if (auto written = write_unit_file(program, linked.program); !written) return written;
+  const auto identity = unit_file_identity(program);
   if (!identity) return std::unexpected(identity.error());
   const Label label{std::string(label_version), key.hex(), identity->hex(), linked.conflicts};
-  return write_file(path_in(folder, name) + ".json", to_text(label));
+  return kept::write_kept(place_in(folder, name + ".json"), to_text(label));
 }
 
 }  // namespace heddle::project

@@ -111,15 +111,20 @@ class ProjectLoader {
     Hasher key;
     key.add(linking_version);
     loaded_.clear();
+    stale_.clear();
     std::set<ContentHash> seen;
     for (std::size_t i = 0; i < selection.units.size(); ++i) {
-      const auto identity = unit_file_identity(store_.unit_path(file_.units[selection.units[i]].key));
+      const auto identity = unit_file_identity(store_.unit(file_.units[selection.units[i]].key));
       if (!identity) {
         note_damage(selection.units[i], identity.error().message);
         continue;
       }
       // A library built for shared and for static linking compiles its sources twice, with the same outcome.
       if (!seen.insert(*identity).second) continue;
+      const auto state = store_.state(file_.units[selection.units[i]].key, states_);
+      if (state == frontend::UnitStore::State::Damaged)
+        note_damage(selection.units[i], "the list of what it was read from is damaged");
+      if (state == frontend::UnitStore::State::Stale) stale_.push_back(selection.units[i]);
       key.add(identity->high).add(identity->low).add(std::uint64_t{selection.is_member[i]});
       loaded_.push_back(selection.units[i]);
       is_member.push_back(selection.is_member[i]);
@@ -134,16 +139,11 @@ class ProjectLoader {
   }
 
   /// What was edited after the capture; empty: nothing. Units are compared with their sources as a capture does it.
-  [[nodiscard]] std::string stale_units() {
-    std::size_t count = 0;
-    std::string example;
-    for (const std::size_t unit : loaded_) {
-      if (store_.is_current(file_.units[unit].key, states_)) continue;
-      if (count++ == 0) example = file_.units[unit].file;
-    }
-    if (count == 0) return {};
-    return std::to_string(count) + (count == 1 ? " unit is" : " units are") +
-           " older than the sources or than this heddle, such as " + example + "; run 'heddle capture' again";
+  [[nodiscard]] std::string stale_units() const {
+    if (stale_.empty()) return {};
+    return std::to_string(stale_.size()) + (stale_.size() == 1 ? " unit is" : " units are") +
+           " older than the sources or than this heddle, such as " + file_.units[stale_.front()].file +
+           "; run 'heddle capture' again";
   }
 
   Result<Linked> load_linked(const UnitSelection& selection, const std::vector<bool>& is_member,
@@ -155,7 +155,7 @@ class ProjectLoader {
     if (!kept.error().damage.empty()) notes_.push_back("linked again: " + kept.error().damage);
     std::vector<Program> units;
     for (const std::size_t unit : loaded_) {
-      auto program = read_unit_file(store_.unit_path(file_.units[unit].key));
+      auto program = read_unit_file(store_.unit(file_.units[unit].key));
       if (program)
         units.push_back(std::move(*program));
       else
@@ -177,7 +177,7 @@ class ProjectLoader {
 
   Result<void> capture_again() {
     for (const std::string& key : std::exchange(damaged_, {})) store_.forget(key);
-    auto database = build::read_compile_commands(folder() + "/commands.json", options_.capture.asks.more_names);
+    auto database = build::kept_compile_commands(folder(), options_.capture.asks.more_names);
     if (!database) return std::unexpected(database.error());
     database->notes = file_.coverage.notes;
     database->skipped = file_.coverage.skipped;
@@ -209,6 +209,7 @@ class ProjectLoader {
   ProjectFile file_;
   std::vector<build::LinkStep> links_;
   std::vector<std::size_t> loaded_;  ///< units of the project that were looked at last, each content once
+  std::vector<std::size_t> stale_;   ///< those of them whose sources have changed
   std::vector<std::string> damaged_, notes_;
 };
 

@@ -2,18 +2,18 @@
 #include "project/project_file.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
+#include <sstream>
 
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
 #include "host/json_reader.h"
 
 namespace heddle::project {
 namespace {
 
-constexpr const char* file_version = "3";
+constexpr const char* file_version = "4";
 
-std::string path_in(const std::string& folder) { return folder + "/project.json"; }
+kept::Place place_in(const std::string& folder) { return {folder, "project.json"}; }
 
 /// Two texts and the objects of a unit or of a failure.
 struct Row {
@@ -71,14 +71,16 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
       std::to_string(project.coverage.build_status) + "\",\n \"units\": " + rows("key", "file", units) +
       ",\n \"failed\": " + rows("file", "message", failed) + ",\n \"notes\": " + json_list(project.coverage.notes) +
       "}\n";
-  return update_file(path_in(folder), text);
+  return kept::update_kept(place_in(folder), text);
 }
 
 Result<ProjectFile> read_project_file(const std::string& folder) {
-  std::ifstream input(path_in(folder), std::ios::binary);
-  if (!input)
+  const auto text = kept::read_kept(place_in(folder));
+  if (!text && text.error().kind == kept::NotKept::Kind::Missing)
     return error("'" + folder +
                  "' holds no captured project; run 'heddle capture -- YOUR BUILD' or 'heddle capture -p DIR' first");
+  if (!text) return error(kept::with_mend(text.error()));
+  std::istringstream input(*text);
   host::JsonReader reader(input);
   ProjectFile project;
   std::string found_version, tried, skipped, interrupted, build_status;
@@ -101,11 +103,11 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
   });
   const bool is_whole = fine && reader.read_end() && found.size() == fields && has_sound_keys(project);
   if (found_version == file_version && !is_whole)
-    return error(path_in(folder) + ": is damaged; run 'heddle capture' again");
+    return error(place_in(folder).path() + ": is damaged; run 'heddle capture' again");
   if (!is_whole && found_version.empty())
-    return error(path_in(folder) + ":" + reader.message() + "; run 'heddle capture' again");
+    return error(place_in(folder).path() + ":" + reader.message() + "; run 'heddle capture' again");
   if (found_version != file_version)
-    return error(path_in(folder) + ": was written by another version of heddle; run 'heddle capture' again");
+    return error(place_in(folder).path() + ": was written by another version of heddle; run 'heddle capture' again");
   project.coverage.tried = std::strtoull(tried.c_str(), nullptr, 10);
   project.coverage.skipped = std::strtoull(skipped.c_str(), nullptr, 10);
   project.coverage.parsed = project.units.size();

@@ -157,9 +157,9 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
 }
 
 Result<Schedule> read_schedule(const std::string& file) {
-  const auto text = read_file(file);
+  const auto text = read_given_file(file);
   if (!text)
-    return error("'" + file + "' cannot be opened for reading; name a file that 'heddle verify --schedule' wrote");
+    return error("'" + file + "' " + text.error().message + "; name a file that 'heddle verify --schedule' wrote");
   return parse_schedule(*text, file);
 }
 

@@ -9,7 +9,8 @@ std::string_view SourceLines::line(const std::string& file, std::uint32_t number
   const auto [at, is_new] = files_.try_emplace(file);
   Text& text = at->second;
   if (is_new) {
-    text.all = read_file(file).value_or("");
+    constexpr std::uint64_t most = std::uint64_t{256} << 20;
+    text.all = read_file(file, most).value_or("");
     text.begins.push_back(0);
     for (std::size_t i = 0; i < text.all.size(); ++i)
       if (text.all[i] == '\n') text.begins.push_back(i + 1);

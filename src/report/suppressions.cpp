@@ -131,8 +131,9 @@ std::vector<std::string> Suppressions::unused() const {
 }
 
 Result<std::vector<std::string>> compare_with_baseline(RaceReport& report, const std::string& file) {
-  const auto text = read_file(file);
-  if (!text) return error("--baseline '" + file + "' cannot be read; give the report.json of an earlier run");
+  const auto text = read_given_file(file);
+  if (!text)
+    return error("--baseline '" + file + "' " + text.error().message + "; give the report.json of an earlier run");
   const auto old = read_json(*text);
   if (!old) return error("--baseline '" + file + "' " + old.error().message);
   std::set<std::string> known;

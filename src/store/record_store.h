@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RecordStore: bytes by content key in one folder, from one run to the next. LMDB keeps them; nothing else sees LMDB.
+// RecordStore: bytes by content key in one folder, from one run to the next.
 //
 //   RecordStore store(".heddle/summaries", maker);      RecordStore::Reader reader(store);  reader.find(key);
 //   store.put(key, bytes);  …  store.commit();          what was put is there for the next run, not for this one
 //
-//   records   LMDB's file          seal   who made it, its size and checksum          lock   who uses it now
+//   records   who made them, how many there are; the key, offset and size of each, by key; their bytes; the seal
+//   lock      held by who writes
 //
-// LMDB trusts its pages, so it is shown only a file whose checksum the seal has: a damaged, truncated or foreign one is
-// begun anew, and `notes` says so. Writing happens once, in commit(), under a seal that says so: a run that dies there
-// leaves a store that the next begins anew; dying anywhere else leaves it as it was. Runs at the same time read
-// together; one that finds another writing does without, and one that finds another reading keeps nothing. No failure
-// is an error: a store only saves work.
+// One kept file (base/kept/kept_file.h), read and checked as a whole when the store is opened: a damaged, truncated or
+// foreign one is begun anew, and `notes` says so. Writing happens once, in commit(), to a new file that takes the place
+// of the old one: a run that dies leaves the store as it was. Runs at the same time read what there was when they
+// began; of several that write at the same moment one keeps its records. No failure is an error: a store only saves
+// work.
 //
 // The store stays below four times what one run uses, or 64 MB: beyond that only what this run used is kept.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,30 +25,26 @@
 #include <vector>
 
 #include "base/content_hash.h"
-
-struct MDB_env;
-struct MDB_txn;
+#include "base/kept/kept_file.h"
 
 namespace heddle::store {
 
 class RecordStore {
  public:
   struct Limits {
-    std::uint64_t map_bytes = std::uint64_t{64} << 20;   ///< to begin with; grows
     std::uint64_t idle_bytes = std::uint64_t{64} << 20;  ///< a store of this size is never too large
   };
 
   /// `maker`: whose records these are; those of another are not read.
-  RecordStore(std::string folder, std::string maker, const Limits& limits);
-  RecordStore(std::string folder, std::string maker) : RecordStore(std::move(folder), std::move(maker), Limits{}) {}
-  ~RecordStore();
+  RecordStore(const std::string& folder, std::string maker, const Limits& limits);
+  RecordStore(const std::string& folder, std::string maker) : RecordStore(folder, std::move(maker), Limits{}) {}
   RecordStore(const RecordStore&) = delete;
   RecordStore& operator=(const RecordStore&) = delete;
 
   /// One a thread; must not outlive the store, nor live when it commits.
   class Reader {
    public:
-    explicit Reader(RecordStore& store);
+    explicit Reader(RecordStore& store) : store_(store) {}
     ~Reader();
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
@@ -57,7 +53,6 @@ class RecordStore {
 
    private:
     RecordStore& store_;
-    MDB_txn* transaction_ = nullptr;
     std::vector<ContentHash> used_;
   };
 
@@ -69,34 +64,24 @@ class RecordStore {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  struct Seal {
-    enum class State : std::uint8_t { None, Damaged, Foreign, Writing, Whole };
-    State state = State::None;
-    std::uint64_t size = 0;
-    ContentHash checksum;
-    std::string text;
+  struct Row {
+    ContentHash key;
+    std::uint64_t offset = 0, size = 0;  ///< of its bytes in the content
   };
-  [[nodiscard]] std::string path(std::string_view name) const { return folder_ + "/" + std::string(name); }
-  [[nodiscard]] Seal read_seal() const;
-  bool lock_folder();
-  /// Whether the records are what the seal says.
-  bool check(const Seal& seal);
-  bool open_for_reading();
-  void close();
-  [[nodiscard]] bool write_seal(std::string_view state);
-  [[nodiscard]] std::string seal_text(std::string_view state) const;
-  [[nodiscard]] std::string seal_text(std::uint64_t size, const ContentHash& checksum) const;  ///< of a whole one
+  [[nodiscard]] kept::Place place(std::string_view name) const;
+  void read();
+  /// False: the content is not what a heddle writes.
+  bool read_rows(std::string_view after_head);
+  [[nodiscard]] std::string_view bytes_of(const Row& row) const;
+  [[nodiscard]] std::string head() const;
   void keep_used();
-  int write_records();
-  void start_anew();
+  [[nodiscard]] std::string content_to_write();
 
   const std::string folder_, maker_;
   const Limits limits_;
-  int lock_ = -1;
-  bool is_fresh_ = true;  ///< there is nothing to read
-  Seal seal_;
-  MDB_env* environment_ = nullptr;
-  unsigned records_ = 0;  ///< LMDB's handle of the one table
+  std::string content_;    ///< of the file
+  std::vector<Row> rows_;  ///< by key
+  std::optional<kept::Seal> seal_;
   std::mutex mutex_;
   std::vector<std::pair<ContentHash, std::string>> pending_;
   std::vector<ContentHash> used_;

@@ -66,7 +66,7 @@ class Project:
             assert words in text, f"'{words}' is not said\n{text}"
         if units is not None:
             assert self.units() == sorted(units), f"units {self.units()}\n{text}"
-            left = [name for name in os.listdir(self.folder / ".heddle") if name not in ("commands.json", "links.json")]
+            left = [name for name in os.listdir(self.folder / ".heddle") if name not in ("commands.json", "commands.seal", "links.json")]
             assert not left, f"left behind in .heddle: {left}"
 
     def expect_error(self, *says):

@@ -298,7 +298,7 @@ def the_linked_program_is_kept(p):
         assert ir(p) == before
         assert "note: linked again: " in p.err, p.err
         assert program.read_bytes() == whole and label.read_text() == text
-    for damage in ("", text[:50], text.replace('"version": "1"', '"version": "0"')):
+    for damage in ("", text[:50], text.replace('"version": "2"', '"version": "0"')):
         label.write_text(damage)
         assert ir(p) == before
         assert "note: linked again: " in p.err, p.err

@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the scripts of this folder share: their arguments, and running cases in fresh folders."""
 import argparse
+import atexit
+import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
+
+# The key of whoever runs the tests is left alone.
+STATE = tempfile.mkdtemp(prefix="heddle-state-")
+atexit.register(shutil.rmtree, STATE, ignore_errors=True)
+os.environ["XDG_STATE_HOME"] = STATE
+os.environ.pop("HEDDLE_KEY_FILE", None)
+KEY_FILE = pathlib.Path(STATE) / "heddle/key"
 
 
 def heddle_and_choice(description):

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nothing stale is believed, nothing depends on the order of the build's commands, and what lies in a planted `.heddle`
-leads nowhere else.
+"""Nothing stale is believed, nothing depends on the order of the build's commands.
 
   kept_files.py --heddle build/release/heddle
 
@@ -14,7 +13,8 @@ import random
 import subprocess
 import sys
 
-from cases import heddle_and_choice, run_cases
+from cases import KEY_FILE, heddle_and_choice, run_cases
+from seals import Key, without_seal
 
 SAFE = """#include <pthread.h>
 int x;
@@ -164,10 +164,10 @@ def a_key_that_leads_elsewhere(p):
     for end in (".unit", ".files"):
         (victim / ("data" + end)).write_text("mine")
     file = p.folder / ".heddle/project.json"
-    project = json.loads(file.read_text())
+    project = json.loads(without_seal("project.json", file.read_bytes()))
     for key in ("../../../victim/data", str(victim / "data"), "0" * 31 + "/", "0" * 31 + "G", "", "0" * 33):
         project["units"][0]["key"] = key
-        file.write_text(json.dumps(project))
+        file.write_bytes(Key(KEY_FILE).seal("project.json", json.dumps(project).encode()))
         for command in ("scan", "verify"):
             assert p.call(command) == 2, p.text
         assert sorted(os.listdir(victim)) == ["data.files", "data.unit"], "files of the user are gone"

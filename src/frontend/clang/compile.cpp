@@ -16,6 +16,7 @@
 
 #include <filesystem>
 
+#include "base/read_file.h"
 #include "frontend/clang/crash_guard.h"
 #include "frontend/clang/emit_action.h"
 #include "frontend/clang/safe_arguments.h"
@@ -47,12 +48,34 @@ class DiagnosticText {
   llvm::raw_string_ostream stream_;
 };
 
+/// The system's files without FIFOs and devices, which could keep the compiler waiting for ever. What the user hands
+/// over as a source is read.
+class PlainFiles : public llvm::vfs::ProxyFileSystem {
+ public:
+  explicit PlainFiles(std::string source)
+      : ProxyFileSystem(llvm::vfs::getRealFileSystem()), source_(std::move(source)) {}
+
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override {
+    const auto found = status(path);
+    if (!found) return found.getError();
+    const bool is_plain = found->isRegularFile() || found->isDirectory();
+    const std::string name = is_plain ? std::string() : path.str();
+    if (!is_plain && name != "/dev/null" && !(name == source_ && is_handed_over(name)))
+      return std::make_error_code(std::errc::invalid_argument);
+    return ProxyFileSystem::openFileForRead(path);
+  }
+
+ private:
+  std::string source_;
+};
+
 std::optional<Error> check_readable(const std::string& path) {
   std::error_code failure;
   const auto status = std::filesystem::status(path, failure);
   if (status.type() == std::filesystem::file_type::not_found) return Error{path + ": error: no such file"};
   if (failure) return Error{path + ": error: cannot be read: " + failure.message()};
   if (std::filesystem::is_directory(status)) return Error{path + ": error: is a folder; name the source files in it"};
+  if (const std::string why = why_not_given(path); !why.empty()) return Error{path + ": error: " + why};
   return std::nullopt;
 }
 
@@ -66,7 +89,8 @@ const clang::driver::Command* compile_job(const clang::driver::Compilation& comp
 Result<std::vector<std::string>> compiler_arguments(const std::vector<std::string>& arguments, const std::string& path,
                                                     DiagnosticText& text) {
   clang::DiagnosticsEngine diagnostics(new clang::DiagnosticIDs, text.options(), text.consumer().release());
-  clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(), diagnostics);
+  clang::driver::Driver driver(arguments.front(), llvm::sys::getDefaultTargetTriple(), diagnostics, "heddle",
+                               new PlainFiles(path));
   driver.setCheckInputsExist(false);
   std::vector<const char*> raw;
   for (const std::string& argument : arguments) raw.push_back(argument.c_str());
@@ -85,19 +109,19 @@ struct GivenText {
   std::string path, text;
 };
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const GivenText* given) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const std::string& source,
+                                                                        const GivenText* given) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> lent(new llvm::vfs::InMemoryFileSystem);
   for (const auto& [path, text] : lent_headers())
     lent->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   if (given != nullptr) lent->addFile(given->path, 0, llvm::MemoryBuffer::getMemBufferCopy(given->text, given->path));
-  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
-      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(new llvm::vfs::OverlayFileSystem(new PlainFiles(source)));
   all->pushOverlay(lent);
   return all;
 }
 
 bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& context, CompiledUnit& unit,
-                  DiagnosticText& text, const GivenText* given) {
+                  DiagnosticText& text, const std::string& source, const GivenText* given) {
   std::vector<const char*> raw;
   for (std::size_t i = 1; i < arguments.size(); ++i) raw.push_back(arguments[i].c_str());  // without -cc1
   auto invocation = std::make_shared<clang::CompilerInvocation>();
@@ -107,21 +131,22 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(text.consumer().release());
-  compiler.createFileManager(files_with_lent_headers(given));
+  compiler.createFileManager(files_with_lent_headers(source, given));
   compiler.setVerboseOutputStream(llvm::nulls());
   EmitAction action(context, unit);
   return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() && unit.module != nullptr;
 }
 
 Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments, const std::string& path,
-                                std::unique_ptr<llvm::LLVMContext>& context, const GivenText* given) {
+                                std::unique_ptr<llvm::LLVMContext>& context, bool wants_files, const GivenText* given) {
   DiagnosticText text;
   std::vector<std::string> dropped;  // a capture has told of them, where they matter
   const auto arguments = compiler_arguments(without_side_effects(driver_arguments, dropped), path, text);
   if (!arguments) return std::unexpected(arguments.error());
   CompiledUnit unit;
+  unit.wants_files = wants_files;
   bool succeeded = false;
-  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text, given); })) {
+  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text, path, given); })) {
     static_cast<void>(unit.module.release());
     static_cast<void>(context.release());
     return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
@@ -140,18 +165,19 @@ Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments
 Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
                                      std::unique_ptr<llvm::LLVMContext>& context) {
   if (auto failure = check_readable(path)) return std::unexpected(std::move(*failure));
-  return run_driver(driver_arguments, path, context, nullptr);
+  return run_driver(driver_arguments, path, context, true, nullptr);
 }
 
 Result<CompiledUnit> compile_text(const std::string& text, const std::string& name, const std::string& target,
                                   std::unique_ptr<llvm::LLVMContext>& context) {
   const GivenText given{"/heddle/" + name, text};
-  return run_driver(clang_arguments({given.path, {}}, target, {}), given.path, context, &given);
+  return run_driver(clang_arguments({given.path, {}}, target, {}), given.path, context, false, &given);
 }
 
 Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
                                   std::unique_ptr<llvm::LLVMContext>& context) {
-  return compile_command(clang_arguments(source, target, options), source.path, context);
+  if (auto failure = check_readable(source.path)) return std::unexpected(std::move(*failure));
+  return run_driver(clang_arguments(source, target, options), source.path, context, false, nullptr);
 }
 
 }  // namespace heddle::frontend

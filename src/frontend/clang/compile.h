@@ -31,16 +31,17 @@ struct CompiledUnit {
   std::unique_ptr<llvm::Module> module;
   std::vector<Bodiless> bodiless;
   std::vector<HarvestedAnnotation> annotations;
-  std::vector<ReadFile> files;  ///< source and headers, sorted by path
-  bool is_ir = false;           ///< read as LLVM's IR, not compiled
+  std::vector<ReadFile> files;  ///< source and headers, sorted by path; if they are wanted
+  bool wants_files = false;
+  bool is_ir = false;  ///< read as LLVM's IR, not compiled
 };
 
 /// Needs a CrashGuard alive. If clang crashes, `context` is given up (and leaked, since it may be half built).
 Result<CompiledUnit> compile_unit(const Source& source, const std::string& target, const Options& options,
                                   std::unique_ptr<llvm::LLVMContext>& context);
 
-/// The same for a finished command of clang's driver (clang_command.h), run in the current folder. `path` is for
-/// messages.
+/// The same for a finished command of clang's driver (clang_command.h), run in the current folder, with the files that
+/// were read. `path` is for messages.
 Result<CompiledUnit> compile_command(const std::vector<std::string>& driver_arguments, const std::string& path,
                                      std::unique_ptr<llvm::LLVMContext>& context);
 

@@ -100,8 +100,7 @@ std::vector<ReadFile> files_read(const clang::SourceManager& sources) {
     if (!buffer) continue;
     const std::string path = std::filesystem::absolute(file->first.getName().str()).lexically_normal().string();
     std::error_code failure;
-    if (std::filesystem::exists(path, failure))
-      out.push_back({path, Hasher().add(std::string_view(buffer->getBuffer())).finish()});
+    if (std::filesystem::exists(path, failure)) out.push_back({path, hash_of(std::string_view(buffer->getBuffer()))});
   }
   std::ranges::sort(out, {}, &ReadFile::path);
   const auto twice = std::ranges::unique(out, {}, &ReadFile::path);
@@ -128,7 +127,7 @@ std::unique_ptr<clang::ASTConsumer> EmitAction::CreateASTConsumer(clang::Compile
 
 void EmitAction::EndSourceFileAction() {
   if (generator_ == nullptr || generator_->GetModule() == nullptr) return;
-  unit_.files = files_read(getCompilerInstance().getSourceManager());
+  if (unit_.wants_files) unit_.files = files_read(getCompilerInstance().getSourceManager());
   unit_.bodiless = find_bodiless(*generator_->GetModule(), *generator_);
   unit_.annotations = harvest_annotations(*generator_->GetModule(), *generator_, types_);
   unit_.module.reset(generator_->ReleaseModule());

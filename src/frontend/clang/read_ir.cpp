@@ -12,6 +12,7 @@
 
 #include <filesystem>
 
+#include "base/read_file.h"
 #include "frontend/clang/crash_guard.h"
 
 namespace heddle::frontend {
@@ -58,7 +59,8 @@ std::string read_module(const llvm::MemoryBuffer& buffer, llvm::LLVMContext& con
 
 }  // namespace
 
-Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVMContext>& context) {
+Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVMContext>& context, bool wants_files) {
+  if (const std::string why = why_not_given(path); !why.empty()) return error(path + ": error: " + why);
   const auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) return error(path + ": error: cannot be read: " + buffer.getError().message());
   if ((*buffer)->getBufferSize() == 0) return std::unexpected(bad_ir(path, "the file is empty"));
@@ -72,7 +74,7 @@ Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVM
   }
   if (!failure.empty()) return std::unexpected(bad_ir(path, failure));
   const std::string_view bytes((*buffer)->getBufferStart(), (*buffer)->getBufferSize());
-  unit.files.push_back({std::filesystem::absolute(path).lexically_normal().string(), Hasher().add(bytes).finish()});
+  if (wants_files) unit.files.push_back({std::filesystem::absolute(path).lexically_normal().string(), hash_of(bytes)});
   return unit;
 }
 

@@ -15,6 +15,7 @@
 namespace heddle::frontend {
 
 /// Needs a CrashGuard alive: LLVM may crash on damaged files. Then `context` is given up, as by compile_unit.
-Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVMContext>& context);
+Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVMContext>& context,
+                             bool wants_files = false);
 
 }  // namespace heddle::frontend

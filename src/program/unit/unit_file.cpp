@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "program/unit/unit_file.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/content_hash.h"
-#include "base/write_file.h"
+#include "base/kept/kept_file.h"
 #include "program/unit/unit_form.h"
 #include "program/unit/valid_program.h"
 
 namespace heddle {
 namespace {
 
-// magic, version, form, length, checksum of the rest, then sizes of columns and frames, then the frames of columns.
+// magic, version, form, length, seal of the rest, then sizes of columns and frames, then the frames of columns.
 constexpr std::string_view magic("heddle\x01unit\n", 12);
-constexpr std::uint32_t form_version = 5;
+constexpr std::uint32_t form_version = 6;
 /// Large programs compress well anyway, and the best levels would take longer than to link them.
 constexpr std::uint64_t large = std::uint64_t{8} << 20;
 constexpr int zstd_level = 17, zstd_level_of_large = 9;
@@ -54,10 +51,10 @@ struct Header {
   std::uint32_t version = 0;
   std::uint64_t form = 0;
   std::uint64_t length = 0;  ///< of the whole file
-  ContentHash checksum;      ///< of everything behind the header
+  kept::Seal seal;           ///< of everything behind the header
 };
 
-static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
+static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 56);
 
 void write_number(std::string& out, std::uint64_t value) {
   for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
@@ -111,7 +108,7 @@ bool read_directory(std::string_view& in, Directory& out) {
   return true;
 }
 
-ContentHash checksum_of(std::string_view bytes) { return Hasher().add(bytes).finish(); }
+kept::Seal unit_seal(std::string_view bytes) { return kept::seal_of("unit", bytes); }
 
 std::string compressed(ZSTD_CCtx* context, std::string_view plain, int level) {
   std::string out(ZSTD_compressBound(plain.size()), '\0');
@@ -182,6 +179,7 @@ Result<Header> read_header(std::string_view bytes) {
   if (std::string_view(header.word.data(), header.word.size()) != magic) return error("is not a unit file of heddle");
   if (header.version != form_version || header.form != form_hash())
     return error("the unit file was written by another version of heddle");
+  if (!kept::is_own_key(header.seal)) return error("the unit file was not made by you, so it is not believed");
   if (bytes.size() < header.length) return error("the unit file is cut short");
   if (bytes.size() != header.length) return error("the unit file is damaged");
   return header;
@@ -189,31 +187,37 @@ Result<Header> read_header(std::string_view bytes) {
 
 Error damaged(const std::string& path, const std::string& what) { return {path + ": error: " + what}; }
 
-std::string system_error() { return std::strerror(errno); }
-
 /// A file mapped for reading.
 class MappedFile {
  public:
-  explicit MappedFile(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  explicit MappedFile(const kept::Place& place) {
+    auto file = kept::open_kept(place);
+    if (!file) {
+      trouble_ = file.error().message;
+      return;
+    }
     struct stat status{};
-    if (file_ < 0 || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
+    if (::fstat(file->get(), &status) != 0 || status.st_size <= 0) return;
     size_ = static_cast<std::size_t>(status.st_size);
-    void* at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_, 0);
-    if (at != MAP_FAILED) begin_ = static_cast<const char*>(at);
+    void* at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file->get(), 0);
+    if (at != MAP_FAILED)
+      begin_ = static_cast<const char*>(at);
+    else
+      trouble_ = place.path() + ": cannot be mapped: " + std::strerror(errno);
   }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
   ~MappedFile() {
     if (begin_ != nullptr) ::munmap(const_cast<char*>(begin_), size_);  // NOLINT: the system's signature
-    if (file_ >= 0) ::close(file_);
   }
-  [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  /// Empty: it can be read.
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
   [[nodiscard]] std::string_view bytes() const { return begin_ == nullptr ? "" : std::string_view(begin_, size_); }
 
  private:
-  int file_;
   const char* begin_ = nullptr;
   std::size_t size_ = 0;
+  std::string trouble_;
 };
 
 }  // namespace
@@ -237,7 +241,7 @@ std::string seal_unit(std::string bytes) {
   header.version = form_version;
   header.form = form_hash();
   header.length = bytes.size();
-  header.checksum = checksum_of(std::string_view(bytes).substr(sizeof header));
+  header.seal = unit_seal(std::string_view(bytes).substr(sizeof header));
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
 }
@@ -246,7 +250,7 @@ Result<Program> decode_unit(std::string_view bytes) {
   const auto header = read_header(bytes);
   if (!header) return std::unexpected(header.error());
   std::string_view rest = bytes.substr(sizeof(Header));
-  if (checksum_of(rest) != header->checksum) return error("the unit file is damaged");
+  if (unit_seal(rest) != header->seal) return error("the unit file is damaged");
   Directory directory;
   if (!read_directory(rest, directory)) return error("the unit file is damaged: it has no directory");
   std::unique_ptr<char[]> plain;
@@ -261,23 +265,23 @@ Result<Program> decode_unit(std::string_view bytes) {
   return program;
 }
 
-Result<void> write_unit_file(const std::string& path, const Program& unit) {
-  return write_file(path, encode_unit(unit));
+Result<void> write_unit_file(const kept::Place& place, const Program& unit) {
+  return kept::write_unsealed(place, encode_unit(unit));
 }
 
-Result<ContentHash> unit_file_identity(const std::string& path) {
-  const MappedFile file(path);
-  if (!file.is_open()) return error(path + ": error: cannot be read: " + system_error());
+Result<ContentHash> unit_file_identity(const kept::Place& place) {
+  const MappedFile file(place);
+  if (!file.trouble().empty()) return error(file.trouble());
   const auto header = read_header(file.bytes());
-  if (!header) return std::unexpected(damaged(path, header.error().message));
-  return header->checksum;
+  if (!header) return std::unexpected(damaged(place.path(), header.error().message));
+  return header->seal.mac;
 }
 
-Result<Program> read_unit_file(const std::string& path) {
-  const MappedFile file(path);
-  if (!file.is_open()) return error(path + ": error: cannot be read: " + system_error());
+Result<Program> read_unit_file(const kept::Place& place) {
+  const MappedFile file(place);
+  if (!file.trouble().empty()) return error(file.trouble());
   auto program = decode_unit(file.bytes());
-  if (!program) return std::unexpected(damaged(path, program.error().message));
+  if (!program) return std::unexpected(damaged(place.path(), program.error().message));
   return program;
 }
 

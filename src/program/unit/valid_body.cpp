@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/unit/valid_uses.h"
+
 namespace heddle {
 namespace {
 
@@ -285,8 +287,9 @@ bool is_constant_of_its_type(const Program& program, const Constant& c) {
 
 const Function* find_malformed_body(const Program& program) {
   BodyCheck check(program);
+  UseCheck uses;
   for (const Function& f : program.functions)
-    if (!check.run(f)) return &f;
+    if (!check.run(f) || !uses.run(f)) return &f;
   return nullptr;
 }
 

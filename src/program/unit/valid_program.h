@@ -7,8 +7,9 @@
 //   - an opcode has its operands, in number and kind; enums hold values they have
 //   - constants and places refer to earlier rows only; types contain each other only through pointers, and not
 //     too deeply
+//   - a value is defined before it is used (valid_uses.h)
 //
-// That a value is used only where it is defined is not checked. Linear.
+// Near-linear.
 #pragma once
 #include "base/result.h"
 #include "program/model/program.h"

@@ -41,8 +41,7 @@ TEST(UnitStore, AHeddleWithAnotherFormOfFilesLooksForOtherUnits) {
 }
 
 std::string unpacked(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string packed{std::istreambuf_iterator<char>(file), {}};
+  const std::string packed = kept::read_kept(path).value_or("");
   std::string out(ZSTD_getFrameContentSize(packed.data(), packed.size()), '\0');
   EXPECT_EQ(ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size()), out.size());
   return out;

@@ -84,7 +84,7 @@ TEST_F(UnitFile, SurvivesItsBytesAndAMove) {
 
 TEST_F(UnitFile, SaysWhatIsWrong) {
   std::filesystem::remove(path());
-  EXPECT_EQ(error(), path() + ": error: cannot be read: No such file or directory");
+  EXPECT_EQ(error(), path() + ": cannot be read: No such file or directory");
   put("");
   EXPECT_EQ(error(), path() + ": error: the unit file is empty");
   put("int main(void) { return 0; } /* and some more text, so that it is longer than a header */");
@@ -114,14 +114,24 @@ TEST_F(UnitFile, NoticesEveryFlippedBit) {
   }
 }
 
-// What a checksum cannot catch: the file was written like this.
-TEST_F(UnitFile, WithARightChecksumIsAValidProgramOrAnError) {
+TEST_F(UnitFile, OfAnotherKeyIsNotRead) {
+  constexpr std::size_t name_of_key = 32;
+  std::string foreign = bytes_;
+  foreign[name_of_key] = static_cast<char>(foreign[name_of_key] ^ 1);
+  put(foreign);
+  EXPECT_EQ(error(), path() + ": error: the unit file was not made by you, so it is not believed");
+  EXPECT_FALSE(unit_file_identity(path()));
+}
+
+// What a seal cannot catch: the file was written like this.
+TEST_F(UnitFile, WithARightSealIsAValidProgramOrAnError) {
   std::mt19937 random(2);
   int read = 0;
   for (int i = 0; i < 5000; ++i) {
     std::string hostile = bytes_;
     for (std::size_t flips = 1 + random() % 3; flips > 0; --flips) {
-      const std::size_t at = 48 + random() % (hostile.size() - 48);
+      constexpr std::size_t header = 56;
+      const std::size_t at = header + random() % (hostile.size() - header);
       hostile[at] = static_cast<char>(random());
     }
     const auto unit = decode_unit(seal_unit(std::move(hostile)));
