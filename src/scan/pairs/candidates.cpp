@@ -41,7 +41,7 @@ class Pairing {
     return out;
   }
 
-  Suspicions run() {
+  Suspicions run(const Stop& stop) {
     for (const Doubt doubt :
          {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
           Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::SameKindOfLock})
@@ -55,6 +55,7 @@ class Pairing {
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     std::vector<Occurrence> accesses;
     for (const Occurrences::Bucket& one : occurrences.shared()) {
+      if (stop.is_asked()) break;
       occurrences.list(one, accesses);
       bucket(one, accesses);
     }
@@ -445,8 +446,8 @@ std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries
   return way;
 }
 
-Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options) {
-  return Pairing(scanned, options).run();
+Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options, const Stop& stop) {
+  return Pairing(scanned, options).run(stop);
 }
 
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
