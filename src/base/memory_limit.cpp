@@ -33,7 +33,12 @@ std::uint64_t statm(int column) {
   return value * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::atomic<bool> memory_was_refused = false;  // by operator new, which knows nobody
+
 }  // namespace
+
+void note_no_memory() noexcept { memory_was_refused = true; }
+bool was_memory_refused() noexcept { return memory_was_refused; }
 
 std::uint64_t resident_bytes() { return statm(1); }
 

@@ -18,6 +18,10 @@ std::uint64_t resident_bytes();
 /// Gives memory that was freed back to the system.
 void release_free_memory();
 
+/// Memory was asked for and refused. A crash that follows is not a bug.
+void note_no_memory() noexcept;
+bool was_memory_refused() noexcept;
+
 /// `500M`: as the user would write it.
 std::string size_words(std::uint64_t bytes);
 

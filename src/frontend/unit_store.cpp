@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/failure_words.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
 
@@ -80,8 +81,10 @@ Result<void> UnitStore::prepare() const {
   for (const char* name : {"/units", "/bitcode"}) {
     std::error_code failure;
     std::filesystem::create_directories(folder_ + name, failure);
-    if (!std::filesystem::is_directory(folder_ + name))
-      return error(folder_ + name + ": cannot be made: " + failure.message() +
+    if (!failure && !std::filesystem::is_directory(folder_ + name, failure) && !failure)
+      failure = std::make_error_code(std::errc::not_a_directory);
+    if (failure)
+      return error(folder_ + name + ": cannot be made: " + failure_words(failure.value()) +
                    "; captured units are kept there, so choose a folder that can be written");
     if (access((folder_ + name).c_str(), W_OK | X_OK) != 0)
       return error(folder_ + name + ": cannot be written; mend its permissions, or remove it");

@@ -12,9 +12,13 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/failure_words.h"
 
 namespace heddle::host {
 namespace {
@@ -63,6 +67,10 @@ std::optional<std::string> receive_text(int from) {
 std::string outcome_of(const std::function<std::string(std::size_t)>& work, std::size_t job) {
   try {
     return 'r' + work(job);
+  } catch (const std::bad_alloc&) {
+    return "tran out of memory";
+  } catch (const std::system_error& refused) {
+    return std::string("twas refused something by the system: ") + refused.what();
   } catch (const std::exception& thrown) {
     return std::string("tmet a bug of heddle's: ") + thrown.what();
   } catch (...) {
@@ -74,6 +82,7 @@ std::string outcome_of(const std::function<std::string(std::size_t)>& work, std:
 void serve(int socket, const std::function<void()>& prepare, const std::function<std::string(std::size_t)>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answers
   signal(SIGINT, SIG_IGN);           // the terminal tells the whole group; it is the caller who decides
+  signal(SIGTERM, SIG_DFL);
   if (prepare) prepare();
   std::uint64_t job = 0;
   while (read_all(socket, &job, sizeof job))
@@ -105,11 +114,12 @@ class Process {
       serve(ends[1], prepare, work);
       raise(SIGKILL);  // this copy of the caller must not run its destructors, nor flush its output again
     }
+    const int refused = errno;
     close(ends[1]);
     socket_ = ends[0];
     if (pid_ > 0) return true;
-    close(socket_);
-    socket_ = -1;
+    close(std::exchange(socket_, -1));
+    errno = refused;
     return false;
   }
 
@@ -186,7 +196,7 @@ class Pool {
     for (unsigned i = 0; i < std::max(1U, options_.processes); ++i) processes_.emplace_back();
     while (answered_ < jobs_) {
       if (is_stopped()) return false;
-      if (!hand_out()) return error(std::string("no process can be started: ") + std::strerror(errno));
+      if (!hand_out()) return error("no process can be started: " + failure_words(refused_));
       wait();
     }
     return true;
@@ -199,7 +209,10 @@ class Pool {
     bool any = false;
     for (Process& process : processes_) {
       if (!process.job() && next_ < jobs_) {
-        if (!process.is_alive() && !process.start(processes_, options_.prepare, work_)) continue;
+        if (!process.is_alive() && !process.start(processes_, options_.prepare, work_)) {
+          refused_ = errno;
+          continue;
+        }
         if (process.give(next_)) ++next_;
       }
       any = any || process.job().has_value();
@@ -239,6 +252,7 @@ class Pool {
   const std::function<void(std::size_t, JobAnswer)>& done_;
   std::vector<Process> processes_;
   std::size_t next_ = 0, answered_ = 0;
+  int refused_ = 0;  ///< errno of a process that was not started
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/failure_words.h"
 #include "base/write_file.h"
 
 namespace heddle::store {
@@ -76,7 +77,8 @@ RecordStore::RecordStore(std::string folder, std::string maker, const Limits& li
     : folder_(std::move(folder)), maker_(std::move(maker)), limits_(limits) {
   if (!lock_folder()) return;
   seal_ = read_seal();
-  if (seal_.state == Seal::State::None && !std::filesystem::exists(path("records"))) return;
+  std::error_code unknown;
+  if (seal_.state == Seal::State::None && !std::filesystem::exists(path("records"), unknown)) return;
   if (seal_.state == Seal::State::Foreign) {
     notes_.push_back("what '" + folder_ + "' keeps is of another heddle; it is made again");
   } else if (seal_.state == Seal::State::Writing) {
@@ -100,7 +102,7 @@ bool RecordStore::lock_folder() {
   lock_ = ::open(path("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) lock_ = ::open(path("lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock_ < 0) {
-    notes_.push_back("nothing is kept for the next scan: '" + path("lock") + "': " + std::strerror(errno));
+    notes_.push_back("nothing is kept for the next scan: '" + path("lock") + "': " + failure_words(errno));
     return false;
   }
   if (::flock(lock_, LOCK_SH | LOCK_NB) == 0) return true;

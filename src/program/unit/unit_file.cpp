@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/content_hash.h"
+#include "base/failure_words.h"
 #include "base/write_file.h"
 #include "program/unit/unit_form.h"
 #include "program/unit/valid_program.h"
@@ -189,7 +190,7 @@ Result<Header> read_header(std::string_view bytes) {
 
 Error damaged(const std::string& path, const std::string& what) { return {path + ": error: " + what}; }
 
-std::string system_error() { return std::strerror(errno); }
+std::string system_error() { return failure_words(errno); }
 
 /// A file mapped for reading.
 class MappedFile {

@@ -54,8 +54,9 @@ class Pairing {
     out_.stats.cut_groups = occurrences.cut_groups();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     std::vector<Occurrence> accesses;
+    std::uint64_t done = 0;
     for (const Occurrences::Bucket& one : occurrences.shared()) {
-      if (stop.is_asked()) break;
+      if (stop.is_asked("comparing accesses", done++, occurrences.shared().size())) break;
       occurrences.list(one, accesses);
       bucket(one, accesses);
     }
