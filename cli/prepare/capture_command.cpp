@@ -59,7 +59,9 @@ std::string quote_error(const std::string& last_error) {
 Error nothing_recorded(const build::InterceptResult& result, const std::string& program) {
   std::string message = "'" + program + "' " +
                         (result.status == 0 ? "ran" : "failed (exit status " + std::to_string(result.status) + ")");
-  if (result.calls == 0)
+  if (!result.log_damage.empty())
+    message += ", and no command of it could be recorded";
+  else if (result.calls == 0)
     message +=
         " and started no compiler that heddle saw. Was everything built already? Then clean first (make clean). Is the "
         "compiler statically linked, or has it another name? Try --compiler NAME, or CC='heddle cc'";
@@ -187,14 +189,14 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
   if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
   auto result = build::intercept_build(build, options);
   if (!result) return std::unexpected(result.error());
+  if (!result->log_damage.empty())
+    print_error("the log of the build is not complete: " + result->log_damage +
+                "; commands are missing. Mend that, clean, and capture the whole build again");
   if (result->database.commands.empty() && !keeps_earlier())
     return std::unexpected(nothing_recorded(*result, build.front()));
   if (result->status != 0)
     std::cerr << "heddle: the build failed (exit status " << result->status << ")" << quote_error(result->last_error)
               << "; " << plural(result->database.commands.size(), "command") << " recorded\n";
-  if (!result->log_damage.empty())
-    print_error("the log of the build is not complete: " + result->log_damage +
-                "; commands are missing. Mend that, clean, and capture the whole build again");
   result->database.build_status =
       result->status == 0 && !result->log_damage.empty() ? build::incomplete_log : result->status;
   build::AskRules asks;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -67,13 +68,23 @@ const FileStates::State& FileStates::state(const std::string& path) {
                      std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec,
                      std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec,
                      static_cast<std::uint64_t>(found.st_ino)};
+  else
+    note_failure(errno);
   return entry->second;
+}
+
+void FileStates::note_failure(int number) {
+  if (is_of_the_machine(number)) failure_ = number;
 }
 
 ContentHash FileStates::hash(const std::string& path) {
   const auto [entry, is_new] = hashes_.try_emplace(path);
   if (!is_new) return entry->second;
-  if (const auto text = read_file(path)) entry->second = hash_of(*text);
+  errno = 0;
+  if (const auto text = read_file(path))
+    entry->second = hash_of(*text);
+  else
+    note_failure(errno);
   return entry->second;
 }
 
@@ -100,7 +111,9 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
 }
 
 bool UnitStore::is_current(const std::string& key, FileStates& files) const {
+  errno = 0;
   const std::optional<std::string> packed = read_file(files_path(key));
+  if (!packed) files.note_failure(errno);
   const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
   if (!text) return false;
   std::istringstream input(*text);

@@ -40,8 +40,12 @@ class FileStates {
   const State& state(const std::string& path);
   /// Of the content; a file that cannot be read has none of ours.
   ContentHash hash(const std::string& path);
+  /// errno of the last file that is there and that the system did not let us look at; 0: there was none.
+  [[nodiscard]] int failure() const { return failure_; }
+  void note_failure(int number);
 
  private:
+  int failure_ = 0;
   std::unordered_map<std::string, State> states_;
   std::unordered_map<std::string, ContentHash> hashes_;
 };

@@ -25,6 +25,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int unheard = 100;  // and errno: exit status of a process that could not hear or answer
+
 bool write_all(int to, const void* bytes, std::size_t size) {
   const char* at = static_cast<const char*>(bytes);
   while (size > 0) {
@@ -112,7 +114,7 @@ class Process {
       for (const Process& other : others)
         if (other.socket_ >= 0) close(other.socket_);  // or they would not notice that we are gone
       serve(ends[1], prepare, work);
-      raise(SIGKILL);  // this copy of the caller must not run its destructors, nor flush its output again
+      _exit(unheard + errno);  // this copy of the caller must not run its destructors, nor flush its output again
     }
     const int refused = errno;
     close(ends[1]);
@@ -176,6 +178,7 @@ class Process {
   static std::string describe(int status) {
     if (WIFSIGNALED(status))
       return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
+    if (WEXITSTATUS(status) > unheard) return "cannot be heard: " + failure_words(WEXITSTATUS(status) - unheard);
     return "ended with exit status " + std::to_string(WEXITSTATUS(status));
   }
 

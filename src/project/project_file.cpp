@@ -2,9 +2,11 @@
 #include "project/project_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <set>
 
+#include "base/failure_words.h"
 #include "base/write_file.h"
 #include "host/json_reader.h"
 
@@ -76,6 +78,8 @@ Result<void> write_project_file(const std::string& folder, const ProjectFile& pr
 
 Result<ProjectFile> read_project_file(const std::string& folder) {
   std::ifstream input(path_in(folder), std::ios::binary);
+  if (!input && errno != ENOENT && errno != ENOTDIR)
+    return error("'" + path_in(folder) + "' cannot be read: " + failure_words(errno));
   if (!input)
     return error("'" + folder +
                  "' holds no captured project; run 'heddle capture -- YOUR BUILD' or 'heddle capture -p DIR' first");
@@ -100,6 +104,7 @@ Result<ProjectFile> read_project_file(const std::string& folder) {
            reader.read_array([&] { return reader.read_string(project.coverage.notes.emplace_back()); });
   });
   const bool is_whole = fine && reader.read_end() && found.size() == fields && has_sound_keys(project);
+  if (input.bad()) return error(path_in(folder) + ":" + reader.message());
   if (found_version == file_version && !is_whole)
     return error(path_in(folder) + ": is damaged; run 'heddle capture' again");
   if (!is_whole && found_version.empty())

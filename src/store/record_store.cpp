@@ -102,7 +102,8 @@ bool RecordStore::lock_folder() {
   lock_ = ::open(path("lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock_ < 0) lock_ = ::open(path("lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock_ < 0) {
-    notes_.push_back("nothing is kept for the next scan: '" + path("lock") + "': " + failure_words(errno));
+    notes_.push_back("nothing is kept for the next scan: '" + path("lock") +
+                     "': " + failure_words(failure ? failure.value() : errno));
     return false;
   }
   if (::flock(lock_, LOCK_SH | LOCK_NB) == 0) return true;
@@ -242,7 +243,7 @@ void RecordStore::commit() {
   if (is_fresh_) start_anew();
   if (const int failure = write_records(); failure != 0) {
     start_anew();
-    return give_up(mdb_strerror(failure));
+    return give_up(failure > 0 ? failure_words(failure) : mdb_strerror(failure));
   }
   if (!write_seal(whole)) give_up("cannot be written");
 }

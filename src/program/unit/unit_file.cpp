@@ -200,7 +200,8 @@ class MappedFile {
     if (file_ < 0 || ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
     size_ = static_cast<std::size_t>(status.st_size);
     void* at = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_, 0);
-    if (at != MAP_FAILED) begin_ = static_cast<const char*>(at);
+    is_refused_ = at == MAP_FAILED;
+    if (!is_refused_) begin_ = static_cast<const char*>(at);
   }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -208,11 +209,12 @@ class MappedFile {
     if (begin_ != nullptr) ::munmap(const_cast<char*>(begin_), size_);  // NOLINT: the system's signature
     if (file_ >= 0) ::close(file_);
   }
-  [[nodiscard]] bool is_open() const { return file_ >= 0; }
+  [[nodiscard]] bool is_open() const { return file_ >= 0 && !is_refused_; }
   [[nodiscard]] std::string_view bytes() const { return begin_ == nullptr ? "" : std::string_view(begin_, size_); }
 
  private:
   int file_;
+  bool is_refused_ = false;  ///< by the system, which has no memory for it
   const char* begin_ = nullptr;
   std::size_t size_ = 0;
 };
