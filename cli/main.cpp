@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "base/check.h"
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "cli/analyse/check_command.h"
 #include "cli/analyse/explain_command.h"
 #include "cli/analyse/ir_command.h"

@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-#include "base/memory_limit.h"
+#include "base/machine/memory_limit.h"
 #include "cli/command.h"
 #include "cli/interrupt_flag.h"
 

@@ -12,7 +12,7 @@
 #include <iostream>
 
 #include "base/build_identity.h"
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
 #include "cli/command.h"

@@ -20,7 +20,8 @@ import sys
 import tempfile
 
 MAY_INCLUDE = {
-    "base": [],
+    "base/machine": [],
+    "base": ["base/machine"],
     "host": ["base"],
     "store": ["base"],
     "program/model": ["base"],
@@ -34,7 +35,8 @@ MAY_INCLUDE = {
     "api/code": ["api/models"],
     "api/propose": ["api/models"],
     "build/intercept": [],
-    "build": ["host", "build/intercept"],
+    "build/watch": ["base", "build/intercept"],
+    "build": ["host", "build/watch"],
     "frontend/clang": ["build", "program/model"],
     "frontend/lower": ["frontend/clang"],
     "frontend": ["frontend/lower", "program/link", "program/unit"],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stop: when work ends before it is done: at a limit of time or memory, or because the user wants it. Budgets count
-// steps, so that a second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`). Who
-// asks also says how far it is, for the person who waits.
+// steps, so that a second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`).
+// Who asks also says how far it is, for the person who waits.
 //
 //   const Stop stop(60, &interrupted);                 Stop{} never stops
 //   if (stop.is_asked("analysis", steps, budget)) …    costs a look at the clock: not for every step
@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "base/memory_limit.h"
+#include "base/machine/memory_limit.h"
 
 namespace heddle {
 

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 
 namespace heddle {

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <map>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
-#include "build/build_signals.h"
 #include "build/intercept/log_writer.h"
-#include "build/lost_records.h"
 #include "build/recording_compiler.h"
 #include "build/run_process.h"
+#include "build/watch/build_signals.h"
+#include "build/watch/lost_records.h"
 #include "host/output_tee.h"
 
 namespace heddle::build {

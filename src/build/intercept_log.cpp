@@ -68,8 +68,8 @@ std::optional<Record> take_record(std::string_view& rest, bool& is_damaged) {
   }
   is_damaged = true;
   const std::uint32_t magic = HEDDLE_RECORD_MAGIC;
-  rest.remove_prefix(std::min(rest.find(std::string_view(reinterpret_cast<const char*>(&magic), sizeof magic), 1),
-                              rest.size()));
+  rest.remove_prefix(
+      std::min(rest.find(std::string_view(reinterpret_cast<const char*>(&magic), sizeof magic), 1), rest.size()));
   return std::nullopt;
 }
 

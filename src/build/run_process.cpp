@@ -13,7 +13,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "build/intercept/record.h"
 
 namespace heddle::build {

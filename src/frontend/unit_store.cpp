@@ -11,7 +11,7 @@
 #include <optional>
 #include <sstream>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
 

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 
 namespace heddle::host {
 namespace {
@@ -76,7 +76,8 @@ int JsonReader::look_behind_blanks() {
 
 bool JsonReader::fail(const std::string& expected) {
   if (message_.empty() && input_.bad())  // the stream says no more of it
-    message_ = std::to_string(line_) + ":" + std::to_string(column_) + ": the rest cannot be read: " + failure_words(EIO);
+    message_ =
+        std::to_string(line_) + ":" + std::to_string(column_) + ": the rest cannot be read: " + failure_words(EIO);
   if (message_.empty())
     message_ =
         std::to_string(line_) + ":" + std::to_string(column_) + ": expected " + expected + ", found " + shown(look());

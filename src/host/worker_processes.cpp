@@ -18,14 +18,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 
 namespace heddle::host {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr int unheard = 100;  // and errno: exit status of a process that could not hear or answer
 
 bool write_all(int to, const void* bytes, std::size_t size) {
   const char* at = static_cast<const char*>(bytes);
@@ -114,7 +112,10 @@ class Process {
       for (const Process& other : others)
         if (other.socket_ >= 0) close(other.socket_);  // or they would not notice that we are gone
       serve(ends[1], prepare, work);
-      _exit(unheard + errno);  // this copy of the caller must not run its destructors, nor flush its output again
+      // This copy of the caller must not run its destructors, nor flush its output again.
+      signal(SIGPIPE, SIG_DFL);
+      raise(SIGPIPE);
+      raise(SIGKILL);
     }
     const int refused = errno;
     close(ends[1]);
@@ -176,9 +177,9 @@ class Process {
 
  private:
   static std::string describe(int status) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) return "could not tell what came of it";
     if (WIFSIGNALED(status))
       return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
-    if (WEXITSTATUS(status) > unheard) return "cannot be heard: " + failure_words(WEXITSTATUS(status) - unheard);
     return "ended with exit status " + std::to_string(WEXITSTATUS(status));
   }
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "base/memory_limit.h"
+#include "base/machine/memory_limit.h"
 #include "build/compiler_answers.h"
 #include "frontend/capture_unit.h"
 #include "frontend/clang/toolchain.h"

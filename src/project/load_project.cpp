@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "frontend/unit_store.h"
 #include "program/link/link_members.h"
 #include "program/unit/unit_file.h"
@@ -147,8 +147,8 @@ class ProjectLoader {
     }
     if (count == 0) return {};
     if (const int failure = states_.failure(); failure != 0)
-      return std::to_string(count) + (count == 1 ? " unit" : " units") + " cannot be compared with the sources, such as " +
-             example + ": " + failure_words(failure);
+      return std::to_string(count) + (count == 1 ? " unit" : " units") +
+             " cannot be compared with the sources, such as " + example + ": " + failure_words(failure);
     return std::to_string(count) + (count == 1 ? " unit is" : " units are") +
            " older than the sources or than this heddle, such as " + example + "; run 'heddle capture' again";
   }

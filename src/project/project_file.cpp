@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/write_file.h"
 #include "host/json_reader.h"
 

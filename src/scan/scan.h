@@ -36,7 +36,7 @@ struct ScanOptions {
   Limits limits;
   CandidateOptions candidates;
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
-  Stop stop;  ///< then what is not done yet is missing, and a blind spot says so
+  Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made
   std::uint64_t shuffle = 0;              ///< see BottomUpOptions
 };

@@ -16,7 +16,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/write_file.h"
 
 namespace heddle::store {

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Breaks the machine under heddle: the N-th read, write, open, sync, rename, stat, mmap, fork, thread or piece of memory
-fails (inject.c), once or from then on, in every command. Every such run has to end, with a message that is true, and the
-run after it, on a machine that is well again, with the report that it always gives.
+"""Breaks the machine under heddle: the N-th read, write, open, sync, rename, stat, mmap, fork, thread or piece of
+memory fails (inject.c), once or from then on, in every command. Every such run has to end, with a message that is true,
+and the run after it, on a machine that is well again, with the report that it always gives.
 
-  run.py --heddle build/release/heddle [--count 60] [--seed 1] [--only TEXT] [--keep]
+  run.py --heddle build/release/heddle [--count 40] [--seed 1] [--only TEXT]
 
 Ends with `N passed, M failed`.
 """
@@ -80,7 +80,7 @@ class Machine:
         shutil.copytree(self.states[state], self.folder, symlinks=True)
 
     def run(self, arguments, environment=()):
-        return subprocess.run([self.heddle, *arguments], cwd=self.folder, capture_output=True, timeout=120, check=False,
+        return subprocess.run([self.heddle, *arguments], cwd=self.folder, capture_output=True, timeout=60, check=False,
                               stdin=subprocess.DEVNULL, env={**os.environ, "TMPDIR": str(self.room), **dict(environment)})
 
     def scan_after(self, name):
@@ -114,20 +114,13 @@ def plain(text):
     return re.sub(rb"\d+(\.\d+)? (s|MB|GB)\b", b"N", text)
 
 
-def words_for(kind, failure):
-    out = [os.strerror(failure)]
-    if failure == errno.ENOMEM:
-        out.append("ut of memory")
-    return out
-
-
 def tells(name, said):
     """The report, or a note, says that something was in the way."""
     return any(words in said for words in ["heddle: note: ", "gaps-in-the-capture", '"may_hide": true']) or (
         name == "doctor" and "missing" in said)
 
 
-def problems(name, done, usual, kind, failure):
+def problems(name, done, usual):
     said = (done.stdout + done.stderr).decode(errors="replace")
     if done.returncode < 0 or done.returncode > 3:
         yield f"exit code {done.returncode}"
@@ -143,7 +136,6 @@ def problems(name, done, usual, kind, failure):
         yield f"exit code {done.returncode}, not {usual.returncode}"
     if b"race-free" in done.stdout + done.stderr:
         yield "a proof"
-    del kind, failure
 
 
 def problems_afterwards(machine, name, arguments, usual):
@@ -164,7 +156,7 @@ def run_fault(machine, name, kind, number, failure, is_sticky, usual):
         done, _, failed = machine.broken(arguments, kind, number, failure, is_sticky)
     except subprocess.TimeoutExpired:
         return ["does not end"], b""
-    found = list(problems(name, done, usual, kind, failure)) if failed else []
+    found = list(problems(name, done, usual)) if failed else []
     found += problems_afterwards(machine, name, arguments, usual)
     return found, done.stdout[-300:] + done.stderr[-1500:]
 

@@ -2,7 +2,8 @@
 //
 // The library that `heddle capture -- BUILD` preloads into every process of the build. When a process starts whose name
 // is a compiler's, it appends one record to the log (record.h). It changes nothing else, and whatever goes wrong here
-// is told to heddle alone (log_writer.h): the build must run as it would without us. Statically linked compilers never load it.
+// is told to heddle alone (log_writer.h): the build must run as it would without us. Statically linked compilers never
+// load it.
 //
 // Since it looks at processes when they start, it does not matter who started them or how: make, ninja, a shell, by
 // absolute path, with vfork or posix_spawn. Cost for a process that is no compiler: one read of /proc/self/cmdline.

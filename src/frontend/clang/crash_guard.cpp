@@ -13,7 +13,7 @@
 #include <new>
 #include <vector>
 
-#include "base/memory_limit.h"
+#include "base/machine/memory_limit.h"
 
 namespace heddle::frontend {
 namespace {
@@ -28,7 +28,8 @@ constexpr int guarded_signals[2] = {SIGSEGV, SIGBUS};
 extern "C" void note_address(int number, siginfo_t* information, void*) {
   faulting_address = reinterpret_cast<std::uintptr_t>(information->si_addr);
   for (int i = 0; i < 2; ++i)
-    if (guarded_signals[i] == number && handlers_of_llvm[i].sa_handler != nullptr) handlers_of_llvm[i].sa_handler(number);
+    if (guarded_signals[i] == number && handlers_of_llvm[i].sa_handler != nullptr)
+      handlers_of_llvm[i].sa_handler(number);
 }
 
 /// A handler for an overflowing stack needs a stack of its own. LLVM installs its handler without saying so.

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/content_hash.h"
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 #include "base/write_file.h"
 #include "program/unit/unit_form.h"
 #include "program/unit/valid_program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "base/failure_words.h"
+#include "base/machine/failure_words.h"
 
 #include <cerrno>
 #include <cstring>

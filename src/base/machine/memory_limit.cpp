@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "base/memory_limit.h"
+#include "base/machine/memory_limit.h"
 
 #include <fcntl.h>
 #include <malloc.h>
@@ -69,7 +69,9 @@ void MemoryLimit::begin_again() const {
   next_look_.store(0, std::memory_order_relaxed);
 }
 
-std::string MemoryLimit::why() const { return "the memory limit (" + size_words(bytes_) + ", --memory-limit) was used up"; }
+std::string MemoryLimit::why() const {
+  return "the memory limit (" + size_words(bytes_) + ", --memory-limit) was used up";
+}
 
 void MemoryLimit::enforce() const {
   if (bytes_ == 0) return;
