@@ -43,9 +43,6 @@ int main(void) {
   return x;
 }
 """
-HUNGRY = LONG.replace("int x;", "#include <stdlib.h>\nint x; char *kept[100000];").replace("i < 40", "i < 100000").replace(
-    "pthread_mutex_lock", "char *q = malloc(65536); for (int j = 0; q && j < 65536; j += 64) q[j] = 1; pthread_mutex_lock",
-    1).replace("x++;", "kept[x++ % 100000] = q;")
 SEARCH = ["--no-static", "--search-budget", "1000000000000"]
 CASES = []
 
@@ -230,17 +227,6 @@ def limits_of_memory(p):
 
 
 @case
-def a_limit_of_memory_ends_what_would_use_more(p):
-    p.write("mem.c", HUNGRY)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    p.call("verify", "--memory-limit", "300M", "--timeout", "50", *SEARCH, "mem.c", timeout=100, code=3)
-    assert "memory limit (300M, --memory-limit) was used up" in " ".join(p.text.split()), p.text
-    assert p.out.endswith("verdict: unknown\n"), p.text
-    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    assert used <= max(before, 600 << 10), f"{used >> 10} MB"
-
-
-@case
 def a_limit_of_memory_for_units(p):
     p.write("a.c", RACY)
     p.call("capture", "--memory-limit", "2G", "--", "cc", "-c", "a.c", code=0)
@@ -343,7 +329,7 @@ def a_log_that_cannot_grow(p):
     """As on a full disk: records of the log are cut or missing."""
     p.write("main.c", "#include <pthread.h>\nextern void touch(void); int main(void) { return 0; }\n")
     p.write("racy.c", RACY.replace("main", "other"))
-    for room in (0, 40, 200):
+    for room in (0, 40, 120):
         # In the build alone; its objects go nowhere.
         p.write("b.py", f"import resource, subprocess\nresource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room}))\n"
                         "for name in ('main.c', 'racy.c'):\n"
