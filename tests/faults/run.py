@@ -116,7 +116,7 @@ def plain(text):
 
 def tells(name, said):
     """The report, or a note, says that something was in the way."""
-    return any(words in said for words in ["heddle: note: ", "gaps-in-the-capture", '"may_hide": true']) or (
+    return any(words in said for words in ["heddle: note: ", "out of memory", "gaps-in-the-capture", '"may_hide": true']) or (
         name == "doctor" and "missing" in said)
 
 
