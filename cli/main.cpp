@@ -5,8 +5,10 @@
 #include <iostream>
 #include <new>
 #include <span>
+#include <system_error>
 
 #include "base/check.h"
+#include "base/machine/failure_words.h"
 #include "cli/analyse/check_command.h"
 #include "cli/analyse/explain_command.h"
 #include "cli/analyse/ir_command.h"
@@ -113,11 +115,20 @@ ExitCode dispatch(CommandLine line) {
   return ExitCode::BadInput;
 }
 
+/// With what to do about it. The words of the exception name the file.
+std::string words_of(const std::system_error& refused) {
+  const std::string words = failure_words(refused.code().value());
+  const std::size_t advice = words.find(" (");
+  return refused.what() + (advice == std::string::npos ? "" : words.substr(advice));
+}
+
 ExitCode run(std::span<char*> arguments) {
   try {
     return finish_output(dispatch(split_at_double_dash(arguments)));
   } catch (const std::bad_alloc&) {
-    print_error("out of memory: no verdict was reached; try fewer files at once or a machine with more memory");
+    tell_of_no_memory();
+  } catch (const std::system_error& refused) {
+    print_error("the system refused what heddle needs: " + words_of(refused) + "; no verdict was reached");
   } catch (const std::exception& bug) {
     print_error(std::string("this is a bug in heddle, not in your program; please report it with the input that caused "
                             "it. No verdict was reached. ") +
@@ -133,6 +144,6 @@ int main(int count, char** values) {
   const std::span<char*> arguments(values + 1, static_cast<std::size_t>(std::max(count - 1, 0)));
   if (arguments.size() > 1 && std::string_view(arguments.front()) == "cc")
     return heddle::cli::run_as_compiler(arguments.subspan(1));
-  heddle::cli::ignore_broken_pipes();
+  heddle::cli::prepare_process();
   return heddle::cli::run_guarded([&] { return static_cast<int>(heddle::cli::run(arguments)); });
 }

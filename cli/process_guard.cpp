@@ -2,15 +2,21 @@
 #include "cli/process_guard.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
 #include <cstddef>
+#include <exception>
+#include <new>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include "base/machine/memory_limit.h"
 #include "cli/command.h"
+#include "cli/interrupt_flag.h"
 
 namespace heddle::cli {
 namespace {
@@ -22,13 +28,64 @@ constexpr bool own_crash_handler = false;
 constexpr bool own_crash_handler = true;
 #endif
 
+void say(std::string_view message) noexcept {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+}
+
+/// Nothing is left, or something was refused already.
+bool is_memory_gone() noexcept {
+  if (was_memory_refused()) return true;
+  constexpr std::size_t little = std::size_t{8} << 20;
+  void* probe = mmap(nullptr, little, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe != MAP_FAILED) munmap(probe, little);
+  return probe == MAP_FAILED;
+}
+
 extern "C" void report_crash(int) {
   // Only async-signal-safe calls from here on.
-  constexpr std::string_view message =
-      "heddle: error: heddle crashed. This is a bug in heddle, not in your program; please report it with the input "
-      "that caused it. No verdict was reached.\n";
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, message.data(), message.size());
+  if (is_memory_gone())
+    tell_of_no_memory();
+  else
+    say("heddle: error: heddle crashed. This is a bug in heddle, not in your program; please report it with the input "
+        "that caused it. No verdict was reached.\n");
   _exit(static_cast<int>(ExitCode::Incomplete));
+}
+
+void refuse_memory() {
+  note_no_memory();
+  throw std::bad_alloc();
+}
+
+/// An exception left where none may: in a destructor, say.
+void end_at_once() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    note_no_memory();
+  } catch (const std::system_error& refused) {
+    say("heddle: error: the system refused what heddle needs: ");
+    say(refused.what());
+    say("; no verdict was reached\n");
+    _exit(static_cast<int>(ExitCode::Incomplete));
+  } catch (...) {
+    report_crash(0);
+  }
+  report_crash(0);
+}
+
+void handle_crashes() {
+  if (!own_crash_handler) return;
+  struct sigaction action{};
+  action.sa_handler = report_crash;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
+/// Tables of the libraries are made before main, and memory may be gone by then.
+[[gnu::constructor(101)]] void prepare_early() {
+  std::set_new_handler(refuse_memory);
+  std::set_terminate(end_at_once);
+  handle_crashes();
 }
 
 /// A stack overflow leaves no stack to handle it on, so the handler gets one of its own.
@@ -40,10 +97,7 @@ class CrashHandler {
     alternative.ss_sp = stack_.data();
     alternative.ss_size = stack_.size();
     sigaltstack(&alternative, nullptr);
-    struct sigaction action{};
-    action.sa_handler = report_crash;
-    action.sa_flags = SA_ONSTACK;
-    for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) sigaction(signal, &action, nullptr);
+    handle_crashes();
   }
   ~CrashHandler() {
     if (!own_crash_handler) return;
@@ -70,9 +124,18 @@ void* run_job(void* argument) {
   return nullptr;
 }
 
+/// Where address space is limited, the stack must not take it from the work.
+bool is_there_room_beside(std::size_t stack_bytes) {
+  constexpr std::size_t for_work = std::size_t{256} << 20;
+  const std::size_t wanted = stack_bytes + for_work;
+  void* probe = mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (probe != MAP_FAILED) munmap(probe, wanted);
+  return probe != MAP_FAILED;
+}
+
 bool run_on_thread(Job& job, std::size_t stack_bytes) {
   pthread_attr_t attributes;
-  if (pthread_attr_init(&attributes) != 0) return false;
+  if (!is_there_room_beside(stack_bytes) || pthread_attr_init(&attributes) != 0) return false;
   pthread_t thread{};
   const bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
                        pthread_create(&thread, &attributes, run_job, &job) == 0;
@@ -83,7 +146,16 @@ bool run_on_thread(Job& job, std::size_t stack_bytes) {
 
 }  // namespace
 
-void ignore_broken_pipes() { std::signal(SIGPIPE, SIG_IGN); }
+void prepare_process() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  end_on_signals();
+}
+
+void tell_of_no_memory() noexcept {
+  say("heddle: error: out of memory: no verdict was reached; try fewer files at once, a higher limit (ulimit -v, "
+      "--memory-limit) or a machine with more memory\n");
+}
 
 int run_guarded(const std::function<int()>& work) {
   constexpr std::size_t megabyte = std::size_t{1} << 20;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <system_error>
 
 namespace heddle::cli {
 
@@ -17,7 +18,12 @@ std::string duration(double seconds) {
 }
 
 ProgressLine::ProgressLine() {
-  if (isatty(STDERR_FILENO) != 0) painter_ = std::thread([this] { show_until_end(); });
+  if (isatty(STDERR_FILENO) == 0) return;
+  try {
+    painter_ = std::thread([this] { show_until_end(); });
+  } catch (const std::system_error&) {
+    return;  // no thread is to be had: the work matters, the line does not
+  }
 }
 
 void ProgressLine::end() {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,6 +13,7 @@
 
 #include "base/build_identity.h"
 #include "base/kept/kept_file.h"
+#include "base/machine/failure_words.h"
 #include "cli/command.h"
 #include "cli/project_file.h"
 #include "report/report_form.h"
@@ -94,10 +96,14 @@ Result<void> write_report(const RaceReport& report, const ReportStyle& style, co
     return {};
   }
   std::ofstream out(file, std::ios::binary);
-  if (!out) return error("-o '" + file + "' cannot be opened for writing; check its permissions");
+  if (!out)
+    return error("-o '" + file + "' cannot be opened for writing: " + failure_words(errno) + "; check its permissions");
+  errno = 0;
   write(out, report, style, false);
   out.close();
-  if (!out) return error("-o '" + file + "' could not be written completely; is the disk full?");
+  if (!out)
+    return error("-o '" + file + "' could not be written completely" +
+                 (errno == 0 ? "; is the disk full?" : ": " + failure_words(errno)));
   return {};
 }
 

@@ -20,7 +20,8 @@ import sys
 import tempfile
 
 MAY_INCLUDE = {
-    "base": [],
+    "base/machine": [],
+    "base": ["base/machine"],
     "base/kept": ["base"],
     "host": ["base"],
     "store": ["base/kept"],
@@ -35,7 +36,8 @@ MAY_INCLUDE = {
     "api/code": ["api/models"],
     "api/propose": ["api/models"],
     "build/intercept": [],
-    "build": ["host", "build/intercept", "base/kept"],
+    "build/watch": ["base", "build/intercept"],
+    "build": ["host", "build/watch", "base/kept"],
     "frontend/clang": ["build", "program/model"],
     "frontend/lower": ["frontend/clang"],
     "frontend": ["frontend/lower", "program/link", "program/unit"],

@@ -15,10 +15,7 @@ CheckCommand::CheckCommand(CLI::App& app)
       .add_option("--search-budget", search_budget_,
                   "instructions to interpret when the program is searched for races (default: 20000000; 0: it is not)")
       ->option_text("N");
-  subcommand()
-      .add_option("--timeout", timeout_, "seconds after which the search ends with what it knows (default: none)")
-      ->option_text("SECONDS")
-      ->check(check_positive);
+  limits_.declare(subcommand(), "check ends with what it knows, half of them for the scan (default: none)");
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
       ->option_text("FILE");
@@ -33,12 +30,13 @@ ExitCode CheckCommand::run(const std::vector<std::string>& clang_flags) {
   pipeline::CheckOptions options;
   options.scan = scan_.options(report_.jobs());
   options.search_budget = search_budget_;
-  const InterruptFlag interrupt;
   ProgressLine line;
-  options.stop = Stop(timeout_, &interrupt.raised(), &line.progress());
+  InterruptFlag interrupt(&line.progress());
+  options.stop = limits_.stop(&interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
   auto result = input ? pipeline::check(*input, options, print_notes) : std::unexpected(input.error());
   line.end();
+  interrupt.end();
   if (!result) {
     print_error(result.error().message);
     return ExitCode::BadInput;

@@ -3,6 +3,7 @@
 #include "cli/analyse/scan_arguments.h"
 #include "cli/command.h"
 #include "cli/input_arguments.h"
+#include "cli/limit_arguments.h"
 #include "pipeline/check.h"
 
 namespace heddle::cli {
@@ -17,7 +18,7 @@ class CheckCommand : public Command {
   InputArguments input_;
   ReportArguments report_{"unlikely"};
   ScanArguments scan_;
-  std::uint32_t timeout_ = 0;
+  LimitArguments limits_;
   std::uint64_t search_budget_ = pipeline::CheckOptions{}.search_budget;
   std::string schedule_;
 };

@@ -10,6 +10,7 @@ ScanCommand::ScanCommand(CLI::App& app)
   input_.declare(subcommand(), InputArguments::Files::Required);
   report_.declare(subcommand());
   scan_.declare(subcommand());
+  limits_.declare(subcommand(), "scan ends with what it knows (default: none)");
   subcommand().add_flag("--no-store", no_store_, "neither read nor keep what scans of a captured project keep");
 }
 
@@ -17,6 +18,7 @@ ExitCode ScanCommand::run(const std::vector<std::string>& clang_flags) {
   const auto input = report_.input(input_, clang_flags);
   pipeline::ScanOptions options;
   options.how = scan_.options(report_.jobs());
+  options.how.stop = limits_.stop(nullptr, nullptr);
   options.keep_summaries = !no_store_;
   options.reuse_report = !scan_.wants_stats();  // there would be nothing to tell
   auto result = input ? pipeline::scan(*input, options, print_notes) : std::unexpected(input.error());

@@ -3,6 +3,7 @@
 #include "cli/analyse/scan_arguments.h"
 #include "cli/command.h"
 #include "cli/input_arguments.h"
+#include "cli/limit_arguments.h"
 
 namespace heddle::cli {
 
@@ -15,6 +16,7 @@ class ScanCommand : public Command {
 
  private:
   InputArguments input_;
+  LimitArguments limits_;
   ReportArguments report_{"unlikely"};
   ScanArguments scan_;
   bool no_store_ = false;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/analyse/verify_command.h"
 
+#include <new>
+
 #include "cli/interrupt_flag.h"
+#include "cli/process_guard.h"
 #include "cli/progress_line.h"
 #include "report/words.h"
 
@@ -25,12 +28,9 @@ VerifyCommand::VerifyCommand(CLI::App& app)
                   "instructions to interpret when looking for a race that was not excluded (default: " +
                       std::to_string(limits.search_budget) + "; 0: do not look)")
       ->option_text("N");
-  subcommand()
-      .add_option("--timeout", timeout_,
-                  "seconds after which verify ends with what it knows, half of them for the static analysis (default: "
-                  "none, the budgets end it)")
-      ->option_text("SECONDS")
-      ->check(check_positive);
+  limits_.declare(subcommand(),
+                  "verify ends with what it knows, half of them for the static analysis (default: none, the budgets "
+                  "end it)");
   subcommand()
       .add_option(
           "--race", race_,
@@ -58,6 +58,23 @@ ExitCode VerifyCommand::exit_code_of(const RaceReport& report) const {
   return report.verdict == Verdict::Unknown ? ExitCode::Incomplete : ExitCode::Fine;
 }
 
+/// Memory can run out before there is a program to speak of, and behind that, where pipeline::verify cannot go on.
+Result<RaceReport> VerifyCommand::verify(const pipeline::Input& input, const pipeline::VerifyOptions& options) {
+  try {
+    return pipeline::verify(input, options, print_notes);
+  } catch (const std::bad_alloc&) {
+    note_no_memory();
+    return error({});
+  }
+}
+
+/// Of the program nothing is known, and that is a verdict.
+ExitCode VerifyCommand::no_memory() const {
+  tell_of_no_memory();
+  report_.last_words() << "verdict: " << report::word(Verdict::Unknown) << '\n';
+  return ExitCode::Incomplete;
+}
+
 ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   const auto input = report_.input(input_, clang_flags);
   if (!input) {
@@ -73,15 +90,17 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options.jobs = report_.jobs();
   options.search_budget = search_budget_;
   options.race = race_;
-  const InterruptFlag interrupt;
   ProgressLine line;
-  options.stop = Stop(timeout_, &interrupt.raised(), &line.progress());
+  InterruptFlag interrupt(&line.progress());
+  options.stop = limits_.stop(&interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
   options.static_proofs = !no_static_;
   options.without = {without_.begin(), without_.end()};
 
-  Result<RaceReport> report = pipeline::verify(*input, options, print_notes);
+  Result<RaceReport> report = verify(*input, options);
   line.end();
+  interrupt.end();
+  if (!report && was_memory_refused()) return no_memory();
   Result<void> done = report ? report_.finish(*report) : std::unexpected(report.error());
   const ExitCode code = done ? exit_code_of(*report) : ExitCode::BadInput;  // of the program, whatever is shown of it
   if (done) report_.filter(*report);

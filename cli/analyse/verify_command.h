@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/input_arguments.h"
+#include "cli/limit_arguments.h"
 #include "cli/report_arguments.h"
 #include "pipeline/verify.h"
 
@@ -17,11 +18,13 @@ class VerifyCommand : public Command {
 
  private:
   [[nodiscard]] ExitCode exit_code_of(const RaceReport& report) const;
+  [[nodiscard]] static Result<RaceReport> verify(const pipeline::Input& input, const pipeline::VerifyOptions& options);
+  [[nodiscard]] ExitCode no_memory() const;
 
   InputArguments input_;
   ReportArguments report_{"confirmed"};
   std::optional<std::uint64_t> step_budget_;
-  std::uint32_t timeout_ = 0;
+  LimitArguments limits_;
   std::uint64_t search_budget_ = pipeline::VerifyOptions{}.search_budget;
   std::string race_;
   std::string schedule_;

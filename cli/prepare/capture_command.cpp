@@ -16,6 +16,7 @@
 #include "build/link_steps.h"
 #include "build/real_compiler.h"
 #include "cli/interrupt_flag.h"
+#include "cli/limit_arguments.h"
 #include "cli/prepare/capture_progress.h"
 #include "cli/project_file.h"
 #include "frontend/clang/clang_command.h"
@@ -57,7 +58,9 @@ std::string quote_error(const std::string& last_error) {
 Error nothing_recorded(const build::InterceptResult& result, const std::string& program) {
   std::string message = "'" + program + "' " +
                         (result.status == 0 ? "ran" : "failed (exit status " + std::to_string(result.status) + ")");
-  if (result.calls == 0)
+  if (!result.log_damage.empty())
+    message += ", and no command of it could be recorded";
+  else if (result.calls == 0)
     message +=
         " and started no compiler that heddle saw. Was everything built already? Then clean first (make clean). Is the "
         "compiler statically linked, or has it another name? Try --compiler NAME, or CC='heddle cc'";
@@ -154,6 +157,11 @@ CaptureCommand::CaptureCommand(CLI::App& app)
   subcommand()
       .add_option("--unit-seconds", unit_seconds_, "give up a unit after this time (default 900, 0: never)")
       ->option_text("N");
+  subcommand()
+      .add_option("--memory-limit", unit_memory_,
+                  "give up a unit that needs more memory, such as 500M or 2G, to compile (default: none)")
+      ->option_text("SIZE")
+      ->check(check_size);
   subcommand().add_option("--database", output_, "write the commands to this file too")->option_text("FILE");
   subcommand().footer(
       "The build stands behind --, for example: heddle capture -- make -j4. Without a build, the compile_commands.json "
@@ -183,15 +191,19 @@ Result<CaptureCommand::Commands> CaptureCommand::watch(const std::vector<std::st
   if (record_) options.recorder = fs::read_symlink("/proc/self/exe", failure).string();
   auto result = build::intercept_build(build, options);
   if (!result) return std::unexpected(result.error());
+  if (!result->log_damage.empty())
+    print_error("the log of the build is not complete: " + result->log_damage +
+                "; commands are missing. Mend that, clean, and capture the whole build again");
   if (result->database.commands.empty() && !keeps_earlier())
     return std::unexpected(nothing_recorded(*result, build.front()));
   if (result->status != 0)
     std::cerr << "heddle: the build failed (exit status " << result->status << ")" << quote_error(result->last_error)
               << "; " << plural(result->database.commands.size(), "command") << " recorded\n";
-  result->database.build_status = result->status;
+  result->database.build_status =
+      result->status == 0 && !result->log_damage.empty() ? build::incomplete_log : result->status;
   build::AskRules asks;
   asks.allowed = files_of_compilers(result->database);
-  return Commands{std::move(result->database), result->status, std::move(asks)};
+  return Commands{std::move(result->database), result->status, std::move(asks), result->was_interrupted};
 }
 
 Result<CaptureCommand::Commands> CaptureCommand::read(const api::CaptureSettings& settings) const {
@@ -229,7 +241,9 @@ Result<CaptureCommand::Commands> CaptureCommand::repeat(const std::vector<std::s
 bool CaptureCommand::keeps_earlier() const {
   if (append_ || fresh_) return append_;
   const auto earlier = project::read_project_file(project_folder);
-  return earlier && (earlier->coverage.interrupted || earlier->coverage.build_status != 0);
+  // What a log has lost, a build that goes on where the last one ended does not bring back.
+  return earlier && earlier->coverage.build_status != build::incomplete_log &&
+         (earlier->coverage.interrupted || earlier->coverage.build_status != 0);
 }
 
 /// As the commands of a build that makes objects of them.
@@ -296,6 +310,8 @@ Result<void> CaptureCommand::add_earlier(build::CompileDatabase& database,
     database.commands.push_back(std::move(command));
     ++count;
   }
+  if (const auto project = project::read_project_file(project_folder); project && database.build_status == 0)
+    if (project->coverage.build_status == build::incomplete_log) database.build_status = build::incomplete_log;
   auto links = build::read_link_steps(project_folder);
   if (!links) return std::unexpected(links.error());
   keep_earlier(database.links, std::move(*links));
@@ -336,25 +352,29 @@ ExitCode CaptureCommand::run(const std::vector<std::string>& build) {
     if (auto written = write_compile_commands(output_, found->database); !written) return fail(written.error());
   print_summary(*found);
   if (print_clang_) print_clang_commands(found->database, found->asks);
-  const int build_status = found->build_status;
-  if (commands_only_) return build_status == 0 ? ExitCode::Fine : static_cast<ExitCode>(build_status);
-  const ExitCode code = capture_units(found->database, found->asks);
-  return build_status == 0 ? code : static_cast<ExitCode>(build_status);
+  const ExitCode code = commands_only_ ? ExitCode::Fine : capture_units(*found);
+  if (found->build_status != 0) return static_cast<ExitCode>(found->build_status);
+  const bool is_complete = found->database.build_status == 0 && !found->was_interrupted;
+  return code == ExitCode::Fine && !is_complete ? ExitCode::Incomplete : code;
 }
 
-ExitCode CaptureCommand::capture_units(const build::CompileDatabase& database, const build::AskRules& asks) const {
-  const InterruptFlag interrupt;
+ExitCode CaptureCommand::capture_units(const Commands& commands) const {
+  const build::CompileDatabase& database = commands.database;
+  InterruptFlag interrupt;
+  const std::atomic<bool> was_interrupted = true;
   CaptureProgressLine line;
   project::CaptureOptions options;
   options.folder = project_folder;
   options.processes = jobs_ != 0 ? jobs_ : std::max(1U, std::thread::hardware_concurrency());
   options.keep_bitcode = !no_bitcode_;
-  options.asks = asks;
+  options.asks = commands.asks;
   options.unit_seconds = unit_seconds_;
   options.progress = [&](const project::CaptureProgress& progress) { line.show(progress); };
-  options.stop = &interrupt.raised();
+  options.unit_memory = size_of(unit_memory_).value_or(0);
+  options.stop = commands.was_interrupted ? &was_interrupted : &interrupt.raised();
   const auto coverage = project::capture_project(database, options);
   line.end();
+  interrupt.end();
   if (!coverage) {
     print_error(coverage.error().message);
     return ExitCode::BadInput;

@@ -13,7 +13,7 @@ namespace heddle::cli {
 /// `heddle capture -- BUILD…` watches a build; `heddle capture [-p DIR]` reads a compile_commands.json; alone, where
 /// there is none, it captures again what the project's commands name. In any case the
 /// project's commands end in `.heddle/commands.json`, itself in that format, and its units in `.heddle/units/`. The
-/// exit code is the build's, if it failed; 3 if units failed.
+/// exit code is the build's, if it failed; 3 if units failed or commands are missing.
 class CaptureCommand : public Command {
  public:
   explicit CaptureCommand(CLI::App& app);
@@ -24,6 +24,7 @@ class CaptureCommand : public Command {
     build::CompileDatabase database;
     int build_status = 0;       ///< of a build that ran now
     build::AskRules asks = {};  ///< more names are those of the command line and of heddle.toml
+    bool was_interrupted = false;
   };
 
   /// What heddle.toml says, if the user lets it.
@@ -38,7 +39,7 @@ class CaptureCommand : public Command {
   /// Commands of earlier captures that this one did not see again.
   Result<void> add_earlier(build::CompileDatabase& database, const std::vector<std::string>& compilers) const;
   void print_summary(const Commands& commands) const;
-  ExitCode capture_units(const build::CompileDatabase& database, const build::AskRules& asks) const;
+  ExitCode capture_units(const Commands& commands) const;
 
   std::string database_path_;  ///< -p
   std::vector<std::string> ir_files_;
@@ -54,6 +55,7 @@ class CaptureCommand : public Command {
   bool no_bitcode_ = false;
   unsigned jobs_ = 0;  ///< 0: one per core
   unsigned unit_seconds_ = 900;
+  std::string unit_memory_;  ///< --memory-limit; empty: none
 };
 
 }  // namespace heddle::cli

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+
 #include <cstring>
+#include "base/machine/failure_words.h"
 
 namespace heddle {
 namespace {
@@ -35,7 +37,7 @@ Result<std::string> read_all(int file, std::uint64_t expected, std::uint64_t mos
     if (size == out.size()) out.resize(size + std::max(piece, size));
     const ssize_t got = ::read(file, out.data() + size, out.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return error(std::string("cannot be read: ") + std::strerror(errno));
+    if (got < 0) return error(std::string("cannot be read: ") + failure_words(errno));
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
     if (size > most) return error("is too large to be read");
@@ -64,7 +66,7 @@ std::string why_not_given(const std::string& path) {
 Result<std::string> read_file(const std::string& path, std::uint64_t most) {
   if (std::string why = why_not_plain(path); !why.empty()) return error(std::move(why));
   const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (file < 0) return error(std::string("cannot be read: ") + std::strerror(errno));
+  if (file < 0) return error(std::string("cannot be read: ") + failure_words(errno));
   struct stat found{};
   Result<std::string> out = error("cannot be looked at");
   if (::fstat(file, &found) == 0) {
@@ -80,7 +82,7 @@ Result<std::string> read_given_file(const std::string& path) {
   if (!is_handed_over(path)) return read_file(path);
   if (std::string why = why_not_given(path); !why.empty()) return error(std::move(why));
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return error(std::string("cannot be read: ") + std::strerror(errno));
+  if (file < 0) return error(std::string("cannot be read: ") + failure_words(errno));
   auto out = read_all(file, 0, largest_file);
   ::close(file);
   return out;

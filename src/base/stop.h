@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stop: when work ends before it is done: at a time limit, or because the user wants it. Budgets count steps, so that a
-// second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`). Who asks also says
-// how far it is, for the person who waits.
+// Stop: when work ends before it is done: at a limit of time or memory, or because the user wants it. Budgets count
+// steps, so that a second run ends at the same place; this here is the outer guard. Who was stopped says so (`why`).
+// Who asks also says how far it is, for the person who waits.
 //
 //   const Stop stop(60, &interrupted);                 Stop{} never stops
 //   if (stop.is_asked("analysis", steps, budget)) …    costs a look at the clock: not for every step
@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include "base/machine/memory_limit.h"
 
 namespace heddle {
 
@@ -38,13 +40,16 @@ class Progress {
 class Stop {
  public:
   Stop() = default;
-  /// 0 seconds: no limit. `interrupted` and `progress` may be null.
-  explicit Stop(std::uint32_t seconds, const std::atomic<bool>* interrupted = nullptr, Progress* progress = nullptr)
-      : seconds_(seconds), interrupted_(interrupted), progress_(progress) {
+  /// 0 seconds: no limit. `interrupted`, `progress` and `memory` may be null.
+  explicit Stop(std::uint32_t seconds, const std::atomic<bool>* interrupted = nullptr, Progress* progress = nullptr,
+                const MemoryLimit* memory = nullptr)
+      : seconds_(seconds), interrupted_(interrupted), progress_(progress), memory_(memory) {
     if (seconds > 0) end_ = Clock::now() + std::chrono::seconds(seconds);
   }
 
-  [[nodiscard]] bool is_asked() const { return is_interrupted() || (end_ && Clock::now() >= *end_); }
+  [[nodiscard]] bool is_asked() const {
+    return is_interrupted() || is_over() || (memory_ != nullptr && memory_->is_used_up());
+  }
   [[nodiscard]] bool is_asked(const char* stage, std::uint64_t done, std::uint64_t budget) const {
     if (progress_ != nullptr) progress_->tell(stage, done, budget);
     return is_asked();
@@ -56,21 +61,41 @@ class Stop {
     out.is_half_ = true;
     return out;
   }
+  /// The same for what is said at the end: the user has to wait for it a little, and for no longer.
+  [[nodiscard]] Stop for_last_words() const {
+    Stop out = *this;
+    out.interrupted_ = nullptr;
+    const Clock::time_point soon = Clock::now() + std::chrono::seconds(2);
+    if (is_interrupted() || (end_ && *end_ < soon)) out.end_ = soon;
+    return out;
+  }
+  /// For whoever asked and was told to stop.
   [[nodiscard]] std::string why() const {
     if (is_interrupted()) return "it was interrupted";
+    if (!is_over() && memory_ != nullptr && memory_->is_used_up()) return memory_->why();
     return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) +
            " seconds, --timeout) was used up";
+  }
+  /// For whoever met std::bad_alloc.
+  [[nodiscard]] std::string why_no_memory() const {
+    return memory_ != nullptr && memory_->is_set() ? memory_->why() : "out of memory";
+  }
+  /// What the stage before has made is gone: its memory can be used again.
+  void begin_stage() const {
+    if (memory_ != nullptr) memory_->begin_again();
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   [[nodiscard]] bool is_interrupted() const { return interrupted_ != nullptr && *interrupted_; }
+  [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
 
   std::uint32_t seconds_ = 0;
   bool is_half_ = false;
   std::optional<Clock::time_point> end_;
   const std::atomic<bool>* interrupted_ = nullptr;
   Progress* progress_ = nullptr;
+  const MemoryLimit* memory_ = nullptr;
 };
 
 }  // namespace heddle

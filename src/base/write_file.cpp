@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 
 namespace heddle {
@@ -43,12 +43,12 @@ Result<void> write_file(const std::string& path, std::string_view content) {
   std::string temporary = path + ".XXXXXX.tmp";
   constexpr int suffix = 4;
   const int file = ::mkostemps(temporary.data(), suffix, O_CLOEXEC);
-  if (file < 0) return error(path + ": error: cannot be written: " + std::strerror(errno));
+  if (file < 0) return error(path + ": error: cannot be written: " + failure_words(errno));
   const bool is_written = write_all(file, content) && ::fchmod(file, usual_mode()) == 0 && ::fsync(file) == 0;
-  std::string why = is_written ? "" : std::strerror(errno);
+  std::string why = is_written ? "" : failure_words(errno);
   ::close(file);
   if (is_written && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
-  if (is_written) why = std::strerror(errno);
+  if (is_written) why = failure_words(errno);
   ::unlink(temporary.c_str());
   return error(path + ": error: cannot be written: " + why);
 }

@@ -24,12 +24,15 @@
 
 namespace heddle::build {
 
+/// In place of a build's exit status: the build ended well, but not all of its commands are known.
+constexpr int incomplete_log = -1;
+
 struct CompileDatabase {
   std::vector<CompileCommand> commands;
   std::vector<std::string> notes;  ///< what was left out and why, a line each
   std::size_t skipped = 0;  ///< files that were compiled and left out: assembly, other languages, files that are gone
   std::vector<LinkStep> links;  ///< of a build that was watched
-  int build_status = 0;         ///< its exit status; not 0: it is not finished
+  int build_status = 0;         ///< its exit status, or incomplete_log; not 0: commands are missing
 };
 
 /// A file, or a folder: then its compile_commands.json, or the one in its build folder (build, builddir, out, …).

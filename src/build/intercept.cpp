@@ -12,9 +12,13 @@
 #include <filesystem>
 #include <map>
 
-#include "build/intercept/record.h"
+#include "base/machine/failure_words.h"
+#include "base/read_file.h"
+#include "build/intercept/log_writer.h"
 #include "build/recording_compiler.h"
 #include "build/run_process.h"
+#include "build/watch/build_signals.h"
+#include "build/watch/lost_records.h"
 #include "host/output_tee.h"
 
 namespace heddle::build {
@@ -73,7 +77,7 @@ class PreloadName {
 };
 
 std::vector<std::string> environment_of_build(const std::string& library, const std::string& log,
-                                              const InterceptOptions& options) {
+                                              const std::string& lost, const InterceptOptions& options) {
   std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -89,6 +93,7 @@ std::vector<std::string> environment_of_build(const std::string& library, const 
   append_to("ASAN_OPTIONS", "verify_asan_link_order=0");
   variables.erase(HEDDLE_INSIDE_VARIABLE);
   variables[HEDDLE_LOG_VARIABLE] = log;
+  variables[HEDDLE_LOST_VARIABLE] = lost;
   std::string names;
   for (const std::string& name : options.compilers) names += (names.empty() ? "" : ":") + name;
   variables[HEDDLE_NAMES_VARIABLE] = names;
@@ -98,26 +103,14 @@ std::vector<std::string> environment_of_build(const std::string& library, const 
   return out;
 }
 
-/// Ctrl-C is meant for the build: it ends, and what was recorded is kept.
-class IgnoredSignals {
- public:
-  IgnoredSignals() {
-    struct sigaction ignore{};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGINT, &ignore, &interrupt_);
-    sigaction(SIGQUIT, &ignore, &quit_);
-  }
-  ~IgnoredSignals() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGQUIT, &quit_, nullptr);
-  }
-  IgnoredSignals(const IgnoredSignals&) = delete;
-  IgnoredSignals& operator=(const IgnoredSignals&) = delete;
-
- private:
-  struct sigaction interrupt_{};
-  struct sigaction quit_{};
-};
+/// We run inside of a build that another heddle watches: what our own build compiles is part of it.
+void hand_on_to_outer(const std::string& log, bool is_complete) {
+  const char* outer = std::getenv(HEDDLE_LOG_VARIABLE);
+  if (outer == nullptr || std::getenv(HEDDLE_INSIDE_VARIABLE) != nullptr) return;
+  const auto records = read_file(log);
+  if (records && !records->empty()) heddle_append_records(outer, records->data(), records->size());
+  if (!records || !is_complete) heddle_note_lost(EIO, -1);
+}
 
 int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::string> environment,
                 const host::OutputTee& tee) {
@@ -129,7 +122,7 @@ int spawn_build(pid_t& pid, std::vector<std::string> words, std::vector<std::str
   if (const int failure = posix_spawnattr_init(&attributes); failure != 0) return failure;
   sigset_t restored;
   sigemptyset(&restored);
-  for (const int signal : {SIGINT, SIGQUIT, SIGPIPE}) sigaddset(&restored, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGPIPE, SIGXFSZ}) sigaddset(&restored, signal);
   posix_spawnattr_setsigdefault(&attributes, &restored);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   const std::string program = words.front();
@@ -161,26 +154,29 @@ Result<InterceptResult> intercept_build(std::span<const std::string> arguments, 
   if (!library) return std::unexpected(library.error());
   std::error_code failure;
   const TemporaryLog log(fs::absolute(options.folder, failure).string());
-  if (!log.is_open()) return error("the folder '" + options.folder + "' cannot be written to: " + std::strerror(errno));
+  if (!log.is_open()) return error("the folder '" + options.folder + "' cannot be written to: " + failure_words(errno));
   const PreloadName preload(*library);
+  const LostRecords lost;
   InterceptResult result;
   {
-    const IgnoredSignals ignored;
+    const BuildSignals signals;
     host::OutputTee tee;
     pid_t pid = 0;
     const int refused = spawn_build(pid, {arguments.begin(), arguments.end()},
-                                    environment_of_build(preload.name(), log.path(), options), tee);
-    if (refused != 0) return error("'" + arguments.front() + "' cannot be started: " + std::strerror(refused));
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
+                                    environment_of_build(preload.name(), log.path(), lost.name(), options), tee);
+    if (refused != 0) return error("'" + arguments.front() + "' cannot be started: " + failure_words(refused));
+    const int status = signals.wait_for(pid);
     tee.finish();
+    result.was_interrupted = signals.was_interrupted();
     if (status != 0) result.last_error = tee.last_error();
     result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
   auto database = read_intercept_log(log.path(), options.compilers, result.calls);
   if (!database) return std::unexpected(database.error());
   result.database = std::move(*database);
+  if (std::string why = lost.why(log.path()); !why.empty()) result.log_damage = std::move(why);
+  if (result.log_damage.empty() && result.database.build_status == incomplete_log) result.log_damage = "it is damaged";
+  hand_on_to_outer(log.path(), result.log_damage.empty());
   return result;
 }
 

@@ -31,6 +31,8 @@ struct InterceptResult {
   int status = 0;            ///< the build's; 128 + signal if it was killed
   std::string last_error;    ///< of a build that failed: the line that says why, as far as one can be told from others
   std::size_t calls = 0;     ///< of compilers, whatever they did
+  std::string log_damage;    ///< why not every call is known; empty: they are
+  bool was_interrupted = false;
 };
 
 /// An error: the build could not be started, or could not be watched. The program is looked up in PATH.
@@ -39,11 +41,12 @@ Result<InterceptResult> intercept_build(std::span<const std::string> arguments, 
 /// libheddle_intercept.so beside this program or in ../lib/heddle.
 Result<std::string> intercept_library();
 
-/// The calls in a log that the library wrote.
+/// The calls in a log that the library wrote. Of one that was cut, those that can be read, with build_status
+/// `incomplete_log`.
 Result<CompileDatabase> read_intercept_log(const std::string& path, const std::vector<std::string>& compilers,
                                            std::size_t& calls);
 
-/// Appends a record to the log as the library would: `heddle cc` notes itself. Silent if there is no log.
+/// Appends a record to the log as the library would: `heddle cc` notes itself.
 void append_to_intercept_log(const std::string& log, const std::vector<std::string>& arguments);
 
 }  // namespace heddle::build

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <fcntl.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string_view>
 
+#include "base/read_file.h"
 #include "build/intercept.h"
-#include "build/intercept/record.h"
+#include "build/intercept/log_writer.h"
 
 namespace heddle::build {
 namespace {
@@ -54,6 +52,27 @@ std::optional<Record> read_body(const heddle_record& header, std::string_view bo
   return record;
 }
 
+/// The first record of `rest`, which begins behind it then. Of one that was cut nothing is known; the next one is
+/// looked for.
+std::optional<Record> take_record(std::string_view& rest, bool& is_damaged) {
+  heddle_record header{};
+  if (rest.size() >= sizeof header) std::memcpy(&header, rest.data(), sizeof header);
+  if (header.magic == HEDDLE_RECORD_MAGIC && header.size <= rest.size() - sizeof header) {
+    const std::string_view body = rest.substr(sizeof header, header.size);
+    if (heddle_checksum(body.data(), body.size()) == header.checksum) {
+      rest.remove_prefix(sizeof header + header.size);
+      auto record = read_body(header, body);
+      is_damaged |= !record;
+      return record;
+    }
+  }
+  is_damaged = true;
+  const std::uint32_t magic = HEDDLE_RECORD_MAGIC;
+  rest.remove_prefix(
+      std::min(rest.find(std::string_view(reinterpret_cast<const char*>(&magic), sizeof magic), 1), rest.size()));
+  return std::nullopt;
+}
+
 /// What the library saw of response files, else what is still there.
 host::ResponseReader response_files_in(const Record& record) {
   return [&record,
@@ -78,22 +97,15 @@ void leave_out_lost_sources(CompileDatabase& database) {
 
 Result<CompileDatabase> read_intercept_log(const std::string& path, const std::vector<std::string>& compilers,
                                            std::size_t& calls) {
-  std::ifstream log(path, std::ios::binary);
-  if (!log) return error("'" + path + "' cannot be read");
-  std::error_code failure;
-  const std::uintmax_t file_size = fs::file_size(path, failure);
   DatabaseBuilder builder(compilers);
   builder.leave_out_probes();
-  heddle_record header{};
-  std::string body;
-  while (log.read(reinterpret_cast<char*>(&header), sizeof header)) {
-    const bool is_ours = header.magic == HEDDLE_RECORD_MAGIC && header.size <= file_size;
-    body.resize(is_ours ? header.size : 0);
-    const auto record = is_ours && log.read(body.data(), header.size) ? read_body(header, body) : std::nullopt;
-    if (!record) {
-      builder.note("the log of the build is damaged (a full disk?); commands behind the damage are missing");
-      break;
-    }
+  const auto bytes = read_file(path);
+  if (!bytes) return error("'" + path + "' cannot be read; the build was not captured");
+  std::string_view rest = *bytes;
+  bool is_damaged = false;
+  while (!rest.empty()) {
+    const auto record = take_record(rest, is_damaged);
+    if (!record) continue;
     if (!record->arguments.empty() && is_archiver(record->arguments.front()))
       builder.add_archive(record->directory, record->arguments, response_files_in(*record));
     else
@@ -102,6 +114,7 @@ Result<CompileDatabase> read_intercept_log(const std::string& path, const std::v
   calls = builder.calls();
   CompileDatabase database = builder.finish();
   leave_out_lost_sources(database);
+  if (is_damaged) database.build_status = incomplete_log;
   return database;
 }
 
@@ -110,17 +123,16 @@ void append_to_intercept_log(const std::string& log, const std::vector<std::stri
   const std::string folder = fs::current_path(failure).string();
   std::string words;
   for (const std::string& argument : arguments) words += argument + '\0';
+  const std::string body = folder + words;
   heddle_record header{HEDDLE_RECORD_MAGIC,
-                       static_cast<std::uint32_t>(folder.size() + words.size()),
+                       static_cast<std::uint32_t>(body.size()),
+                       heddle_checksum(body.data(), body.size()),
                        static_cast<std::uint32_t>(getpid()),
                        static_cast<std::uint32_t>(folder.size()),
                        static_cast<std::uint32_t>(words.size()),
                        0};
-  const std::string bytes = std::string(reinterpret_cast<const char*>(&header), sizeof header) + folder + words;
-  const int file = open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file < 0) return;
-  [[maybe_unused]] const ssize_t written = write(file, bytes.data(), bytes.size());
-  close(file);
+  const std::string bytes = std::string(reinterpret_cast<const char*>(&header), sizeof header) + body;
+  heddle_append_records(log.c_str(), bytes.data(), bytes.size());
 }
 
 }  // namespace heddle::build

@@ -195,8 +195,8 @@ RealCompiler RealCompilers::ask(const std::vector<std::string>& question, const 
   words.front() = file;
   std::error_code failure;
   const bool has_folder = std::filesystem::is_directory(directory, failure);
-  const auto answer = run_process(words, has_folder ? directory : "");
-  if (!answer) return missing(name, "is not here");
+  const auto answer = run_process(words, has_folder ? directory : "", rules_.stopped);
+  if (!answer) return missing(name, answer.error().message);
   if (answer->status != 0) return missing(name, "does not say what it takes for granted");
   RealCompiler compiler = read_compiler_answer(answer->output, answer->errors, is_cxx);
   return compiler.kind == RealCompiler::Kind::Missing ? missing(name, "is not understood") : compiler;

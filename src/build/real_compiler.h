@@ -11,6 +11,7 @@
 // compilers, and it is the user who decides what is started. No flag is handed on that makes a compiler start something
 // else (-B, -specs).
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -42,8 +43,9 @@ struct AskRules {
   std::vector<std::string> more_names = {};  ///< are compilers, too
   /// What the user allows wherever it lies: a name, or a pattern for a whole path (`/home/me/tools/*/bin/*gcc`).
   std::vector<std::string> allowed = {};
-  std::string project = {};  ///< nothing below this folder is started, unless it is allowed
-  bool is_silent = false;    ///< none is started: kept answers alone
+  std::string project = {};            ///< nothing below this folder is started, unless it is allowed
+  bool is_silent = false;              ///< none is started: kept answers alone
+  std::function<bool()> stopped = {};  ///< true: the one that is being asked is given up
 };
 
 class RealCompilers {

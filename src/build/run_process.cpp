@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/machine/failure_words.h"
 #include "build/intercept/record.h"
 
 namespace heddle::build {
@@ -59,34 +60,90 @@ int spawn(pid_t& pid, const std::vector<std::string>& arguments, const std::stri
   if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   std::vector<std::string> words = arguments;
   std::vector<std::string> environment = child_environment();
-  const int failure = posix_spawnp(&pid, arguments.front().c_str(), &actions, nullptr, pointers_to(words).data(),
+  posix_spawnattr_t attributes;
+  if (const int failure = posix_spawnattr_init(&attributes); failure != 0) return failure;
+  sigset_t usual;
+  sigemptyset(&usual);
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+  posix_spawnattr_setsigdefault(&attributes, &usual);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);  // killed with its children
+  const int failure = posix_spawnp(&pid, arguments.front().c_str(), &actions, &attributes, pointers_to(words).data(),
                                    pointers_to(environment).data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failure;
 }
 
-/// False: that end is closed.
-bool take_some(int file, std::string& into) {
-  std::array<char, 16384> bytes{};
-  const ssize_t got = read(file, bytes.data(), bytes.size());
-  if (got < 0) return errno == EINTR;
-  if (into.size() < most_output) into.append(bytes.data(), static_cast<std::size_t>(got));
-  return got > 0;
-}
-
-/// False: it took too long.
-bool collect(const Pipe& output, const Pipe& errors, ProcessResult& result) {
-  const auto last = std::chrono::steady_clock::now() + longest;
-  std::array<pollfd, 2> files{pollfd{output.read_end(), POLLIN, 0}, pollfd{errors.read_end(), POLLIN, 0}};
-  while (files[0].fd >= 0 || files[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(last - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    if (poll(files.data(), files.size(), static_cast<int>(left.count())) < 0 && errno != EINTR) return false;
-    if (files[0].revents != 0 && !take_some(files[0].fd, result.output)) files[0].fd = -1;
-    if (files[1].revents != 0 && !take_some(files[1].fd, result.errors)) files[1].fd = -1;
+/// What a program writes, until it ends.
+class Collector {
+ public:
+  Collector(pid_t pid, const Pipe& output, const Pipe& errors, const std::function<bool()>& stopped)
+      : pid_(pid), stopped_(stopped) {
+    files_ = {pollfd{output.read_end(), POLLIN, 0}, pollfd{errors.read_end(), POLLIN, 0}};
+    for (const pollfd& file : files_) fcntl(file.fd, F_SETFL, O_NONBLOCK);
   }
-  return true;
-}
+
+  Result<ProcessResult> run() {
+    ProcessResult result;
+    const auto last = std::chrono::steady_clock::now() + longest;
+    while (is_open()) {
+      if (poll(files_.data(), files_.size(), moment) < 0 && errno != EINTR) return give_up(errno);
+      // First whether it is over, then what it wrote: nothing is missed.
+      const bool is_over = has_ended();
+      if (!take(files_[0], result.output) || !take(files_[1], result.errors)) return give_up(failure_);
+      if (is_over) break;  // whoever else holds the pipe was left behind
+      if (std::chrono::steady_clock::now() > last || (stopped_ && stopped_())) kill_all();
+    }
+    if (!has_ended_) wait(0);
+    result.status = WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+    return result;
+  }
+
+ private:
+  static constexpr int moment = 50;  // milliseconds
+
+  [[nodiscard]] bool is_open() const { return files_[0].fd >= 0 || files_[1].fd >= 0; }
+
+  /// Everything that is there. False: it cannot be read.
+  bool take(pollfd& file, std::string& into) {
+    std::array<char, 16384> bytes{};
+    while (file.fd >= 0) {
+      const ssize_t got = read(file.fd, bytes.data(), bytes.size());
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return true;
+      if (got < 0) return failure_ = errno, false;
+      if (got == 0) file.fd = -1;
+      if (into.size() < most_output) into.append(bytes.data(), static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+
+  bool has_ended() {
+    if (!has_ended_) wait(WNOHANG);
+    return has_ended_;
+  }
+
+  void wait(int how) {
+    pid_t ended = 0;
+    while ((ended = waitpid(pid_, &status_, how)) < 0 && errno == EINTR) {
+    }
+    has_ended_ = ended == pid_;
+  }
+
+  void kill_all() const { kill(-pid_, SIGKILL); }
+
+  std::unexpected<Error> give_up(int failure) {
+    kill_all();
+    if (!has_ended_) wait(0);
+    return error("what it says cannot be read: " + failure_words(failure));
+  }
+
+  pid_t pid_;
+  const std::function<bool()>& stopped_;
+  std::array<pollfd, 2> files_{};
+  int status_ = 0, failure_ = 0;
+  bool has_ended_ = false;
+};
 
 }  // namespace
 
@@ -97,22 +154,17 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   return out;
 }
 
-Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const std::string& directory) {
+Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const std::string& directory,
+                                  const std::function<bool()>& stopped) {
   Pipe output;
   Pipe errors;
-  if (output.read_end() < 0 || errors.read_end() < 0) return error("no more pipes: too many open files");
+  if (output.read_end() < 0 || errors.read_end() < 0) return error("cannot be asked: " + failure_words(EMFILE));
   pid_t pid = 0;
   if (const int failure = spawn(pid, arguments, directory, output, errors); failure != 0)
-    return error("'" + arguments.front() + "' cannot be started: " + std::strerror(failure));
+    return error("cannot be started: " + failure_words(failure));
   output.close_write();
   errors.close_write();
-  ProcessResult result;
-  if (!collect(output, errors, result)) kill(pid, SIGKILL);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return result;
+  return Collector(pid, output, errors, stopped).run();
 }
 
 }  // namespace heddle::build

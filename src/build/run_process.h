@@ -2,6 +2,7 @@
 //
 // Another program, run to its end with its output in memory: how compilers are asked what they are.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct ProcessResult {
 
 /// With an empty standard input, in folder `directory` (empty: ours), in the C locale, not watched by our preload
 /// library. The program is looked up in PATH. Output beyond 16 MB is cut; a program that needs longer than a minute is
-/// killed. An error: it could not be started.
-Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const std::string& directory);
+/// killed, with what it started, and so is one that `stopped` gives up. What it leaves running behind it is not waited
+/// for. An error: it could not be started, or what it wrote could not be read.
+Result<ProcessResult> run_process(const std::vector<std::string>& arguments, const std::string& directory,
+                                  const std::function<bool()>& stopped = {});
 
 /// As exec and spawn want them: pointers into the strings, ended by a null.
 std::vector<char*> pointers_to(std::vector<std::string>& strings);

@@ -5,10 +5,12 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <sstream>
 
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 
 namespace heddle::frontend {
@@ -62,13 +64,23 @@ const FileStates::State& FileStates::state(const std::string& path) {
                      std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec,
                      std::int64_t{found.st_ctim.tv_sec} * 1'000'000'000 + found.st_ctim.tv_nsec,
                      static_cast<std::uint64_t>(found.st_ino)};
+  else
+    note_failure(errno);
   return entry->second;
+}
+
+void FileStates::note_failure(int number) {
+  if (is_of_the_machine(number)) failure_ = number;
 }
 
 ContentHash FileStates::hash(const std::string& path) {
   const auto [entry, is_new] = hashes_.try_emplace(path);
   if (!is_new) return entry->second;
-  if (const auto text = read_file(path)) entry->second = hash_of(*text);
+  errno = 0;
+  if (const auto text = read_file(path))
+    entry->second = hash_of(*text);
+  else
+    note_failure(errno);
   return entry->second;
 }
 
@@ -92,6 +104,10 @@ std::string UnitStore::key_of(const ClangCommand& command, const ContentHash& fo
 
 UnitStore::State UnitStore::state(const std::string& key, FileStates& files) const {
   const auto packed = kept::read_kept(this->files(key));
+  if (!packed && packed.error().kind == kept::NotKept::Kind::Refused) {
+    files.note_failure(packed.error().code);
+    return State::Stale;
+  }
   const std::optional<std::string> text = packed ? unpack(*packed) : std::nullopt;
   if (!text) return State::Damaged;
   std::istringstream input(*text);

@@ -41,8 +41,12 @@ class FileStates {
   const State& state(const std::string& path);
   /// Of the content; a file that cannot be read has none of ours.
   ContentHash hash(const std::string& path);
+  /// errno of the last file that is there and that the system did not let us look at; 0: there was none.
+  [[nodiscard]] int failure() const { return failure_; }
+  void note_failure(int number);
 
  private:
+  int failure_ = 0;
   std::unordered_map<std::string, State> states_;
   std::unordered_map<std::string, ContentHash> hashes_;
 };
@@ -61,7 +65,7 @@ class UnitStore {
 
   enum class State : std::uint8_t {
     Current,  ///< there, and would come out the same
-    Stale,    ///< its sources have changed, or another heddle made it
+    Stale,    ///< its sources have changed, or another heddle made it, or the system hides what it was made of
     Damaged,  ///< its files are not those that were put there
   };
   [[nodiscard]] State state(const std::string& key, FileStates& files) const;

@@ -2,7 +2,10 @@
 #include "host/json_reader.h"
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
+
+#include "base/machine/failure_words.h"
 
 namespace heddle::host {
 namespace {
@@ -72,6 +75,9 @@ int JsonReader::look_behind_blanks() {
 }
 
 bool JsonReader::fail(const std::string& expected) {
+  if (message_.empty() && input_.bad())  // the stream says no more of it
+    message_ =
+        std::to_string(line_) + ":" + std::to_string(column_) + ": the rest cannot be read: " + failure_words(EIO);
   if (message_.empty())
     message_ =
         std::to_string(line_) + ":" + std::to_string(column_) + ": expected " + expected + ", found " + shown(look());

@@ -12,9 +12,13 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
+
+#include "base/machine/failure_words.h"
 
 namespace heddle::host {
 namespace {
@@ -63,6 +67,10 @@ std::optional<std::string> receive_text(int from) {
 std::string outcome_of(const std::function<std::string(std::size_t)>& work, std::size_t job) {
   try {
     return 'r' + work(job);
+  } catch (const std::bad_alloc&) {
+    return "tran out of memory";
+  } catch (const std::system_error& refused) {
+    return std::string("twas refused something by the system: ") + refused.what();
   } catch (const std::exception& thrown) {
     return std::string("tmet a bug of heddle's: ") + thrown.what();
   } catch (...) {
@@ -74,6 +82,7 @@ std::string outcome_of(const std::function<std::string(std::size_t)>& work, std:
 void serve(int socket, const std::function<void()>& prepare, const std::function<std::string(std::size_t)>& work) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would read the answers
   signal(SIGINT, SIG_IGN);           // the terminal tells the whole group; it is the caller who decides
+  signal(SIGTERM, SIG_DFL);
   if (prepare) prepare();
   std::uint64_t job = 0;
   while (read_all(socket, &job, sizeof job))
@@ -103,13 +112,17 @@ class Process {
       for (const Process& other : others)
         if (other.socket_ >= 0) close(other.socket_);  // or they would not notice that we are gone
       serve(ends[1], prepare, work);
-      raise(SIGKILL);  // this copy of the caller must not run its destructors, nor flush its output again
+      // This copy of the caller must not run its destructors, nor flush its output again.
+      signal(SIGPIPE, SIG_DFL);
+      raise(SIGPIPE);
+      raise(SIGKILL);
     }
+    const int refused = errno;
     close(ends[1]);
     socket_ = ends[0];
     if (pid_ > 0) return true;
-    close(socket_);
-    socket_ = -1;
+    close(std::exchange(socket_, -1));
+    errno = refused;
     return false;
   }
 
@@ -164,6 +177,7 @@ class Process {
 
  private:
   static std::string describe(int status) {
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) return "could not tell what came of it";
     if (WIFSIGNALED(status))
       return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) + ")";
     return "ended with exit status " + std::to_string(WEXITSTATUS(status));
@@ -186,7 +200,7 @@ class Pool {
     for (unsigned i = 0; i < std::max(1U, options_.processes); ++i) processes_.emplace_back();
     while (answered_ < jobs_) {
       if (is_stopped()) return false;
-      if (!hand_out()) return error(std::string("no process can be started: ") + std::strerror(errno));
+      if (!hand_out()) return error("no process can be started: " + failure_words(refused_));
       wait();
     }
     return true;
@@ -199,7 +213,10 @@ class Pool {
     bool any = false;
     for (Process& process : processes_) {
       if (!process.job() && next_ < jobs_) {
-        if (!process.is_alive() && !process.start(processes_, options_.prepare, work_)) continue;
+        if (!process.is_alive() && !process.start(processes_, options_.prepare, work_)) {
+          refused_ = errno;
+          continue;
+        }
         if (process.give(next_)) ++next_;
       }
       any = any || process.job().has_value();
@@ -239,6 +256,7 @@ class Pool {
   const std::function<void(std::size_t, JobAnswer)>& done_;
   std::vector<Process> processes_;
   std::size_t next_ = 0, answered_ = 0;
+  int refused_ = 0;  ///< errno of a process that was not started
 };
 
 }  // namespace

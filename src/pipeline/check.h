@@ -13,7 +13,7 @@ namespace heddle::pipeline {
 struct CheckOptions {
   scan::ScanOptions scan;
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions; 0: the program is not searched
-  Stop stop;                                 ///< of the search
+  Stop stop;                                 ///< of the scan, with half of the time, and of the search
   std::string schedule_file;                 ///< where the schedule of a confirmed race goes; empty: nowhere
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/judges.h"
 
+#include <new>
+
 #include "judge/explore/search_judge.h"
 
 namespace heddle::pipeline {
@@ -29,16 +31,21 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
   return judges;
 }
 
-void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until) {
+void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until,
+               const std::string& no_memory) {
   for (const std::unique_ptr<race::Judge>& judge : judges) {
     if (until == Until::TheProgramIsDecided && race::verdict_of(docket) != Verdict::Unknown) return;
-    judge->judge(docket, evidence);
+    try {
+      judge->judge(docket, evidence);
+    } catch (const std::bad_alloc&) {
+      docket.obstacles.push_back({race::Obstacle::Kind::Judge, {}, "running it did not decide either: " + no_memory});
+    }
   }
 }
 
 Result<void> decide(const Judges& judges, const Input& input, const Loaded& loaded, const std::string& schedule_file,
-                    race::Docket& docket, race::Evidence& evidence) {
-  judge_all(judges, docket, evidence, Until::TheProgramIsDecided);
+                    race::Docket& docket, race::Evidence& evidence, const Stop& stop) {
+  judge_all(judges, docket, evidence, Until::TheProgramIsDecided, stop.why_no_memory());
   if (race::verdict_of(docket) == Verdict::Race && !loaded.gaps.empty()) docket.assume("gaps-in-the-capture");
   return keep_schedules(input, schedule_file, docket);
 }

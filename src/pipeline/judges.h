@@ -29,12 +29,14 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
 
 /// `verify` stops when its question is answered, `check` settles as many warnings as it can.
 enum class Until { TheProgramIsDecided, EveryJudgeWasAsked };
-void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until);
+/// A judge that runs out of memory has not decided; `no_memory` says which limit that was.
+void judge_all(const Judges& judges, race::Docket& docket, race::Evidence& evidence, Until until,
+               const std::string& no_memory);
 
 /// What `verify` does with a docket, of a program or of one race: judges until it is decided, names what a race rests
 /// on, keeps schedules as keep_schedules does.
 Result<void> decide(const Judges& judges, const Input& input, const Loaded& loaded, const std::string& schedule_file,
-                    race::Docket& docket, race::Evidence& evidence);
+                    race::Docket& docket, race::Evidence& evidence, const Stop& stop);
 
 /// Parts of the program that are missing or not certain.
 void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket);

@@ -46,7 +46,7 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
   } else {
     if (store) how.records = &store->records();
     result = scan::scan(loaded->program, *models, how);
-    if (store) store->keep(result);
+    if (store && !result.stats.was_stopped) store->keep(result);
   }
   if (store && tell) tell(store->notes());
   result.report.coverage = complete(result.report.coverage, loaded->coverage);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/verify.h"
 
+#include <new>
+#include <optional>
+
 #include "api/models/declared_locks.h"
 #include "pipeline/judges.h"
 #include "pipeline/verify_race.h"
@@ -23,6 +26,85 @@ race::Docket docket_of_scan(scan::Scan& scan, race::Docket undecided) {
                           std::make_move_iterator(undecided.obstacles.end()));
   return docket;
 }
+
+/// Nobody knows more of an access than the search that has seen it.
+class NoEvidence : public race::Evidence {
+ public:
+  std::vector<race::CallStep> stack(const race::Access&) override { return {}; }
+  std::vector<race::HeldLock> locks(const race::Access&) override { return {}; }
+  std::string thread_name(const race::Access&) override { return {}; }
+  std::vector<ReportThread> threads(const race::Access&) override { return {}; }
+  std::string object_name(const race::Access&) override { return {}; }
+  std::string why_parallel(const race::Warning&) override { return {}; }
+  std::vector<std::string> reasons(const race::Warning&) override { return {}; }
+  std::vector<race::ConsideredPair> considered(const std::function<bool(const race::Access&)>&) override { return {}; }
+};
+
+/// What a driver says of the program: the one that decides, or a scan if that gave up, or nobody if there is no memory
+/// for either.
+class Findings {
+ public:
+  Findings(const Program& program, const api::ApiModels& models, const VerifyOptions& options)
+      : program_(program), models_(models), options_(options) {}
+
+  race::Docket find(FunctionId main) {
+    race::Docket docket = decided(main);
+    if (result_) return docket;
+    options_.stop.begin_stage();
+    try {
+      scan::ScanOptions how;
+      how.jobs = options_.jobs;
+      how.stop = options_.stop.for_last_words();
+      docket = docket_of_scan(scan_.emplace(program_, models_, how), std::move(docket));
+    } catch (const std::bad_alloc&) {
+      scan_.reset();
+      docket.obstacles.push_back(
+          {race::Obstacle::Kind::Analysis, {}, "a scan did not end either: " + options_.stop.why_no_memory()});
+    }
+    options_.stop.begin_stage();
+    return docket;
+  }
+
+  race::Evidence& evidence() {
+    if (scan_) return scan_->evidence();
+    if (evidence_) return *evidence_;
+    return nothing_;
+  }
+
+ private:
+  /// Thread roots, locks, phases, values: one fixpoint over one product domain; pairs that nothing separates. Memory of
+  /// an analysis that gave up is free again.
+  race::Docket decided(FunctionId main) {
+    try {
+      result_ = topdown::analyse_top_down(program_, models_, main, limits_for(program_, models_, options_));
+      race::Docket docket = topdown::find_cases(program_, *result_);
+      evidence_.emplace(program_, *result_);
+      if (result_->gave_up) forget();
+      return docket;
+    } catch (const std::bad_alloc&) {
+      forget();
+    }
+    race::Docket docket;
+    docket.is_exhaustive = false;
+    docket.coverage = race::coverage_of(program_);
+    docket.obstacles.push_back(
+        {race::Obstacle::Kind::Analysis, {}, "the analysis ended early: " + options_.stop.why_no_memory()});
+    return docket;
+  }
+
+  void forget() {
+    evidence_.reset();
+    result_.reset();
+  }
+
+  const Program& program_;
+  const api::ApiModels& models_;
+  const VerifyOptions& options_;
+  std::optional<topdown::TopDownResult> result_;
+  std::optional<topdown::TopDownEvidence> evidence_;
+  std::optional<scan::Scan> scan_;
+  NoEvidence nothing_;
+};
 
 }  // namespace
 
@@ -56,25 +138,16 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   const Program& program = loaded.program;
   const FunctionId main = main_of(program);
   if (!main) return error("no function main with a body in the given files; verify needs a whole program");
-  // thread roots, locks, phases, values: one fixpoint over one product domain
-  const topdown::TopDownResult result =
-      topdown::analyse_top_down(program, models, main, limits_for(program, models, options));
   // pairs of accesses that nothing separates; beyond this line only judges add warnings
-  race::Docket docket = topdown::find_cases(program, result);
-  topdown::TopDownEvidence evidence(program, result);
-  std::optional<scan::Scan> scan;
-  if (result.gave_up) {
-    scan::ScanOptions how;
-    how.jobs = options.jobs;
-    docket = docket_of_scan(scan.emplace(program, models, how), std::move(docket));
-  }
-  race::Evidence& known = scan ? scan->evidence() : evidence;
+  Findings findings(program, models, options);
+  race::Docket docket = findings.find(main);
+  race::Evidence& known = findings.evidence();
   docket.is_exhaustive &= options.static_proofs;
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
   const Judges judges = make_judges(program, models, {options.search_budget, options.without, options.stop, {}});
-  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known); !kept)
+  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known, options.stop); !kept)
     return std::unexpected(kept.error());
   return race::build_report(program, docket, known);
 }

@@ -78,7 +78,7 @@ Result<RaceReport> verify_race(const Input& input, const Loaded& loaded, const a
   // judges look for this race alone; beyond this line only words
   const Judges judges =
       make_judges(program, models, {options.search_budget, options.without, options.stop, meant->warning.warning});
-  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, *known); !kept)
+  if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, *known, options.stop); !kept)
     return std::unexpected(kept.error());
   RaceReport report = race::build_report(program, docket, *known);
   report.only_race = meant->id;

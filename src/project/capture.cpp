@@ -9,6 +9,7 @@
 
 #include "base/kept/kept_file.h"
 #include "base/kept/user_key.h"
+#include "base/machine/memory_limit.h"
 #include "build/compiler_answers.h"
 #include "frontend/capture_unit.h"
 #include "frontend/clang/toolchain.h"
@@ -80,10 +81,12 @@ class Capture {
       key_note_ = "the key that seals what is kept cannot be kept itself (" + trouble +
                   "), so no other run of heddle will believe this capture; name a file for it with HEDDLE_KEY_FILE";
   }
+  [[nodiscard]] bool is_stopped() const { return options_.stop != nullptr && *options_.stop; }
 
   void make_jobs(build::CompilerAnswers& answers) {
     build::AskRules asks = options_.asks;
     asks.project = folder_.parent_path().string();
+    asks.stopped = [this] { return is_stopped(); };
     build::RealCompilers compilers(std::move(asks), &answers);
     const build::RealCompiler no_compiler;
     frontend::FileStates files;
@@ -92,7 +95,8 @@ class Capture {
       const build::CompileCommand& recorded = database_.commands[i];
       UnitRecord& record = records_[i];
       const bool is_ir = frontend::is_ir_file(recorded.file);
-      const build::RealCompiler& compiler = is_ir ? no_compiler : compilers.of(recorded);
+      const build::RealCompiler& compiler = is_ir || is_stopped() ? no_compiler : compilers.of(recorded);
+      if (is_stopped()) break;
       auto command = is_ir ? ir_command(recorded) : frontend::to_clang_command(recorded, compiler);
       if (!command) {
         record.message = command.error().message;
@@ -117,9 +121,16 @@ class Capture {
 
   Result<void> run_jobs() {
     const frontend::CaptureRules rules{folder_.parent_path().string(), options_.keep_bitcode};
-    const auto stopped = [&] { return !not_kept_.empty() || (options_.stop != nullptr && *options_.stop); };
+    if (is_stopped()) {
+      project_.coverage.interrupted = true;
+      return {};
+    }
+    const auto stopped = [&] { return !not_kept_.empty() || is_stopped(); };
     // Compilers read the project's files: they may write what they are meant to, and nothing else.
-    const auto prepare = [&] { host::confine_to({folder_.string()}); };
+    const auto prepare = [&] {
+      host::confine_to({folder_.string()});
+      MemoryLimit(options_.unit_memory).enforce();
+    };
     const host::ProcessOptions processes{options_.processes, std::chrono::seconds(options_.unit_seconds), stopped,
                                          prepare};
     CaptureProgress progress;

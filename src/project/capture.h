@@ -14,6 +14,7 @@
 // result does not depend on the number of processes.
 #pragma once
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -34,8 +35,9 @@ struct CaptureOptions {
   std::string folder = ".heddle";
   unsigned processes = 1;
   bool keep_bitcode = true;
-  build::AskRules asks = {};    ///< which compilers may be started; what lies in the project's folder never is
-  unsigned unit_seconds = 900;  ///< a unit that takes longer failed
+  build::AskRules asks = {};      ///< which compilers may be started; what lies in the project's folder never is
+  unsigned unit_seconds = 900;    ///< a unit that takes longer failed
+  std::uint64_t unit_memory = 0;  ///< bytes; a unit that needs more failed; 0: no limit
   std::function<void(const CaptureProgress&)> progress;
   const std::atomic<bool>* stop = nullptr;
 };

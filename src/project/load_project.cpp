@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "base/machine/failure_words.h"
 #include "frontend/unit_store.h"
 #include "program/link/link_members.h"
 #include "program/unit/unit_file.h"
@@ -43,6 +44,9 @@ class ProjectLoader {
   Result<void> read_files() {
     auto file = read_project_file(folder());
     if (!file) return std::unexpected(file.error());
+    if (file->units.empty() && file->coverage.interrupted)
+      return error("the capture of the project in '" + folder() +
+                   "' was interrupted before it had a unit; run 'heddle capture' again");
     if (file->units.empty())
       return error("the project captured in '" + folder() +
                    "' has not one unit that compiles; see what 'heddle capture' says");
@@ -141,6 +145,10 @@ class ProjectLoader {
   /// What was edited after the capture; empty: nothing. Units are compared with their sources as a capture does it.
   [[nodiscard]] std::string stale_units() const {
     if (stale_.empty()) return {};
+    if (const int failure = states_.failure(); failure != 0)
+      return std::to_string(stale_.size()) + (stale_.size() == 1 ? " unit" : " units") +
+             " cannot be compared with the sources, such as " + file_.units[stale_.front()].file + ": " +
+             failure_words(failure);
     return std::to_string(stale_.size()) + (stale_.size() == 1 ? " unit is" : " units are") +
            " older than the sources or than this heddle, such as " + file_.units[stale_.front()].file +
            "; run 'heddle capture' again";
@@ -191,7 +199,12 @@ class ProjectLoader {
   [[nodiscard]] std::vector<std::string> gaps_of(const UnitSelection& selection, const Linked& linked) const {
     std::vector<std::string> gaps = selection.gaps;
     if (file_.coverage.interrupted) gaps.emplace_back("the capture was interrupted; run 'heddle capture' again");
-    if (const int status = file_.coverage.build_status; status != 0)
+    const int status = file_.coverage.build_status;
+    if (status == build::incomplete_log)
+      gaps.emplace_back(
+          "the log of the build that was captured is not complete, so units are missing; mend what 'heddle capture' "
+          "told of, clean, and capture the whole build again");
+    else if (status != 0)
       gaps.push_back("the build that was captured failed (exit status " + std::to_string(status) +
                      "), so units may be missing; mend it and run 'heddle capture' with it again");
     for (const LinkConflict& conflict : linked.conflicts)

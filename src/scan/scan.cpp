@@ -76,7 +76,7 @@ struct Scan::Stages {
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
     // pairs that nothing separates
-    suspicions = find_suspicions(scanned, options_for(options));
+    suspicions = find_suspicions(scanned, options_for(options), options.stop);
     clock.finish("pairs");
     evidence.emplace(scanned, suspicions, options_for(options));
   }
@@ -90,7 +90,7 @@ struct Scan::Stages {
   std::vector<FunctionSummary> summarise(ScanStats& stats) const {
     BottomUpOptions bottom_up;
     bottom_up.jobs = options.jobs;
-    bottom_up.stop = options.stop;
+    bottom_up.stop = &options.stop;
     if (options.progress)
       bottom_up.progress = [this](std::size_t done, std::size_t total) { options.progress("summaries", done, total); };
     bottom_up.shuffle = options.shuffle;
@@ -127,6 +127,11 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
     : clock_(stats_.stages), stages_(std::make_unique<Stages>(program, models, options, stats_, clock_)) {
   docket_ = make_docket(stages_->scanned, stages_->suspicions);
   docket_.coverage.blind_spots = find_blind_spots(stages_->input, stages_->reach);
+  if (const Stop& stop = options.stop; stop.is_asked()) {
+    stats_.was_stopped = true;
+    docket_.coverage.blind_spots.push_back(
+        {"the scan ended early: " + stop.why() + "; what it did not look at is missing", true});
+  }
   if (stages_->is_library)
     docket_.coverage.blind_spots.insert(
         docket_.coverage.blind_spots.begin(),

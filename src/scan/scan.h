@@ -11,7 +11,6 @@
 // an assumption with a name (docs/assumptions.md), and the report lists them all. Cost: a few microseconds an
 // instruction.
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,6 +19,7 @@
 
 #include "api/models/api_models.h"
 #include "base/stage_clock.h"
+#include "base/stop.h"
 #include "program/model/program.h"
 #include "race/docket.h"
 #include "race/evidence.h"
@@ -36,7 +36,7 @@ struct ScanOptions {
   Limits limits;
   CandidateOptions candidates;
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made
   std::uint64_t shuffle = 0;              ///< see BottomUpOptions
 };
@@ -46,6 +46,7 @@ struct ScanStats {
   std::vector<StageCost> stages;
   std::uint64_t functions = 0, functions_reached = 0, instructions = 0, roots = 0;
   std::uint64_t summary_accesses = 0, summary_nodes = 0;
+  bool was_stopped = false;            ///< before it was done
   std::uint64_t summaries_reused = 0;  ///< functions whose summaries the store had
   CandidateStats candidates;
 };

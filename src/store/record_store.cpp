@@ -33,6 +33,8 @@ void RecordStore::read() {
   if (!found) {
     if (found.error().kind == kept::NotKept::Kind::Foreign)
       notes_.push_back("what '" + folder_ + "' keeps was not made by you with this heddle; it is made again");
+    else if (found.error().kind == kept::NotKept::Kind::Refused)
+      notes_.push_back("what was kept is made again: " + found.error().message);
     else if (found.error().kind == kept::NotKept::Kind::Damaged)
       notes_.push_back("'" + folder_ + "' is damaged; what it keeps is made again");
     return;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/kept/user_key.h"
+#include "base/machine/failure_words.h"
 
 namespace heddle::kept {
 namespace {
@@ -63,11 +64,24 @@ std::size_t size_of(int file) {
   return ::fstat(file, &found) == 0 && found.st_size > 0 ? static_cast<std::size_t>(found.st_size) : 0;
 }
 
+/// How much of it is there; errno says why it is not all, 0: the file ends.
+std::size_t read_at(int file, char* to, std::size_t wanted, std::size_t from) {
+  std::size_t at = 0;
+  errno = 0;
+  while (at < wanted) {
+    const ssize_t got = ::pread(file, to + at, wanted - at, static_cast<off_t>(from + at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    at += static_cast<std::size_t>(got);
+  }
+  return at;
+}
+
+/// As read_at() says, if it is none.
 std::optional<Seal> last_seal(int file, std::size_t size) {
   std::array<char, seal_size> last{};
-  if (size < seal_size ||
-      ::pread(file, last.data(), seal_size, static_cast<off_t>(size - seal_size)) != static_cast<ssize_t>(seal_size))
-    return std::nullopt;
+  errno = 0;
+  if (size < seal_size || read_at(file, last.data(), seal_size, size - seal_size) != seal_size) return std::nullopt;
   return seal_in({last.data(), last.size()});
 }
 
@@ -98,7 +112,7 @@ std::expected<Handle, Failure> open_folder(int in, const std::string& name, cons
   if (folder >= 0) return Handle(folder);
   const int code = errno;
   if (is_link_at(in, name)) return std::unexpected(Failure{ELOOP, link_word(path)});
-  return std::unexpected(Failure{code, path + ": " + std::strerror(code)});
+  return std::unexpected(Failure{code, path + ": " + failure_words(code)});
 }
 
 /// The folder that a place's file is in.
@@ -121,7 +135,10 @@ std::expected<Handle, Failure> folder_of(const Place& place, bool makes = false)
 
 NotKept not_kept(const Failure& failure) {
   const bool is_missing = failure.code == ENOENT || failure.code == ENOTDIR;
-  return {is_missing ? NotKept::Kind::Missing : NotKept::Kind::Damaged, failure.message};
+  const auto kind = is_missing                        ? NotKept::Kind::Missing
+                    : is_of_the_machine(failure.code) ? NotKept::Kind::Refused
+                                                      : NotKept::Kind::Damaged;
+  return {kind, failure.message, failure.code};
 }
 
 bool write_all(int file, std::string_view bytes) {
@@ -166,16 +183,16 @@ Result<void> write_parts(const Place& place, std::initializer_list<std::string_v
   for (int tries = 0; file < 0 && tries < 100; ++tries) {
     temporary = temporary_name(name);
     file = ::openat(folder->get(), temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0 && errno != EEXIST) return failed(std::strerror(errno));
+    if (file < 0 && errno != EEXIST) return failed(failure_words(errno));
   }
   if (file < 0) return failed("no temporary name is free");
   ::flock(file, LOCK_EX | LOCK_NB);  // so that nobody takes it for a leftover
   bool is_written = std::ranges::all_of(parts, [&](std::string_view part) { return write_all(file, part); });
   if (is_written && durability == Durability::Synced) is_written = ::fsync(file) == 0;
-  std::string why = is_written ? "" : std::strerror(errno);
+  std::string why = is_written ? "" : failure_words(errno);
   if (is_written && ::renameat(folder->get(), temporary.c_str(), folder->get(), name.c_str()) != 0) {
     is_written = false;
-    why = std::strerror(errno);
+    why = failure_words(errno);
   }
   ::close(file);
   if (is_written) return {};
@@ -248,6 +265,7 @@ NotKept foreign(const std::string& path) {
 NotKept damaged(const std::string& path) { return {NotKept::Kind::Damaged, path + ": is damaged"}; }
 
 std::string with_mend(const NotKept& what) {
+  if (what.kind == NotKept::Kind::Refused) return what.message;
   if (what.kind != NotKept::Kind::Foreign) return what.message + "; run 'heddle capture' again";
   const bool has_key = user_key().trouble.empty();
   return what.message + (has_key ? "; run 'heddle capture' again, or name the key of whoever made it with "
@@ -263,7 +281,7 @@ std::expected<Handle, NotKept> open_kept(const Place& place) {
   if (!file.is_open()) {
     const int code = errno;
     if (is_link_at(folder->get(), name)) return std::unexpected(not_kept({ELOOP, link_word(place.path())}));
-    return std::unexpected(not_kept({code, place.path() + ": cannot be read: " + std::strerror(code)}));
+    return std::unexpected(not_kept({code, place.path() + ": cannot be read: " + failure_words(code)}));
   }
   struct stat found{};
   if (::fstat(file.get(), &found) != 0 || !S_ISREG(found.st_mode))
@@ -281,19 +299,16 @@ std::expected<std::string, NotKept> read_kept(const Place& place) {
   if (!file) return std::unexpected(file.error());
   const std::size_t size = size_of(file->get());
   // The seal first: a file of somebody else costs no memory, however large it is.
+  const auto refused = [&](int code) {
+    return std::unexpected(not_kept({code, place.path() + ": cannot be read: " + failure_words(code)}));
+  };
   const auto seal = last_seal(file->get(), size);
+  if (!seal && errno != 0) return refused(errno);
   if (!seal || !is_own_key(*seal)) return std::unexpected(foreign(place.path()));
   std::string content;
-  content.resize_and_overwrite(size - seal_size, [&](char* to, std::size_t wanted) {
-    std::size_t at = 0;
-    while (at < wanted) {
-      const ssize_t got = ::pread(file->get(), to + at, wanted - at, static_cast<off_t>(at));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      at += static_cast<std::size_t>(got);
-    }
-    return at;
-  });
+  content.resize_and_overwrite(size - seal_size,
+                               [&](char* to, std::size_t wanted) { return read_at(file->get(), to, wanted, 0); });
+  if (content.size() != size - seal_size && errno != 0) return refused(errno);
   if (seal_of(own_name(place.name), content) != *seal) return std::unexpected(damaged(place.path()));
   return content;
 }
@@ -325,7 +340,7 @@ Result<Handle> open_lock(const Place& place) {
   Handle lock(::openat(folder->get(), name.c_str(), O_RDWR | O_CREAT | how, 0666));
   if (!lock.is_open()) lock = Handle(::openat(folder->get(), name.c_str(), O_RDONLY | how));
   if (!lock.is_open() && is_link_at(folder->get(), name)) return error(link_word(place.path()));
-  if (!lock.is_open()) return error(place.path() + ": " + std::strerror(errno));
+  if (!lock.is_open()) return error(place.path() + ": " + failure_words(errno));
   return lock;
 }
 

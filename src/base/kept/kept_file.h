@@ -53,11 +53,13 @@ class Handle {
 struct NotKept {
   enum class Kind : std::uint8_t {
     Missing,  ///< there is no such file
-    Damaged,  ///< it was ours and has changed, or cannot be read
+    Damaged,  ///< it was ours and has changed, or is no file
+    Refused,  ///< the system does not let us read it: it may be as it should be
     Foreign,  ///< another key sealed it, or none
   };
   Kind kind = Kind::Missing;
   std::string message;  ///< begins with the path, says nothing of what to do
+  int code = 0;         ///< Refused: of errno
 };
 
 /// The message and what to do: capture again; or name the key of whoever made it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/kept/user_key.h"
+#include "base/machine/failure_words.h"
 
 #include <fcntl.h>
 #include <pwd.h>
@@ -65,7 +66,7 @@ UserKey passing(std::string trouble) {
 /// Empty: nobody else may change it, nor read it unless the user named it.
 std::string why_not_believed(const std::string& file, bool is_named) {
   struct stat found{};
-  if (::stat(file.c_str(), &found) != 0) return std::strerror(errno);
+  if (::stat(file.c_str(), &found) != 0) return failure_words(errno);
   if (!is_named && found.st_uid != ::geteuid()) return "it belongs to another user";
   const mode_t others = is_named ? S_IWGRP | S_IWOTH : S_IRWXG | S_IRWXO;
   if (S_ISREG(found.st_mode) && (found.st_mode & others) != 0)
@@ -79,15 +80,15 @@ std::string make(const std::string& file) {
   if (!fill_randomly(key)) return "the system has no random numbers";
   std::string temporary = file + ".XXXXXX";
   const int made = ::mkostemp(temporary.data(), O_CLOEXEC);  // for the user alone
-  if (made < 0) return std::strerror(errno);
+  if (made < 0) return failure_words(errno);
   const std::string text = to_text(key);
   const bool is_written =
       ::write(made, text.data(), text.size()) == static_cast<ssize_t>(text.size()) && ::fsync(made) == 0;
-  std::string why = is_written ? "" : std::strerror(errno);
+  std::string why = is_written ? "" : failure_words(errno);
   ::close(made);
   if (is_written && ::link(temporary.c_str(), file.c_str()) != 0 && errno != EEXIST) {
     // A file system without links.
-    why = std::strerror(errno);
+    why = failure_words(errno);
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, file.c_str(), RENAME_NOREPLACE) == 0 || errno == EEXIST)
       why.clear();
   }

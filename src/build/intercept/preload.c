@@ -2,7 +2,8 @@
 //
 // The library that `heddle capture -- BUILD` preloads into every process of the build. When a process starts whose name
 // is a compiler's, it appends one record to the log (record.h). It changes nothing else, and whatever goes wrong here
-// is silent: the build must run as it would without us. Statically linked compilers never load it.
+// is told to heddle alone (log_writer.h): the build must run as it would without us. Statically linked compilers never
+// load it.
 //
 // Since it looks at processes when they start, it does not matter who started them or how: make, ninja, a shell, by
 // absolute path, with vfork or posix_spawn. Cost for a process that is no compiler: one read of /proc/self/cmdline.
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "compiler_name.h"
+#include "log_writer.h"
 #include "record.h"
 
 enum { most_response_files = 64, most_response_bytes = 16 << 20 };
@@ -60,11 +62,11 @@ static bool append_file(struct buffer* buffer, int file, size_t most) {
   }
 }
 
-/// Response files are often gone when the build has ended.
+/// Response files are often gone when the build has ended. False: there is one, and it cannot be kept.
 static bool append_response_file(struct buffer* record, const char* name, uint32_t* count) {
   struct stat status;
   const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return true;
+  if (file < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ENAMETOOLONG;
   const size_t start = record->size;
   uint32_t sizes[2] = {(uint32_t)strlen(name), 0};
   bool fits = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && append(record, sizes, sizeof sizes) &&
@@ -74,7 +76,7 @@ static bool append_response_file(struct buffer* record, const char* name, uint32
   close(file);
   if (!fits) {
     record->size = start;
-    return true;
+    return false;
   }
   sizes[1] = (uint32_t)(record->size - text);
   memcpy(record->bytes + start, sizes, sizeof sizes);
@@ -114,17 +116,21 @@ static bool read_arguments(struct buffer* record) {
   return complete;
 }
 
-/// Everything behind the header, and the header itself. False: not a compiler, or no record can be made.
-static bool make_record(struct buffer* record) {
-  struct heddle_record header = {HEDDLE_RECORD_MAGIC, 0, (uint32_t)getpid(), 0, 0, 0};
+/// Everything behind the header, and the header itself. False: not a compiler, or no record can be made; then `is_lost`
+/// says whether there ought to be one.
+static bool make_record(struct buffer* record, bool* is_lost) {
+  struct heddle_record header = {HEDDLE_RECORD_MAGIC, 0, 0, (uint32_t)getpid(), 0, 0, 0};
   char folder[PATH_MAX];
+  *is_lost = is_named_compiler(program_invocation_name, getenv(HEDDLE_NAMES_VARIABLE));  // as far as one can tell
   if (!append(record, &header, sizeof header) || !read_arguments(record)) return false;
+  *is_lost = false;
   const size_t start = sizeof header;
   size_t size = record->size - start;
   if (size == 0 || !reserve(record, 1) || record->bytes[record->size - 1] != '\0') return false;
   if (!is_named_compiler(record->bytes + start, getenv(HEDDLE_NAMES_VARIABLE))) return false;
   const char* second = record->bytes + start + strlen(record->bytes + start) + 1;
   if (second < record->bytes + record->size && strncmp(second, "-cc1", 4) == 0) return false;  // clang's own inside
+  *is_lost = true;
   if (getcwd(folder, sizeof folder) == NULL) return false;
   header.folder_size = (uint32_t)strlen(folder);
   header.arguments_size = (uint32_t)size;
@@ -138,9 +144,10 @@ static bool make_record(struct buffer* record) {
     char name[PATH_MAX];
     if (record->bytes[at] != '@' || strlen(record->bytes + at) > sizeof name) continue;
     strcpy(name, record->bytes + at + 1);  // the record may move
-    append_response_file(record, name, &header.response_file_count);
+    if (!append_response_file(record, name, &header.response_file_count)) heddle_note_lost(errno, -1);
   }
   header.size = (uint32_t)(record->size - sizeof header);
+  header.checksum = heddle_checksum(record->bytes + sizeof header, header.size);
   memcpy(record->bytes, &header, sizeof header);
   return true;
 }
@@ -175,15 +182,13 @@ __attribute__((constructor)) static void note_process(void) {
   if (log == NULL || getenv(HEDDLE_INSIDE_VARIABLE) != NULL) return;
   const int saved = errno;
   struct buffer record = {NULL, 0, 0};
-  if (make_record(&record) && setenv(HEDDLE_INSIDE_VARIABLE, "1", 1) == 0) {
+  bool is_lost = false;
+  if (make_record(&record, &is_lost) && setenv(HEDDLE_INSIDE_VARIABLE, "1", 1) == 0) {
     const char* recorder = getenv(HEDDLE_RECORDER_VARIABLE);
     if (recorder != NULL) become_recorder(recorder, &record);
-    const int file = open(log, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (file >= 0) {
-      const ssize_t written = write(file, record.bytes, record.size);
-      (void)written;
-      close(file);
-    }
+    heddle_append_records(log, record.bytes, record.size);
+  } else if (is_lost) {
+    heddle_note_lost(errno, -1);
   }
   if (record.bytes != NULL) munmap(record.bytes, record.capacity);
   errno = saved;

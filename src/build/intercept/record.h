@@ -9,11 +9,12 @@
 #pragma once
 #include <stdint.h>
 
-#define HEDDLE_RECORD_MAGIC UINT32_C(0x314c4448)  // "HDL1"
+#define HEDDLE_RECORD_MAGIC UINT32_C(0x324c4448)  // "HDL2"
 
 struct heddle_record {
   uint32_t magic;
-  uint32_t size;  ///< of everything behind the header
+  uint32_t size;      ///< of everything behind the header
+  uint32_t checksum;  ///< of the same: a record that was cut, with others behind it, must not be taken for one
   uint32_t pid;
   uint32_t folder_size;
   uint32_t arguments_size;
@@ -22,6 +23,10 @@ struct heddle_record {
 
 /// Where records go; without it the library does nothing.
 #define HEDDLE_LOG_VARIABLE "HEDDLE_INTERCEPT_LOG"
+/// The socket that is told of records that could not be written (log_writer.h).
+#define HEDDLE_LOST_VARIABLE "HEDDLE_INTERCEPT_LOST"
+/// The same is said by this mode of the log.
+#define HEDDLE_INCOMPLETE_MODE 0400
 /// More names of compilers, separated by colons.
 #define HEDDLE_NAMES_VARIABLE "HEDDLE_INTERCEPT_NAMES"
 /// Set in a recorded compiler and so in everything it starts: what a compiler starts is part of it.

@@ -146,10 +146,11 @@ Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments
   CompiledUnit unit;
   unit.wants_files = wants_files;
   bool succeeded = false;
-  if (!run_guarded([&] { succeeded = run_compiler(*arguments, *context, unit, text, path, given); })) {
+  const auto work = [&] { succeeded = run_compiler(*arguments, *context, unit, text, path, given); };
+  if (const WorkEnd end = run_guarded(work); end != WorkEnd::Done) {
     static_cast<void>(unit.module.release());
     static_cast<void>(context.release());
-    return error(path + ": error: clang crashed on this file, most likely because it nests too deeply");
+    return error(path + ": error: " + words_of(end));
   }
   if (!succeeded) {
     std::string said = text.printable();

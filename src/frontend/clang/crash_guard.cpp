@@ -3,21 +3,49 @@
 
 #include <clang/Basic/Stack.h>
 #include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 
+#include <atomic>
+#include <cstdint>
+#include <new>
 #include <vector>
+
+#include "base/machine/memory_limit.h"
 
 namespace heddle::frontend {
 namespace {
 
-constexpr unsigned stack_bytes = 256U << 20;  // address space; pages are used only when reached
+constexpr std::size_t megabyte = std::size_t{1} << 20;
+
+/// Where a signal said that memory was missing, for the thread that is guarded: there is one at a time.
+std::atomic<std::uintptr_t> faulting_address = 0;
+struct sigaction handlers_of_llvm[2];
+constexpr int guarded_signals[2] = {SIGSEGV, SIGBUS};
+
+extern "C" void note_address(int number, siginfo_t* information, void*) {
+  faulting_address = reinterpret_cast<std::uintptr_t>(information->si_addr);
+  for (int i = 0; i < 2; ++i)
+    if (guarded_signals[i] == number && handlers_of_llvm[i].sa_handler != nullptr)
+      handlers_of_llvm[i].sa_handler(number);
+}
 
 /// A handler for an overflowing stack needs a stack of its own. LLVM installs its handler without saying so.
-void handle_on_alternate_stack(int number) {
-  struct sigaction action{};
-  if (sigaction(number, nullptr, &action) != 0) return;
-  action.sa_flags |= SA_ONSTACK;
-  sigaction(number, &action, nullptr);
+void note_where_it_crashed() {
+  for (int i = 0; i < 2; ++i) {
+    if (sigaction(guarded_signals[i], nullptr, &handlers_of_llvm[i]) != 0) continue;
+    struct sigaction action = handlers_of_llvm[i];
+    action.sa_sigaction = note_address;
+    action.sa_flags |= SA_ONSTACK | SA_SIGINFO;
+    sigaction(guarded_signals[i], &action, nullptr);
+  }
+}
+
+void refuse_memory(void*, const char*, bool) {
+  note_no_memory();
+  throw std::bad_alloc();
 }
 
 class AlternateStack {
@@ -37,25 +65,106 @@ class AlternateStack {
   stack_t before_{};
 };
 
+/// The stack of the calling thread, from its lowest address.
+struct StackBounds {
+  std::uintptr_t low = 0;
+  std::size_t size = 0;
+};
+
+StackBounds own_stack() {
+  pthread_attr_t attributes;
+  void* low = nullptr;
+  StackBounds out;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return out;
+  if (pthread_attr_getstack(&attributes, &low, &out.size) == 0) out.low = reinterpret_cast<std::uintptr_t>(low);
+  pthread_attr_destroy(&attributes);
+  return out;
+}
+
+struct Job {
+  const std::function<void()>* work;
+  WorkEnd end = WorkEnd::Crashed;
+
+  void run() {
+    faulting_address = 0;
+    const StackBounds stack = own_stack();
+    bool has_memory = true;
+    llvm::CrashRecoveryContext recovery;
+    const bool is_done = recovery.RunSafely([&] {
+      const AlternateStack alternative;
+      clang::noteBottomOfStack();
+      try {
+        (*work)();
+      } catch (const std::bad_alloc&) {
+        has_memory = false;
+      }
+    });
+    end = !has_memory                             ? WorkEnd::OutOfMemory
+          : is_done                               ? WorkEnd::Done
+          : was_memory_refused()                  ? WorkEnd::OutOfMemory
+          : is_at_end_of(stack, faulting_address) ? WorkEnd::OutOfStack
+                                                  : WorkEnd::Crashed;
+  }
+
+  static bool is_at_end_of(const StackBounds& stack, std::uintptr_t address) {
+    return stack.low != 0 && address + megabyte >= stack.low && address < stack.low + megabyte;
+  }
+};
+
+void* run_job(void* job) {
+  static_cast<Job*>(job)->run();
+  return nullptr;
+}
+
+/// Where address space is limited, the stack must not take it from the work.
+bool is_there_room_beside(std::size_t stack_bytes) {
+  const std::size_t wanted = stack_bytes + 128 * megabyte;
+  void* probe = mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (probe != MAP_FAILED) munmap(probe, wanted);
+  return probe != MAP_FAILED;
+}
+
+bool run_on_thread(Job& job, std::size_t stack_bytes) {
+  pthread_attr_t attributes;
+  if (!is_there_room_beside(stack_bytes) || pthread_attr_init(&attributes) != 0) return false;
+  pthread_t thread{};
+  const bool is_started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+                          pthread_create(&thread, &attributes, run_job, &job) == 0;
+  pthread_attr_destroy(&attributes);
+  if (is_started) pthread_join(thread, nullptr);
+  return is_started;
+}
+
 }  // namespace
 
 CrashGuard::CrashGuard() {
   llvm::CrashRecoveryContext::Enable();
-  handle_on_alternate_stack(SIGSEGV);
-  handle_on_alternate_stack(SIGBUS);
+  llvm::install_bad_alloc_error_handler(refuse_memory);
+  note_where_it_crashed();
 }
 
-CrashGuard::~CrashGuard() { llvm::CrashRecoveryContext::Disable(); }
+CrashGuard::~CrashGuard() {
+  llvm::remove_bad_alloc_error_handler();
+  llvm::CrashRecoveryContext::Disable();
+}
 
-bool run_guarded(const std::function<void()>& work) {
-  llvm::CrashRecoveryContext recovery;
-  return recovery.RunSafelyOnThread(
-      [&] {
-        const AlternateStack stack;
-        clang::noteBottomOfStack();
-        work();
-      },
-      stack_bytes);
+WorkEnd run_guarded(const std::function<void()>& work) {
+  Job job{.work = &work};
+  // Address space; pages are used only when reached.
+  if (!run_on_thread(job, 256 * megabyte) && !run_on_thread(job, 32 * megabyte)) job.run();
+  return job.end;
+}
+
+std::string words_of(WorkEnd end) {
+  switch (end) {
+    case WorkEnd::Done: return "is compiled";
+    case WorkEnd::OutOfStack: return "clang cannot read this file, because it nests too deeply";
+    case WorkEnd::OutOfMemory:
+      return "out of memory while clang read this file; end something, raise the limit (ulimit -v), or capture fewer "
+             "units at a time (-j)";
+    case WorkEnd::Crashed: break;
+  }
+  return "clang crashed on this file; if your own clang 19 compiles it, please report that";
 }
 
 }  // namespace heddle::frontend

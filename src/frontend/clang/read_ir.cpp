@@ -67,9 +67,11 @@ Result<CompiledUnit> read_ir(const std::string& path, std::unique_ptr<llvm::LLVM
   CompiledUnit unit;
   unit.is_ir = true;
   std::string failure;
-  if (!run_guarded([&] { failure = read_module(**buffer, *context, unit.module); })) {
+  const WorkEnd end = run_guarded([&] { failure = read_module(**buffer, *context, unit.module); });
+  if (end != WorkEnd::Done) {
     static_cast<void>(unit.module.release());
     static_cast<void>(context.release());
+    if (end == WorkEnd::OutOfMemory) return error(path + ": error: " + words_of(end));
     return std::unexpected(bad_ir(path, "LLVM crashed on this file, so it is damaged"));
   }
   if (!failure.empty()) return std::unexpected(bad_ir(path, failure));

@@ -14,6 +14,7 @@
 
 #include "base/content_hash.h"
 #include "base/kept/kept_file.h"
+#include "base/machine/failure_words.h"
 #include "program/unit/unit_form.h"
 #include "program/unit/valid_program.h"
 
@@ -203,7 +204,7 @@ class MappedFile {
     if (at != MAP_FAILED)
       begin_ = static_cast<const char*>(at);
     else
-      trouble_ = place.path() + ": cannot be mapped: " + std::strerror(errno);
+      trouble_ = place.path() + ": cannot be mapped: " + failure_words(errno);
   }
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;

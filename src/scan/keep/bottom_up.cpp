@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <random>
+#include <system_error>
 #include <thread>
 
 #include "scan/summarise/summarise.h"
@@ -73,7 +74,8 @@ class Scheduler {
       work();
     } else {
       std::vector<std::jthread> workers;
-      for (unsigned i = 0; i < options_.jobs; ++i) workers.emplace_back([this] { work(); });
+      start(workers);
+      if (workers.empty()) work();
     }
     if (failure_) std::rethrow_exception(failure_);
     return std::move(summaries_);
@@ -91,6 +93,26 @@ class Scheduler {
     Summariser summariser;
     std::optional<SummaryStore::Worker> store;
   };
+
+  /// As many as the system lets us have.
+  void start(std::vector<std::jthread>& workers) {
+    workers.reserve(options_.jobs);
+    try {
+      for (unsigned i = 0; i < options_.jobs; ++i) workers.emplace_back([this] { work_safely(); });
+    } catch (const std::system_error&) {
+      return;
+    }
+  }
+
+  void work_safely() {
+    try {
+      work();
+    } catch (...) {  // no memory to begin with
+      const std::scoped_lock lock(mutex_);
+      failure_ = std::current_exception();
+      wake_.notify_all();
+    }
+  }
 
   void work() {
     Worker worker(in_, summaries_, options_.store);
@@ -263,7 +285,7 @@ class Scheduler {
     return true;
   }
 
-  [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
+  [[nodiscard]] bool stopped() const { return options_.stop != nullptr && options_.stop->is_asked(); }
 
   const ScanInput& in_;
   const BottomUpOptions& options_;

@@ -6,11 +6,11 @@
 // it hand on no accesses (Limits::component), nor do they in one that has not come to rest after ten times. The result
 // does not depend on the number of workers.
 #pragma once
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "base/stop.h"
 #include "scan/keep/summary_store.h"
 #include "scan/summary/function_summary.h"
 #include "scan/summary/scan_input.h"
@@ -20,7 +20,7 @@ namespace heddle::scan {
 struct BottomUpOptions {
   unsigned jobs = 1;
   std::function<void(std::size_t done, std::size_t total)> progress;  ///< called from one worker at a time
-  const std::atomic<bool>* stop = nullptr;
+  const Stop* stop = nullptr;
   SummaryStore* store = nullptr;  ///< of earlier scans; null: everything is made
   std::uint64_t shuffle = 0;      ///< for tests: another order in which ready components are taken; 0: the usual
 };

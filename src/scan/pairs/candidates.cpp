@@ -43,7 +43,7 @@ class Pairing {
     return out;
   }
 
-  Suspicions run() {
+  Suspicions run(const Stop& stop) {
     for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
                               Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
                               Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock})
@@ -56,7 +56,9 @@ class Pairing {
     out_.stats.cut_groups = occurrences.cut_groups();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     std::vector<Occurrence> accesses;
+    std::uint64_t done = 0;
     for (const Occurrences::Bucket& one : occurrences.shared()) {
+      if (stop.is_asked("comparing accesses", done++, occurrences.shared().size())) break;
       occurrences.list(one, accesses);
       bucket(one, accesses);
     }
@@ -456,8 +458,8 @@ std::vector<race::CallStep> way_to(const std::vector<FunctionSummary>& summaries
   return way;
 }
 
-Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options) {
-  return Pairing(scanned, options).run();
+Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options, const Stop& stop) {
+  return Pairing(scanned, options).run(stop);
 }
 
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,

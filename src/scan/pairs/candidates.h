@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "base/stop.h"
 #include "race/access.h"
 #include "race/separation.h"
 #include "scan/pairs/guard.h"
@@ -80,7 +81,8 @@ struct Suspicions {
   CandidateStats stats;
 };
 
-Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options);
+/// Stopped early, it knows those of the variables that it has looked at.
+Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& options, const Stop& stop = {});
 
 /// Two accesses that were looked at together.
 struct ConsideredCandidates {

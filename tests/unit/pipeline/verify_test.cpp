@@ -181,6 +181,25 @@ TEST(VerifyStopped, NothingIsProved) {
       std::ranges::any_of(report->obstacles, [](const ReportObstacle& o) { return o.what.contains("interrupted"); }));
 }
 
+TEST(VerifyStopped, MemoryThatIsUsedUpIsNoProof) {
+  const frontend::ScratchFolder folder;
+  Input input;
+  std::string text = "static void *run(void *a) { int s = 0;";
+  for (int i = 0; i < 400; ++i) text += "if (g > " + std::to_string(i) + ") s += g;";
+  text += "return s ? a : 0; } int main(void) { pthread_t a; pthread_create(&a, 0, run, 0); return 0; }";
+  input.sources = {{folder.write("unit.c", prelude + text), {}}};
+  const MemoryLimit little(std::uint64_t{1} << 20);
+  VerifyOptions options;
+  options.search_budget = 0;
+  options.stop = Stop(0, nullptr, nullptr, &little);
+  const Result<RaceReport> report = verify(input, options);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->verdict, Verdict::Unknown);
+  const auto tells = [](const ReportObstacle& o) { return o.what.contains("the memory limit (1M, --memory-limit)"); };
+  EXPECT_TRUE(std::ranges::any_of(report->obstacles, tells));
+  EXPECT_TRUE(std::ranges::any_of(report->coverage.blind_spots, &ReportBlindSpot::may_hide)) << "of the scan";
+}
+
 TEST(VerifyTooLarge, WarningsAreThoseOfAScan) {
   const RaceReport report = verify_as_large(
       "int main(void) { pthread_t a, b; pthread_create(&a, 0, bump, 0); pthread_create(&b, 0, bump, 0); return 0; }");
