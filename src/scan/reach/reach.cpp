@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <ranges>
+#include <set>
 #include <utility>
 
 #include "scan/calls/trampolines.h"
@@ -46,6 +47,7 @@ class ReachWalk {
     follow_all();
     start_unnamed();
     run_late_calls(mains);
+    settle_instances();
     return std::move(out_);
   }
 
@@ -195,6 +197,48 @@ class ReachWalk {
     const bool is_main = from.phase == Phase::Boot && threads != 0 && summary.thread_states[threads].spawned;
     enter(late.function, is_main ? Phase::Main : from.phase, {},
           {.roots = visit.roots, .live = live, .is_dying = is_dying}, from, false, false);
+  }
+
+  /// When everything was followed, what is started by several threads, or by one thread after another that does not
+  /// wait for it, has several instances as well.
+  void settle_instances() {
+    if (started_by_threads_.empty()) return;
+    const bool threads_may_exit = has_thread_end();
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const auto& [function, entry] : started_by_threads_) {
+        Root& started = out_.roots[root_ids_.at(entry)];
+        const Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(Phase::Thread)];
+        for (const std::uint32_t by : out_.root_sets[visit.roots]) {
+          const Root& creator = out_.roots[by];
+          const bool outlives = creator.is_repeated && (threads_may_exit || leaves_running(creator.entry, entry));
+          const bool is_multiple = creator.is_multiple || outlives;
+          changed |= (is_multiple && !started.is_multiple) || (creator.is_repeated && !started.is_repeated);
+          started.is_multiple |= is_multiple;
+          started.is_repeated |= creator.is_repeated;
+          started.outlives_owner |= outlives;
+        }
+      }
+    }
+  }
+
+  /// Whether some call ends the thread it is made in: what runs then, no summary tells.
+  [[nodiscard]] bool has_thread_end() const {
+    for (std::uint32_t f = 0; f < in_.program.functions.size(); ++f)
+      if (may_run_late(in_, FunctionId(f), LateCall::When::ThreadEnd)) return true;
+    return false;
+  }
+
+  /// Whether a thread may return while one that it started runs.
+  [[nodiscard]] bool leaves_running(FunctionId thread, FunctionId started) const {
+    const FunctionSummary& summary = summaries_[thread.index()];
+    if (summary.missing != FunctionSummary::Missing::None) return true;
+    const ThreadState& end = summary.thread_states[summary.exit_threads];
+    return end.others || end.detached || std::ranges::any_of(end.running, [&](std::uint32_t t) {
+             const SymbolicValue& entry = summary.started[t].entry;
+             return !entry.is_code() || entry.code == started;
+           });
   }
 
   Root& root_of(FunctionId entry) {
@@ -349,6 +393,8 @@ class ReachWalk {
         bool by_many = visit.many || visit.roots == Reach::any_root;
         for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
         root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
+        root.is_repeated |= root.is_multiple;
+        started_by_threads_.emplace(function, spawn.entry.code);
       } else {
         // If its handle has a name, what runs already tells whether another one does. One without a name may be it,
         // where this is not the first time that it is started.
@@ -358,6 +404,7 @@ class ReachWalk {
           return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && may_repeat);
         });
         root.is_multiple |= runs_already || (!spawn.has_handle && may_repeat);
+        root.is_repeated |= root.is_multiple || may_repeat;
         root.beside = live_with(root.beside, live);
         root.by_main = true;
       }
@@ -379,6 +426,7 @@ class ReachWalk {
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
   std::deque<std::pair<FunctionId, Phase>> queue_;
   std::vector<std::array<bool, 3>> queued_;
+  std::set<std::pair<FunctionId, FunctionId>> started_by_threads_;  ///< where, and the entry
   std::vector<LateCall> late_;
   std::vector<bool> looked_at_;  ///< for them, by function
 };
@@ -453,7 +501,9 @@ bool Reach::may_overlap(const Side& a, const Side& b) const {
     return is_live(live_sets[side.live], x) ||
            (x.by_main && (y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x)));
   };
-  const auto is_owner = [&](std::uint32_t x, std::uint32_t y) { return roots[y].owner == x && !roots[x].is_multiple; };
+  const auto is_owner = [&](std::uint32_t x, std::uint32_t y) {
+    return roots[y].owner == x && !roots[x].is_multiple && !roots[y].outlives_owner;
+  };
   return std::ranges::any_of(first, [&](std::uint32_t x) {
     return std::ranges::any_of(second, [&](std::uint32_t y) {
       if (x != y && first.size() == 1 && is_owner(x, y)) return runs_beside(y, x, a);

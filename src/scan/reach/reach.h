@@ -50,6 +50,8 @@ struct Root {
   FunctionId creator;             ///< none: not created by code that was seen
   std::uint32_t instruction = 0;  ///< in the creator
   bool is_multiple = false;       ///< several instances may run at once
+  bool is_repeated = false;       ///< it may be started again, if only when the one before has ended
+  bool outlives_owner = false;    ///< it may still run when its owner, which is repeated, is started again
   bool owns_argument = true;      ///< each instance is given memory allocated for it
   bool is_trampoline = true;      ///< see SummarySpawn
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
