@@ -28,19 +28,6 @@ std::optional<BranchTest> test_of(Predicate predicate, std::int64_t number) {
   }
 }
 
-/// Whether the result is zero if and only if the operand is. One bit of a byte is what memory holds for a `bool`.
-bool keeps_zero(const Program& program, const Instruction& cast) {
-  if (cast.opcode == Opcode::Freeze) return true;
-  if (cast.opcode != Opcode::Cast) return false;
-  switch (cast.cast_op()) {
-    case CastOp::Trunc: return program.types[cast.type].value_bits == 1;
-    case CastOp::FpTrunc:
-    case CastOp::FpToUi:
-    case CastOp::FpToSi: return false;
-    default: return true;
-  }
-}
-
 /// Whether the result is negative if and only if the operand is.
 bool keeps_sign(const Instruction& cast) {
   return cast.opcode == Opcode::Freeze || (cast.opcode == Opcode::Cast && cast.cast_op() == CastOp::SExt);

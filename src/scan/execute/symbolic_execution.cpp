@@ -75,9 +75,22 @@ void SymbolicExecution::execute(std::size_t number) {
 /// A number may become another.
 void SymbolicExecution::execute_cast(std::size_t number) {
   const Instruction& cast = state_.f.instructions[number];
-  const SymbolicValue value = state_.names.value_of(state_.f.operands_of(cast)[0]);
-  if (cast.opcode == Opcode::Cast && value.is_number() && !keeps_number(cast.cast_op(), value.number)) return;
+  const Operand operand = state_.f.operands_of(cast)[0];
+  const SymbolicValue value = state_.names.value_of(operand);
+  const bool is_number = cast.opcode == Opcode::Cast && value.is_number();
+  // Of one bit, the number that is not zero is -1.
+  if (is_number && cast.cast_op() == CastOp::ZExt && value.number == -1 && is_one_bit(operand))
+    return state_.names.set(number, SymbolicValue::constant(1));
+  if (is_number && !keeps_number(cast.cast_op(), value.number)) return;
   state_.names.set(number, value);
+}
+
+bool SymbolicExecution::is_one_bit(Operand operand) const {
+  const Function& f = state_.f;
+  if (!operand.is_value()) return false;
+  const ValueId value = operand.as_value();
+  const TypeId type = f.is_parameter(value) ? f.parameters[value.index()] : f.instructions[f.definition(value)].type;
+  return type && state_.in.program.types[type].value_bits == 1;
 }
 
 /// Whether two numbers are equal; other questions stay open.
@@ -86,8 +99,9 @@ void SymbolicExecution::execute_compare(std::size_t number) {
   const auto operands = state_.f.operands_of(compare);
   const SymbolicValue a = state_.names.value_of(operands[0]), b = state_.names.value_of(operands[1]);
   if (!a.is_number() || !b.is_number()) return;
-  if (compare.predicate() == Predicate::Eq) state_.names.set(number, SymbolicValue::constant(a.number == b.number));
-  if (compare.predicate() == Predicate::Ne) state_.names.set(number, SymbolicValue::constant(a.number != b.number));
+  const auto set = [&](bool is_so) { state_.names.set(number, SymbolicValue::constant(is_so ? -1 : 0)); };
+  if (compare.predicate() == Predicate::Eq) set(a.number == b.number);
+  if (compare.predicate() == Predicate::Ne) set(a.number != b.number);
 }
 
 void SymbolicExecution::execute_alloca(std::size_t number) {

@@ -35,6 +35,7 @@ class SymbolicExecution {
   void execute(std::size_t number);
   void execute_cast(std::size_t number);
   void execute_compare(std::size_t number);
+  [[nodiscard]] bool is_one_bit(Operand operand) const;
   void execute_alloca(std::size_t number);
   void execute_load(std::size_t number);
   void execute_store(std::size_t number);

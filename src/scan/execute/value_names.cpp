@@ -5,6 +5,18 @@
 
 namespace heddle::scan {
 
+bool keeps_zero(const Program& program, const Instruction& cast) {
+  if (cast.opcode == Opcode::Freeze) return true;
+  if (cast.opcode != Opcode::Cast) return false;
+  switch (cast.cast_op()) {
+    case CastOp::Trunc: return program.types[cast.type].value_bits == 1;
+    case CastOp::FpTrunc:
+    case CastOp::FpToUi:
+    case CastOp::FpToSi: return false;
+    default: return true;
+  }
+}
+
 ValueNames::ValueNames(const ScanInput& input, MemberKeys& keys, NodeTable& nodes, const FunctionBody& body)
     : in_(input), keys_(keys), body_(body), nodes_(nodes), values_(body.function.value_count()) {
   nodes_.clear();
@@ -23,12 +35,34 @@ void ValueNames::name_parameters() {
   }
 }
 
-bool ValueNames::is_surely_not_zero(const SymbolicValue& value) const {
+bool ValueNames::is_surely_not_zero(Operand operand, int steps) {
+  if (operand.is_function()) return !in_.program.functions[operand.as_function()].may_be_missing;
+  if (operand.is_global()) return !in_.program.globals[operand.as_global()].may_be_missing;
+  const SymbolicValue value = value_of(operand);
   if (value.is_number()) return value.number != 0;
-  if (!value.is_address()) return value.is_code();
-  const NodeKind kind = nodes_[value.address.node].kind;
-  // A member lies behind the beginning of its object, and that nowhere before the first page.
-  return value.address.offset != 0 || (kind != NodeKind::Formal && kind != NodeKind::Value && kind != NodeKind::Target);
+  const Function& f = body_.function;
+  if (!operand.is_value() || f.is_parameter(operand.as_value()) || steps == 0) return false;
+  const Instruction& source = f.instructions[f.definition(operand.as_value())];
+  const auto operands = f.operands_of(source);
+  const auto is_sure = [&](Operand one) { return one == operand || is_surely_not_zero(one, steps - 1); };
+  switch (source.opcode) {
+    case Opcode::Alloca: return true;
+    case Opcode::Freeze: return is_sure(operands[0]);
+    case Opcode::Cast: return keeps_zero(in_.program, source) && is_sure(operands[0]);
+    case Opcode::Select: return is_sure(operands[1]) && is_sure(operands[2]);
+    case Opcode::Phi:
+      for (std::size_t k = 0; k + 1 < operands.size(); k += 2)
+        if (!is_sure(operands[k])) return false;
+      return true;
+    case Opcode::Gep: {
+      // A member lies behind the beginning of its object, and that nowhere before the first page.
+      const SymbolicValue base = value_of(operands[0]);
+      const bool is_member = value.is_address() && base.is_address() && value.address.node == base.address.node &&
+                             value.address.offset != base.address.offset;
+      return is_member || is_sure(operands[0]);
+    }
+    default: return false;
+  }
 }
 
 SymbolicValue ValueNames::value_of(Operand operand) {

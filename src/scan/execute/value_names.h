@@ -21,6 +21,10 @@
 
 namespace heddle::scan {
 
+/// Of a cast: whether the result is zero if and only if the operand is. One bit of a byte is what memory holds for a
+/// `bool`.
+[[nodiscard]] bool keeps_zero(const Program& program, const Instruction& cast);
+
 class ValueNames {
  public:
   /// `nodes` is emptied first; lent, so that its memory serves the next function as well.
@@ -28,8 +32,8 @@ class ValueNames {
 
   [[nodiscard]] SymbolicValue value_of(Operand operand);
   [[nodiscard]] const SymbolicValue& value_of(ValueId value) const { return values_[value.index()]; }
-  /// Neither zero nor null. What a caller passed, or what lies in memory, may be null.
-  [[nodiscard]] bool is_surely_not_zero(const SymbolicValue& value) const;
+  /// Neither zero nor null, whatever happens. A name does not tell: what is null or `&a` has the name of `a`.
+  [[nodiscard]] bool is_surely_not_zero(Operand operand) { return is_surely_not_zero(operand, most_steps); }
   /// Where a pointer leads; invalid for null, numbers and code.
   [[nodiscard]] Lvalue lvalue_of(Operand pointer);
   /// What memory by the name of a value may be, if the value is one of several that are known (RELAY's may(os)): `c ?
@@ -50,6 +54,8 @@ class ValueNames {
   [[nodiscard]] MemberKeys& keys() { return keys_; }
 
  private:
+  static constexpr int most_steps = 8;
+  [[nodiscard]] bool is_surely_not_zero(Operand operand, int steps);
   void name_parameters();
   [[nodiscard]] std::span<const Operand> choices(Operand value) const;
   [[nodiscard]] SymbolicValue constant(const Constant& constant) const;

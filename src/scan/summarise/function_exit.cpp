@@ -39,7 +39,7 @@ void FunctionExit::add(const LockFlow::Variant& variant, const ReturnPoint& poin
   const bool decides_a_lock =
       out.pending != LockState::none && point.value.is_value() &&
       body_.function.result_of(done_.events[out.pending].at.instruction).index() == point.value.index();
-  if (!decides_a_lock) return add_result(point.symbolic, out);
+  if (!decides_a_lock) return add_result(point.value, point.symbolic, out);
   // `return trylock(&l);`
   flow_.merge(zero, flow_.refine(out, Outcome::Zero));
   flow_.merge(other, flow_.refine(out, Outcome::NonZero));
@@ -66,13 +66,14 @@ void FunctionExit::add_phi(const LockFlow::Variant& variant, const Instruction& 
     const std::size_t way = body_.successors(from)[0] == body_.cfg.order[point.rank] ? 0 : 1;
     const LockState exit = flow_.flow_to(from, way, variant.entry[from]);
     if (exit.ended) continue;
-    if (const auto edge = flow_.follow(variant, from, way, exit)) add_result(names_.value_of(operands[k]), *edge);
+    if (const auto edge = flow_.follow(variant, from, way, exit))
+      add_result(operands[k], names_.value_of(operands[k]), *edge);
   }
 }
 
-void FunctionExit::add_result(const SymbolicValue& value, const LockState& state) {
+void FunctionExit::add_result(Operand returned, const SymbolicValue& value, const LockState& state) {
   const bool is_zero = value.is_null();
-  if (!names_.is_surely_not_zero(value)) flow_.merge(zero, state);
+  if (!names_.is_surely_not_zero(returned)) flow_.merge(zero, state);
   if (!is_zero) flow_.merge(other, state);
   if (value.leads_nowhere()) {
     if (!contains(nowhere_, value.number)) nowhere_.push_back(value.number);

@@ -32,7 +32,7 @@ class FunctionExit {
  private:
   void add(const LockFlow::Variant& variant, const ReturnPoint& point);
   void add_phi(const LockFlow::Variant& variant, const Instruction& phi, const ReturnPoint& point);
-  void add_result(const SymbolicValue& value, const LockState& state);
+  void add_result(Operand returned, const SymbolicValue& value, const LockState& state);
   [[nodiscard]] const Instruction* returned_phi(const ReturnPoint& point) const;
   void finish_result();
   void find_returned_handle();

@@ -194,7 +194,7 @@ std::uint32_t LockFlow::deciding_value(const BoundCall& call) const {
   const Operand given = before_casts(program_, f_, call.arguments[when.parameter()]);
   if (!given.is_value()) return LockState::none;
   const SymbolicValue value = names_.value_of(given);
-  return value.is_null() || names_.is_surely_not_zero(value) ? LockState::none : given.index();
+  return value.is_null() || names_.is_surely_not_zero(given) ? LockState::none : given.index();
 }
 
 /// The callee's lockset when it returns.
@@ -204,7 +204,7 @@ std::uint32_t LockFlow::exit_of(const BoundCall& call) const {
   if (when.is_always() || when.parameter() >= call.arguments.size()) return callee.exit;
   const SymbolicValue value = names_.value_of(call.arguments[when.parameter()]);
   if (value.is_null()) return callee.exit_if;
-  if (names_.is_surely_not_zero(value)) return callee.exit_else;
+  if (names_.is_surely_not_zero(call.arguments[when.parameter()])) return callee.exit_else;
   if (split_ == LockState::none || deciding_value(call) != split_) return callee.exit;
   return assumed_ == Outcome::Zero ? callee.exit_if : assumed_ == Outcome::NonZero ? callee.exit_else : callee.exit;
 }

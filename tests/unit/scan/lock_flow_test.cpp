@@ -148,6 +148,22 @@ TEST(ScanLockFlow, CalleesThatLockUnlessTheyAreGivenNull) {
   EXPECT_EQ(f("enter(d); leave(e); here();").at_call("f", "here"), "({},{e->m})") << "if e is not null";
 }
 
+/// What is null or `&some` has the name of `some`, and is still not surely there.
+TEST(ScanLockFlow, WhatMayBeNullIsNotTakenForAnAddress) {
+  const auto f = [&](const std::string& given, const std::string& more = "struct dev some;") {
+    return text(enter_leave + more + " void f(struct dev *d) { enter(" + given + "); here(); }").at_call("f", "here");
+  };
+  EXPECT_EQ(f("rand() ? &some : 0"), "({},{})");
+  EXPECT_EQ(f("rand() ? &some : &some"), "({some.m},{})");
+  EXPECT_EQ(f("&some", "extern struct dev some __attribute__((weak));"), "({},{})");
+  EXPECT_EQ(f("get()", "struct dev some; struct dev *get(void) { return rand() ? &some : 0; }"), "({},{})");
+  EXPECT_EQ(f("kept", "struct dev some, *kept;"), "({},{})");
+  const std::string get =
+      "struct dev some; struct dev *get(void) { struct dev *p = rand() ? &some : 0; if (rand()) { take(&g); return 0; }"
+      " return p; } void f(void) { if (!get()) here(); }";
+  EXPECT_EQ(text(get).at_call("f", "here"), "({},{})") << "null is returned without the lock, too";
+}
+
 TEST(ScanLockFlow, WhatLocksUnlessNullIsKnownThroughWrappers) {
   EXPECT_EQ(between("d"), "({},{})") << "in any case";
   const std::string twice = enter_leave +
