@@ -4,7 +4,7 @@
 namespace heddle::topdown {
 
 namespace {
-constexpr std::uint32_t widen_after = 4;
+constexpr std::uint32_t widen_block_after = 4;
 constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
 }  // namespace
 
@@ -73,7 +73,7 @@ void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& in
     exits[block.index()] = {};
     run_block(context, block, in, exits[block.index()], [&](BlockId to, const State& s) {
       const bool head = graph.is_loop_head[to.index()];
-      const MergePoint at{context, to.index(), head, head && visits[to.index()] > widen_after, &limits};
+      const MergePoint at{context, to.index(), head, head && visits[to.index()] > widen_block_after, &limits};
       if (disjuncts_.add_disjunct(instance.in[to.index()], s, at)) work.insert(graph.rank[to.index()]);
     });
   }
