@@ -105,6 +105,20 @@ struct Scan::Stages {
     return out;
   }
 
+  /// Threads, main among them, that may give back a lock which they do not hold.
+  [[nodiscard]] std::size_t count_givers() const {
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < summaries.size(); ++i) {
+      const FunctionSummary& summary = summaries[i];
+      const auto gives = [&](std::uint32_t lockset) { return !summary.locksets[lockset].released.empty(); };
+      if (std::ranges::none_of(reach.visits[i], &Visit::is_root) || summary.locksets.empty()) continue;
+      if (gives(summary.exit) || std::ranges::any_of(summary.groups, gives, &AccessGroup::lockset) ||
+          std::ranges::any_of(summary.calls, gives, &SummaryCall::lockset))
+        ++count;
+    }
+    return count;
+  }
+
   ScanOptions options;
   std::vector<FunctionId> mains_of_program;
   bool is_library = false;
@@ -150,6 +164,9 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   stats_.candidates = stages_->suspicions.stats;
   if (const std::uint64_t cut = stats_.candidates.cut_groups; cut != 0)
     docket_.assumptions.push_back("bounded-groups (" + std::to_string(cut) + (cut == 1 ? " group)" : " groups)"));
+  if (const std::size_t givers = stages_->count_givers(); givers != 0)
+    docket_.assumptions.push_back("owner-unlocks (" + std::to_string(givers) +
+                                  (givers == 1 ? " thread)" : " threads)"));
   stats_.functions = docket_.coverage.functions;
   stats_.functions_reached = docket_.coverage.functions_reached;
   stats_.instructions = docket_.coverage.instructions;

@@ -271,5 +271,19 @@ TEST(Assumptions, MarkedVolatile) {
   EXPECT_FALSE(scan(program, *models, how).report.races.empty());
 }
 
+/// Without any switch: a mutex that is released by who does not hold it is listed, with how many threads do that.
+TEST(Assumptions, OwnersUnlock) {
+  const auto listed = [](const std::string& body) {
+    const auto all = Scanned(workers("pthread_mutex_t m; int x;", body), 1, Assumptions::none()).report().assumptions;
+    return std::ranges::find(all, "owner-unlocks (1 thread)") != all.end();
+  };
+  EXPECT_TRUE(listed("give(&m); x++;"));
+  EXPECT_TRUE(listed("give(&m); x++; take(&m); x++; give(&m);"));
+  EXPECT_TRUE(listed("if (arg) take(&m); x++; give(&m);"));
+  EXPECT_FALSE(listed("take(&m); x++; give(&m);"));
+  EXPECT_FALSE(listed("if (arg) { take(&m); x++; give(&m); }"));
+  EXPECT_FALSE(listed("x++;"));
+}
+
 }  // namespace
 }  // namespace heddle::scan
