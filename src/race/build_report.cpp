@@ -190,13 +190,13 @@ std::string thread_text(const ReportThread& thread, std::size_t others) {
 
 std::vector<ReportThread> without_doubles(std::vector<ReportThread> threads) {
   std::vector<ReportThread> out;
+  std::map<std::string, std::size_t> known;
   for (ReportThread& thread : threads) {
-    const std::string name = report::thread_name(thread);
-    const auto known = std::ranges::find_if(out, [&](const ReportThread& t) { return report::thread_name(t) == name; });
-    if (known == out.end())
+    const auto [at, is_new] = known.try_emplace(report::thread_name(thread), out.size());
+    if (is_new)
       out.push_back(std::move(thread));
     else
-      known->is_multiple = true;
+      out[at->second].is_multiple = true;
   }
   return out;
 }

@@ -473,8 +473,10 @@ std::uint32_t Reach::live_at(const FunctionSummary& summary, const Visit& visit,
 }
 
 bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const {
-  return std::ranges::any_of(
-      live, [&](const LiveThread& t) { return t.entry >= LiveThread::detached || t.entry == root.entry.index(); });
+  if (live.empty()) return false;
+  // Sorted by entry, with those that may be any thread behind all others.
+  if (live.back().entry >= LiveThread::detached) return true;
+  return std::ranges::binary_search(live, root.entry.index(), {}, &LiveThread::entry);
 }
 
 bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
