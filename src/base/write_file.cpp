@@ -10,20 +10,9 @@
 #include <cstdlib>
 
 #include "base/machine/failure_words.h"
-#include "base/read_file.h"
 
 namespace heddle {
 namespace {
-
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 /// That of files made by open(): 0666 without what the user's mask takes away. The mask is only told to those who set
 /// it, for all threads; so once, and early.
@@ -38,6 +27,16 @@ mode_t usual_mode() {
 
 }  // namespace
 
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
 Result<void> write_file(const std::string& path, std::string_view content) {
   // A name that nobody can foresee: what lies there already, a link say, is never written through.
   std::string temporary = path + ".XXXXXX.tmp";
@@ -51,11 +50,6 @@ Result<void> write_file(const std::string& path, std::string_view content) {
   if (is_written) why = failure_words(errno);
   ::unlink(temporary.c_str());
   return error(path + ": error: cannot be written: " + why);
-}
-
-Result<void> update_file(const std::string& path, std::string_view content) {
-  if (read_file(path) == content) return {};
-  return write_file(path, content);
 }
 
 }  // namespace heddle

@@ -7,11 +7,10 @@
 
 namespace heddle {
 
+/// To an open file; false: errno says why not.
+bool write_all(int file, std::string_view bytes);
+
 /// Atomically: temporary file beside it, fsync, rename. A reader sees the old file, the new file or none.
 Result<void> write_file(const std::string& path, std::string_view content);
-
-/// The same, but a file that has that content already is left alone: waiting for the disk is most of what writing
-/// costs.
-Result<void> update_file(const std::string& path, std::string_view content);
 
 }  // namespace heddle

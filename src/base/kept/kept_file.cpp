@@ -22,6 +22,7 @@
 
 #include "base/kept/user_key.h"
 #include "base/machine/failure_words.h"
+#include "base/write_file.h"
 
 namespace heddle::kept {
 namespace {
@@ -139,16 +140,6 @@ NotKept not_kept(const Failure& failure) {
                     : is_of_the_machine(failure.code) ? NotKept::Kind::Refused
                                                       : NotKept::Kind::Damaged;
   return {kind, failure.message, failure.code};
-}
-
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
 }
 
 /// `NAME.a1b2c3.tmp`: nobody can foresee it, and everybody sees whose it is.
