@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cli/process_guard.h"
 
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/machine/large_stack.h"
 #include "base/machine/memory_limit.h"
 #include "cli/command.h"
 #include "cli/interrupt_flag.h"
@@ -112,38 +112,6 @@ class CrashHandler {
   std::vector<std::byte> stack_;
 };
 
-struct Job {
-  const std::function<int()>* work;
-  int result = static_cast<int>(ExitCode::Incomplete);
-};
-
-void* run_job(void* argument) {
-  Job& job = *static_cast<Job*>(argument);
-  const CrashHandler handler;
-  job.result = (*job.work)();
-  return nullptr;
-}
-
-/// Where address space is limited, the stack must not take it from the work.
-bool is_there_room_beside(std::size_t stack_bytes) {
-  constexpr std::size_t for_work = std::size_t{256} << 20;
-  const std::size_t wanted = stack_bytes + for_work;
-  void* probe = mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (probe != MAP_FAILED) munmap(probe, wanted);
-  return probe != MAP_FAILED;
-}
-
-bool run_on_thread(Job& job, std::size_t stack_bytes) {
-  pthread_attr_t attributes;
-  if (!is_there_room_beside(stack_bytes) || pthread_attr_init(&attributes) != 0) return false;
-  pthread_t thread{};
-  const bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
-                       pthread_create(&thread, &attributes, run_job, &job) == 0;
-  pthread_attr_destroy(&attributes);
-  if (started) pthread_join(thread, nullptr);
-  return started;
-}
-
 }  // namespace
 
 void prepare_process() {
@@ -159,11 +127,15 @@ void tell_of_no_memory() noexcept {
 
 int run_guarded(const std::function<int()>& work) {
   constexpr std::size_t megabyte = std::size_t{1} << 20;
-  Job job{.work = &work};
+  int result = static_cast<int>(ExitCode::Incomplete);
+  const auto run = [&] {
+    const CrashHandler handler;
+    result = work();
+  };
   for (const std::size_t size : {1024 * megabyte, 256 * megabyte, 64 * megabyte})
-    if (run_on_thread(job, size)) return job.result;
-  run_job(&job);
-  return job.result;
+    if (run_on_stack(size, 256 * megabyte, run)) return result;
+  run();
+  return result;
 }
 
 }  // namespace heddle::cli

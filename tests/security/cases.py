@@ -25,6 +25,13 @@ def heddle_and_choice(description):
     return str(pathlib.Path(arguments.heddle).resolve()), arguments.only
 
 
+def main_of(description, functions, place):
+    """Each function is a case, and gets what `place` makes of the program under test and a fresh folder."""
+    heddle, only = heddle_and_choice(description)
+    cases = [(run.__name__, lambda folder, run=run: run(place(heddle, folder))) for run in functions]
+    return run_cases(cases, only)
+
+
 def run_cases(cases, only):
     """`cases`: pairs of a name and a function that gets a folder. The exit code; says `N passed, M failed`."""
     passed = failed = 0

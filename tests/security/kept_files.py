@@ -13,7 +13,7 @@ import random
 import subprocess
 import sys
 
-from cases import KEY_FILE, heddle_and_choice, run_cases
+from cases import KEY_FILE, main_of
 from seals import Key, without_seal
 
 SAFE = """#include <pthread.h>
@@ -186,11 +186,5 @@ def a_link_in_place_of_what_is_kept(p):
     assert (photos / "photo").read_text() == "mine"
 
 
-def main():
-    heddle, only = heddle_and_choice(__doc__)
-    cases = [(run.__name__, lambda folder, run=run: run(Project(heddle, folder))) for run in CASES]
-    return run_cases(cases, only)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, CASES, Project))

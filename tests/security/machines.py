@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from cases import heddle_and_choice, run_cases
+from cases import main_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from limits import seconds  # noqa: E402
@@ -398,11 +398,5 @@ def half_an_answer_of_a_compiler(p):
     assert not kept.exists() or "question" not in kept.read_text(), kept.read_text()
 
 
-def main():
-    heddle, only = heddle_and_choice(__doc__)
-    cases = [(run.__name__, lambda folder, run=run: run(Place(heddle, folder))) for run in CASES]
-    return run_cases(cases, only)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, CASES, Place))

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from cases import KEY_FILE, STATE, heddle_and_choice, run_cases
+from cases import KEY_FILE, STATE, main_of
 from kept_files import RACY, SAFE, Project
 
 CASES = []
@@ -391,11 +391,5 @@ def the_folder_of_a_recorded_build(p):
     assert not os.listdir(shared), "it is gone afterwards"
 
 
-def main():
-    heddle, only = heddle_and_choice(__doc__)
-    cases = [(run.__name__, lambda folder, run=run: run(Place(heddle, folder))) for run in CASES]
-    return run_cases(cases, only)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, CASES, Place))

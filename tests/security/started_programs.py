@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-from cases import heddle_and_choice, run_cases
+from cases import main_of
 
 MAIN = "int main(void) { return 0; }\n"
 CASES = []
@@ -212,11 +212,5 @@ def configuration_of_another_user(p):
     p.stays()
 
 
-def main():
-    heddle, only = heddle_and_choice(__doc__)
-    cases = [(run.__name__, lambda folder, run=run: run(Project(heddle, folder))) for run in CASES]
-    return run_cases(cases, only)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, CASES, Project))

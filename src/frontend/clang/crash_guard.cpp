@@ -6,13 +6,13 @@
 #include <llvm/Support/ErrorHandling.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/mman.h>
 
 #include <atomic>
 #include <cstdint>
 #include <new>
 #include <vector>
 
+#include "base/machine/large_stack.h"
 #include "base/machine/memory_limit.h"
 
 namespace heddle::frontend {
@@ -111,30 +111,6 @@ struct Job {
   }
 };
 
-void* run_job(void* job) {
-  static_cast<Job*>(job)->run();
-  return nullptr;
-}
-
-/// Where address space is limited, the stack must not take it from the work.
-bool is_there_room_beside(std::size_t stack_bytes) {
-  const std::size_t wanted = stack_bytes + 128 * megabyte;
-  void* probe = mmap(nullptr, wanted, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (probe != MAP_FAILED) munmap(probe, wanted);
-  return probe != MAP_FAILED;
-}
-
-bool run_on_thread(Job& job, std::size_t stack_bytes) {
-  pthread_attr_t attributes;
-  if (!is_there_room_beside(stack_bytes) || pthread_attr_init(&attributes) != 0) return false;
-  pthread_t thread{};
-  const bool is_started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
-                          pthread_create(&thread, &attributes, run_job, &job) == 0;
-  pthread_attr_destroy(&attributes);
-  if (is_started) pthread_join(thread, nullptr);
-  return is_started;
-}
-
 }  // namespace
 
 CrashGuard::CrashGuard() {
@@ -150,8 +126,10 @@ CrashGuard::~CrashGuard() {
 
 WorkEnd run_guarded(const std::function<void()>& work) {
   Job job{.work = &work};
+  const auto run = [&] { job.run(); };
   // Address space; pages are used only when reached.
-  if (!run_on_thread(job, 256 * megabyte) && !run_on_thread(job, 32 * megabyte)) job.run();
+  constexpr std::size_t for_work = 128 * megabyte;
+  if (!run_on_stack(256 * megabyte, for_work, run) && !run_on_stack(32 * megabyte, for_work, run)) job.run();
   return job.end;
 }
 

@@ -44,6 +44,11 @@ Operand before_casts(const Program& program, const Function& function, Operand o
   return operand;
 }
 
+Outcome outcome_of(ValueNames& names, Operand value) {
+  if (names.value_of(value).is_null()) return Outcome::Zero;
+  return names.is_surely_not_zero(value) ? Outcome::NonZero : Outcome::Always;
+}
+
 std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,
                                     const Instruction& branch) {
   Operand condition = function.operands_of(branch)[0];

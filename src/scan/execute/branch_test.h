@@ -30,6 +30,9 @@ struct BranchTest {
 /// The first value of a chain of casts that is zero if and only if this one is.
 [[nodiscard]] Operand before_casts(const Program& program, const Function& function, Operand operand);
 
+/// Zero or NonZero where that is sure.
+[[nodiscard]] Outcome outcome_of(ValueNames& names, Operand value);
+
 /// Of a conditional branch; none if it says nothing.
 [[nodiscard]] std::optional<BranchTest> find_test(const ScanInput& input, const Function& function, ValueNames& names,
                                                   const Instruction& branch);

@@ -145,9 +145,8 @@ std::optional<Condition> GuardedAccesses::bound_condition(const BoundCall& call,
   const Function& f = body_.function;
   if (when.parameter() >= call.arguments.size()) return here;
   const Operand argument = call.arguments[when.parameter()];
-  const SymbolicValue value = names_.value_of(argument);
-  if (value.is_null() || names_.is_surely_not_zero(argument))
-    return value.is_null() == when.wants_zero() ? std::optional(here) : std::nullopt;
+  if (const Outcome known = outcome_of(names_, argument); known != Outcome::Always)
+    return (known == Outcome::Zero) == when.wants_zero() ? std::optional(here) : std::nullopt;
   const Operand given = before_casts(in_.program, f, argument);
   if (!here.is_always() || !given.is_value() || !f.is_parameter(given.as_value())) return here;
   return Condition::if_zero(given.index(), when.wants_zero());

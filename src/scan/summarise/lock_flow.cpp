@@ -2,6 +2,7 @@
 #include "scan/summarise/lock_flow.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "program/model/function_queries.h"
@@ -168,9 +169,11 @@ std::uint32_t LockFlow::find_split() {
       asked.push_back(test->value);
   }
   std::erase(asked, LockState::none);
+  std::unordered_map<std::uint32_t, std::uint32_t> times;  // only looked up
+  for (const std::uint32_t value : asked) ++times[value];
   std::uint32_t best = LockState::none;
   const auto rank_of = [&](std::uint32_t value) {
-    const bool is_often = std::ranges::count(asked, value) > 1, is_parameter = value < f_.parameters.size();
+    const bool is_often = times.at(value) > 1, is_parameter = value < f_.parameters.size();
     if (is_parameter) return is_often ? 3 : 1;
     return is_often && !is_made_in_loop(value) ? 2 : 0;
   };
@@ -192,9 +195,7 @@ std::uint32_t LockFlow::deciding_value(const BoundCall& call) const {
   const Condition when = call.summary->exit_when;
   if (!call.is_bound || when.is_always() || when.parameter() >= call.arguments.size()) return LockState::none;
   const Operand given = before_casts(program_, f_, call.arguments[when.parameter()]);
-  if (!given.is_value()) return LockState::none;
-  const SymbolicValue value = names_.value_of(given);
-  return value.is_null() || names_.is_surely_not_zero(given) ? LockState::none : given.index();
+  return given.is_value() && outcome_of(names_, given) == Outcome::Always ? given.index() : LockState::none;
 }
 
 /// The callee's lockset when it returns.
@@ -202,11 +203,9 @@ std::uint32_t LockFlow::exit_of(const BoundCall& call) const {
   const FunctionSummary& callee = *call.summary;
   const Condition when = callee.exit_when;
   if (when.is_always() || when.parameter() >= call.arguments.size()) return callee.exit;
-  const SymbolicValue value = names_.value_of(call.arguments[when.parameter()]);
-  if (value.is_null()) return callee.exit_if;
-  if (names_.is_surely_not_zero(call.arguments[when.parameter()])) return callee.exit_else;
-  if (split_ == LockState::none || deciding_value(call) != split_) return callee.exit;
-  return assumed_ == Outcome::Zero ? callee.exit_if : assumed_ == Outcome::NonZero ? callee.exit_else : callee.exit;
+  Outcome known = outcome_of(names_, call.arguments[when.parameter()]);
+  if (split_ != LockState::none && deciding_value(call) == split_) known = assumed_;
+  return known == Outcome::Zero ? callee.exit_if : known == Outcome::NonZero ? callee.exit_else : callee.exit;
 }
 
 bool LockFlow::is_made_in_loop(std::uint32_t value) const {

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/reach.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <ranges>
+#include <set>
+#include <utility>
+
+#include "scan/calls/trampolines.h"
+#include "scan/reach/dying_code.h"
+#include "scan/reach/late_calls.h"
+
+namespace heddle::scan {
+namespace {
+
+std::vector<NamedLock> both(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b) {
+  std::vector<NamedLock> out;
+  for (const NamedLock& lock : a)
+    if (const auto at = std::ranges::lower_bound(b, lock.name, {}, &NamedLock::name);
+        at != b.end() && at->name == lock.name)
+      out.push_back({lock.name, locks::weaker(lock.mode, at->mode)});
+  return out;
+}
+
+class ReachWalk {
+ public:
+  ReachWalk(const ScanInput& input, const std::vector<FunctionSummary>& summaries, LockNames& names, DyingCode& dying)
+      : in_(input), summaries_(summaries), names_(names), dying_(dying) {
+    out_.visits.resize(input.program.functions.size());
+    out_.is_wide_target.resize(input.program.functions.size());
+    out_.root_sets.resize(2);
+    out_.live_set({});
+    set_ids_[{}] = 0;
+    queued_.resize(input.program.functions.size());
+  }
+
+  Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries) {
+    const std::uint32_t live = run_constructors();
+    for (const FunctionId main : mains) enter(main, main_phase_, {}, {.live = live}, {}, {}, {});
+    for (const threads::OutsideEntry& entry : entries)
+      if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
+    follow_all();
+    for (const threads::OutsideEntry& entry : entries)
+      if (!root_ids_.contains(entry.function)) start_from_outside(entry.function);
+    follow_all();
+    start_unnamed();
+    run_late_calls(mains);
+    settle_instances();
+    return std::move(out_);
+  }
+
+ private:
+  /// What runs before main, one after the other; the threads that still run then.
+  std::uint32_t run_constructors() {
+    std::uint32_t live = 0;
+    for (const FunctionId constructor : in_.program.constructors) {
+      if (!in_.program.functions[constructor].has_body()) continue;
+      enter(constructor, main_phase_, {}, {.live = live}, {}, {}, {});
+      follow_all();
+      const FunctionSummary& summary = summaries_[constructor.index()];
+      if (!summary.thread_states[summary.exit_threads].spawned) continue;
+      const Visit visit = out_.visits[constructor.index()][static_cast<std::size_t>(main_phase_)];
+      live = live_with(live, out_.live_at(summary, visit, summary.exit_threads, names_));
+      main_phase_ = Phase::Main;
+    }
+    return live;
+  }
+
+  struct Caller {
+    FunctionId function;
+    std::uint32_t instruction = 0;
+    Phase phase = Phase::Boot;
+  };
+
+  void start_from_outside(FunctionId entry) {
+    Root& root = root_of(entry);
+    root.is_multiple = root.is_wide = true;
+    root.owner = Root::several;
+    root.owns_argument = root.is_trampoline = false;
+    start(entry);
+  }
+
+  /// A thread is started by a function that only got the entry, and some caller could not say which: it may be each
+  /// that the pointer can mean.
+  void start_unnamed() {
+    const auto has_no_name = [](const SummarySpawn& spawn) { return !spawn.entry.is_code(); };
+    bool is_more = true;
+    while (std::exchange(is_more, false)) {
+      bool is_needed = false;
+      for (std::uint32_t f = 0; f < summaries_.size() && !is_needed; ++f)
+        is_needed =
+            out_.is_reached(FunctionId(f)) &&
+            std::ranges::any_of(summaries_[f].spawns, [](const SummarySpawn& s) { return s.entry.is_unknown(); });
+      if (!is_needed) return;
+      for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
+        if (!out_.is_reached(FunctionId(f))) continue;
+        for (const SummarySpawn& spawn : summaries_[f].spawns | std::views::filter(has_no_name))
+          is_more |= start_all(FunctionId(f), spawn.instruction);
+      }
+      follow_all();
+    }
+  }
+
+  /// Whether there are new ones.
+  bool start_all(FunctionId function, std::uint32_t instruction) {
+    const Function& f = in_.program.functions[function];
+    const Operand callee = f.operands_of(f.instructions[instruction])[0];
+    if (!callee.is_function() || in_.program.functions[callee.as_function()].has_body()) return false;
+    bool is_more = false;
+    for (const FunctionId target : in_.targets.of(function, instruction)) {
+      if (root_ids_.contains(target) || !in_.program.functions[target].has_body()) continue;
+      start_from_outside(target);
+      Root& root = root_of(target);
+      root.creator = function;
+      root.instruction = instruction;
+      is_more = true;
+    }
+    return is_more;
+  }
+
+  void follow_all() {
+    while (!queue_.empty()) {
+      const auto [function, phase] = queue_.front();
+      queue_.pop_front();
+      queued_[function.index()][static_cast<std::size_t>(phase)] = false;
+      follow(function, phase);
+    }
+  }
+
+  struct Threads {
+    std::uint32_t roots = 0, live = 0;
+    bool is_early = false, is_dying = false;
+  };
+
+  /// What runs at the end of the program or of a thread; it may lead to more of both.
+  void run_late_calls(const std::vector<FunctionId>& mains) {
+    for (const FunctionId destructor : in_.program.destructors)
+      late_.push_back({destructor, LateCall::When::ProgramEnd});
+    looked_at_.resize(in_.program.functions.size());
+    bool is_more = true;
+    while (is_more) {
+      look_for_late_calls();
+      if (late_.empty()) return;
+      for (const LateCall& late : late_) run_late(late, mains);
+      is_more = !queue_.empty();
+      follow_all();
+    }
+  }
+
+  void look_for_late_calls() {
+    for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+      if (looked_at_[i] || !out_.is_reached(FunctionId(i))) continue;
+      looked_at_[i] = true;
+      for (const LateCall& late : late_calls(in_, FunctionId(i)))
+        if (std::ranges::find(late_, late) == late_.end()) late_.push_back(late);
+    }
+  }
+
+  void run_late(const LateCall& late, const std::vector<FunctionId>& mains) {
+    if (late.when != LateCall::When::Terminate)
+      for (const FunctionId main : mains) run_behind_return(late, main, main_phase_);
+    // By the thread that caught an exception, at the latest at its end.
+    const bool is_of_thread = late.when == LateCall::When::ThreadEnd || late.when == LateCall::When::ExceptionEnd;
+    if (is_of_thread)
+      for (std::uint32_t root = 0; root < out_.roots.size(); ++root)
+        run_behind_return(late, out_.roots[root].entry, Phase::Thread);
+    // Nobody binds its parameter: what it does to the object it was registered with counts as it is.
+    if (late.when == LateCall::When::ProgramEnd) out_.is_wide_target[late.function.index()] = true;
+    for (std::size_t i = 0; i < summaries_.size(); ++i)
+      if (looked_at_[i])
+        for (const SummaryCall& call : summaries_[i].calls)
+          if (may_run_late(in_, call.callee, late.when)) run_behind_call(late, FunctionId(i), call);
+  }
+
+  static bool is_end_of_program(LateCall::When when) {
+    return when == LateCall::When::ProgramEnd || when == LateCall::When::Terminate;
+  }
+
+  void run_behind_return(const LateCall& late, FunctionId function, Phase phase) {
+    const FunctionSummary& summary = summaries_[function.index()];
+    run_behind(late, {function, last_return(in_.program.functions[function]), phase}, summary.exit_threads, false);
+  }
+
+  void run_behind_call(const LateCall& late, FunctionId function, const SummaryCall& call) {
+    for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
+      if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
+        run_behind(late, {function, call.instruction, phase}, call.threads, is_end_of_program(late.when));
+  }
+
+  /// In the thread that comes to `from`, with the threads that it has running there.
+  void run_behind(const LateCall& late, const Caller& from, std::uint32_t threads, bool is_dying) {
+    const Visit visit = out_.visits[from.function.index()][static_cast<std::size_t>(from.phase)];
+    const FunctionSummary& summary = summaries_[from.function.index()];
+    const std::uint32_t live = out_.live_at(summary, visit, threads, names_);
+    const bool is_main = from.phase == Phase::Boot && threads != 0 && summary.thread_states[threads].spawned;
+    enter(late.function, is_main ? Phase::Main : from.phase, {},
+          {.roots = visit.roots, .live = live, .is_dying = is_dying}, from, false, false);
+  }
+
+  /// When everything was followed, what is started by several threads, or by one thread after another that does not
+  /// wait for it, has several instances as well.
+  void settle_instances() {
+    if (started_by_threads_.empty()) return;
+    const bool threads_may_exit = has_thread_end();
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (const auto& [function, entry] : started_by_threads_) {
+        Root& started = out_.roots[root_ids_.at(entry)];
+        const Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(Phase::Thread)];
+        for (const std::uint32_t by : out_.root_sets[visit.roots]) {
+          const Root& creator = out_.roots[by];
+          const bool outlives = creator.is_repeated && (threads_may_exit || leaves_running(creator.entry, entry));
+          const bool is_multiple = creator.is_multiple || outlives;
+          changed |= (is_multiple && !started.is_multiple) || (creator.is_repeated && !started.is_repeated);
+          started.is_multiple |= is_multiple;
+          started.is_repeated |= creator.is_repeated;
+          started.outlives_owner |= outlives;
+        }
+      }
+    }
+  }
+
+  /// Whether some call ends the thread it is made in: what runs then, no summary tells.
+  [[nodiscard]] bool has_thread_end() const {
+    for (std::uint32_t f = 0; f < in_.program.functions.size(); ++f)
+      if (may_run_late(in_, FunctionId(f), LateCall::When::ThreadEnd)) return true;
+    return false;
+  }
+
+  /// Whether a thread may return while one that it started runs.
+  [[nodiscard]] bool leaves_running(FunctionId thread, FunctionId started) const {
+    const FunctionSummary& summary = summaries_[thread.index()];
+    if (summary.missing != FunctionSummary::Missing::None) return true;
+    const ThreadState& end = summary.thread_states[summary.exit_threads];
+    return end.others || end.detached || std::ranges::any_of(end.running, [&](std::uint32_t t) {
+             const SymbolicValue& entry = summary.started[t].entry;
+             return !entry.is_code() || entry.code == started;
+           });
+  }
+
+  Root& root_of(FunctionId entry) {
+    const auto [at, is_new] = root_ids_.try_emplace(entry, static_cast<std::uint32_t>(out_.roots.size()));
+    if (is_new) out_.roots.push_back({.entry = entry, .creator = {}});
+    return out_.roots[at->second];
+  }
+
+  void start(FunctionId entry) {
+    const std::uint32_t id = root_ids_.at(entry);
+    enter(entry, Phase::Thread, {}, {.roots = set_of({id})}, {}, {}, {});
+  }
+
+  std::uint32_t set_of(std::vector<std::uint32_t> all) {
+    if (all.size() > Reach::most_roots) return Reach::any_root;
+    const auto [at, is_new] = set_ids_.try_emplace(all, static_cast<std::uint32_t>(out_.root_sets.size()));
+    if (is_new) out_.root_sets.push_back(std::move(all));
+    return at->second;
+  }
+
+  std::uint32_t both_sets(std::uint32_t a, std::uint32_t b) {
+    if (a == Reach::any_root || b == Reach::any_root) return Reach::any_root;
+    std::vector<std::uint32_t> all;
+    std::ranges::set_union(out_.root_sets[a], out_.root_sets[b], std::back_inserter(all));
+    return set_of(std::move(all));
+  }
+
+  void enter(FunctionId function, Phase phase, std::vector<NamedLock> locks, Threads threads, const Caller& from,
+             bool many, bool again) {
+    if (!in_.program.functions[function].has_body()) return;
+    Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    bool changed = false;
+    visit.is_root |= !from.function;
+    if (!visit.reached) {
+      visit.reached = changed = true;
+      visit.locks = std::move(locks);
+      visit.roots = threads.roots;
+      visit.live = threads.live;
+      visit.is_early = threads.is_early;
+      visit.is_dying = threads.is_dying;
+      visit.many = many;
+      come_from(visit, from);
+      visit.calls = 1;
+    } else {
+      // A second way there, other than the first seen once more.
+      if (!again && (visit.caller != from.function || visit.call != from.instruction)) many = true;
+      // The way that is shown: with few locks, and one on which the program goes on.
+      std::vector<NamedLock> common = both(visit.locks, locks);
+      const bool is_better = threads.is_dying == visit.is_dying ? common != visit.locks : visit.is_dying;
+      if (is_better && visit.caller && !leads_to(from, function, phase)) come_from(visit, from);
+      changed |= common != visit.locks;
+      visit.locks = std::move(common);
+      changed |= visit.is_early && !threads.is_early;
+      visit.is_early &= threads.is_early;
+      changed |= visit.is_dying && !threads.is_dying;
+      visit.is_dying &= threads.is_dying;
+      if (visit.live != threads.live) {
+        const std::uint32_t all = live_with(visit.live, threads.live);
+        changed |= all != visit.live;
+        visit.live = all;
+      }
+      if (visit.roots != threads.roots) {
+        const std::uint32_t all = both_sets(visit.roots, threads.roots);
+        changed |= all != visit.roots;
+        visit.roots = all;
+      }
+      if (many && !visit.many) visit.many = changed = true;
+    }
+    if (changed) push(function, phase);
+  }
+
+  void push(FunctionId function, Phase phase) {
+    if (queued_[function.index()][static_cast<std::size_t>(phase)]) return;
+    queued_[function.index()][static_cast<std::size_t>(phase)] = true;
+    queue_.emplace_back(function, phase);
+  }
+
+  static void come_from(Visit& visit, const Caller& from) {
+    visit.caller = from.function;
+    visit.call = from.instruction;
+    visit.caller_phase = from.phase;
+  }
+
+  /// Whether the way to a caller, as it is shown, passes a function.
+  [[nodiscard]] bool leads_to(Caller at, FunctionId function, Phase phase) const {
+    while (at.function) {
+      if (at.function == function && at.phase == phase) return true;
+      const Visit& visit = out_.visits[at.function.index()][static_cast<std::size_t>(at.phase)];
+      at = {visit.caller, visit.call, visit.caller_phase};
+    }
+    return false;
+  }
+
+  std::uint32_t live_with(std::uint32_t a, std::uint32_t b) {
+    std::vector<LiveThread> all;
+    std::ranges::set_union(out_.live_sets[a], out_.live_sets[b], std::back_inserter(all));
+    return out_.live_set(std::move(all));
+  }
+
+  std::vector<NamedLock> locks_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t lockset) {
+    const RelativeLockset& relative = summary.locksets[lockset];
+    std::vector<NamedLock> out = visit.locks;
+    names_.give_back(in_, summary, relative.released, out);
+    const auto add = [&](std::uint32_t name, const HeldLock& held) {
+      if (name == LockNames::none) return;
+      const auto at = std::ranges::lower_bound(out, name, {}, &NamedLock::name);
+      if (at == out.end() || at->name != name)
+        out.insert(at, {name, held.mode});
+      else
+        at->mode = locks::stronger(at->mode, held.mode);
+    };
+    for (const HeldLock& held : relative.acquired) {
+      add(names_.fixed(summary, held.lock), held);
+      add(names_.kind_of(in_.program, summary, held.lock), held);
+    }
+    return out;
+  }
+
+  void follow(FunctionId function, Phase phase) {
+    const FunctionSummary& summary = summaries_[function.index()];
+    const Visit visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    const auto entry = root_ids_.find(function);
+    const bool is_trampoline = entry != root_ids_.end() && out_.roots[entry->second].is_trampoline && !visit.caller;
+    for (const SummaryCall& call : summary.calls) {
+      if (is_trampoline && calls_first_parameter(in_.program.functions[function], call.instruction)) continue;
+      const bool has_spawned = summary.thread_states[call.threads].spawned;
+      const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
+      const std::uint32_t live = out_.live_at(summary, visit, call.threads, names_);
+      if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
+      const bool is_early =
+          phase == Phase::Thread && !has_spawned &&
+          (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
+      const bool is_dying = visit.is_dying || dying_.at(function, call.instruction);
+      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early, is_dying},
+            {function, call.instruction, phase}, visit.many || call.in_loop, false);
+    }
+    for (const SummarySpawn& spawn : summary.spawns) {
+      if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body())
+        continue;
+      const bool is_new = !root_ids_.contains(spawn.entry.code);
+      Root& root = root_of(spawn.entry.code);
+      const bool is_first_site = is_new || (root.creator == function && root.instruction == spawn.instruction);
+      if (is_new) {
+        root.creator = function;
+        root.instruction = spawn.instruction;
+      }
+      if (phase == Phase::Thread) {
+        root.is_wide = true;
+        const auto& by = out_.root_sets[visit.roots];
+        const std::uint32_t owner = by.size() == 1 ? by[0] : Root::several;
+        root.owner = root.owner == Root::nobody || root.owner == owner ? owner : Root::several;
+        bool by_many = visit.many || visit.roots == Reach::any_root;
+        for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
+        root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
+        root.is_repeated |= root.is_multiple;
+        started_by_threads_.emplace(function, spawn.entry.code);
+      } else {
+        // If its handle has a name, what runs already tells whether another one does. One without a name may be it,
+        // where this is not the first time that it is started.
+        const bool may_repeat = !is_first_site || spawn.in_loop || visit.many;
+        const std::uint32_t live = out_.live_at(summary, visit, spawn.threads, names_);
+        const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
+          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && may_repeat);
+        });
+        root.is_multiple |= runs_already || (!spawn.has_handle && may_repeat);
+        root.is_repeated |= root.is_multiple || may_repeat;
+        root.beside = live_with(root.beside, live);
+        root.by_main = true;
+      }
+      root.owns_argument &= spawn.fresh_argument;
+      const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
+      root.is_trampoline &= spawn.is_trampoline;
+      start(spawn.entry.code);
+      if (is_followed_now && !is_new) push(spawn.entry.code, Phase::Thread);
+    }
+  }
+
+  const ScanInput& in_;
+  const std::vector<FunctionSummary>& summaries_;
+  LockNames& names_;
+  DyingCode& dying_;
+  Reach out_;
+  Phase main_phase_ = Phase::Boot;  ///< Main if what runs before main starts threads
+  std::map<FunctionId, std::uint32_t> root_ids_;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
+  std::deque<std::pair<FunctionId, Phase>> queue_;
+  std::vector<std::array<bool, 3>> queued_;
+  std::set<std::pair<FunctionId, FunctionId>> started_by_threads_;  ///< where, and the entry
+  std::vector<LateCall> late_;
+  std::vector<bool> looked_at_;  ///< for them, by function
+};
+
+}  // namespace
+
+bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, FunctionId function,
+                           std::uint32_t instruction) {
+  const FunctionSummary& summary = summaries[function.index()];
+  return std::ranges::any_of(summary.spawns, [&](const SummarySpawn& s) { return s.instruction > instruction; }) ||
+         std::ranges::any_of(summary.calls, [&](const SummaryCall& call) {
+           return call.instruction > instruction && summaries[call.callee.index()].may_spawn;
+         });
+}
+
+Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                 const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+                 LockNames& names, DyingCode& dying) {
+  Reach out = ReachWalk(input, summaries, names, dying).run(mains, entries);
+  out.has_main = !mains.empty();
+  return out;
+}
+
+}  // namespace heddle::scan
