@@ -146,6 +146,11 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
     docket_.coverage.blind_spots.push_back(
         {"the scan ended early: " + stop.why() + "; what it did not look at is missing", true});
   }
+  if (const std::uint64_t large = stages_->suspicions.stats.large_classes; large != 0)
+    docket_.coverage.blind_spots.push_back(
+        {std::to_string(large) + (large == 1 ? " class" : " classes") +
+             " of pointers to plain numbers or characters, too large to compare (--sound does)",
+         true});
   if (stages_->is_library)
     docket_.coverage.blind_spots.insert(
         docket_.coverage.blind_spots.begin(),
@@ -157,6 +162,7 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
+  list_count("small-classes", stages_->suspicions.stats.large_classes, "class", "classes");
   list_users("local-ends", &FunctionSummary::gives_locals_away);
   list_users("closures", &FunctionSummary::leaves_copies);
   if (const std::size_t count = program.unseen.size(); count != 0)
@@ -173,14 +179,18 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   stats_.roots = stages_->reach.roots.size();
 }
 
-void Scan::list_users(std::string_view name, bool FunctionSummary::* is_user) {
+void Scan::list_count(std::string_view name, std::uint64_t count, const std::string& one, const std::string& many) {
   const auto at = std::ranges::find(docket_.assumptions, name);
   if (at == docket_.assumptions.end()) return;
-  const auto count = std::ranges::count_if(stages_->summaries, [&](const FunctionSummary& s) { return s.*is_user; });
   if (count == 0)
     docket_.assumptions.erase(at);
   else
-    *at += " (" + std::to_string(count) + (count == 1 ? " function)" : " functions)");
+    *at += " (" + std::to_string(count) + " " + (count == 1 ? one : many) + ")";
+}
+
+void Scan::list_users(std::string_view name, bool FunctionSummary::* is_user) {
+  const auto count = std::ranges::count_if(stages_->summaries, [&](const FunctionSummary& s) { return s.*is_user; });
+  list_count(name, static_cast<std::uint64_t>(count), "function", "functions");
 }
 
 Scan::~Scan() = default;

@@ -116,7 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       break;
     case 4:
       keep("compilers.json", content);
-      build::CompilerAnswers(scratch() + "/compilers.json").find({"cc", "-E"}, "/");
+      static_cast<void>(build::CompilerAnswers(scratch() + "/compilers.json").find({"cc", "-E"}, "/"));
       break;
     case 5: read_commands(content); break;
     default:

@@ -54,6 +54,7 @@ class Pairing {
     out_.stats.accesses = occurrences.all_accesses();
     out_.stats.buckets = occurrences.all_buckets();
     out_.stats.cut_groups = occurrences.cut_groups();
+    out_.stats.large_classes = occurrences.hopeless_buckets();
     out_.stats.shared_buckets = occurrences.shared().size() + occurrences.hopeless_buckets();
     std::vector<Occurrence> accesses;
     std::uint64_t done = 0;
@@ -87,9 +88,7 @@ class Pairing {
     counts_.clear();
     list_outliers(counts_[{}].listed);
     sort_by_global();
-    for (std::size_t a = 0; a < groups_.size(); ++a)
-      for (const std::size_t b : partners(a))
-        if (b >= a && may_race(groups_[a], groups_[b])) pair_groups(a, b);
+    pair_all_groups();
     std::uint32_t listed = 0, found = 0;
     for (const auto& [global, count] : counts_) {
       listed += count.listed;
@@ -108,13 +107,39 @@ class Pairing {
     if (out_.all.size() > 4UL * options_.most) keep_the_first();
   }
 
+  void pair_all_groups() {
+    for (std::size_t a = 0; a < groups_.size(); ++a) {
+      const GlobalId global = groups_[a].in->global;
+      if ((global || by_global_.empty()) && counts_[global].found > enough_pairs) continue;
+      if (!has_partner_without_its_locks(a)) continue;
+      const std::vector<std::size_t>& others = partners(a);
+      for (auto b = std::ranges::lower_bound(others, a); b != others.end(); ++b)
+        if (may_race(groups_[a], groups_[*b])) pair_groups(a, *b);
+    }
+  }
+
+  /// Thousands of threads have a few sets of locks between them: where all hold one lock, pairs are not looked at.
+  [[nodiscard]] bool has_partner_without_its_locks(std::size_t a) {
+    constexpr std::size_t few = 16;
+    if (lock_sets_.size() > few) return true;
+    const Circumstances& own = *groups_[a].in;
+    const auto [at, is_new] = meets_other_locks_.try_emplace(own.lock_set, false);
+    if (is_new)
+      at->second = std::ranges::any_of(
+          lock_sets_, [&](const auto& other) { return !share_a_lock(own.locks, other.second->locks); });
+    return at->second;
+  }
+
   /// Two globals are never one object: with thousands of the same struct, groups are looked at global by global.
   void sort_by_global() {
     by_global_.clear();
+    lock_sets_.clear();
+    meets_other_locks_.clear();
     everywhere_.clear();
     all_groups_.clear();
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       all_groups_.push_back(i);
+      lock_sets_.try_emplace(groups_[i].in->lock_set, groups_[i].in);
       if (groups_[i].in->global)
         by_global_[groups_[i].in->global].push_back(i);
       else
@@ -418,9 +443,11 @@ class Pairing {
   struct Count {
     std::uint32_t listed = 0, found = 0;
   };
-  std::map<GlobalId, Count> counts_;                        ///< of the bucket at hand, by global
-  std::map<GlobalId, std::vector<std::size_t>> by_global_;  ///< its groups, with those of `everywhere_`
-  std::vector<std::size_t> everywhere_, all_groups_;        ///< without a global; all
+  std::map<GlobalId, Count> counts_;                         ///< of the bucket at hand, by global
+  std::map<GlobalId, std::vector<std::size_t>> by_global_;   ///< its groups, with those of `everywhere_`
+  std::vector<std::size_t> everywhere_, all_groups_;         ///< without a global; all
+  std::map<std::uint32_t, const Circumstances*> lock_sets_;  ///< of the groups, with one that has it
+  std::map<std::uint32_t, bool> meets_other_locks_;          ///< by set of locks: whether some group holds none of them
   BucketKey key_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> frees_;  ///< listed, by access and struct
   Guard guard_;

@@ -70,7 +70,8 @@ struct CandidateOptions {
 
 struct CandidateStats {
   std::uint64_t accesses = 0, buckets = 0, shared_buckets = 0, pairs = 0;
-  std::uint64_t cut_groups = 0;  ///< with more accesses, or deeper calls, than were looked at
+  std::uint64_t large_classes = 0;  ///< that are not compared (assumption `small-classes`)
+  std::uint64_t cut_groups = 0;     ///< with more accesses, or deeper calls, than were looked at
   std::vector<std::pair<Doubt, std::uint64_t>> left_after;  ///< warnings that remain after each filter, in order
 };
 

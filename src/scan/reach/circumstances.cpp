@@ -31,7 +31,8 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
                    kinds_of(summary, group, visit),
                    {phase == Phase::Thread ? Phase::Thread : Phase::Main, visit.roots,
                     reach_.live_at(summary, visit, group.threads, names_)},
-                   global_of(summary, group.node)})};
+                   global_of(summary, group.node),
+                   0})};
   return known.number;
 }
 
@@ -79,7 +80,10 @@ std::uint32_t CircumstanceTable::intern(Circumstances&& found) {
       lock_sets_.try_emplace({found.locks, found.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
   const auto [at, is_new] =
       ids_.try_emplace({locks, found.global.index(), found.side}, static_cast<std::uint32_t>(all_.size()));
-  if (is_new) all_.push_back(std::move(found));
+  if (is_new) {
+    found.lock_set = locks;
+    all_.push_back(std::move(found));
+  }
   return at->second;
 }
 

@@ -20,7 +20,8 @@ struct Circumstances {
   std::vector<NamedLock> locks;
   std::vector<std::uint32_t> kinds;  ///< of locks that cannot be compared, see LockNames::kind_of; sorted
   Reach::Side side;
-  GlobalId global;  ///< the one the memory lies in, if that is known
+  GlobalId global;             ///< the one the memory lies in, if that is known
+  std::uint32_t lock_set = 0;  ///< the number of `locks` and `kinds`
 };
 
 class CircumstanceTable {

@@ -9,9 +9,11 @@
 namespace heddle::scan {
 namespace {
 
-void insert(std::vector<Lvalue>& sorted, Lvalue value) {
-  if (const auto at = std::ranges::lower_bound(sorted, value); at == sorted.end() || *at != value)
-    sorted.insert(at, value);
+/// Not more than so many: to have waited for a thread and not know it costs a warning at most.
+void note_joined(ThreadState& state, Lvalue handle) {
+  constexpr std::size_t most = 256;
+  const auto at = std::ranges::lower_bound(state.joined, handle);
+  if ((at == state.joined.end() || *at != handle) && state.joined.size() < most) state.joined.insert(at, handle);
 }
 
 void run_thread(ThreadState& state, std::uint32_t row) {
@@ -157,7 +159,7 @@ void ThreadFlow::wait(const SymbolicEvent& event, ThreadState& now) const {
     return is_sure && threads_[t].exact == event.where && !is_several(threads_[t], event.at.rank);
   });
   if ((is_sure || is_for_callers(event.where)) && names_.nodes()[event.where.node].kind != NodeKind::Element)
-    insert(now.joined, event.where);
+    note_joined(now, event.where);
 }
 
 /// A loop that waits for elements of an array, or for threads without a name, is through with them when its condition
@@ -172,7 +174,7 @@ std::uint32_t ThreadFlow::across(std::uint32_t from, std::uint32_t to, std::uint
       now.joined_others = true;
     } else if (is_trusted(join.handle)) {
       std::erase_if(now.running, [&](std::uint32_t t) { return joins_all(join.handle, threads_[t], from); });
-      insert(now.joined, join.handle);
+      note_joined(now, join.handle);
     }
     before = intern(std::move(now));
   }
@@ -195,7 +197,7 @@ ThreadState ThreadFlow::rebound(const BoundCall& call, std::uint32_t number) {
   for (const Lvalue joined : theirs.joined)
     if (const Lvalue at = threads_.handle_name(call.name(joined));
         !threads_.is_nameless(at) && (is_trusted(at) || is_for_callers(at)))
-      insert(out.joined, at);
+      note_joined(out, at);
   return out;
 }
 

@@ -106,7 +106,15 @@ int main(void) { pthread_t t; h = (struct b *)(g = malloc(8)); pthread_create(&t
 TEST(Assumptions, SmallClasses) {
   std::string body = "long i = (long)arg;";
   for (int i = 0; i < 1600; ++i) body += "*p[i] = 1;\n";
-  expect_hidden_by("small-classes", workers("int *p[8];", body), "*p[i]");
+  const std::string text = workers("int *p[8];", body);
+  expect_hidden_by("small-classes", text, "*p[i]");
+  const RaceReport report = Scanned(text).report();
+  EXPECT_EQ(std::ranges::count(report.assumptions, "small-classes (1 class)"), 1);
+  EXPECT_TRUE(std::ranges::any_of(report.coverage.blind_spots, [](const ReportBlindSpot& spot) {
+    return spot.may_hide && spot.what.starts_with("1 class of pointers");
+  }));
+  const RaceReport small = Scanned(workers("int *p[8];", "long i = (long)arg; *p[i] = 1;")).report();
+  EXPECT_TRUE(std::ranges::none_of(small.assumptions, [](const std::string& a) { return a.starts_with("small"); }));
 }
 
 TEST(Assumptions, FunctionTables) {

@@ -164,5 +164,22 @@ TEST(Joins, ThreadThatStartsAnotherIsAloneBefore) {
   EXPECT_FALSE(meets_first("pthread_create(&u, 0, worker, 0); pthread_join(u, 0); pthread_create(&t, 0, first, 0);"));
 }
 
+TEST(Joins, OfHundredsOfHandlesSomeAreForgotten) {
+  // A function that waits for more than it counts: its caller's thread is among those it forgot, or not.
+  const auto waits_for = [](int first, int last) {
+    std::string out;
+    for (int i = first; i < last; ++i) out += "pthread_join(h" + std::to_string(i) + ", 0); ";
+    return out;
+  };
+  std::string before;
+  for (int i = 0; i < 300; ++i) before += "pthread_t h" + std::to_string(i) + "; ";
+  const std::string start = "pthread_create(&h0, 0, worker, 0); pthread_create(&h299, 0, other, 0); wait_all(); x = 2;";
+  const auto text = [&](const std::string& waits) { return before + "void wait_all(void) { " + waits + "}"; };
+  const Lines few = main_does(start, text("pthread_join(h0, 0); pthread_join(h299, 0);")).warnings();
+  EXPECT_EQ(few.size(), 1U) << "worker and other meet";
+  const Lines many = main_does(start, text(waits_for(0, 300))).warnings();
+  EXPECT_EQ(many.size(), 2U) << "what is forgotten is a warning more, never one less";
+}
+
 }  // namespace
 }  // namespace heddle::scan

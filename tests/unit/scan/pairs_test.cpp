@@ -93,5 +93,25 @@ int main(void) { struct dev d; BEFORE pthread_create(&t, 0, work, &d); AFTER ret
       << "the thread knows main's local";
 }
 
+/// `count` threads of different functions that do `body`, and one that does `last`.
+std::size_t races_of_many(int count, const std::string& body, const std::string& last) {
+  std::string text = dev_h, start;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "f" + std::to_string(i);
+    text += "void *" + name + "(void *a) { " + body + " return 0; }\n";
+    start += "pthread_create(&t, 0, " + name + ", 0); ";
+  }
+  text += "void *last(void *a) { " + last + " return 0; } int main(void) { " + start +
+          "pthread_create(&u, 0, last, 0); return 0; }";
+  return Scanned(text).warnings().size();
+}
+
+TEST(ScanPairs, ManyThreadsWithFewSetsOfLocks) {
+  const std::string locked = "take(&m); x = 1; give(&m);";
+  EXPECT_EQ(races_of_many(80, locked, locked), 0U);
+  EXPECT_GT(races_of_many(80, locked, "x = 1;"), 0U);
+  EXPECT_GT(races_of_many(80, locked, "take(&n); x = 1; give(&n);"), 0U);
+}
+
 }  // namespace
 }  // namespace heddle::scan
