@@ -7,6 +7,13 @@ ContextId ThreadTable::root_context(ThreadId thread, FunctionId entry) {
   return contexts.add({.caller = {}, .function = entry, .call = 0, .thread = thread, .depth = 0});
 }
 
+bool ThreadTable::set_parallel(ThreadId thread) {
+  if (threads[thread].parallel) return false;
+  threads[thread].parallel = true;
+  parallel_.push_back(thread);
+  return true;
+}
+
 ThreadId ThreadTable::main_thread(FunctionId entry) {
   const auto [it, inserted] = thread_ids_.try_emplace({ContextId(), 0, entry});
   if (inserted) {
@@ -24,7 +31,8 @@ ThreadId ThreadTable::thread(ContextId creator, std::uint32_t instruction, Funct
   for (ThreadId t = contexts[creator].thread; threads[t].creator.valid(); t = contexts[threads[t].creator].thread) {
     const Thread& ancestor = threads[t];
     if (ancestor.entry == entry && ancestor.created_by == instruction && contexts[ancestor.creator].function == in) {
-      threads[t].multiple = threads[t].parallel = true;
+      threads[t].multiple = true;
+      set_parallel(t);
       thread_ids_.emplace(std::tuple(creator, instruction, entry), t);
       return t;
     }

@@ -48,7 +48,7 @@ struct Thread {
   ContextId root;                ///< the context of its entry function
   FunctionId after;              ///< called with the same argument when the entry has returned, if any
   bool multiple = false;         ///< more than one instance may exist
-  bool parallel = false;         ///< two instances may run at the same time
+  bool parallel = false;         ///< two instances may run at the same time: ThreadTable::set_parallel
   bool is_group = false;         ///< any number with one handle: who joins one joins all
   bool may_be_detached = false;  ///< a join may fail, and order nothing
   bool may_be_left = false;      ///< detached by its std::thread, which has no handle then: others may have one
@@ -69,6 +69,11 @@ class ThreadTable {
   bool some_attributes_detach = false;  ///< some attributes of threads may say "detached"
   bool anyone_may_be_detached = false;  ///< a thread was detached, and it is not known which
 
+  /// Two instances may run at the same time; true if that is new.
+  bool set_parallel(ThreadId thread);
+  /// Those of which two instances may run at the same time.
+  [[nodiscard]] const std::vector<ThreadId>& parallel_threads() const { return parallel_; }
+
   ThreadId main_thread(FunctionId entry);
   /// The thread started by `instruction` in `creator`. A thread that (indirectly) starts itself is one thread, many
   /// times.
@@ -82,6 +87,7 @@ class ThreadTable {
   [[nodiscard]] std::set<ThreadId> may_create_transitively(ThreadId thread) const;
 
  private:
+  std::vector<ThreadId> parallel_;
   ContextId root_context(ThreadId thread, FunctionId entry);
   std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ThreadId> thread_ids_;
   std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ContextId> context_ids_;

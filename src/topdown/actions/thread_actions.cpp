@@ -104,11 +104,8 @@ void ThreadActions::learn_start(ThreadId id, ThreadId creator, const State& s) {
   const bool was_created = u.maps.contains(s.created, id.index());
   const bool still_running = was_created && !u.maps.contains(s.joined, id.index());
   const bool creator_many = table.threads[creator].multiple;
-  auto raise = [&](bool& flag, bool to) {
-    if (to && !flag) flag = changed_ = true;
-  };
-  raise(table.threads[id].multiple, was_created || creator_many);
-  raise(table.threads[id].parallel, still_running || creator_many);
+  if ((was_created || creator_many) && !table.threads[id].multiple) table.threads[id].multiple = changed_ = true;
+  if ((still_running || creator_many) && table.set_parallel(id)) changed_ = true;
   if (table.threads[creator].creates.insert(id).second) changed_ = true;
 
   std::set<ThreadId> joined;
@@ -126,9 +123,11 @@ void ThreadActions::learn_start(ThreadId id, ThreadId creator, const State& s) {
 }
 
 /// Any number of them runs from now on, all with what this one is given.
-void ThreadActions::learn_group(threads::Thread& thread) {
+void ThreadActions::learn_group(ThreadId id) {
+  threads::Thread& thread = u.threads.threads[id];
   if (!thread.is_group) changed_ = true;
-  thread.is_group = thread.multiple = thread.parallel = true;
+  thread.is_group = thread.multiple = true;
+  u.threads.set_parallel(id);
   ledger_.lose_separation(thread);
 }
 
@@ -162,7 +161,7 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
   const bool was_created = u.maps.contains(s.created, id.index());
   const bool is_first = !was_created || u.maps.contains(s.joined, id.index());
   learn_start(id, creator, s);
-  if (e.several) learn_group(table.threads[id]);
+  if (e.several) learn_group(id);
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());
@@ -248,9 +247,7 @@ bool ThreadActions::leave_thread(const Site& site, const api::LeaveThread& leave
 void ThreadActions::clear_handle(const Site& site, const api::LeaveThread& leave, State& s) {
   if (!leave.indirect) return;
   std::vector<std::pair<ThreadId, FormId>> ledgers;  // what is joined may be cleared: that is no disturbance
-  u.maps.for_each(s.created, [&](std::uint32_t t, std::uint32_t) {
-    ledgers.emplace_back(ThreadId(t), ledger_.handles(s, ThreadId(t)));
-  });
+  for (const ThreadId t : ledger_.kept(s)) ledgers.emplace_back(t, ledger_.handles(s, t));
   const FormId where = call_.argument(site, s, leave.handle);
   if (!recorder_.access(site, s, where, u.pointer_bits() / 8, AccessKind::Write, false)) return;
   memory_.store(s, where, u.constant(0), u.pointer_bits() / 8, u.pointer_bits());
@@ -301,11 +298,8 @@ void ThreadActions::join_thread(const Site& site, const api::LeaveThread& e, con
   if (e.result != Effect::none) take_result(site, e, s);
   call_.return_status(site, s, api::Success::Zero, true);
   if (left.address) {
-    const MapId created = s.created;
-    u.maps.for_each(created, [&](std::uint32_t t, std::uint32_t) {
-      const ThreadId id(t);
-      if (u.threads.threads[id].parallel && !may_fail(s, id, e.indirect)) ledger_.note_join(s, id, left.address);
-    });
+    for (const ThreadId id : ledger_.kept(s))
+      if (!may_fail(s, id, e.indirect)) ledger_.note_join(s, id, left.address);
     phase_.complete_joins(s);
   }
   // Zero is the handle of a group that nobody was started into since it was joined last.

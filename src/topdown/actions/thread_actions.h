@@ -50,7 +50,7 @@ class ThreadActions {
   [[nodiscard]] bool is_fresh_allocation(FormId address) const;
   InfoId hand_over(const Site& site, const api::StartThread& start, State& s, InfoId object);
   void learn_argument(ThreadId thread, InfoId given);
-  void learn_group(threads::Thread& thread);
+  void learn_group(ThreadId id);
   void learn_start(ThreadId thread, ThreadId creator, const State& s);
   FormId write_handle(const Site& site, const api::StartThread& start, State& s, ThreadId thread, FormId where);
   [[nodiscard]] bool may_be_created_detached(const Site& site, const api::StartThread& start, const State& s) const;

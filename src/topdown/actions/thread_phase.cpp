@@ -7,15 +7,12 @@ namespace heddle::topdown {
 
 void ThreadPhase::complete_joins(State& s) const {
   const State before = s;
-  u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
-    const ThreadId thread(id);
-    if (!u.threads.threads[thread].parallel || u.maps.contains(s.joined, id) ||
-        u.threads.threads[before.thread].multiple)
-      return;
-    if (!ledger_.must_have_joined_all(s, thread)) return;
-    s.joined = u.maps.set(s.joined, id, 1);
+  if (u.threads.threads[s.thread].multiple) return;
+  for (const ThreadId thread : ledger_.kept(s)) {
+    if (u.maps.contains(s.joined, thread.index()) || !ledger_.must_have_joined_all(s, thread)) continue;
+    s.joined = u.maps.set(s.joined, thread.index(), 1);
     take_over_joins(s, thread);
-  });
+  }
   if (s.joined != before.joined) update_parallel(s);
 }
 

@@ -196,10 +196,18 @@ class Universe {
     return symbol({.kind = SymbolKind::Address, .bits = pointer_bits(), .a = object.index(), .depends = {}});
   }
   SymbolId frozen_symbol(CellId cell) {
-    return symbol({.kind = SymbolKind::Frozen,
-                   .bits = static_cast<std::uint8_t>(width_of_cell(cell)),
-                   .a = cell.index(),
-                   .depends = {}});
+    if (frozen_.size() <= cell.index()) frozen_.resize(cell.index() + 1);
+    SymbolId& known = frozen_[cell.index()];
+    if (!known)
+      known = symbol({.kind = SymbolKind::Frozen,
+                      .bits = static_cast<std::uint8_t>(width_of_cell(cell)),
+                      .a = cell.index(),
+                      .depends = {}});
+    return known;
+  }
+  /// None if nobody has asked for it so far.
+  [[nodiscard]] SymbolId known_frozen_symbol(CellId cell) const {
+    return cell.index() < frozen_.size() ? frozen_[cell.index()] : SymbolId();
   }
   FormId form(Form f);
   FormId constant(std::int64_t value) { return form({.constant = value, .terms = {}, .opaque = {}}); }
@@ -268,6 +276,7 @@ class Universe {
   HashIndex<Form, FormHash> form_ids_;
   HashIndex<Info, InfoHash> info_ids_;
   HashIndex<PointsTo, PointsToHash> points_to_ids_;
+  std::vector<SymbolId> frozen_;  ///< by cell
   std::vector<std::uint32_t> environment_base_;
   std::uint32_t next_environment_ = 0;
 };

@@ -151,7 +151,8 @@ InfoId Memory::stored_at(const State& s, FormId address, std::uint32_t size) {
 
 /// The cell is written: a frozen value of an earlier phase ends here. Returns `value` without it.
 FormId Memory::thaw(State& s, CellId cell, FormId value) {
-  const SymbolId frozen = u.frozen_symbol(cell);
+  const SymbolId frozen = u.known_frozen_symbol(cell);
+  if (!frozen) return value;
   if (u.mentions(value, frozen)) value = u.opaque(d.info_of(s, value, u.width_of_cell(cell)));
   d.kill(s, frozen);
   return value;
@@ -179,7 +180,9 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
   if (!local) shared_.write(id, info, writer(s, false));
   const Cell cell = u.cells[id];
   const State before = s;
-  for (const CellId other : u.overlapping(cell)) {
+  const std::vector<CellId> touched = u.overlapping(cell);
+  u.maps.add_work(touched.size());
+  for (const CellId other : touched) {
     const Cell c = u.cells[other];
     if (s.was_parallel) thaw(s, other, u.constant(0));
     if (other == id || c.stride != 0) continue;

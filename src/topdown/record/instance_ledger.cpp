@@ -134,12 +134,9 @@ void InstanceLedger::note_join(State& s, ThreadId thread, FormId address) {
 }
 
 void InstanceLedger::disturb_handles(State& s, ObjectId object) {
-  const State before = s;
-  u.maps.add_work(u.maps.size(before.created) / 2);
-  u.maps.for_each(before.created, [&](std::uint32_t id, std::uint32_t) {
-    if (u.constant_of(ledger(before, ThreadId(id), handle_object)) == std::int64_t{object.index()})
-      set_ledger(s, ThreadId(id), handle_object, {});
-  });
+  for (const ThreadId id : kept(s))
+    if (u.constant_of(ledger(s, id, handle_object)) == std::int64_t{object.index()})
+      set_ledger(s, id, handle_object, {});
 }
 
 bool InstanceLedger::must_have_joined_all(const State& s, ThreadId thread) {
@@ -153,12 +150,18 @@ bool InstanceLedger::must_have_joined_all(const State& s, ThreadId thread) {
   return undisturbed && d.must_be_at_most(s, all, done);
 }
 
+std::vector<ThreadId> InstanceLedger::kept(const State& s) const {
+  std::vector<ThreadId> out;
+  for (const ThreadId id : u.threads.parallel_threads())
+    if (u.maps.contains(s.created, id.index())) out.push_back(id);
+  u.maps.add_work(u.threads.parallel_threads().size() / 2);
+  return out;
+}
+
 std::vector<ObjectId> InstanceLedger::watched(const State& s) {
   std::vector<ObjectId> out;
-  u.maps.for_each(s.created, [&](std::uint32_t id, std::uint32_t) {
-    if (const auto object = u.constant_of(handles(s, ThreadId(id))))
-      out.emplace_back(static_cast<std::size_t>(*object));
-  });
+  for (const ThreadId id : kept(s))
+    if (const auto object = u.constant_of(handles(s, id))) out.emplace_back(static_cast<std::size_t>(*object));
   return out;
 }
 
@@ -170,20 +173,19 @@ void InstanceLedger::set_handles(State& s, ThreadId thread, FormId object) {
 
 std::vector<SlotOfNext> InstanceLedger::next_slots(const State& s, FormId address) {
   std::vector<SlotOfNext> out;
-  u.maps.for_each(s.created, [&](std::uint32_t id, std::uint32_t) {
-    const ThreadId thread(id);
+  for (const ThreadId thread : kept(s)) {
     // Nobody asks for the slots of others.
-    if (u.threads.threads[thread].separation != threads::Separation::Step) return;
+    if (u.threads.threads[thread].separation != threads::Separation::Step) continue;
     const FormId base = ledger(s, thread, argument_base);
     const FormId count = ledger(s, thread, started);
     auto step = u.constant_of(ledger(s, thread, argument_step));
     const threads::Thread& t = u.threads.threads[thread];
     if (!step && u.constant_of(count) == 1 && t.separation == threads::Separation::Step) step = t.argument_step;
-    if (!base || !count || u.forms[address].opaque) return;
+    if (!base || !count || u.forms[address].opaque) continue;
     FormId rest = u.combine(address, base, -1, u.pointer_bits());
     if (rest && step) rest = u.combine(rest, count, -*step, u.pointer_bits());
     if (rest && u.constant_of(rest) && step) out.push_back({thread, *u.constant_of(rest)});
-  });
+  }
   return out;
 }
 

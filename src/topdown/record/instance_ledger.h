@@ -45,6 +45,8 @@ class InstanceLedger {
   /// Two instances may have the same argument from now on.
   void lose_separation(threads::Thread& thread);
 
+  /// The threads whose ledgers are asked for: of the others only one runs at a time, and a join names it.
+  [[nodiscard]] std::vector<ThreadId> kept(const State& s) const;
   /// Something is written to memory where handles may lie: they are no longer what the ledger says.
   void disturb_handles(State& s, ObjectId object);
   /// Objects that keep handles: what becomes of them is looked up by their names.
