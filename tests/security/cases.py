@@ -5,7 +5,6 @@ import atexit
 import os
 import pathlib
 import shutil
-import subprocess
 import tempfile
 
 # The key of whoever runs the tests is left alone.
@@ -42,7 +41,7 @@ def run_cases(cases, only):
             try:
                 run(folder)
                 passed += 1
-            except (AssertionError, OSError, subprocess.TimeoutExpired) as problem:
+            except Exception as problem:  # a case that cannot be run is none that holds
                 failed += 1
                 print(f"FAILED: {name}: {problem}")
     print(f"{passed} passed, {failed} failed")
