@@ -12,20 +12,12 @@
 The last line is `N passed, M failed`.
 """
 
-import argparse
-import concurrent.futures
-import json
-import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 
-import limits
-from run_programs import add_choice, chosen_programs, own_line
+from over_programs import main_of, report_of
+from run_programs import own_line
 
-SECONDS = limits.seconds(120)
 GLOBAL = re.compile(r"^[A-Za-z_]\w*( \(shared\))?$")
 
 # Program -> why scan has no warning on the two lines.
@@ -87,21 +79,6 @@ OTHER_LOCKS = {
 }
 
 
-def run(heddle, command, program, folder, more):
-    """The report, or a text that says what went wrong."""
-    output = folder / f"{program.title.replace('/', '-')}.{command}.json"
-    line = [heddle, command, str(program.path), "--format", "json", "-o", str(output), *more]
-    if program.flags:
-        line += ["--"] + program.flags
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, errors="replace")
-    except subprocess.TimeoutExpired:
-        return f"{command}: no answer within {SECONDS} s"
-    if done.returncode not in (0, 1, 3) or not output.exists():
-        return f"{command}: exit code {done.returncode}: {done.stderr.strip()[-200:]}"
-    return json.loads(output.read_text())
-
-
 def pair_of(program, race):
     return tuple(sorted(own_line(program, access) or 0 for access in race["accesses"]))
 
@@ -148,8 +125,8 @@ def lock_problem(program, verified, scanned):
 
 def check(heddle, program, folder):
     """(comparisons made, problems)"""
-    verified = run(heddle, "verify", program, folder, ["--search-budget", "1500000"])
-    scanned = run(heddle, "scan", program, folder, ["-j", "1"])
+    verified = report_of(heddle, ["verify", "--search-budget", "1500000"], program, folder)
+    scanned = report_of(heddle, ["scan", "-j", "1"], program, folder)
     for answer in (verified, scanned):
         if isinstance(answer, str):
             return 1, [answer]
@@ -157,33 +134,5 @@ def check(heddle, program, folder):
     return 2, [problem for problem in problems if problem]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", metavar="BIN", required=True)
-    add_choice(parser)
-    arguments = parser.parse_args()
-    if not shutil.which(arguments.heddle):
-        parser.error(f"{arguments.heddle} is no executable file")
-    programs = chosen_programs(arguments)
-    programs = [program for program in programs if program.is_racy()]
-    if not programs:
-        sys.exit("no racy program matches")
-    passed = failed = 0
-    unknown = (MISSES.keys() | OTHER_LOCKS.keys()) - {program.title for program in programs}
-    if not arguments.only and arguments.every == 1:
-        for title in sorted(unknown):
-            failed += 1
-            print(f"FAIL {title}: is listed here and does not exist, or has no race")
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
-        results = pool.map(lambda program: check(arguments.heddle, program, pathlib.Path(name)), programs)
-        for program, (made, problems) in zip(programs, results):
-            passed += made - len(problems)
-            failed += len(problems)
-            for problem in problems:
-                print(f"FAIL {program.title}: {problem}", flush=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, check, [MISSES, OTHER_LOCKS], lambda program: program.is_racy()))

@@ -10,19 +10,10 @@ program rests on; one that is listed all the same fails too.
 The last line is `N passed, M failed`.
 """
 
-import argparse
-import concurrent.futures
-import json
-import pathlib
-import shutil
-import subprocess
 import sys
-import tempfile
 
-import limits
-from run_programs import add_choice, chosen_programs, own_line
-
-SECONDS = limits.seconds(120)
+from over_programs import main_of, report_of
+from run_programs import own_line
 
 # Program -> the assumption, of docs/assumptions.md, that `--sound` leaves on.
 UNSUPPORTED = "unsupported-calls"
@@ -33,20 +24,9 @@ NOT_LISTED = {
 }
 
 
-def listed_pairs(heddle, program, folder):
-    """The pairs of lines with a warning, or a text that says what went wrong."""
-    output = folder / f"{program.title.replace('/', '-')}.json"
-    line = [heddle, "scan", "--sound", "-j", "1", str(program.path), "--format", "json", "-o", str(output)]
-    if program.flags:
-        line += ["--"] + program.flags
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, errors="replace")
-    except subprocess.TimeoutExpired:
-        return f"no answer within {SECONDS} s"
-    if done.returncode not in (0, 1, 3) or not output.exists():
-        return f"exit code {done.returncode}: {done.stderr.strip()[-200:]}"
-    races = json.loads(output.read_text())["races"]
-    return {frozenset(own_line(program, access) or 0 for access in race["accesses"]) for race in races}
+def listed_pairs(program, report):
+    """The pairs of lines with a warning."""
+    return {frozenset(own_line(program, access) or 0 for access in race["accesses"]) for race in report["races"]}
 
 
 def missing(program, pairs):
@@ -60,41 +40,17 @@ def missing(program, pairs):
     return out
 
 
-def problems_of(heddle, program, folder):
-    pairs = listed_pairs(heddle, program, folder)
-    if isinstance(pairs, str):
-        return [pairs]
-    found = missing(program, pairs)
+def check(heddle, program, folder):
+    """(comparisons made, problems)"""
+    report = report_of(heddle, ["scan", "--sound", "-j", "1"], program, folder)
+    if isinstance(report, str):
+        return 1, [report]
+    found = missing(program, listed_pairs(program, report))
     why = NOT_LISTED.get(program.title)
     if why is None:
-        return found
-    return [] if found else [f"better than expected: remove it from NOT_LISTED ({why})"]
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--heddle", metavar="BIN", required=True)
-    add_choice(parser)
-    arguments = parser.parse_args()
-    if not shutil.which(arguments.heddle):
-        parser.error(f"{arguments.heddle} is no executable file")
-    programs = [program for program in chosen_programs(arguments) if program.is_racy()]
-    if not programs:
-        sys.exit("no racy program matches")
-    failed = 0
-    if not arguments.only and arguments.every == 1:
-        for title in sorted(NOT_LISTED.keys() - {program.title for program in programs}):
-            failed += 1
-            print(f"FAIL {title}: is listed here and does not exist, or has no race")
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
-        results = pool.map(lambda program: problems_of(arguments.heddle, program, pathlib.Path(name)), programs)
-        for program, problems in zip(programs, results):
-            failed += bool(problems)
-            for problem in problems:
-                print(f"FAIL {program.title}: {problem}", flush=True)
-    print(f"{len(programs) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+        return 1, found
+    return 1, [] if found else [f"better than expected: remove it from NOT_LISTED ({why})"]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main_of(__doc__, check, [NOT_LISTED], lambda program: program.is_racy()))

@@ -68,8 +68,8 @@ class Subject {
   /// `file:line:column` of an access.
   [[nodiscard]] virtual std::string where(AccessKey key) const = 0;
 
-  /// From now on runs go past every race but one of these two accesses, which must stand there at once. Proofs still
-  /// need that there is no race at all: what lies behind one depends on more than the schedule.
+  /// From now on runs go past every race but one of these two accesses. Proofs still need that there is no race at all:
+  /// what lies behind one depends on more than the schedule.
   void look_only_for(const AccessPair& pair) { looked_for_ = pair; }
   [[nodiscard]] const std::optional<AccessPair>& looked_for() const { return looked_for_; }
 

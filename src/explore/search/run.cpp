@@ -14,8 +14,8 @@ Run::Run(const Subject& subject, const RunLimits& limits, Inputs& inputs)
       inputs_(inputs),
       executor_(subject.for_run(limits, inputs)),
       detector_(MemoryOrders::SequentiallyConsistent, subject.looked_for()) {
-  if (subject.memory_orders() == MemoryOrders::AsWritten && !subject.looked_for())
-    by_order_.emplace(MemoryOrders::AsWritten);
+  if (subject.memory_orders() == MemoryOrders::AsWritten)
+    by_order_.emplace(MemoryOrders::AsWritten, subject.looked_for());
   threads_.emplace_back();
   live_.push_back(0);
   collect_enabled();

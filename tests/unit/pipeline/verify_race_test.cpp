@@ -112,5 +112,31 @@ TEST_F(OneLineOfTwo, BothWritesAreShown) {
   }
 }
 
+class PublishedWithoutOrder : public VerifyRace {
+ protected:
+  PublishedWithoutOrder()
+      : VerifyRace(R"(
+int data, other, ready;
+static void *work(void *a) {
+  other = 1;
+  data = 1;
+  __atomic_store_n(&ready, 1, __ATOMIC_RELAXED);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  other = 2;
+  if (__atomic_load_n(&ready, __ATOMIC_RELAXED)) data = 2;
+  return 0;
+})") {}
+};
+
+/// No interleaving has both threads at `data` at once.
+TEST_F(PublishedWithoutOrder, WhatNothingOrdersIsShown) {
+  const std::map<std::string, Verdict> expected = {{"data", Verdict::Race}, {"other", Verdict::Race}};
+  EXPECT_EQ(verdicts(), expected);
+}
+
 }  // namespace
 }  // namespace heddle::pipeline
