@@ -102,7 +102,10 @@ ReplayLimits limits_of(const Run& run) {
 class Director {
  public:
   Director(const Subject& subject, Run& run)
-      : run_(run), names_(run.names(table_)), executor_(subject.for_replay(limits_of(run), inputs_)) {
+      : run_(run),
+        looked_for_(subject.looked_for()),
+        names_(run.names(table_)),
+        executor_(subject.for_replay(limits_of(run), inputs_)) {
     schedule_.program = subject.identity();
     schedule_.max_threads = run.limits().threads;
     // The executor of the replay may number threads otherwise; answers move with their threads as those appear.
@@ -134,7 +137,7 @@ class Director {
 
   /// Up to the access that the clocks see to lack an order.
   bool drive_to_unordered(const std::vector<std::uint32_t>& order) {
-    RaceDetector clocks(MemoryOrders::AsWritten);
+    RaceDetector clocks(MemoryOrders::AsWritten, looked_for_);
     std::uint32_t number = 0;
     const auto sees_pair = [&] {
       clocks.follow(number++, executor_->deeds());
@@ -250,6 +253,7 @@ class Director {
   };
 
   Run& run_;
+  const std::optional<AccessPair>& looked_for_;
   ThreadNames table_;
   std::vector<std::uint32_t> names_;
   RecordedInputs inputs_;

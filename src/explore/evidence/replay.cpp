@@ -48,9 +48,11 @@ Bytes common(const Deed& a, const Deed& b) {
   return {begin, std::min(a.address + a.size, b.address + b.size) - begin};
 }
 
-/// Twice: what the pair is shows only at its second access.
+/// Twice: what the pair is shows only at its second access, which is the last step. Whoever looks for one race has gone
+/// past others.
 Result<ReplayedRace> replay_unordered(const Subject& subject, const race::Schedule& schedule) {
-  RaceDetector clocks(MemoryOrders::AsWritten);
+  RaceDetector clocks(MemoryOrders::AsWritten, subject.looked_for());
+  if (const std::uint64_t steps = schedule.steps(); steps != 0) clocks.look_from(static_cast<std::uint32_t>(steps - 1));
   WeakMessages messages;
   Replay first, second;
   const auto watch = [&](std::uint32_t number, const Executor& executor) {

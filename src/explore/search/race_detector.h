@@ -63,6 +63,9 @@ class RaceDetector {
                         const std::optional<AccessPair>& only = {})
       : orders_(orders), only_(only), atomics_(orders == MemoryOrders::Guaranteed) {}
 
+  /// Pairs are passed over whose second access comes before this step.
+  void look_from(std::uint32_t step) { first_step_ = step; }
+
   /// Follows one step. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const Deed> deeds);
 
@@ -125,7 +128,9 @@ class RaceDetector {
   void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
   [[nodiscard]] bool races(const Access& earlier, const Deed& deed, bool is_atomic);
-  [[nodiscard]] bool is_looked_for(AccessKey a, AccessKey b) const { return !only_ || only_->is(a, b); }
+  [[nodiscard]] bool is_looked_for(AccessKey a, AccessKey b) const {
+    return step_ >= first_step_ && (!only_ || only_->is(a, b));
+  }
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
   void check_locks_in(const Deed& freed);
   void use_lock(const Deed& deed);
@@ -161,6 +166,7 @@ class RaceDetector {
   std::map<std::uint64_t, Handle> handles_;  ///< by address
   bool in_section_ = false;
   std::uint32_t step_ = 0;
+  std::uint32_t first_step_ = 0;
   std::optional<DetectedRace> race_;
   std::string unclear_;
 };
