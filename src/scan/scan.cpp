@@ -159,6 +159,7 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
   list_users("local-ends", &FunctionSummary::gives_locals_away);
   list_users("closures", &FunctionSummary::leaves_copies);
+  list_count("thread-states", std::ranges::count(stages_->reach.ends_states, true), "thread");
   if (const std::size_t count = program.unseen.size(); count != 0)
     docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;
@@ -174,13 +175,18 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
 }
 
 void Scan::list_users(std::string_view name, bool FunctionSummary::* is_user) {
+  list_count(name, std::ranges::count_if(stages_->summaries, [&](const FunctionSummary& s) { return s.*is_user; }),
+             "function");
+}
+
+/// Of an assumption that is on: how many made use of it; it is not listed if none did.
+void Scan::list_count(std::string_view name, std::ptrdiff_t count, std::string_view what) {
   const auto at = std::ranges::find(docket_.assumptions, name);
   if (at == docket_.assumptions.end()) return;
-  const auto count = std::ranges::count_if(stages_->summaries, [&](const FunctionSummary& s) { return s.*is_user; });
   if (count == 0)
     docket_.assumptions.erase(at);
   else
-    *at += " (" + std::to_string(count) + (count == 1 ? " function)" : " functions)");
+    *at += " (" + std::to_string(count) + " " + std::string(what) + (count == 1 ? ")" : "s)");
 }
 
 Scan::~Scan() = default;

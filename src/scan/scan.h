@@ -72,6 +72,7 @@ class Scan {
   struct Stages;
   /// How many functions that are reached make use of an assumption; it is not listed if none does.
   void list_users(std::string_view name, bool FunctionSummary::* is_user);
+  void list_count(std::string_view name, std::ptrdiff_t count, std::string_view what);
 
   ScanStats stats_;
   StageClock clock_;
