@@ -42,7 +42,7 @@ TEST(PassedValues, NumbersThatBranchesAskFor) {
 }
 
 TEST(PassedValues, NumbersThatSwitchesAskFor) {
-  const std::string f = "void f(int op) { switch (op) { case 1: case 2: x = 1; break; case 3: x = 2; default:; } }";
+  const std::string f = "void f(int op) { switch (op) { case 2: x = 1; break; case 3: x = 2; default:; } }";
   EXPECT_EQ(beside_main(f, "f(7);", "f(3);"), 0U);
   EXPECT_GT(beside_main(f, "f(2);", "f(3);"), 0U);
   const std::string falls = "void f(int op) { switch (op) { case 1: rand(); case 2: x = 1; break; default:; } }";
@@ -93,7 +93,7 @@ TEST(PassedValues, FunctionsThatAreCalled) {
       "void inc(struct o *p) { p->x++; } void nop(struct o *p) {} void all(void (*f)(struct o *)) { each(f, &o); }";
   EXPECT_EQ(warnings(f, "each(inc, &o);", "each(nop, &o);"), 0U);
   EXPECT_GT(warnings(f, "each(inc, &o);", "each(inc, &o);"), 0U);
-  EXPECT_EQ(warnings(f, "all(inc);", "all(nop);"), 0U);
+  EXPECT_EQ(beside_main(f, "all(inc);", "all(nop);"), 0U);
   EXPECT_GT(warnings(f, "all(inc);", "all(rand() ? inc : nop);"), 0U);
   EXPECT_GT(
       warnings(f + "void (*any)(struct o *) = nop; void set(void) { any = inc; }", "all(inc);", "set(); all(any);"),
