@@ -38,13 +38,14 @@ class AliasFacts {
   /// Where the pointer stored at a place leads.
   [[nodiscard]] Place content(Place place) const { return classes_.known_content(place); }
   [[nodiscard]] bool may_alias(Place a, Place b) const {
-    return a.valid() && b.valid() && classes_.find(a).cls == classes_.find(b).cls;
+    return a.valid() && b.valid() && classes_.find(a).object == classes_.find(b).object;
   }
   /// Of a direct call: its callee. Ascending.
   [[nodiscard]] std::span<const FunctionId> targets(FunctionId caller, std::size_t instruction) const;
   /// State inside of libraries that calls lead to: its name, and where it lies.
   [[nodiscard]] std::vector<std::pair<std::string, Place>> hidden() const;
   [[nodiscard]] std::size_t class_count() const { return classes_.size(); }
+  [[nodiscard]] std::size_t object_count() const { return classes_.object_count(); }
 
  private:
   friend class Unifier;

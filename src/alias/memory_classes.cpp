@@ -16,7 +16,14 @@ constexpr std::int64_t farthest = std::numeric_limits<std::int32_t>::max() / 4;
 
 ClassId MemoryClasses::fresh() {
   nodes_.emplace_back();
+  objects_.emplace_back(nodes_.size() - 1);
   return ClassId(nodes_.size() - 1);
+}
+
+ClassId MemoryClasses::object_of(Place place) const {
+  ClassId at = place.object ? place.object : place.cls;
+  while (objects_[at.index()] != at) at = objects_[at.index()] = objects_[objects_[at.index()].index()];
+  return at;
 }
 
 std::int32_t MemoryClasses::reduce(const Node& node, std::int64_t offset) const {
@@ -47,13 +54,13 @@ Place MemoryClasses::find(Place place) const {
     rest -= own;
     at = next;
   }
-  return {root, reduce(nodes_[root.index()], place.offset + shift)};
+  return {root, reduce(nodes_[root.index()], place.offset + shift), object_of(place)};
 }
 
 Place MemoryClasses::at(Place place, std::int64_t distance) const {
   const Place now = find(place);
   if (!now.valid()) return now;
-  return {now.cls, reduce(nodes_[now.cls.index()], now.offset + std::clamp(distance, -farthest, farthest))};
+  return {now.cls, reduce(nodes_[now.cls.index()], now.offset + std::clamp(distance, -farthest, farthest)), now.object};
 }
 
 Place MemoryClasses::known_content(Place place) const {
@@ -67,19 +74,30 @@ Place MemoryClasses::known_content(Place place) const {
 Place MemoryClasses::content(Place place) {
   if (const Place known = known_content(place); known.valid()) return known;
   const Place now = find(place);
-  const Place target{fresh(), 0};
+  const Place target{fresh(), 0, {}};
   std::vector<Link>& links = nodes_[now.cls.index()].links;
   links.insert(std::ranges::lower_bound(links, now.offset, {}, &Link::offset), {now.offset, target});
-  return target;
+  return find(target);
 }
 
 void MemoryClasses::unify(Place a, Place b) {
   if (!a.valid() || !b.valid()) return;
   pending_.emplace_back(a, b);
+  merge_pending();
+}
+
+void MemoryClasses::copy(Place a, Place b) {
+  if (!a.valid() || !b.valid()) return;
+  merge_one(find(a), find(b));
+  merge_pending();
+}
+
+void MemoryClasses::merge_pending() {
   while (!pending_.empty()) {
-    const auto [x, y] = pending_.back();
+    const Place x = find(pending_.back().first), y = find(pending_.back().second);
     pending_.pop_back();
-    merge_one(find(x), find(y));
+    objects_[x.object.index()] = y.object;
+    merge_one(x, y);
   }
 }
 
@@ -136,7 +154,12 @@ void MemoryClasses::compact(std::initializer_list<std::vector<Place>*> places) {
     for (Place& place : *list) place = find(place);
   for (Node& node : nodes_)
     for (Link& link : node.links) link.target = find(link.target);
-  std::vector<ClassId> numbers(nodes_.size());
+  std::vector<ClassId> numbers(nodes_.size()), objects(objects_.size());
+  std::size_t object_count = 0;
+  for (std::size_t i = 0; i < objects_.size(); ++i)
+    if (objects_[i] == ClassId(i)) objects[i] = ClassId(object_count++);
+  objects_.clear();
+  for (std::size_t i = 0; i < object_count; ++i) objects_.emplace_back(i);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].parent.valid()) continue;
@@ -148,7 +171,9 @@ void MemoryClasses::compact(std::initializer_list<std::vector<Place>*> places) {
   nodes_.resize(kept);
   nodes_.shrink_to_fit();
   const auto renumber = [&](Place& place) {
-    if (place.valid()) place.cls = numbers[place.cls.index()];
+    if (!place.valid()) return;
+    place.cls = numbers[place.cls.index()];
+    place.object = objects[place.object.index()];
   };
   for (std::vector<Place>* list : places) std::ranges::for_each(*list, renumber);
   for (Node& node : nodes_)

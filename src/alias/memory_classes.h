@@ -7,6 +7,11 @@
 //   p = &s.a (offset 0)    q = &s.b (offset 8)      places (s, 0) and (s, 8): apart
 //   p = q                                           one class whose offsets count modulo 8
 //
+// Copying a struct makes one class of two objects that stay two: the pointers in them lead to the same places from then
+// on, but a pointer to the one is none to the other. So a place also has an `object`, a second union-find:
+//
+//   out[i] = *p;            copy: what out[i].next and p->next lead to is one; out and *p are two objects
+//
 // The modulus (`period`) is all there is to arrays, casts and merges at odd distances: 0 means offsets count as they
 // are, 1 that the whole object is one cell. Near-linear: each class is merged away once and its links move to the
 // larger one.
@@ -25,8 +30,9 @@ using ClassId = Id<MemoryClass>;
 
 /// `cls` none: leads nowhere that is known.
 struct Place {
-  ClassId cls;
+  ClassId cls;  ///< what lies there
   std::int32_t offset = 0;
+  ClassId object = {};  ///< which it is; none: the one that the class was made for
   [[nodiscard]] bool valid() const { return cls.valid(); }
   friend bool operator==(Place, Place) = default;
 };
@@ -42,10 +48,13 @@ class MemoryClasses {
   /// As above, none if nothing was ever stored or loaded there.
   [[nodiscard]] Place known_content(Place place) const;
   void unify(Place a, Place b);
+  /// The content of one is put into the other.
+  void copy(Place a, Place b);
   /// From now on offsets in the class count modulo `stride` (and every modulus they had).
   void repeat(Place place, std::uint64_t stride);
   [[nodiscard]] std::uint32_t period(ClassId id) const { return nodes_[find({id, 0}).cls.index()].period; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] std::size_t object_count() const { return objects_.size(); }
   /// Forgets classes that were merged away and numbers the others anew; `places` are all that is kept outside.
   void compact(std::initializer_list<std::vector<Place>*> places);
   /// The classes that were merged, `gone` into `kept`, since the last call; in order.
@@ -66,9 +75,12 @@ class MemoryClasses {
   [[nodiscard]] std::int32_t reduce(const Node& node, std::int64_t offset) const;
   void set_period(ClassId id, std::uint64_t period);
   void merge_one(Place a, Place b);
+  void merge_pending();
+  [[nodiscard]] ClassId object_of(Place place) const;
   void absorb(ClassId into, std::vector<Link> links, std::int64_t shift);
 
   mutable std::vector<Node> nodes_;
+  mutable std::vector<ClassId> objects_;  ///< the parent of each; itself: a representative
   std::vector<std::pair<Place, Place>> pending_;
   std::vector<std::pair<ClassId, ClassId>> merges_;
 };

@@ -105,6 +105,11 @@ void Unifier::unify(Place a, Place b) {
   settle();
 }
 
+void Unifier::copy(Place to, Place from) {
+  facts_.classes_.copy(to, from);
+  settle();
+}
+
 /// Classes that became one bring their functions and their calls together. Doing so merges more classes; those wait for
 /// their turn here.
 void Unifier::settle() {

@@ -103,6 +103,7 @@ class Unifier {
   [[nodiscard]] bool carries(TypeId type) const;
   [[nodiscard]] bool is_pointer_sum(const Function& function, Operand operand, int depth) const;
   void unify(Place a, Place b);
+  void copy(Place to, Place from);
   void unify_reachable(Place place);
   void settle();
   void call_through(Place callee, Callback callback);

@@ -109,7 +109,7 @@ void Unifier::touch_atomic(const LibraryCall& call, const api::TouchAtomic& touc
 
 void Unifier::move_pointers(const LibraryCall& call, const api::MovePointers& move) {
   switch (move.how) {
-    case api::MovePointers::How::Content: return unify(call[move.to], call[move.from]);
+    case api::MovePointers::How::Content: return copy(call[move.to], call[move.from]);
     case api::MovePointers::How::Into: return unify(content(call[move.to]), call[move.from]);
   }
 }

@@ -57,7 +57,7 @@ void Unifier::visit(FunctionId id, const Function& function, std::size_t number)
         return;
       unify(content(place(id, operands[0])), place(id, operands[2]));
       return unify(content(place(id, operands[0])), result(id, number));
-    case Opcode::MemCopy: return unify(place(id, operands[0]), place(id, operands[1]));
+    case Opcode::MemCopy: return copy(place(id, operands[0]), place(id, operands[1]));
     case Opcode::Gep: return visit_gep(id, function, number);
     case Opcode::Phi:
     case Opcode::Select:

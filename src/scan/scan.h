@@ -70,9 +70,9 @@ class Scan {
 
  private:
   struct Stages;
-  /// How many functions that are reached make use of an assumption; it is not listed if none does.
   /// How often an assumption was used; it is not listed if it was not.
   void list_count(std::string_view name, std::uint64_t count, const std::string& one, const std::string& many);
+  /// … by functions that are reached.
   void list_users(std::string_view name, bool FunctionSummary::* is_user);
 
   ScanStats stats_;

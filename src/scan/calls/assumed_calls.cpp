@@ -14,6 +14,8 @@ std::string_view name_of(Assumed assumed) {
     case Assumed::ProcessorMasks: return "processor-masks";
     case Assumed::UnfollowedCalls: return "unfollowed-calls";
     case Assumed::UnsupportedCalls: return "unsupported-calls";
+    case Assumed::SignalHandlers: return "signal-handlers";
+    case Assumed::LocksSucceed: return "locks-succeed";
     case Assumed::LibraryThreads: return "library-threads";
   }
   return {};
@@ -40,6 +42,15 @@ std::optional<Assumed> assumed_of(const api::UseThreadValue& use) {
   return std::nullopt;
 }
 
+std::optional<Assumed> assumed_of(const api::Outcome& outcome) {
+  return outcome.granted == api::Granted::Locks ? std::optional(Assumed::LocksSucceed) : std::nullopt;
+}
+
+std::optional<Assumed> assumed_of(const api::DoUnsupported& call) {
+  constexpr std::string_view handler = "signal handler";  // as models call it
+  return call.what.starts_with(handler) ? Assumed::SignalHandlers : Assumed::UnsupportedCalls;
+}
+
 }  // namespace
 
 std::optional<Assumed> assumed(const api::Action& action) {
@@ -52,11 +63,12 @@ std::optional<Assumed> assumed(const api::Action& action) {
       [](const api::UseThreadValue& use) { return assumed_of(use); },
       [](const api::Touch& touch) { return assumed_of(touch); },
       [](const api::MaskEntries&) { return std::optional(Assumed::ProcessorMasks); },
-      [](const api::DoUnsupported&) { return std::optional(Assumed::UnsupportedCalls); },
-      api::NoAnswer<std::optional<Assumed>, api::TakeLock, api::GiveLock, api::StartThread, api::RunLater,
-                    api::LeaveThread, api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::RunOnce,
-                    api::MakeMemory, api::TouchAtomic, api::MovePointers, api::ReturnValue, api::CallBack, api::End,
-                    api::Assume>{});
+      [](const api::DoUnsupported& call) { return assumed_of(call); },
+      [](const api::TakeLock& take) { return assumed_of(take.outcome); },
+      [](const api::UseSemaphore& use) { return assumed_of(use.outcome); },
+      api::NoAnswer<std::optional<Assumed>, api::GiveLock, api::StartThread, api::RunLater, api::LeaveThread,
+                    api::UseCondition, api::WaitAtBarrier, api::RunOnce, api::MakeMemory, api::TouchAtomic,
+                    api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume>{});
 }
 
 AssumedCalls count_assumed_calls(const Program& program, const std::vector<const api::Model*>& models,

@@ -7,6 +7,8 @@
 //   std::list::push_back(…)     library-reach      the nodes behind the list are not seen
 //   pthread_mutex_destroy(m)    lock-objects       no access to m
 //   longjmp(…)                  unsupported-calls  where it leads is not followed
+//   sigaction(SIGINT, &a, 0)    signal-handlers    the handler does not run
+//   pthread_mutex_lock(m)       locks-succeed      it returns with the lock
 //   (*f)(…)                     unfollowed-calls   no function is known that it may mean
 //   run_parallel(work)          library-threads    nobody knows run_parallel: it may start threads
 //
@@ -33,7 +35,9 @@ enum class Assumed : std::uint8_t {
   ThreadValues,      ///< what a key of thread-specific values leads to
   LockObjects,       ///< the beginning, the end and the kind of locks, barriers and semaphores
   ProcessorMasks,    ///< entries that do not run on this processor for a while
-  UnsupportedCalls,  ///< longjmp, fork, signal handlers, …
+  UnsupportedCalls,  ///< longjmp, fork, …
+  SignalHandlers,    ///< functions that run when a signal comes
+  LocksSucceed,      ///< a call that waits for a lock or a semaphore returns with it
   UnfollowedCalls,   ///< calls through pointers of which nobody knows, or too many are known, whom they reach
   LibraryThreads,    ///< functions that are handed to a function without a model, which may start threads with them
 };

@@ -30,6 +30,7 @@ struct Assumptions {
   bool lock_objects = true;
   bool local_ends = true;
   bool closures = true;
+  bool thread_states = true;
   bool reentrant_locks = true;
   bool pointer_arithmetic = true;
   bool unknown_externals = true;
@@ -53,7 +54,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 20> assumption_names{{
+inline constexpr std::array<AssumptionName, 21> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -71,6 +72,7 @@ inline constexpr std::array<AssumptionName, 20> assumption_names{{
     {"lock-objects", &Assumptions::lock_objects},
     {"local-ends", &Assumptions::local_ends},
     {"closures", &Assumptions::closures},
+    {"thread-states", &Assumptions::thread_states},
     {"reentrant-locks", &Assumptions::reentrant_locks},
     {"pointer-arithmetic", &Assumptions::pointer_arithmetic},
     {"unknown-externals", &Assumptions::unknown_externals},

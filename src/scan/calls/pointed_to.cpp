@@ -49,7 +49,7 @@ bool gives_away(const Function& function, const std::vector<bool>& addresses) {
 }  // namespace
 
 std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFacts& aliases) {
-  std::vector<bool> classes(aliases.class_count());
+  std::vector<bool> objects(aliases.object_count());
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (std::size_t i = 0; i < function.instructions.size(); ++i) {
@@ -57,13 +57,13 @@ std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFact
       if (!instruction.type || program.types[instruction.type].kind == TypeKind::Void || !makes_pointers(instruction))
         continue;
       if (const alias::Place place = aliases.place(FunctionId(f), Operand::value(function.result_of(i))); place.valid())
-        classes[place.cls.index()] = true;
+        objects[place.object.index()] = true;
     }
   }
   std::vector<bool> out(program.globals.size());
   for (std::size_t g = 0; g < out.size(); ++g)
     if (const alias::Place place = aliases.place({}, Operand::global(GlobalId(g))); place.valid())
-      out[g] = classes[place.cls.index()];
+      out[g] = objects[place.object.index()];
   return out;
 }
 

@@ -20,6 +20,7 @@ struct BoundCall {
   std::uint32_t rank = 0;                    ///< of its block
   bool in_loop = false;
   bool hands_on = false;      ///< its callee's accesses
+  Condition when = {};        ///< through a parameter: it is this callee
   bool is_bound = false;      ///< `names` are there: the callee has a summary that is looked at
   std::vector<Lvalue> names;  ///< by callee node; invalid: has no name here, see below
 

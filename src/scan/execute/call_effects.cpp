@@ -6,12 +6,15 @@
 
 namespace heddle::scan {
 
-void CallEffects::call_pointer(std::span<const Operand> arguments) {
+void CallEffects::call_pointer(Operand pointer, std::span<const Operand> arguments) {
   const std::uint32_t number = s_.done.at.instruction;
   const auto targets = s_.in.targets.of(s_.body.id, number);
   const bool is_wide = targets.size() > s_.in.limits.wide_call;
   for (const FunctionId target : targets)
-    if (s_.in.program.functions[target].has_body()) call(target, arguments, is_wide);
+    if (s_.in.program.functions[target].has_body()) {
+      const std::uint32_t parameter = s_.names.code_parameter(pointer);
+      call(target, arguments, is_wide, parameter == no_parameter ? Condition{} : Condition::if_code(parameter, target));
+    }
   // Several targets: it is not known which of their results it is.
   if (targets.size() > 1) s_.names.set(number, {});
 }
@@ -52,7 +55,7 @@ bool gives_back(const FunctionSummary& summary) {
 
 }  // namespace
 
-void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque) {
+void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque, Condition when) {
   static const FunctionSummary nothing;
   const bool is_known = std::ranges::binary_search(s_.in.targets.callees(s_.body.id), callee);
   const FunctionSummary& summary = is_known ? s_.summaries[callee.index()] : nothing;
@@ -61,13 +64,14 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
   call.instruction = s_.done.at.instruction;
   call.arguments = arguments;
   call.summary = &summary;
+  call.when = when;
   call.rank = s_.done.at.rank;
   call.in_loop = s_.body.is_in_loop(call.rank);
   call.hands_on = !is_opaque && is_known && hands_on(callee);
   if (summary.missing == FunctionSummary::Missing::None && !is_opaque) {
     bind(call, arguments);
     apply_stores(call, arguments);
-    s_.names.set(call.instruction, bound_value(summary.result, call));
+    s_.names.set(call.instruction, bound_result(call));
     publish_escaping(call, arguments);
     if (std::ranges::any_of(summary.locksets, [](const RelativeLockset& l) { return !l.is_empty(); }))
       s_.done.has_lock_events = true;
@@ -86,6 +90,15 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
   s_.done.may_spawn |= summary.may_spawn;
   s_.done.add(SymbolicEvent::Kind::Call).call = static_cast<std::uint32_t>(s_.done.calls.size());
   s_.done.calls.push_back(std::move(call));
+}
+
+SymbolicValue CallEffects::bound_result(const BoundCall& call) {
+  const SymbolicValue& result = call.summary->result;
+  if (!result.is_parameter()) return bound_value(result, call);
+  const auto index = static_cast<std::size_t>(result.number);
+  const SymbolicValue given =
+      index < call.arguments.size() ? s_.names.value_of(call.arguments[index]) : SymbolicValue{};
+  return given.is_number() ? given : SymbolicValue{};
 }
 
 /// Nodes stand behind their parents in a summary, so these have names by then.

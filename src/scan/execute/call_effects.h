@@ -23,9 +23,9 @@ class CallEffects {
 
   /// `arguments` must live as long as the Execution. `is_opaque`: one of very many, of which only the threads it
   /// starts, the locks it gives back and what it makes known or overwrites are looked at.
-  void call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque);
+  void call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque, Condition when = {});
   /// Through a pointer: each of the targets may be meant.
-  void call_pointer(std::span<const Operand> arguments);
+  void call_pointer(Operand pointer, std::span<const Operand> arguments);
   /// Code that is not known reads and writes what it is given.
   void touch_all(std::span<const Operand> arguments);
   /// Code that is taken to touch nothing of others may all the same have filled in what it was given.
@@ -34,6 +34,7 @@ class CallEffects {
 
  private:
   [[nodiscard]] bool hands_on(FunctionId callee) const;
+  [[nodiscard]] SymbolicValue bound_result(const BoundCall& call);
   void bind(BoundCall& call, std::span<const Operand> arguments);
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,
                                   std::span<const Operand> arguments);

@@ -75,7 +75,7 @@ SymbolicValue KnownStores::load(Lvalue from, TypeId type) {
         if (static_cast<std::int64_t>(word.offset) == from.offset && word.addend == 0 && word.target.is_function())
           return SymbolicValue::function(word.target.as_function());
   }
-  if (!type) type = names_.keys().pointee_at(node.type, from.offset);
+  if (!type) type = names_.pointee_at(from);
   const NodeId target = names_.nodes().target(from, type);
   return target ? SymbolicValue::at({target, 0}) : SymbolicValue{};
 }

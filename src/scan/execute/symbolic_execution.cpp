@@ -187,6 +187,16 @@ void SymbolicExecution::execute_gep(std::size_t number) {
   const std::int64_t offset = base.offset + info.constant_offset;
   if (offset > largest || offset < -largest) return;
   state_.names.set(number, SymbolicValue::at({base.node, static_cast<std::int32_t>(offset)}));
+  if (offset <= 0) learn_whole(number, {base.node, static_cast<std::int32_t>(offset)});
+}
+
+/// `struct reg *r = container_of(work, struct reg, work)`: the declaration says what lies there.
+void SymbolicExecution::learn_whole(std::size_t number, Lvalue at) {
+  const TypeId type = state_.names.keys().named_pointee(state_.f, state_.f.result_of(number));
+  if (!type || state_.in.program.types[type].kind != TypeKind::Struct) return;
+  const TypeId part = state_.nodes[at.node].type;
+  if (!part || part == type || state_.in.program.types[part].kind != TypeKind::Struct) return;
+  if (state_.names.keys().at(type, -at.offset).record) state_.nodes.learn_whole(at.node, type, at.offset);
 }
 
 /// Copies or fills a range of bytes.
@@ -255,7 +265,7 @@ void SymbolicExecution::execute_call(std::size_t number) {
     return state_.in.assumptions.inline_assembly ? calls_.forget_all(arguments) : calls_.touch_all(arguments);
   }
   const SymbolicValue callee = state_.names.value_of(operands[0]);
-  if (!callee.is_code()) return calls_.call_pointer(arguments);
+  if (!callee.is_code()) return calls_.call_pointer(operands[0], arguments);
   if (state_.in.models[callee.code.index()] != nullptr) return library_.apply(callee.code, arguments);
   if (state_.in.program.functions[callee.code].has_body()) return calls_.call(callee.code, arguments, false);
   if (state_.in.assumptions.library_reach) {

@@ -40,6 +40,7 @@ class SymbolicExecution {
   void execute_load(std::size_t number);
   void execute_store(std::size_t number);
   void execute_gep(std::size_t number);
+  void learn_whole(std::size_t number, Lvalue at);
   void execute_transfer(const Instruction& instruction);
   void execute_exchange(const Instruction& instruction);
   void execute_phi(std::size_t number);

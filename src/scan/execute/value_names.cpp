@@ -144,6 +144,13 @@ NodeId ValueNames::some_object(TypeId type) {
   return nodes_.intern({.kind = NodeKind::Value, .index = index, .type = type});
 }
 
+std::uint32_t ValueNames::code_parameter(Operand pointer) {
+  const SymbolicValue value = value_of(pointer);
+  if (!value.is_address() || value.address.offset != 0) return no_parameter;
+  const Node& node = nodes_[value.address.node];
+  return node.kind == NodeKind::Formal ? node.index : no_parameter;
+}
+
 MemberKey ValueNames::key_of(Lvalue where) {
   const Node* node = &nodes_[where.node];
   std::int64_t offset = where.offset;
@@ -151,17 +158,32 @@ MemberKey ValueNames::key_of(Lvalue where) {
     offset = offset_in_parent(*node, offset, in_.assumptions.pointer_arithmetic);
     node = &nodes_[node->parent];
   }
+  if (offset < 0 && node->whole) return keys_.at(node->whole, offset - node->whole_offset);
   return keys_.at(node->type, offset);
 }
 
-MemberKey ValueNames::key_of(Lvalue where, Operand address) {
-  if (const MemberKey key = key_of(where); key.record) return key;
+/// What the instruction itself says, if it is a member that it goes to.
+MemberKey ValueNames::key_of(Operand address) {
   const Function& f = body_.function;
   if (!address.is_value() || f.is_parameter(address.as_value())) return {};
   const Instruction& gep = f.instructions[f.definition(address.as_value())];
   if (gep.opcode != Opcode::Gep) return {};
   const GepInfo& info = f.geps[gep.extra];
   return keys_.at(in_.targets.sources().of(info.source_type), info.constant_offset);
+}
+
+MemberKey ValueNames::key_of(Lvalue where, Operand address) {
+  // Before the object lies what it is a part of, or another one like it: the instruction knows.
+  if (where.offset < 0 && !nodes_[where.node].whole)
+    if (const MemberKey key = key_of(address); key.record) return key;
+  const MemberKey key = key_of(where);
+  return key.record ? key : key_of(address);
+}
+
+TypeId ValueNames::pointee_at(Lvalue where) {
+  const Node& node = nodes_[where.node];
+  if (where.offset < 0 && node.whole) return keys_.pointee_at(node.whole, where.offset - node.whole_offset);
+  return keys_.pointee_at(node.type, where.offset);
 }
 
 }  // namespace heddle::scan

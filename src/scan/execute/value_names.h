@@ -25,6 +25,8 @@ namespace heddle::scan {
 /// `bool`.
 [[nodiscard]] bool keeps_zero(const Program& program, const Instruction& cast);
 
+inline constexpr std::uint32_t no_parameter = ~0U;
+
 class ValueNames {
  public:
   /// `nodes` is emptied first; lent, so that its memory serves the next function as well.
@@ -43,8 +45,12 @@ class ValueNames {
   [[nodiscard]] NodeId value_node(ValueId value);
   /// Some object of a type, when nothing else is known of it.
   [[nodiscard]] NodeId some_object(TypeId type);
+  /// The parameter that a pointer is; no_parameter if it is none.
+  [[nodiscard]] std::uint32_t code_parameter(Operand pointer);
   /// Which member lies there; `address` is how the instruction gets there.
   [[nodiscard]] MemberKey key_of(Lvalue where, Operand address);
+  /// What a pointer that lies there points to, by its declared type.
+  [[nodiscard]] TypeId pointee_at(Lvalue where);
   void set(std::size_t instruction, const SymbolicValue& value) {
     values_[body_.function.result_of(instruction).index()] = value;
   }
@@ -60,6 +66,7 @@ class ValueNames {
   [[nodiscard]] std::span<const Operand> choices(Operand value) const;
   [[nodiscard]] SymbolicValue constant(const Constant& constant) const;
   [[nodiscard]] MemberKey key_of(Lvalue where);
+  [[nodiscard]] MemberKey key_of(Operand address);
 
   const ScanInput& in_;
   MemberKeys& keys_;

@@ -79,11 +79,19 @@ class SummaryReader {
 
   SymbolicValue value() {
     SymbolicValue out;
-    out.kind = static_cast<SymbolicValue::Kind>(in_.below(4));
-    if (out.kind == SymbolicValue::Kind::Number) out.number = in_.signed_number();
+    out.kind = static_cast<SymbolicValue::Kind>(in_.below(5));
+    if (out.is_number() || out.is_parameter()) out.number = in_.signed_number();
     if (out.kind == SymbolicValue::Kind::Code) out.code = function();
     if (out.kind == SymbolicValue::Kind::Address) out.address = lvalue();
     return out;
+  }
+
+  Condition condition() {
+    const auto kind = static_cast<Condition::Kind>(in_.below(6));
+    if (kind == Condition::Kind::Always) return {};
+    const std::uint32_t parameter = in_.below(Condition::most);
+    const std::int64_t number = in_.signed_number();
+    return Condition::of(kind, parameter, number, kind == Condition::Kind::IsCode ? function() : FunctionId{});
   }
 
   void node(FunctionId owner, std::size_t row, Node& n) {
@@ -105,6 +113,8 @@ class SummaryReader {
     n.offset = in_.signed32();
     n.stride = in_.signed32();
     n.type = type();
+    n.whole = type();
+    if (n.whole) n.whole_offset = in_.signed32();
   }
 
   void summary(FunctionId id, FunctionSummary& s) {
@@ -128,7 +138,7 @@ class SummaryReader {
     s.exit = lockset();
     s.exit_zero = lockset();
     s.exit_other = lockset();
-    s.exit_when = Condition::of_code(static_cast<std::uint8_t>(in_.below(256)));
+    s.exit_when = condition();
     s.exit_if = lockset();
     s.exit_else = lockset();
     s.exit_thrown = lockset();
@@ -143,6 +153,7 @@ class SummaryReader {
     s.escaping = in_.number();
     s.escaping_below = in_.number();
     s.overwriting = in_.number();
+    s.asked = in_.number();
     s.spawns.resize(in_.count());
     for (SummarySpawn& spawn : s.spawns) {
       spawn.instruction = instruction();
@@ -164,6 +175,12 @@ class SummaryReader {
       const std::uint32_t how = in_.below(1 << 2);
       call.in_loop = (how & 1) != 0;
       call.is_opaque = (how >> 1 & 1) != 0;
+      call.when = condition();
+      call.arguments.resize(in_.count());
+      for (auto& [index, given] : call.arguments) {
+        index = in_.below(Condition::most);
+        given = value();
+      }
     }
   }
 
@@ -219,9 +236,8 @@ class SummaryReader {
       if (how >> 1 >= states_) return in_.fail();
       g.threads = static_cast<std::uint32_t>(how >> 1);
       g.after_publication = (how & 1) != 0;
-      const std::uint32_t condition = in_.below(512);
-      g.when = Condition::of_code(static_cast<std::uint8_t>(condition >> 1));
-      g.is_variant = (condition & 1) != 0;
+      g.is_variant = in_.below(2) != 0;
+      g.when = condition();
       g.first_own = static_cast<std::uint32_t>(own);
       g.own_count = in_.count();
       g.first_inherited = static_cast<std::uint32_t>(inherited);

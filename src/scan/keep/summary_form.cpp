@@ -10,19 +10,21 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29] = row;
+                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
 }
 [[maybe_unused]] void all_of(const OwnAccess& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6] = row; }
 [[maybe_unused]] void all_of(const InheritedAccesses& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
-[[maybe_unused]] void all_of(const SummaryCall& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5] = row; }
+[[maybe_unused]] void all_of(const SummaryCall& row) {
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7] = row;
+}
 [[maybe_unused]] void all_of(const SummarySpawn& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7] = row;
 }
 [[maybe_unused]] void all_of(const Node& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
 }
 [[maybe_unused]] void all_of(const HeldLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
 [[maybe_unused]] void all_of(const ReleasedLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
@@ -104,10 +106,18 @@ void SummaryWriter::value(const SymbolicValue& value) {
   out_.number(bits(value.kind));
   switch (value.kind) {
     case SymbolicValue::Kind::Unknown: return;
+    case SymbolicValue::Kind::Parameter:
     case SymbolicValue::Kind::Number: out_.signed_number(value.number); return;
     case SymbolicValue::Kind::Code: function(value.code); return;
     case SymbolicValue::Kind::Address: lvalue(value.address); return;
   }
+}
+
+void SummaryWriter::condition(const Condition& when) {
+  out_.number(bits(when.kind()));
+  if (when.is_always()) return;
+  out_.number(when.parameter()).signed_number(when.number());
+  if (when.kind() == Condition::Kind::IsCode) function(when.code());
 }
 
 void SummaryWriter::node(const Node& node) {
@@ -118,6 +128,8 @@ void SummaryWriter::node(const Node& node) {
   if (node.parent) out_.number(node.parent.index());
   out_.signed_number(node.offset).signed_number(node.stride);
   type(node.type);
+  type(node.whole);
+  if (node.whole) out_.signed_number(node.whole_offset);
 }
 
 void SummaryWriter::locksets(const FunctionSummary& s) {
@@ -156,16 +168,18 @@ void SummaryWriter::threads(const FunctionSummary& s) {
 
 void SummaryWriter::accesses(const FunctionSummary& s) {
   out_.number(s.groups.size()).number(s.dependent);
-  for (const AccessGroup& g : s.groups)
+  for (const AccessGroup& g : s.groups) {
     out_.word(g.name)
         .number(g.node.index())
         .number(g.lockset)
         .number(bits(g.threads) << 1 | bits(g.after_publication))
-        .number(bits(g.when.code()) << 1 | bits(g.is_variant))
-        .number(g.own_count)
+        .number(bits(g.is_variant));
+    condition(g.when);
+    out_.number(g.own_count)
         .number(g.inherited_count)
         .signed_number(g.written.from)
         .number(bits(std::int64_t{g.written.to} - g.written.from));
+  }
   for (const OwnAccess& own : s.own) {
     out_.number(own.instruction).signed_number(own.offset).number(own.size);
     type(own.key.record);
@@ -180,7 +194,8 @@ void SummaryWriter::accesses(const FunctionSummary& s) {
 
 void SummaryWriter::exit_of(const FunctionSummary& s) {
   out_.number(s.exit).number(s.exit_zero).number(s.exit_other);
-  out_.number(s.exit_when.code()).number(s.exit_if).number(s.exit_else);
+  condition(s.exit_when);
+  out_.number(s.exit_if).number(s.exit_else);
   out_.number(s.exit_thrown).number(s.exit_threads);
   value(s.result);
   out_.number(s.stores.size());
@@ -190,7 +205,7 @@ void SummaryWriter::exit_of(const FunctionSummary& s) {
   }
   out_.number(bits(s.returned_handle.valid()));
   if (s.returned_handle.valid()) lvalue(s.returned_handle);
-  out_.number(s.escaping).number(s.escaping_below).number(s.overwriting);
+  out_.number(s.escaping).number(s.escaping_below).number(s.overwriting).number(s.asked);
 }
 
 void SummaryWriter::calls(const FunctionSummary& s) {
@@ -207,6 +222,12 @@ void SummaryWriter::calls(const FunctionSummary& s) {
     out_.number(call.instruction);
     function(call.callee);
     out_.number(call.lockset).number(call.threads).number(bits(call.in_loop) | bits(call.is_opaque) << 1);
+    condition(call.when);
+    out_.number(call.arguments.size());
+    for (const auto& [index, given] : call.arguments) {
+      out_.number(index);
+      value(given);
+    }
   }
 }
 

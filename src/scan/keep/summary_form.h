@@ -52,6 +52,7 @@ class SummaryWriter {
   void calls(const FunctionSummary& s);
   void node(const Node& node);
   void value(const SymbolicValue& value);
+  void condition(const Condition& when);
   void lvalue(Lvalue lvalue);
   void type(TypeId id) { out_.number(id ? types_.row(id.index()) + 1 : 0); }
   void function(FunctionId id) { out_.number(functions_.row(id.index())); }

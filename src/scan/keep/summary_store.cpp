@@ -95,6 +95,7 @@ void SummaryStore::add_nodes(Hasher& h, const FunctionSummary& s) const {
     if (n.kind == NodeKind::Global) h.add(globals_[n.index]);
     if (n.kind == NodeKind::Formal || n.kind == NodeKind::Hidden) h.add(n.index);
     h.add(n.parent.index()).add(bits(n.offset)).add(bits(n.stride)).add(in_.ids.of(n.type)).add(n.depth);
+    if (n.whole) h.add(in_.ids.of(n.whole)).add(bits(n.whole_offset));
   }
 }
 
@@ -126,15 +127,17 @@ void SummaryStore::add_threads(Hasher& h, const FunctionSummary& s) const {
   }
 }
 
-void SummaryStore::add_groups(Hasher& h, const FunctionSummary& s) {
+void SummaryStore::add_condition(Hasher& h, const Condition& when) const {
+  h.add(bits(when.kind()) | bits(when.parameter()) << 8).add(bits(when.number()));
+  if (when.code()) h.add(functions_[when.code().index()]);
+}
+
+void SummaryStore::add_groups(Hasher& h, const FunctionSummary& s) const {
   h.add(s.dependent);
   for (std::uint32_t i = 0; i < s.dependent; ++i) {
     const AccessGroup& g = s.groups[i];
-    h.add(g.name)
-        .add(g.node.index())
-        .add(g.lockset)
-        .add(bits(g.threads) << 1 | bits(g.after_publication))
-        .add(g.when.code());
+    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication));
+    add_condition(h, g.when);
   }
   for (const AccessGroup& g : s.groups)
     if (!g.written.is_empty() && s.nodes[g.node.index()].depth == 0 && s.nodes[g.node.index()].from_formal)
@@ -148,10 +151,10 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   add_locksets(h, s);
   add_threads(h, s);
   add_groups(h, s);
+  add_condition(h, s.exit_when);
   h.add(s.exit)
       .add(s.exit_zero)
       .add(s.exit_other)
-      .add(s.exit_when.code())
       .add(s.exit_if)
       .add(s.exit_else)
       .add(s.exit_thrown)
@@ -159,6 +162,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
       .add(s.escaping)
       .add(s.escaping_below)
       .add(s.overwriting)
+      .add(s.asked)
       .add(bits(s.returns));
   add_value(h, s.result);
   if (s.returned_handle.valid()) h.add(s.returned_handle.node.index()).add(bits(s.returned_handle.offset));

@@ -65,7 +65,8 @@ class SummaryStore {
   void add_nodes(Hasher& h, const FunctionSummary& s) const;
   static void add_locksets(Hasher& h, const FunctionSummary& s);
   void add_threads(Hasher& h, const FunctionSummary& s) const;
-  static void add_groups(Hasher& h, const FunctionSummary& s);
+  void add_condition(Hasher& face, const Condition& when) const;
+  void add_groups(Hasher& face, const FunctionSummary& s) const;
 
   const ScanInput& in_;
   store::RecordStore& records_;

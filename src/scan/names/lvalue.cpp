@@ -69,6 +69,15 @@ NodeId NodeTable::target(Lvalue pointer, TypeId type) {
                  .type = type});
 }
 
+void NodeTable::learn_whole(NodeId id, TypeId type, std::int32_t offset) {
+  constexpr std::int32_t contested = 1;
+  Node& node = nodes_[id.index()];
+  if (node.whole_offset == contested || (node.whole == type && node.whole_offset == offset)) return;
+  const bool is_first = !node.whole;
+  node.whole = is_first ? type : TypeId{};
+  node.whole_offset = is_first ? offset : contested;
+}
+
 NodeId NodeTable::root(NodeId id) const {
   while (nodes_[id.index()].parent) id = nodes_[id.index()].parent;
   return id;

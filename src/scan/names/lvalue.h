@@ -53,6 +53,10 @@ struct Node {
   std::int32_t offset = 0;   ///< Target, Element
   std::int32_t stride = 0;   ///< Element: bytes from one to the next
   TypeId type = {};          ///< source type of what lies there, none if not known; not part of the name
+  /// The struct that it is a part of, as far as the source says so by going back to it (container_of), and where that
+  /// begins: at `whole_offset`, not behind 0. None: nothing was said, or several things. Not part of the name.
+  TypeId whole = {};
+  std::int32_t whole_offset = 0;
 };
 
 /// Some object of a type, nobody knows which: a Value of no function. `index` is a hash of the type's name.
@@ -114,6 +118,7 @@ class NodeTable {
   void learn_type(NodeId id, TypeId type) {
     if (!nodes_[id.index()].type) nodes_[id.index()].type = type;
   }
+  void learn_whole(NodeId id, TypeId type, std::int32_t offset);
   void clear();
 
  private:

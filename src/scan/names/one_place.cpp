@@ -59,7 +59,10 @@ TypedByte typed_byte(std::span<const Node> nodes, Lvalue where) {
     offset += node->offset;
     node = &nodes[node->parent.index()];
   }
-  const TypedByte at{node->type, offset, nodes[where.node.index()].depth == 0};
+  // What lies before the object is in what the object is a part of.
+  const bool is_before = offset < 0 && node->whole.valid();
+  const TypedByte at{is_before ? node->whole : node->type, is_before ? offset - node->whole_offset : offset,
+                     nodes[where.node.index()].depth == 0};
   while (node->parent) node = &nodes[node->parent.index()];
   const bool is_declared = node->kind == NodeKind::Global || node->kind == NodeKind::Local;
   return {at.type, at.offset, at.is_whole && is_declared};

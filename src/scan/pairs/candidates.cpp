@@ -280,7 +280,7 @@ class Pairing {
         const alias::Place place = pairing.place_of(c);
         all_.push_back(c);
         if (place.valid())
-          of_class_[place.cls.index()].push_back(c);
+          of_class_[place.object.index()].push_back(c);
         else
           anywhere_.push_back(c);
       }
@@ -290,7 +290,7 @@ class Pairing {
     [[nodiscard]] const std::vector<Candidate>& partners(const Pairing& pairing, const Candidate& c) const {
       const alias::Place place = pairing.place_of(c);
       if (!place.valid()) return all_;
-      const auto at = of_class_.find(place.cls.index());
+      const auto at = of_class_.find(place.object.index());
       return at == of_class_.end() ? anywhere_ : at->second;
     }
 
@@ -313,11 +313,13 @@ class Pairing {
     return false;
   }
 
-  /// None for calls and copies: they meet whatever has the same member.
+  /// None for calls: they meet whatever has the same member.
   [[nodiscard]] alias::Place place_of(const Candidate& c) const {
     switch (in_.program.functions[c.function].instructions[own(c).instruction].opcode) {
       case Opcode::Load:
       case Opcode::Store:
+      case Opcode::MemCopy:
+      case Opcode::MemSet:
       case Opcode::AtomicRmw:
       case Opcode::CmpXchg: return scan::place_of(in_.program, aliases_, c.function, own(c));
       default: return {};
@@ -367,7 +369,7 @@ class Pairing {
   /// Whether a thread that will start others makes the access before it does.
   [[nodiscard]] bool is_early(const Candidate& c) const {
     const FunctionSummary& summary = summaries_[c.holder.index()];
-    if (c.phase != Phase::Thread || summary.thread_states[summary.groups[c.group].threads].spawned) return false;
+    if (!is_thread(c.phase) || summary.thread_states[summary.groups[c.group].threads].spawned) return false;
     if (visit(c).is_early || !summary.may_spawn) return visit(c).is_early;
     const std::vector<race::CallStep> way = way_to(summaries_, c);
     return !way.empty() && starts_threads_behind(summaries_, c.holder, way.front().instruction);
@@ -375,14 +377,14 @@ class Pairing {
 
   /// Main ends the program as a matter of course; other threads do so when something went wrong.
   bool is_dying(const Candidate& c) {
-    if (c.phase != Phase::Thread) return false;
+    if (!is_thread(c.phase)) return false;
     return visit(c).is_dying || (c.function == c.holder && dying_.at(c.function, own(c).instruction));
   }
 
   [[nodiscard]] bool is_last(const Candidate& c) const { return last_owner_.at(c.function, own(c).instruction); }
 
   [[nodiscard]] bool is_doubtful(const Candidate& c) const {
-    return c.phase == Phase::Thread && wide_ways_.are_the_only_ones(c.function);
+    return is_thread(c.phase) && wide_ways_.are_the_only_ones(c.function);
   }
 
   static bool share_a_kind(const MemberGroup& a, const MemberGroup& b) {
@@ -403,7 +405,7 @@ class Pairing {
     if (own(s.first).kind == AccessKind::Free || own(s.second).kind == AccessKind::Free)
       add_reason(s, Weight::Frees, -400);
     if (x.in->locks.empty() != y.in->locks.empty()) add_reason(s, Weight::OneSideLocks, 120);
-    const auto is_main = [](const Candidate& c) { return c.phase != Phase::Thread; };
+    const auto is_main = [](const Candidate& c) { return !is_thread(c.phase); };
     if (s.guard != LockNames::none &&
         ((s.first_lacks_guard && is_main(s.first)) || (s.second_lacks_guard && is_main(s.second))))
       add_reason(s, Weight::MainWithoutLock, -600);

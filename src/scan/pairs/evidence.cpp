@@ -87,7 +87,7 @@ const ScanEvidence::Way& ScanEvidence::way(const Access& access) {
 /// The root that the way up ends at speaks for the others.
 std::string ScanEvidence::thread_name(const Access& access) {
   const Candidate& c = candidate(access);
-  if (c.phase != Phase::Thread) return "main";
+  if (!is_thread(c.phase)) return "main";
   const auto& roots = roots_of(c);
   const std::string name = race::thread_text(way(access).threads.front(), roots.empty() ? 0 : roots.size() - 1);
   return roots.empty() ? name + ", and very many other threads" : name;
@@ -97,10 +97,12 @@ std::vector<ReportThread> ScanEvidence::threads(const Access& access) { return w
 
 std::vector<ReportThread> ScanEvidence::threads_of(const Candidate& c, std::span<const CallStep> stack) {
   constexpr std::size_t most = 8;
-  if (c.phase != Phase::Thread) return {{"main"}};
+  if (!is_thread(c.phase)) return {{"main"}};
   const std::vector<CallStep> way = way_up(c);
   std::vector<ReportThread> out{thread_of(*roots_.at(way.back().function))};
-  if (std::string name = race::thread_name_of(program_, stack); !name.empty()) out.front().name = name;
+  const bool is_end =
+      std::ranges::any_of(way, [&](const CallStep& step) { return reach_.ends_states[step.function.index()]; });
+  if (std::string name = race::thread_name_of(program_, stack); !name.empty() && !is_end) out.front().name = name;
   for (const std::uint32_t id : roots_of(c)) {
     if (reach_.roots[id].entry == way.back().function) continue;
     ReportThread thread = thread_of(reach_.roots[id]);
@@ -165,13 +167,16 @@ void ScanEvidence::name_roots() {
   are_roots_named_ = true;
   for (std::uint32_t i = 0; i < reach_.visits.size(); ++i) {
     FunctionId at(i);
-    const Visit* visit = &reach_.visits[i][static_cast<std::size_t>(Phase::Thread)];
+    const bool is_early = reach_.visit(at, Phase::Early).reached;
+    const Visit* visit = &reach_.visit(at, is_early ? Phase::Early : Phase::Thread);
     if (!visit->reached || !visit->caller || race::is_library(program_, at)) continue;
+    bool is_end = false;
     while (visit->caller && race::is_library(program_, visit->caller)) {
+      is_end |= reach_.ends_states[at.index()];
       at = visit->caller;
-      visit = &reach_.visits[at.index()][static_cast<std::size_t>(visit->caller_phase)];
+      visit = &reach_.visit(at, visit->caller_phase);
     }
-    if (visit->caller || !roots_.contains(at)) continue;
+    if (visit->caller || is_end || !roots_.contains(at)) continue;
     std::string name = race::person_name(program_, FunctionId(i));
     auto& names = user_names_[at];
     names.push_back(name.empty() ? race::function_name(program_, FunctionId(i)) : std::move(name));
@@ -188,8 +193,8 @@ std::string ScanEvidence::why_parallel(const race::Warning& warning) {
 
 /// As Reach::may_overlap decides it.
 std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) {
-  if (a.phase != Phase::Thread || b.phase != Phase::Thread) {
-    const auto& others = roots_of(a.phase == Phase::Thread ? a : b);
+  if (!is_thread(a.phase) || !is_thread(b.phase)) {
+    const auto& others = roots_of(is_thread(a.phase) ? a : b);
     if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
       return entries_of(others) + " may run at any time: main does not start it itself";
     return "main has started " + entries_of(others) + " and has not surely waited for it";

@@ -67,29 +67,22 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
   GroupLeaves leaves(summaries_);
   for (std::uint32_t f = 0; f < summaries_.size(); ++f) {
     const FunctionSummary& summary = summaries_[f];
-    const auto& visits = reach_.visits[f];
-    // A thread's entry and main are called with what nobody sees: what depends on their parameters is final there.
-    const bool is_root = std::ranges::any_of(visits, &Visit::is_root);
     if (!reach_.is_reached(FunctionId(f))) continue;
     std::vector<Phase> phases;
-    for (std::uint32_t g = is_root || reach_.is_wide_target[f] ? 0 : summary.dependent; g < summary.groups.size();
-         ++g) {
+    for (std::uint32_t g = counts_for_itself(f) ? 0 : summary.dependent; g < summary.groups.size(); ++g) {
       const AccessGroup& group = summary.groups[g];
-      phases.clear();
-      for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
-        if (visits[static_cast<std::size_t>(phase)].reached &&
-            (phase != Phase::Boot || summary.thread_states[group.threads].spawned) &&
-            (g >= summary.dependent || visits[static_cast<std::size_t>(phase)].is_root || reach_.is_wide_target[f]))
-          phases.push_back(phase);
-      if (phases.empty()) continue;
-      const std::uint64_t same = circumstances.of_all(FunctionId(f), g, phases);
+      const bool is_state = g < summary.dependent && is_own_state(f, group);
+      list_phases(f, g, phases);
+      if (phases.empty() || (is_state && summary.nodes[group.node.index()].depth == 0)) continue;
+      const std::uint64_t same = is_state ? 0 : circumstances.of_all(FunctionId(f), g, phases);
       leaves.each(FunctionId(f), g, same, [&](FunctionId leaf, std::uint32_t own, std::int32_t offset) {
         const OwnAccess& access = summaries_[leaf.index()].own[own];
+        if (is_state && access.kind == AccessKind::Free) return false;
         const bool is_settled = find_buckets(summary, group, leaf, own, offset);
         for (const std::uint32_t number : found_) {
           Use& use = uses_[number];
           use.is_written |= access.kind != AccessKind::Read;
-          use.in_thread |= phases.back() == Phase::Thread;
+          use.in_thread |= is_thread(phases.back());
           use.ways += phases.size();
           all_accesses_ += phases.size();
           if (use.key.kind == BucketKey::Kind::Class && use.ways > hopeless_class) continue;
@@ -103,6 +96,33 @@ void Occurrences::collect(CircumstanceTable& circumstances, std::uint64_t hopele
     }
   }
   slots_ = {};
+}
+
+/// Whether what depends on its parameters is final there: a thread's entry and main are called with what nobody sees.
+bool Occurrences::counts_for_itself(std::uint32_t function) const {
+  return std::ranges::any_of(reach_.visits[function], &Visit::is_root) || reach_.is_wide_target[function] ||
+         reach_.ends_states[function];
+}
+
+/// Those in which accesses of a group are made beside other threads, or perhaps.
+void Occurrences::list_phases(std::uint32_t function, std::uint32_t group, std::vector<Phase>& out) const {
+  const FunctionSummary& summary = summaries_[function];
+  const bool is_final = group >= summary.dependent || reach_.is_wide_target[function] || reach_.ends_states[function];
+  out.clear();
+  for (const Phase phase : all_phases) {
+    const Visit& visit = reach_.visit(FunctionId(function), phase);
+    if (visit.reached && (is_final || visit.is_root) && may_hold(summary.groups[group].when, visit.passed) &&
+        (phase != Phase::Boot || summary.thread_states[summary.groups[group].threads].spawned))
+      out.push_back(phase);
+  }
+}
+
+/// What a thread does to the object that it ran, when it ends it (assumption `thread-states`).
+bool Occurrences::is_own_state(std::uint32_t function, const AccessGroup& group) const {
+  if (!in_.assumptions.thread_states || !reach_.ends_states[function] || reach_.is_wide_target[function]) return false;
+  const Node* node = &summaries_[function].nodes[group.node.index()];
+  while (node->parent) node = &summaries_[function].nodes[node->parent.index()];
+  return node->kind == NodeKind::Formal && node->index == 0;
 }
 
 /// Once for each bucket, access and circumstances.
@@ -229,7 +249,7 @@ void Occurrences::add_class(const Node& root, FunctionId leaf, const OwnAccess& 
       break;
     default: place = place_of(in_.program, aliases_, leaf, access); break;
   }
-  if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.cls.index(), 0}));
+  if (place.valid()) found_.push_back(bucket({BucketKey::Kind::Class, place.object.index(), 0}));
 }
 
 }  // namespace heddle::scan

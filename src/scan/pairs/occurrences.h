@@ -111,6 +111,9 @@ class Occurrences {
   };
 
   void find_twins(const FunctionSummary& summary, std::uint32_t first);
+  [[nodiscard]] bool counts_for_itself(std::uint32_t function) const;
+  void list_phases(std::uint32_t function, std::uint32_t group, std::vector<Phase>& out) const;
+  [[nodiscard]] bool is_own_state(std::uint32_t function, const AccessGroup& group) const;
   void collect(CircumstanceTable& circumstances, std::uint64_t hopeless_class);
   void add(std::uint32_t bucket, std::uint32_t circumstances, std::uint32_t access, std::int32_t offset,
            const Context& context);
@@ -136,7 +139,7 @@ class Occurrences {
   std::vector<std::uint32_t> found_;                                     ///< buckets of the access at hand
   std::vector<MemberKey> members_;                                       ///< likewise, while they are found
   std::vector<Context> contexts_;
-  std::array<std::uint32_t, 3> last_context_{};  ///< by phase
+  std::array<std::uint32_t, phase_count> last_context_{};  ///< by phase
   std::vector<Row> rows_;
   HashSlots slots_;                   ///< rows by bucket, circumstances and access
   std::vector<std::uint32_t> order_;  ///< rows, bucket by bucket

@@ -29,7 +29,7 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
                acquired, [&](const HeldLock& held) { return is_below(summary.nodes, held.lock.node, group.node); }),
            intern({locks_of(summary, group, visit, offset),
                    kinds_of(summary, group, visit),
-                   {phase == Phase::Thread ? Phase::Thread : Phase::Main, visit.roots,
+                   {is_thread(phase) ? Phase::Thread : Phase::Main, visit.roots,
                     reach_.live_at(summary, visit, group.threads, names_)},
                    global_of(summary, group.node),
                    0})};
@@ -51,11 +51,15 @@ std::vector<NamedLock> CircumstanceTable::locks_of(const FunctionSummary& summar
   const auto& released = summary.locksets[group.lockset].released;
   std::vector<NamedLock> left = visit.locks;
   if (!released.empty()) names_.give_back(in_, summary, released, left);
-  for (const NamedLock& held : left) {
-    if (names_.is_kind(held.name)) continue;
+  const auto add = [&](const NamedLock& held) {
     const auto at = std::ranges::lower_bound(out, held.name, {}, &NamedLock::name);
     if (at == out.end() || at->name != held.name) out.insert(at, held);
-  }
+  };
+  for (const NamedLock& held : left)
+    if (!names_.is_kind(held.name)) add(held);
+  for (const HeldLock& held : summary.locksets[group.lockset].acquired)
+    if (const std::uint32_t name = names_.bound(summary, held.lock, visit.passed); name != LockNames::none)
+      add({name, held.mode});
   return out;
 }
 

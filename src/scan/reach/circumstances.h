@@ -55,7 +55,7 @@ class CircumstanceTable {
   const std::vector<FunctionSummary>& summaries_;
   Reach& reach_;
   LockNames& names_;
-  std::array<Known, 3> known_;  ///< by phase
+  std::array<Known, phase_count> known_;  ///< by phase
   std::vector<Circumstances> all_;
   std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t> lock_sets_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, Reach::Side>, std::uint32_t> ids_;

@@ -4,10 +4,14 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <ranges>
 #include <set>
+#include <tuple>
 #include <utility>
 
+#include "scan/calls/called_model.h"
+#include "scan/calls/thread_states.h"
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/late_calls.h"
@@ -30,6 +34,7 @@ class ReachWalk {
       : in_(input), summaries_(summaries), names_(names), dying_(dying) {
     out_.visits.resize(input.program.functions.size());
     out_.is_wide_target.resize(input.program.functions.size());
+    out_.ends_states.resize(input.program.functions.size());
     out_.root_sets.resize(2);
     out_.live_set({});
     set_ids_[{}] = 0;
@@ -61,7 +66,7 @@ class ReachWalk {
       follow_all();
       const FunctionSummary& summary = summaries_[constructor.index()];
       if (!summary.thread_states[summary.exit_threads].spawned) continue;
-      const Visit visit = out_.visits[constructor.index()][static_cast<std::size_t>(main_phase_)];
+      const Visit visit = out_.visit(constructor, main_phase_);
       live = live_with(live, out_.live_at(summary, visit, summary.exit_threads, names_));
       main_phase_ = Phase::Main;
     }
@@ -132,6 +137,7 @@ class ReachWalk {
   struct Threads {
     std::uint32_t roots = 0, live = 0;
     bool is_early = false, is_dying = false;
+    std::vector<Passed> passed = {};
   };
 
   /// What runs at the end of the program or of a thread; it may lead to more of both.
@@ -142,11 +148,33 @@ class ReachWalk {
     bool is_more = true;
     while (is_more) {
       look_for_late_calls();
-      if (late_.empty()) return;
+      if (late_.empty() && state_ends_.empty()) return;
       for (const LateCall& late : late_) run_late(late, mains);
+      for (const auto& [entry, end] : state_ends_) run_state_end(entry, end);
       is_more = !queue_.empty();
       follow_all();
     }
+  }
+
+  /// The thread that ran an object's function ends the object, wherever it ends itself.
+  void run_state_end(FunctionId entry, FunctionId end) {
+    const LateCall late{end, LateCall::When::ThreadEnd};
+    out_.ends_states[end.index()] = true;
+    run_behind_return(late, entry, first_phase(entry));
+    const std::uint32_t root = root_ids_.at(entry);
+    for (std::size_t i = 0; i < summaries_.size(); ++i)
+      if (looked_at_[i])
+        for (const SummaryCall& call : summaries_[i].calls)
+          if (may_run_late(in_, call.callee, late.when))
+            for (const Phase phase : {Phase::Early, Phase::Thread})
+              if (comes_to(root, out_.visit(FunctionId(i), phase)))
+                run_behind(late, {FunctionId(i), call.instruction, phase}, call.threads, false);
+  }
+
+  /// Whether threads of this root make the visit.
+  [[nodiscard]] bool comes_to(std::uint32_t root, const Visit& visit) const {
+    return visit.reached &&
+           (visit.roots == Reach::any_root || std::ranges::binary_search(out_.root_sets[visit.roots], root));
   }
 
   void look_for_late_calls() {
@@ -165,7 +193,7 @@ class ReachWalk {
     const bool is_of_thread = late.when == LateCall::When::ThreadEnd || late.when == LateCall::When::ExceptionEnd;
     if (is_of_thread)
       for (std::uint32_t root = 0; root < out_.roots.size(); ++root)
-        run_behind_return(late, out_.roots[root].entry, Phase::Thread);
+        run_behind_return(late, out_.roots[root].entry, first_phase(out_.roots[root].entry));
     // Nobody binds its parameter: what it does to the object it was registered with counts as it is.
     if (late.when == LateCall::When::ProgramEnd) out_.is_wide_target[late.function.index()] = true;
     for (std::size_t i = 0; i < summaries_.size(); ++i)
@@ -184,18 +212,19 @@ class ReachWalk {
   }
 
   void run_behind_call(const LateCall& late, FunctionId function, const SummaryCall& call) {
-    for (const Phase phase : {Phase::Boot, Phase::Main, Phase::Thread})
-      if (out_.visits[function.index()][static_cast<std::size_t>(phase)].reached)
+    for (const Phase phase : all_phases)
+      if (out_.visit(function, phase).reached)
         run_behind(late, {function, call.instruction, phase}, call.threads, is_end_of_program(late.when));
   }
 
   /// In the thread that comes to `from`, with the threads that it has running there.
   void run_behind(const LateCall& late, const Caller& from, std::uint32_t threads, bool is_dying) {
-    const Visit visit = out_.visits[from.function.index()][static_cast<std::size_t>(from.phase)];
+    const Visit visit = out_.visit(from.function, from.phase);
     const FunctionSummary& summary = summaries_[from.function.index()];
     const std::uint32_t live = out_.live_at(summary, visit, threads, names_);
-    const bool is_main = from.phase == Phase::Boot && threads != 0 && summary.thread_states[threads].spawned;
-    enter(late.function, is_main ? Phase::Main : from.phase, {},
+    const bool has_spawned = threads != 0 && summary.thread_states[threads].spawned;
+    if (std::ranges::find(out_.late, late.function) == out_.late.end()) out_.late.push_back(late.function);
+    enter(late.function, behind(from.phase, has_spawned), {},
           {.roots = visit.roots, .live = live, .is_dying = is_dying}, from, false, false);
   }
 
@@ -207,9 +236,9 @@ class ReachWalk {
     bool changed = true;
     while (changed) {
       changed = false;
-      for (const auto& [function, entry] : started_by_threads_) {
+      for (const auto& [function, phase, entry] : started_by_threads_) {
         Root& started = out_.roots[root_ids_.at(entry)];
-        const Visit& visit = out_.visits[function.index()][static_cast<std::size_t>(Phase::Thread)];
+        const Visit& visit = out_.visit(function, phase);
         for (const std::uint32_t by : out_.root_sets[visit.roots]) {
           const Root& creator = out_.roots[by];
           const bool outlives = creator.is_repeated && (threads_may_exit || leaves_running(creator.entry, entry));
@@ -249,7 +278,12 @@ class ReachWalk {
 
   void start(FunctionId entry) {
     const std::uint32_t id = root_ids_.at(entry);
-    enter(entry, Phase::Thread, {}, {.roots = set_of({id})}, {}, {}, {});
+    enter(entry, first_phase(entry), {}, {.roots = set_of({id})}, {}, {}, {});
+  }
+
+  /// What a thread begins in.
+  [[nodiscard]] Phase first_phase(FunctionId entry) const {
+    return summaries_[entry.index()].may_spawn ? Phase::Early : Phase::Thread;
   }
 
   std::uint32_t set_of(std::vector<std::uint32_t> all) {
@@ -275,6 +309,7 @@ class ReachWalk {
     if (!visit.reached) {
       visit.reached = changed = true;
       visit.locks = std::move(locks);
+      visit.passed = std::move(threads.passed);
       visit.roots = threads.roots;
       visit.live = threads.live;
       visit.is_early = threads.is_early;
@@ -291,6 +326,11 @@ class ReachWalk {
       if (is_better && visit.caller && !leads_to(from, function, phase)) come_from(visit, from);
       changed |= common != visit.locks;
       visit.locks = std::move(common);
+      if (visit.passed != threads.passed) {
+        std::vector<Passed> all = either_passed(visit.passed, threads.passed);
+        changed |= all != visit.passed;
+        visit.passed = std::move(all);
+      }
       changed |= visit.is_early && !threads.is_early;
       visit.is_early &= threads.is_early;
       changed |= visit.is_dying && !threads.is_dying;
@@ -352,68 +392,137 @@ class ReachWalk {
     };
     for (const HeldLock& held : relative.acquired) {
       add(names_.fixed(summary, held.lock), held);
+      add(names_.bound(summary, held.lock, visit.passed), held);
       add(names_.kind_of(in_.program, summary, held.lock), held);
     }
     return out;
   }
 
+  /// What a call passes, as far as the callee asks for it.
+  std::vector<Passed> passed_at(const FunctionSummary& summary, const Visit& visit, const SummaryCall& call) {
+    std::vector<Passed> out;
+    for (const auto& [index, given] : call.arguments) add_passed(summary, visit, index, given, out);
+    std::ranges::sort(out);
+    return out;
+  }
+
+  void add_passed(const FunctionSummary& summary, const Visit& visit, std::uint32_t index, const SymbolicValue& given,
+                  std::vector<Passed>& out) {
+    if (given.is_number()) return out.push_back({index, Passed::Kind::Number, given.number});
+    if (given.is_code()) return out.push_back({index, Passed::Kind::Code, std::int64_t{given.code.index()}});
+    const Node* formal = given.is_address() ? &summary.nodes[given.address.node.index()] : nullptr;
+    if (formal != nullptr && formal->kind != NodeKind::Formal) {
+      if (const std::uint32_t name = names_.fixed(summary, given.address); name != LockNames::none)
+        out.push_back({index, Passed::Kind::Place, std::int64_t{name}});
+      return;
+    }
+    // What it was passed itself.
+    const std::int32_t distance = formal != nullptr ? given.address.offset : 0;
+    const auto parameter = formal != nullptr ? formal->index : static_cast<std::uint32_t>(given.number);
+    const auto rows = std::ranges::equal_range(visit.passed, parameter, {}, &Passed::parameter);
+    const auto is_place = [](const Passed& row) { return row.kind == Passed::Kind::Place; };
+    if (distance != 0 && !std::ranges::all_of(rows, is_place)) return;
+    for (const Passed& row : rows) {
+      const auto name = static_cast<std::uint32_t>(row.value);
+      out.push_back({index, row.kind, is_place(row) ? std::int64_t{names_.moved(name, distance)} : row.value});
+    }
+  }
+
   void follow(FunctionId function, Phase phase) {
     const FunctionSummary& summary = summaries_[function.index()];
-    const Visit visit = out_.visits[function.index()][static_cast<std::size_t>(phase)];
+    const Visit visit = out_.visit(function, phase);
     const auto entry = root_ids_.find(function);
     const bool is_trampoline = entry != root_ids_.end() && out_.roots[entry->second].is_trampoline && !visit.caller;
     for (const SummaryCall& call : summary.calls) {
       if (is_trampoline && calls_first_parameter(in_.program.functions[function], call.instruction)) continue;
+      if (!may_hold(call.when, visit.passed)) continue;
       const bool has_spawned = summary.thread_states[call.threads].spawned;
-      const Phase next = phase == Phase::Boot && has_spawned ? Phase::Main : phase;
       const std::uint32_t live = out_.live_at(summary, visit, call.threads, names_);
       if (call.is_opaque) out_.is_wide_target[call.callee.index()] = true;
       const bool is_early =
-          phase == Phase::Thread && !has_spawned &&
+          is_thread(phase) && !has_spawned &&
           (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
       const bool is_dying = visit.is_dying || dying_.at(function, call.instruction);
-      enter(call.callee, next, locks_at(summary, visit, call.lockset), {visit.roots, live, is_early, is_dying},
+      enter(call.callee, behind(phase, has_spawned), locks_at(summary, visit, call.lockset),
+            {visit.roots, live, is_early, is_dying, passed_at(summary, visit, call)},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }
-    for (const SummarySpawn& spawn : summary.spawns) {
-      if (spawn.entry.kind != SymbolicValue::Kind::Code || !in_.program.functions[spawn.entry.code].has_body())
-        continue;
-      const bool is_new = !root_ids_.contains(spawn.entry.code);
-      Root& root = root_of(spawn.entry.code);
-      const bool is_first_site = is_new || (root.creator == function && root.instruction == spawn.instruction);
-      if (is_new) {
-        root.creator = function;
-        root.instruction = spawn.instruction;
-      }
-      if (phase == Phase::Thread) {
-        root.is_wide = true;
-        const auto& by = out_.root_sets[visit.roots];
-        const std::uint32_t owner = by.size() == 1 ? by[0] : Root::several;
-        root.owner = root.owner == Root::nobody || root.owner == owner ? owner : Root::several;
-        bool by_many = visit.many || visit.roots == Reach::any_root;
-        for (const std::uint32_t r : out_.root_sets[visit.roots]) by_many |= out_.roots[r].is_multiple;
-        root.is_multiple |= spawn.in_loop || by_many || !is_first_site || out_.root_sets[visit.roots].size() > 1;
-        root.is_repeated |= root.is_multiple;
-        started_by_threads_.emplace(function, spawn.entry.code);
-      } else {
-        // If its handle has a name, what runs already tells whether another one does. One without a name may be it,
-        // where this is not the first time that it is started.
-        const bool may_repeat = !is_first_site || spawn.in_loop || visit.many;
-        const std::uint32_t live = out_.live_at(summary, visit, spawn.threads, names_);
-        const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
-          return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && may_repeat);
-        });
-        root.is_multiple |= runs_already || (!spawn.has_handle && may_repeat);
-        root.is_repeated |= root.is_multiple || may_repeat;
-        root.beside = live_with(root.beside, live);
-        root.by_main = true;
-      }
-      root.owns_argument &= spawn.fresh_argument;
-      const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
-      root.is_trampoline &= spawn.is_trampoline;
-      start(spawn.entry.code);
-      if (is_followed_now && !is_new) push(spawn.entry.code, Phase::Thread);
+    for (const SummarySpawn& spawn : summary.spawns)
+      if (spawn.entry.is_code() && in_.program.functions[spawn.entry.code].has_body())
+        follow_spawn({function, spawn.instruction, phase}, visit, spawn);
+  }
+
+  void follow_spawn(const Caller& from, const Visit& visit, const SummarySpawn& spawn) {
+    const FunctionId entry = spawn.entry.code;
+    if (const auto start = object_start(from)) {
+      if (!is_entry(from, *start, entry)) return;
+      for (const FunctionId end : called_behind(in_.program, *start, entry))
+        if (in_.program.functions[end].has_body()) state_ends_.emplace(entry, end);
     }
+    const bool is_new = !root_ids_.contains(entry);
+    Root& root = root_of(entry);
+    const bool is_first_site = is_new || (root.creator == from.function && root.instruction == from.instruction);
+    if (is_new) {
+      root.creator = from.function;
+      root.instruction = from.instruction;
+    }
+    if (is_thread(from.phase))
+      note_start_by_thread(root, from, visit, spawn, is_first_site);
+    else
+      note_start_by_main(root, from, visit, spawn, is_first_site);
+    root.owns_argument &= spawn.fresh_argument;
+    const bool is_followed_now = root.is_trampoline && !spawn.is_trampoline;
+    root.is_trampoline &= spawn.is_trampoline;
+    start(entry);
+    if (is_followed_now && !is_new) push(entry, first_phase(entry));
+  }
+
+  void note_start_by_thread(Root& root, const Caller& from, const Visit& visit, const SummarySpawn& spawn,
+                            bool is_first_site) {
+    root.is_wide = true;
+    const auto& by = out_.root_sets[visit.roots];
+    const std::uint32_t owner = by.size() == 1 ? by[0] : Root::several;
+    root.owner = root.owner == Root::nobody || root.owner == owner ? owner : Root::several;
+    // A thread that comes there once before and once after it has started another comes there twice.
+    const Phase other = from.phase == Phase::Early ? Phase::Thread : Phase::Early;
+    bool by_many = visit.many || visit.roots == Reach::any_root || out_.visit(from.function, other).reached;
+    for (const std::uint32_t r : by) by_many |= out_.roots[r].is_multiple;
+    root.is_multiple |= spawn.in_loop || by_many || !is_first_site || by.size() > 1;
+    root.is_repeated |= root.is_multiple;
+    started_by_threads_.emplace(from.function, from.phase, spawn.entry.code);
+  }
+
+  void note_start_by_main(Root& root, const Caller& from, const Visit& visit, const SummarySpawn& spawn,
+                          bool is_first_site) {
+    // If its handle has a name, what runs already tells whether another one does. One without a name may be it, where
+    // this is not the first time that it is started.
+    const bool may_repeat = !is_first_site || spawn.in_loop || visit.many;
+    const std::uint32_t live = out_.live_at(summaries_[from.function.index()], visit, spawn.threads, names_);
+    const bool runs_already = std::ranges::any_of(out_.live_sets[live], [&](const LiveThread& t) {
+      return t.entry == spawn.entry.code.index() || (t.entry >= LiveThread::detached && may_repeat);
+    });
+    root.is_multiple |= runs_already || (!spawn.has_handle && may_repeat);
+    root.is_repeated |= root.is_multiple || may_repeat;
+    root.beside = live_with(root.beside, live);
+    root.by_main = true;
+  }
+
+  /// Of a call that starts a thread with an object, which has one function to begin and one to end with.
+  [[nodiscard]] std::optional<api::StartThread> object_start(const Caller& at) const {
+    const Function& f = in_.program.functions[at.function];
+    const api::Model* model = called_model(in_.models, f, f.instructions[at.instruction]);
+    if (model == nullptr) return std::nullopt;
+    for (const api::Effect& effect : model->effects)
+      if (const auto start = api::get<api::StartThread>(effect); start && start->after_slot >= 0) return start;
+    return std::nullopt;
+  }
+
+  /// Where only the class of the object's table is known, the functions of both slots are among the targets.
+  [[nodiscard]] bool is_entry(const Caller& at, const api::StartThread& start, FunctionId function) const {
+    const auto targets = in_.targets.of(at.function, at.instruction);
+    const auto entries = entries_among(in_.program, start, {targets.begin(), targets.end()});
+    return std::ranges::find(targets, function) == targets.end() ||
+           std::ranges::find(entries, function) != entries.end();
   }
 
   const ScanInput& in_;
@@ -425,8 +534,9 @@ class ReachWalk {
   std::map<FunctionId, std::uint32_t> root_ids_;
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
   std::deque<std::pair<FunctionId, Phase>> queue_;
-  std::vector<std::array<bool, 3>> queued_;
-  std::set<std::pair<FunctionId, FunctionId>> started_by_threads_;  ///< where, and the entry
+  std::vector<std::array<bool, phase_count>> queued_;
+  std::set<std::tuple<FunctionId, Phase, FunctionId>> started_by_threads_;  ///< where, and the entry
+  std::set<std::pair<FunctionId, FunctionId>> state_ends_;  ///< entries, and what their threads call behind them
   std::vector<LateCall> late_;
   std::vector<bool> looked_at_;  ///< for them, by function
 };

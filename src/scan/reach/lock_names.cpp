@@ -2,6 +2,7 @@
 #include "scan/reach/lock_names.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "locks/excludes.h"
 #include "scan/names/one_place.h"
@@ -47,6 +48,61 @@ std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
   return is_trusted(summary, lock.node) ? path(summary, lock) : none;
 }
 
+Lvalue LockNames::resolved(const FunctionSummary& summary, NodeId id, const std::vector<Passed>& passed) {
+  const Node& node = summary.nodes[id.index()];
+  if (node.kind == NodeKind::Formal) {
+    const auto rows = std::ranges::equal_range(passed, node.index, {}, &Passed::parameter);
+    const bool is_one = rows.size() == 1 && rows.front().kind == Passed::Kind::Place;
+    return is_one ? names_[static_cast<std::size_t>(rows.front().value)].path : Lvalue{};
+  }
+  if (node.kind != NodeKind::Target) return {canonical(summary, id), 0};
+  const Lvalue parent = resolved(summary, node.parent, passed);
+  return {parent.valid() ? paths_.target({parent.node, parent.offset + node.offset}, node.type) : NodeId{}, 0};
+}
+
+std::uint32_t LockNames::bound(const FunctionSummary& summary, Lvalue lock, const std::vector<Passed>& passed) {
+  if (passed.empty() || !summary.nodes[lock.node.index()].from_formal || !is_trusted(summary, lock.node)) return none;
+  const Lvalue at = resolved(summary, lock.node, passed);
+  return at.valid() ? intern({.kind = Name::Kind::Fixed, .path = {at.node, at.offset + lock.offset}, .parent = {}})
+                    : none;
+}
+
+std::uint32_t LockNames::moved(std::uint32_t name, std::int32_t distance) {
+  Name other = names_[name];
+  other.path.offset += distance;
+  return intern(other);
+}
+
+std::vector<Passed> either_passed(const std::vector<Passed>& a, const std::vector<Passed>& b) {
+  constexpr std::ptrdiff_t most = 8;
+  std::vector<Passed> all, out;
+  std::ranges::set_union(a, b, std::back_inserter(all));
+  for (auto first = all.begin(); first != all.end();) {
+    const auto end =
+        std::ranges::find_if(first, all.end(), [&](const Passed& p) { return p.parameter != first->parameter; });
+    const auto has = [&](const std::vector<Passed>& rows) {
+      return std::ranges::binary_search(rows, first->parameter, {}, &Passed::parameter);
+    };
+    if (has(a) && has(b) && end - first <= most) out.insert(out.end(), first, end);
+    first = end;
+  }
+  return out;
+}
+
+bool may_hold(const Condition& when, const std::vector<Passed>& passed) {
+  if (!when.asks_for_value()) return true;
+  const auto rows = std::ranges::equal_range(passed, when.parameter(), {}, &Passed::parameter);
+  return rows.empty() || std::ranges::any_of(rows, [&](const Passed& row) {
+           switch (row.kind) {
+             case Passed::Kind::Number: return when.may_hold_for(SymbolicValue::constant(row.value));
+             case Passed::Kind::Code:
+               return when.may_hold_for(SymbolicValue::function(FunctionId(static_cast<std::size_t>(row.value))));
+             case Passed::Kind::Place: return true;
+           }
+           return true;
+         });
+}
+
 void LockNames::give_back(const ScanInput& input, const FunctionSummary& summary,
                           const std::vector<ReleasedLock>& released, std::vector<NamedLock>& held) {
   for (const ReleasedLock& gone : released) {
@@ -79,6 +135,8 @@ bool LockNames::may_mean(const ScanInput& input, const FunctionSummary& summary,
 
 std::uint32_t LockNames::kind_of(const Program& program, const FunctionSummary& summary, Lvalue lock) {
   const Node& node = summary.nodes[lock.node.index()];
+  if (node.whole)
+    return intern({.kind = Name::Kind::Alike, .distance = lock.offset - node.whole_offset, .parent = node.whole});
   if (node.type && program.types[node.type].kind == TypeKind::Struct)
     return intern({.kind = Name::Kind::Alike, .distance = lock.offset, .parent = node.type});
   if (node.kind != NodeKind::Element) return none;
@@ -117,14 +175,15 @@ std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const 
     for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
       if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;
       Name name;
-      name.parent = summary.nodes[node.index()].type;
+      const Node& parent = summary.nodes[node.index()];
+      name.parent = parent.whole ? parent.whole : parent.type;
       if (level == 0) {
         name.kind = Name::Kind::Relative;
         name.distance = held.lock.offset - offset;
         name.parent = {};  // the same distance from the same data is the same lock, whatever it is called
       } else {
         name.kind = Name::Kind::Above;
-        name.distance = held.lock.offset;
+        name.distance = held.lock.offset - (parent.whole ? parent.whole_offset : 0);
         name.level = level;
       }
       out.push_back({intern(name), held.mode});

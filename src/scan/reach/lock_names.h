@@ -30,6 +30,15 @@ struct NamedLock {
   [[nodiscard]] bool is_shared() const { return mode == locks::Mode::Shared; }
 };
 
+/// One thing that a parameter may be at a call. A parameter with no row may be anything.
+struct Passed {
+  enum class Kind : std::uint8_t { Number, Code, Place };
+  std::uint32_t parameter = 0;
+  Kind kind = Kind::Number;
+  std::int64_t value = 0;  ///< the number; a FunctionId; the fixed name of what it points to
+  friend auto operator<=>(const Passed&, const Passed&) = default;
+};
+
 class LockNames {
  public:
   explicit LockNames(const Assumptions& assumptions) : assumptions_(assumptions) {}
@@ -37,6 +46,10 @@ class LockNames {
   /// The fixed name of a lock of a summary; none if it has none.
   static constexpr std::uint32_t none = ~0U;
   std::uint32_t fixed(const FunctionSummary& summary, Lvalue lock);
+  /// The same where the parameters are these.
+  std::uint32_t bound(const FunctionSummary& summary, Lvalue lock, const std::vector<Passed>& passed);
+  /// The name of what lies so far behind another one.
+  std::uint32_t moved(std::uint32_t name, std::int32_t distance);
   /// The same for any memory: a path names it whatever is assumed of locks.
   std::uint32_t path(const FunctionSummary& summary, Lvalue where);
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
@@ -69,6 +82,7 @@ class LockNames {
   std::uint32_t below(const FunctionSummary& summary, Lvalue data, Lvalue lock);
   NodeId from_data(const FunctionSummary& summary, Lvalue data, NodeId node);
   NodeId canonical(const FunctionSummary& summary, NodeId node);
+  [[nodiscard]] Lvalue resolved(const FunctionSummary& summary, NodeId node, const std::vector<Passed>& passed);
   std::uint32_t intern(const Name& name);
 
   [[nodiscard]] bool may_mean(const ScanInput& input, const FunctionSummary& summary, Lvalue released,
@@ -80,6 +94,11 @@ class LockNames {
   std::vector<Name> names_;
   std::map<Name, std::uint32_t> ids_;
 };
+
+/// What either of two calls passes.
+[[nodiscard]] std::vector<Passed> either_passed(const std::vector<Passed>& a, const std::vector<Passed>& b);
+/// False: it is surely not so where the parameters are these.
+[[nodiscard]] bool may_hold(const Condition& when, const std::vector<Passed>& passed);
 
 /// A lock that both hold, and not both only for reading.
 bool share_a_lock(const std::vector<NamedLock>& a, const std::vector<NamedLock>& b);

@@ -8,13 +8,15 @@
 //    ├── loop() ── set(&x)               Main: beside the workers
 //    │ pthread_join(worker)
 //    ├── print(&x)                       Main, with no thread beside it
-//   worker ── set(&x)                    Thread, by root `worker`, which may run several times
+//   worker ── open(&x)                   Early, by root `worker`: it has started no thread itself so far
+//    │ pthread_create(helper)
+//    └── set(&x)                         Thread, by root `worker`, which may run several times; beside helper
 //
-// What it computes. For each function and phase (Boot, Main, Thread) one Visit: the locks held at *every* call that
-// leads there, by names that mean the same everywhere (lock_names.h); the roots whose threads come there; what main, or
-// the one thread that comes there, has started and may still be running; one way there, for the stack that is shown.
-// Roots are found on the way: a function given to a thread creation in a function that is reached. Then may_overlap()
-// answers for two accesses whether two threads can make them at the same time.
+// What it computes. For each function and phase (Boot, Main, Early, Thread) one Visit: the locks held at *every* call
+// that leads there, by names that mean the same everywhere (lock_names.h); the roots whose threads come there; what
+// main, or the one thread that comes there, has started and may still be running; one way there, for the stack that is
+// shown. Roots are found on the way: a function given to a thread creation in a function that is reached. Then
+// may_overlap() answers for two accesses whether two threads can make them at the same time.
 //
 // Why it may be trusted. Everything moves in the direction that keeps warnings: at a second way to a function locks are
 // intersected (a lock counts only if all ways hold it), roots and running threads are united, and a function that is
@@ -43,7 +45,16 @@ namespace heddle::scan {
 
 class DyingCode;
 
-enum class Phase : std::uint8_t { Boot, Main, Thread };
+/// Of main: Boot, before it has started a thread, and Main; of any other thread: Early and Thread likewise.
+enum class Phase : std::uint8_t { Boot, Main, Early, Thread };
+inline constexpr std::size_t phase_count = 4;
+inline constexpr std::array<Phase, phase_count> all_phases{Phase::Boot, Phase::Main, Phase::Early, Phase::Thread};
+[[nodiscard]] inline bool is_thread(Phase phase) { return phase >= Phase::Early; }
+/// The phase of what comes behind, once a thread may have been started.
+[[nodiscard]] inline Phase behind(Phase phase, bool has_spawned) {
+  if (!has_spawned) return phase;
+  return is_thread(phase) ? Phase::Thread : Phase::Main;
+}
 
 struct Root {
   FunctionId entry;
@@ -75,6 +86,7 @@ struct Visit {
   bool many = false;             ///< may happen more than once in one thread
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
   std::vector<NamedLock> locks;  ///< surely held at entry, and the kinds of locks that are (LockNames::kind_of); sorted
+  std::vector<Passed> passed;    ///< what its parameters may be, of those that it asks for; sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets
   bool is_early = false;         ///< Thread: on every way there, this thread was still to start others
@@ -89,21 +101,26 @@ struct Reach {
   bool has_main = false;
   static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
   static constexpr std::size_t most_roots = 64;
-  std::vector<std::vector<std::uint32_t>> root_sets;  ///< 0 is the empty one, and any_root looks like it; sorted
-  std::vector<std::vector<LiveThread>> live_sets;     ///< 0 is the empty one; sorted
-  std::vector<std::array<Visit, 3>> visits;           ///< by function and Phase
+  std::vector<std::vector<std::uint32_t>> root_sets;   ///< 0 is the empty one, and any_root looks like it; sorted
+  std::vector<std::vector<LiveThread>> live_sets;      ///< 0 is the empty one; sorted
+  std::vector<std::array<Visit, phase_count>> visits;  ///< by function and Phase
   std::vector<bool> is_wide_target;  ///< called through a pointer with very many targets: nobody took its accesses over
+  std::vector<FunctionId> late;      ///< run at the end of a thread or of the program: nobody's summary calls them
+  std::vector<bool> ends_states;     ///< called behind the entry of a thread, with the object that the thread is
 
   struct Side {
-    Phase phase = Phase::Boot;
-    std::uint32_t roots = 0;  ///< of a thread: which it is, in root_sets
-    std::uint32_t live = 0;   ///< what it has started that may be running, in live_sets
+    Phase phase = Phase::Boot;  ///< Main or Thread
+    std::uint32_t roots = 0;    ///< of a thread: which it is, in root_sets
+    std::uint32_t live = 0;     ///< what it has started that may be running, in live_sets
     friend auto operator<=>(const Side&, const Side&) = default;
   };
   [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
   /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited
   /// like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
+  [[nodiscard]] const Visit& visit(FunctionId function, Phase phase) const {
+    return visits[function.index()][static_cast<std::size_t>(phase)];
+  }
   [[nodiscard]] bool is_reached(FunctionId function) const;
   [[nodiscard]] std::size_t functions_reached() const;
   std::uint32_t live_set(std::vector<LiveThread> set);

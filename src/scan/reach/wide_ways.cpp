@@ -29,6 +29,7 @@ WideWays::WideWays(const ScanInput& input, const std::vector<FunctionSummary>& s
     open.push_back(function);
   };
   for (const Root& root : reach.roots) come_to(root.entry);
+  for (const FunctionId late : reach.late) come_to(late);
   while (!open.empty()) {
     const FunctionSummary& summary = summaries[open.back().index()];
     open.pop_back();

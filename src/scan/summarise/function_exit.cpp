@@ -88,9 +88,27 @@ void FunctionExit::finish_result() {
   // That a pointer may be null or an error as well does not matter; a number is one or none.
   if (has_result_ && is_known_ && (common_.is_address() || nowhere_.empty())) result = common_;
   if (nowhere_.size() == 1 && !has_result_) result = SymbolicValue::constant(nowhere_[0]);
-  if (!done_.has_lock_events || done_.returns.size() != 1 || result.is_address()) return;
+  if (result.is_unknown() && nowhere_.empty()) find_returned_parameter();
+  if (!done_.has_lock_events || done_.returns.size() != 1 || !result.is_unknown()) return;
   const SymbolicValue& only = done_.returns[0].symbolic;
   if (only.is_address() && names_.nodes()[only.address.node].kind == NodeKind::Value) result = only;
+}
+
+/// `void *ERR_PTR(long error) { return (void *)error; }`
+void FunctionExit::find_returned_parameter() {
+  if (done_.returns.size() != 1 || !done_.returns[0].has_value) return;
+  const Function& f = body_.function;
+  Operand value = done_.returns[0].value;
+  while (value.is_value() && !f.is_parameter(value.as_value())) {
+    const Instruction& cast = f.instructions[f.definition(value.as_value())];
+    const bool keeps =
+        cast.opcode == Opcode::Freeze ||
+        (cast.opcode == Opcode::Cast &&
+         (cast.cast_op() == CastOp::SExt || cast.cast_op() == CastOp::IntToPtr || cast.cast_op() == CastOp::PtrToInt));
+    if (!keeps) return;
+    value = f.operands_of(cast)[0];
+  }
+  if (value.is_value() && names_.value_of(value).is_unknown()) result = SymbolicValue::parameter(value.index());
 }
 
 /// `pthread_t make(…) { pthread_t t; pthread_create(&t, …); return t; }`

@@ -35,6 +35,7 @@ class FunctionExit {
   void add_result(Operand returned, const SymbolicValue& value, const LockState& state);
   [[nodiscard]] const Instruction* returned_phi(const ReturnPoint& point) const;
   void finish_result();
+  void find_returned_parameter();
   void find_returned_handle();
 
   const FunctionBody& body_;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "scan/summarise/block_conditions.h"
+
 namespace heddle::scan {
 
 GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& body, ValueNames& names,
@@ -15,6 +17,7 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
       done_(done),
       flow_(flow),
       has_variants_(flow.variants().size() > 1) {
+  conditions_ = find_block_conditions(input, body, names);
   const auto& variants = flow.variants();
   for (std::uint32_t rank = 0; rank < body.block_count(); ++rank) {
     if (!has_variants_ || (variants[0].entry[rank] == variants[1].entry[rank] && !flow.decides_in(rank))) {
@@ -33,6 +36,8 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
 }
 
 void GuardedAccesses::collect_block(std::uint32_t rank, const LockState& entry, Condition when) {
+  const Condition here = conditions_.empty() ? Condition{} : conditions_[rank];
+  if (when.is_always()) when = here;
   LockState state = flow_.enter(rank, entry);
   LockFlow::Alternatives alternatives;
   const auto [first, end] = done_.block_events[rank];
@@ -45,8 +50,9 @@ void GuardedAccesses::collect_block(std::uint32_t rank, const LockState& entry, 
     const LockState& before = alternatives.instruction == event.at.instruction ? alternatives.first : state;
     if (event.kind == SymbolicEvent::Kind::Access) add_access(event, state, when);
     if (event.kind == SymbolicEvent::Kind::Call) {
-      note_call(event.call, before);
-      take_over(event.call, before, event.at.position, when);
+      const Condition chosen = done_.calls[event.call].when;
+      note_call(event.call, before, chosen.is_always() ? here : chosen);
+      take_over(event.call, before, event.at.position, chosen.is_always() ? when : chosen);
     }
     if (event.kind == SymbolicEvent::Kind::Call || event.kind == SymbolicEvent::Kind::Spawn) note_spawns(event, before);
     flow_.step(e, state, alternatives);
@@ -63,7 +69,7 @@ void GuardedAccesses::add_access(const SymbolicEvent& event, const LockState& st
 }
 
 /// A call is listed once, with what is so on all ways there.
-void GuardedAccesses::note_call(std::uint32_t index, const LockState& before) {
+void GuardedAccesses::note_call(std::uint32_t index, const LockState& before, Condition when) {
   SummaryCall& call = calls[index];
   if (call.callee) {
     call.lockset = flow_.locksets().join(call.lockset, before.lockset);
@@ -76,7 +82,41 @@ void GuardedAccesses::note_call(std::uint32_t index, const LockState& before) {
           .lockset = before.lockset,
           .threads = before.threads,
           .in_loop = bound.in_loop,
-          .is_opaque = !bound.hands_on};
+          .is_opaque = !bound.hands_on,
+          .when = when};
+  note_arguments(bound, call);
+}
+
+/// Whether an argument is of the parameter's size: without a prototype, or through a pointer of another type, it may be
+/// something else there.
+bool GuardedAccesses::fits_parameter(const BoundCall& call, std::uint32_t index) const {
+  const Function& f = body_.function;
+  const Function& callee = in_.program.functions[call.callee];
+  if (index >= callee.parameters.size()) return false;
+  const Operand given = call.arguments[index];
+  TypeId type;
+  if (given.is_constant())
+    type = in_.program.constants[given.as_constant()].type;
+  else if (!given.is_value())
+    return true;
+  else
+    type = f.is_parameter(given.as_value()) ? f.parameters[given.index()]
+                                            : f.instructions[f.definition(given.as_value())].type;
+  const Type& wanted = in_.program.types[callee.parameters[index]];
+  return type && in_.program.types[type].kind == wanted.kind && in_.program.types[type].value_bits == wanted.value_bits;
+}
+
+/// What the callee asks for.
+void GuardedAccesses::note_arguments(const BoundCall& bound, SummaryCall& call) {
+  for (std::uint32_t i = 0; i < bound.arguments.size() && i < Condition::most; ++i) {
+    if ((bound.summary->asked >> i & 1) == 0 || !fits_parameter(bound, i)) continue;
+    SymbolicValue given = names_.value_of(bound.arguments[i]);
+    if (given.is_unknown())
+      if (const std::uint32_t ours = number_parameter(in_.program, body_.function, bound.arguments[i], false);
+          ours != no_parameter)
+        given = SymbolicValue::parameter(ours);
+    if (!given.is_unknown()) call.arguments.emplace_back(i, given);
+  }
 }
 
 void GuardedAccesses::note_spawns(const SymbolicEvent& event, const LockState& before) {
@@ -145,6 +185,15 @@ std::optional<Condition> GuardedAccesses::bound_condition(const BoundCall& call,
   const Function& f = body_.function;
   if (when.parameter() >= call.arguments.size()) return here;
   const Operand argument = call.arguments[when.parameter()];
+  if (when.asks_for_value()) {
+    if (!fits_parameter(call, when.parameter())) return here;
+    if (!when.may_hold_for(names_.value_of(argument))) return std::nullopt;
+    if (!here.is_always()) return here;
+    const bool is_code = when.kind() == Condition::Kind::IsCode;
+    const std::uint32_t ours =
+        is_code ? names_.code_parameter(argument) : number_parameter(in_.program, f, argument, when.number() == 0);
+    return ours == no_parameter ? here : when.moved_to(ours);
+  }
   if (const Outcome known = outcome_of(names_, argument); known != Outcome::Always)
     return (known == Outcome::Zero) == when.wants_zero() ? std::optional(here) : std::nullopt;
   const Operand given = before_casts(in_.program, f, argument);

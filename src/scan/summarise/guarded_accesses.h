@@ -44,14 +44,16 @@ class GuardedAccesses {
   struct GroupKeyHash {
     std::size_t operator()(const GroupKey& k) const {
       const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
-      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when.code()} << 1 |
+      const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when.hash()} << 1 |
                                    (k.after_publication ? 1 : 0);
       return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
     }
   };
   void collect_block(std::uint32_t rank, const LockState& entry, Condition when);
   void add_access(const SymbolicEvent& event, const LockState& state, Condition when);
-  void note_call(std::uint32_t call, const LockState& before);
+  void note_call(std::uint32_t call, const LockState& before, Condition when);
+  [[nodiscard]] bool fits_parameter(const BoundCall& call, std::uint32_t index) const;
+  void note_arguments(const BoundCall& bound, SummaryCall& call);
   void note_spawns(const SymbolicEvent& event, const LockState& before);
   void skip_spawns(const SymbolicEvent& event);
   void take_over(std::uint32_t call, const LockState& state, std::uint32_t position, Condition when);
@@ -64,7 +66,8 @@ class GuardedAccesses {
   const Execution& done_;
   LockFlow& flow_;
   const bool has_variants_;
-  std::size_t next_spawn_ = 0;  ///< the first one of an event that is still to come
+  std::size_t next_spawn_ = 0;         ///< the first one of an event that is still to come
+  std::vector<Condition> conditions_;  ///< of blocks, by rank; empty if there are none
   std::unordered_map<GroupKey, std::uint32_t, GroupKeyHash> group_ids_;
 };
 

@@ -31,6 +31,7 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   export_groups(accesses.groups);
   export_exit(exit);
   export_calls(accesses);
+  find_asked();
   export_result(exit);
   out_.spawns = std::move(accesses.spawns);
   for (SummarySpawn& spawn : out_.spawns) {
@@ -123,7 +124,7 @@ bool SummaryExport::is_dependent(const AccessGroup& group) const {
   if (nodes_[group.node].from_formal) return true;
   const NodeKind root = nodes_[nodes_.root(group.node)].kind;
   if (root == NodeKind::Value || root == NodeKind::Local) return false;
-  if (!group.when.is_always()) return true;
+  if (group.when.asks_for_zero()) return true;
   const RelativeLockset& l = locksets_[group.lockset];
   return std::ranges::any_of(l.acquired, [&](const HeldLock& h) { return nodes_[h.lock.node].from_formal; }) ||
          std::ranges::any_of(l.released, [&](const ReleasedLock& r) { return nodes_[r.lock.node].from_formal; });
@@ -172,7 +173,9 @@ void SummaryExport::add_locks(Hasher& h, const RelativeLockset& lockset) {
 /// Of an exported group.
 std::uint64_t SummaryExport::name_of(const AccessGroup& group) {
   Hasher h;
-  h.add(hash_of(group.node)).add((group.after_publication ? 1U : 0U) + 2U * group.when.code());
+  h.add(hash_of(group.node)).add(group.after_publication ? 1U : 0U);
+  h.add(static_cast<std::uint64_t>(group.when.kind())).add(group.when.parameter());
+  h.add(static_cast<std::uint64_t>(group.when.number())).add(group.when.code() ? in_.ids.of(group.when.code()) : 0);
   add_threads(h, out_.thread_states[group.threads]);
   add_locks(h, out_.locksets[group.lockset]);
   return h.finish().low;
@@ -226,6 +229,38 @@ void SummaryExport::export_calls(GuardedAccesses& accesses) {
   for (SummaryCall& call : out_.calls) {
     call.lockset = lockset(call.lockset);
     call.threads = threads(call.threads);
+    for (auto& [index, given] : call.arguments) given = value(given);
+    std::erase_if(call.arguments, [](const auto& argument) { return argument.second.is_unknown(); });
+    call.arguments.shrink_to_fit();
+  }
+}
+
+/// The parameters on which it depends what settled accesses and calls do: those that conditions name, whose locks are
+/// held there, and those that are passed on to who asks for them.
+void SummaryExport::find_asked() {
+  const auto ask = [&](std::uint32_t parameter) {
+    if (parameter < Condition::most) out_.asked |= std::uint64_t{1} << parameter;
+  };
+  const auto ask_for = [&](Condition when, std::uint32_t lockset) {
+    if (when.asks_for_value()) ask(when.parameter());
+    for (const HeldLock& held : out_.locksets[lockset].acquired) {
+      const Node* node = &out_.nodes[held.lock.node.index()];
+      if (!node->from_formal) continue;
+      while (node->parent) node = &out_.nodes[node->parent.index()];
+      ask(node->index);
+    }
+  };
+  for (std::uint32_t i = out_.dependent; i < out_.groups.size(); ++i)
+    ask_for(out_.groups[i].when, out_.groups[i].lockset);
+  for (const SummaryCall& call : out_.calls) {
+    ask_for(call.when, call.lockset);
+    for (const auto& [index, given] : call.arguments) {
+      if (given.is_parameter()) ask(static_cast<std::uint32_t>(given.number));
+      if (!given.is_address()) continue;
+      const Node* node = &out_.nodes[given.address.node.index()];
+      while (node->parent) node = &out_.nodes[node->parent.index()];
+      if (node->kind == NodeKind::Formal) ask(node->index);
+    }
   }
 }
 

@@ -53,6 +53,7 @@ class SummaryExport {
   void export_groups(std::vector<OpenGroup>& groups);
   void export_exit(const FunctionExit& exit);
   void export_calls(GuardedAccesses& accesses);
+  void find_asked();
   void export_result(const FunctionExit& exit);
   void shrink();
 

@@ -23,9 +23,10 @@
 namespace heddle::scan {
 
 /// What a value is, as far as symbolic execution knows: ⊤ (Unknown), a constant, code, or the address of an lvalue. The
-/// incoming content of a pointer, init(o), is the address of Target(o).
+/// incoming content of a pointer, init(o), is the address of Target(o). In summaries also: a number that is a parameter
+/// (`void *ERR_PTR(long error) { return (void *)error; }`), by its index.
 struct SymbolicValue {
-  enum class Kind : std::uint8_t { Unknown, Number, Code, Address };
+  enum class Kind : std::uint8_t { Unknown, Number, Code, Address, Parameter };
   Kind kind = Kind::Unknown;
   FunctionId code = {};
   std::int64_t number = 0;
@@ -33,6 +34,9 @@ struct SymbolicValue {
   [[nodiscard]] static SymbolicValue at(Lvalue address) { return {.kind = Kind::Address, .address = address}; }
   [[nodiscard]] static SymbolicValue function(FunctionId code) { return {.kind = Kind::Code, .code = code}; }
   [[nodiscard]] static SymbolicValue constant(std::int64_t number) { return {.kind = Kind::Number, .number = number}; }
+  [[nodiscard]] static SymbolicValue parameter(std::int64_t index) {
+    return {.kind = Kind::Parameter, .number = index};
+  }
   [[nodiscard]] bool is_null() const { return kind == Kind::Number && number == 0; }
   /// Null, or one of the numbers that stand for an error in a pointer (`return ERR_PTR(-ENOMEM)`): as a pointer it is
   /// not followed.
@@ -44,6 +48,7 @@ struct SymbolicValue {
   [[nodiscard]] bool is_code() const { return kind == Kind::Code; }
   [[nodiscard]] bool is_number() const { return kind == Kind::Number; }
   [[nodiscard]] bool is_unknown() const { return kind == Kind::Unknown; }
+  [[nodiscard]] bool is_parameter() const { return kind == Kind::Parameter; }
   friend bool operator==(const SymbolicValue&, const SymbolicValue&) = default;
 };
 
@@ -93,26 +98,68 @@ struct ByteRange {
   }
 };
 
-/// Under which condition on a parameter something happens, in one byte: callers that pass a number know more.
+/// Under which condition on a parameter something happens: callers that pass a number or a function know more.
+///
+///   void control(int op) { if (op == 3) x++; }               x: if parameter 0 is 3
+///   void each(void (*f)(struct o *), struct o *o) { f(o); }   what `inc` does: if parameter 0 is `inc`
 class Condition {
  public:
+  enum class Kind : std::uint8_t { Always, Zero, NonZero, Equal, Differs, IsCode };
   Condition() = default;  ///< always
-  /// Parameters beyond `most` have none.
+  /// Of a number or a pointer, of which it may be known that it is not zero, and no more.
   [[nodiscard]] static Condition if_zero(std::uint32_t parameter, bool is_zero) {
-    constexpr std::uint32_t most = 100;
-    return parameter < most ? Condition(static_cast<std::uint8_t>(1 + 2 * parameter + (is_zero ? 0 : 1))) : Condition();
+    return of(is_zero ? Kind::Zero : Kind::NonZero, parameter, 0, {});
   }
-  /// As it is kept on disk: 0: always; 1 + 2 i: if parameter i is zero; 2 + 2 i: if it is not.
-  [[nodiscard]] static Condition of_code(std::uint8_t code) { return Condition(code); }
-  [[nodiscard]] std::uint8_t code() const { return code_; }
-  [[nodiscard]] bool is_always() const { return code_ == 0; }
-  [[nodiscard]] std::uint32_t parameter() const { return (code_ - 1U) / 2; }
-  [[nodiscard]] bool wants_zero() const { return (code_ - 1U) % 2 == 0; }
-  friend bool operator==(Condition, Condition) = default;
+  /// Of a number.
+  [[nodiscard]] static Condition if_equal(std::uint32_t parameter, std::int64_t number, bool is_equal) {
+    return of(is_equal ? Kind::Equal : Kind::Differs, parameter, number, {});
+  }
+  [[nodiscard]] static Condition if_code(std::uint32_t parameter, FunctionId code) {
+    return of(Kind::IsCode, parameter, 0, code);
+  }
+  /// Parameters beyond `most` have none.
+  static constexpr std::uint32_t most = 64;
+  [[nodiscard]] static Condition of(Kind kind, std::uint32_t parameter, std::int64_t number, FunctionId code) {
+    Condition out;
+    if (parameter >= most || kind == Kind::Always) return out;
+    out.kind_ = kind;
+    out.parameter_ = static_cast<std::uint8_t>(parameter);
+    out.number_ = number;
+    out.code_ = code;
+    return out;
+  }
+  /// The same, of another parameter.
+  [[nodiscard]] Condition moved_to(std::uint32_t parameter) const { return of(kind_, parameter, number_, code_); }
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] std::uint32_t parameter() const { return parameter_; }
+  [[nodiscard]] std::int64_t number() const { return number_; }
+  [[nodiscard]] FunctionId code() const { return code_; }
+  [[nodiscard]] bool is_always() const { return kind_ == Kind::Always; }
+  [[nodiscard]] bool wants_zero() const { return kind_ == Kind::Zero; }
+  [[nodiscard]] bool asks_for_zero() const { return kind_ == Kind::Zero || kind_ == Kind::NonZero; }
+  /// One that only a value tells: Equal, Differs, IsCode.
+  [[nodiscard]] bool asks_for_value() const { return kind_ >= Kind::Equal; }
+  /// False: it is surely not so if the parameter is this.
+  [[nodiscard]] bool may_hold_for(const SymbolicValue& value) const {
+    switch (kind_) {
+      case Kind::Equal: return !value.is_number() || value.number == number_;
+      case Kind::Differs: return !value.is_number() || value.number != number_;
+      case Kind::IsCode: return value.is_code() ? value.code == code_ : !value.is_number();
+      default: return true;
+    }
+  }
+  friend bool operator==(const Condition&, const Condition&) = default;
+  [[nodiscard]] std::uint8_t hash() const {
+    return static_cast<std::uint8_t>(static_cast<unsigned>(kind_) * 41U + parameter_ * 7U +
+                                     static_cast<unsigned>(number_) * 13U + code_.index());
+  }
 
  private:
-  explicit Condition(std::uint8_t code) : code_(code) {}
-  std::uint8_t code_ = 0;
+  Kind kind_ = Kind::Always;
+  std::uint8_t parameter_ = 0;
+  FunctionId code_ = {};
+  std::int64_t number_ = 0;
 };
 
 /// Accesses to one piece of memory under one lockset. Callers take over groups, not accesses: a function that hands `c`
@@ -138,6 +185,9 @@ struct SummaryCall {
   std::uint32_t threads = 0;
   bool in_loop = false;
   bool is_opaque = false;  ///< no accesses were taken over from the callee
+  Condition when = {};     ///< asks_for_value(), or always
+  /// What is passed for parameters that the callee asks for, by their index; those missing are not known.
+  std::vector<std::pair<std::uint32_t, SymbolicValue>> arguments = {};
 };
 
 struct SummarySpawn {
@@ -190,6 +240,7 @@ struct FunctionSummary {
   std::uint64_t escaping = 0;        ///< bit i: memory of parameter i may become known to other threads
   std::uint64_t escaping_below = 0;  ///< bit i: what the memory of parameter i points to may
   std::uint64_t overwriting = 0;     ///< bit i: pointers in it may be overwritten in ways that no group tells
+  std::uint64_t asked = 0;           ///< bit i: what settled accesses and calls do depends on what parameter i is
   std::vector<SummarySpawn> spawns;
   std::vector<SummaryCall> calls;
 

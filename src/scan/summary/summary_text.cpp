@@ -41,12 +41,23 @@ class SummaryPrinter {
     }
   }
 
+  [[nodiscard]] std::string condition(const Condition& when) const {
+    switch (when.kind()) {
+      case Condition::Kind::Always: return {};
+      case Condition::Kind::Zero: return " is zero";
+      case Condition::Kind::NonZero: return " is not zero";
+      case Condition::Kind::Equal: return " is " + std::to_string(when.number());
+      case Condition::Kind::Differs: return " is not " + std::to_string(when.number());
+      case Condition::Kind::IsCode: return " is " + std::string(program_.functions[when.code()].name);
+    }
+    return {};
+  }
+
   void print_group(const AccessGroup& group, bool is_settled) {
     out_ << "  " << name({group.node, 0}) << locks(group.lockset);
     if (is_settled) out_ << " (settled)";
     if (group.after_publication) out_ << " (after it was published)";
-    if (!group.when.is_always())
-      out_ << " if parameter " << group.when.parameter() << (group.when.wants_zero() ? " is zero" : " is not zero");
+    if (!group.when.is_always()) out_ << " if parameter " << group.when.parameter() << condition(group.when);
     const char* separator = ": ";
     for (std::uint32_t i = 0; i < group.own_count; ++i, separator = "; ") {
       const OwnAccess& access = s_.own[group.first_own + i];
@@ -80,6 +91,7 @@ class SummaryPrinter {
       case SymbolicValue::Kind::Unknown: return "something";
       case SymbolicValue::Kind::Number: return std::to_string(value.number);
       case SymbolicValue::Kind::Code: return std::string(program_.functions[value.code].name);
+      case SymbolicValue::Kind::Parameter: return "parameter " + std::to_string(value.number);
       case SymbolicValue::Kind::Address: return "the address of " + name(value.address);
     }
     return {};

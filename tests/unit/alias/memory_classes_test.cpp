@@ -37,6 +37,18 @@ TEST(MemoryClasses, OneClassAtTwoDistancesRepeats) {
   EXPECT_EQ(classes.find(zero), classes.find(twelve));
 }
 
+TEST(MemoryClasses, ACopyUnifiesWhatLiesInTwoObjects) {
+  MemoryClasses classes;
+  const Place a{classes.fresh(), 0}, b{classes.fresh(), 0};
+  const Place in_a = classes.content(classes.at(a, 8)), in_b = classes.content(b);
+  classes.copy(classes.at(a, 8), b);
+  EXPECT_EQ(classes.find(in_a), classes.find(in_b));
+  EXPECT_FALSE(classes.find(a).object == classes.find(b).object);
+  EXPECT_EQ(classes.find(a).cls, classes.find(b).cls);
+  classes.unify(a, b);
+  EXPECT_EQ(classes.find(a).object, classes.find(b).object) << "also if they have one class already";
+}
+
 TEST(MemoryClasses, ContentsFollowWhenObjectsMerge) {
   MemoryClasses classes;
   const Place a{classes.fresh(), 0};

@@ -87,6 +87,7 @@ class Summarised {
       case SymbolicValue::Kind::Unknown: return "unknown";
       case SymbolicValue::Kind::Number: return std::to_string(value.number);
       case SymbolicValue::Kind::Code: return std::string(program_->functions[value.code].name);
+      case SymbolicValue::Kind::Parameter: return "parameter " + std::to_string(value.number);
       case SymbolicValue::Kind::Address: return "in " + print(find(function), value.address);
     }
     return "";
@@ -140,7 +141,7 @@ class Summarised {
       const char* kind = own.kind == AccessKind::Read ? "R " : own.kind == AccessKind::Free ? "F " : "W ";
       std::string line = LvalueText(*program_).print(named.nodes, holder, {top.node, offset + own.offset}, own.size) +
                          (own.is_atomic ? " A" : " ") + kind + lockset(holder, top.lockset);
-      if (!top.when.is_always())
+      if (top.when.asks_for_zero())
         line += " if " + std::to_string(top.when.parameter()) + (top.when.wants_zero() ? ": zero" : ": other");
       out.push_back(std::move(line));
     }

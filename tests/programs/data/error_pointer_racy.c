@@ -1,0 +1,41 @@
+// A function gives new memory, or a number for what went wrong; it is used once more when others know it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <stdlib.h>
+
+struct item {
+    int a, b;
+};
+static struct item *last;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *failed(long error) { return (void *)error; }
+
+static struct item *make(void) {
+    struct item *one = malloc(sizeof *one);
+    if (one == NULL) return failed(-12);
+    one->a = 1;  // NORACE: nobody knows it yet
+    return one;
+}
+
+static void *worker(void *arg) {
+    (void)arg;
+    struct item *one = make();
+    if (one == NULL || (unsigned long)one > -4096UL) return NULL;
+    one->b = 2;  // NORACE: nobody knows it yet
+    pthread_mutex_lock(&m);
+    if (last != NULL) last->b++;  // RACE! b1: the other thread's
+    last = one;                   // NORACE: under m
+    pthread_mutex_unlock(&m);
+    one->b = 3;  // RACE! b1: others know it, and m is given back
+    return NULL;
+}
+
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, worker, NULL);
+    pthread_create(&b, NULL, worker, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
