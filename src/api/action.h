@@ -129,6 +129,8 @@ struct UseCondition {
 };
 
 struct WaitAtBarrier {
+  enum class Step : std::uint8_t { Wait, Join, Leave, Loop };  ///< the others: of a team, see EffectKind::TeamJoin
+  Step step = Step::Wait;
   Argument object = Effect::none;
   Length bytes = {};
 };
@@ -230,6 +232,7 @@ struct ReturnValue {
     Reachable,  ///< null or an address reachable from it
     Hidden,     ///< the address of the library's object `name`
     ThisThread,
+    Own,  ///< argument `object`, which is the caller's own: see EffectKind::ReturnsOwn
     Anything,
   };
   What what = What::Anything;
@@ -237,6 +240,7 @@ struct ReturnValue {
   std::string_view name = {};
   bool per_thread = false;  ///< Hidden: each thread has its own
   bool holds_key = false;   ///< Hidden
+  Argument team = Effect::none, lowest = Effect::none, highest = Effect::none;  ///< Own
 };
 
 /// Calls a function before it returns, any number of times: argument `entry`, or what the global `name` holds, or the

@@ -132,6 +132,23 @@ void ThreadActions::learn_group(threads::Thread& thread) {
   ledger_.lose_separation(thread);
 }
 
+/// It works for the thread that starts it, and ends before that one waits at the next barrier of a team.
+void ThreadActions::learn_teams(ThreadId id, MapId of_creator) {
+  const MapId now = u.maps.transform(of_creator, [](std::uint32_t, std::uint32_t place) {
+    return std::optional(TeamPlace{TeamPlace::inherited, TeamPlace::from(place).phase}.number());
+  });
+  const auto [known, is_new] = teams_.try_emplace(id, now);
+  const MapId both = u.maps.filter(
+      known->second, [&](std::uint32_t team, std::uint32_t place) { return u.maps.find(now, team) == place; });
+  if (is_new ? now != 0 : both != known->second) changed_ = true;
+  known->second = both;
+}
+
+MapId ThreadActions::teams_of(ThreadId thread) const {
+  const auto known = teams_.find(thread);
+  return known == teams_.end() ? MapId(0) : known->second;
+}
+
 /// The value that stands for the new thread, written to `where` if the call does that.
 FormId ThreadActions::write_handle(const Site& site, const api::StartThread& e, State& s, ThreadId id, FormId where) {
   const ObjectId handle = u.object(ObjectKind::Handle, 0, {}, id, false);
@@ -163,6 +180,7 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
   const bool is_first = !was_created || u.maps.contains(s.joined, id.index());
   learn_start(id, creator, s);
   if (e.several) learn_group(table.threads[id]);
+  learn_teams(id, e.several ? s.teams : MapId(0));
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());

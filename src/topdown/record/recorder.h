@@ -63,6 +63,10 @@ class Recorder {
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
               AccessKind kind, bool is_atomic);
   [[nodiscard]] bool is_small(const State& s, const Form& form) const;
+  [[nodiscard]] std::uint32_t share_of(const State& s, SymbolId symbol) const;
+  [[nodiscard]] std::uint32_t share_end(const State& s, SymbolId symbol, OwnPart end) const;
+  [[nodiscard]] std::vector<OwnIndex> own_indices(const State& s, FormId address) const;
+  [[nodiscard]] bool is_threads_own(FormId form) const;
   [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper) const;
   [[nodiscard]] std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock>& out) const;
