@@ -138,8 +138,9 @@ static int next_iterations(unsigned long long *from, unsigned long long *to) {
   }                                                                                                                    \
   int __kmpc_dispatch_next_##SUFFIX(void *place, int thread, int *is_last, TYPE *low, TYPE *high,                      \
                                     DIFFERENCE *stride) {                                                              \
-    unsigned long long from = 0, to = 0;                                                                               \
-    if (!next_iterations(&from, &to)) return 0;                                                                        \
+    unsigned long long from = work.count, to = work.count;                                                             \
+    int has_any = next_iterations(&from, &to);                                                                         \
+    if (!has_any) from = to = work.count;                                                                              \
     work.last = from;                                                                                                  \
     work.was_ordered = 0;                                                                                              \
     *low = (TYPE)(work.first + from * (unsigned long long)work.step);                                                  \
@@ -151,8 +152,8 @@ static int next_iterations(unsigned long long *from, unsigned long long *to) {
       *low = (TYPE)LOW(team, (DIFFERENCE)*low, lowest, highest);                                                       \
       *high = (TYPE)HIGH(team, (DIFFERENCE)*high, lowest, highest);                                                    \
     }                                                                                                                  \
-    *is_last = to == work.count;                                                                                       \
-    return 1;                                                                                                          \
+    *is_last = has_any & (to == work.count);                                                                           \
+    return has_any;                                                                                                     \
   }                                                                                                                    \
   void __kmpc_dispatch_fini_##SUFFIX(void *place, int thread) {                                                        \
     if (!work.was_ordered) ordered_turn();                                                                             \

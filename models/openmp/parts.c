@@ -30,8 +30,10 @@ void __kmpc_end_master(void *place, int thread) { __heddle_unlock(&team_now()->m
 int __kmpc_single(void *place, int thread) {
   struct team *team = team_now();
   unsigned mine = here.single++;
+  __heddle_team_loop(&team->barrier);
   if (!__atomic_compare_exchange_n(&team->single, &(unsigned){mine}, mine + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return 0;
+  here.turn = __heddle_own_turn(&team->barrier, 0, 0, 0);
   __heddle_lock(&team->single_locks[mine % singles]);
   return 1;
 }

@@ -23,6 +23,7 @@ void __heddle_team_join(void *);
 void __heddle_team_leave(void *);
 void __heddle_team_loop(void *);
 int __heddle_own_number(void *team, int value, int lowest, int highest);
+int __heddle_own_turn(void *team, int value, int lowest, int highest);
 int __heddle_own_low_4(void *team, int value, int lowest, int highest);
 int __heddle_own_high_4(void *team, int value, int lowest, int highest);
 long long __heddle_own_low_8(void *team, long long value, long long lowest, long long highest);
@@ -30,7 +31,7 @@ long long __heddle_own_high_8(void *team, long long value, long long lowest, lon
 void __heddle_own_storage(void);
 void __heddle_children_left(void);
 
-enum { singles = 8, loops = 8, filters = 4 };
+enum { singles = 8, loops = 4, filters = 4 };
 
 struct team {
   struct team *outer;
@@ -50,6 +51,7 @@ struct place {
   unsigned single;      // single regions so far
   unsigned loop;        // loops so far
   int filter;           // of the masked region
+  int turn;             // of the single region
 };
 
 /// The loop that a thread works on.
@@ -62,17 +64,14 @@ struct work {
   int is_plain;
 };
 
-static _Thread_local struct team alone;
+static _Thread_local struct team alone = {.size = 1};
 static _Thread_local object choice;
 static _Thread_local struct place here;
 static _Thread_local struct work work;
 
 /// Outside of regions every thread is a team of its own.
 static struct team *team_now(void) {
-  if (!here.team) {
-    alone.size = 1;
-    here.team = &alone;
-  }
+  if (!here.team) here.team = &alone;
   return here.team;
 }
 static int size_now(void) { return here.team ? here.team->size : 1; }
@@ -109,7 +108,8 @@ static void team_begin(struct team *team, int size) {
   team->outer = here.team;
   team->size = size;
   team->single = 0;
-  for (int i = 0; i < loops; i++) team->handed_out[i] = team->turn[i] = 0;
+  team->handed_out[0] = team->handed_out[1] = team->handed_out[2] = team->handed_out[3] = 0;  // what a loop
+  team->turn[0] = team->turn[1] = team->turn[2] = team->turn[3] = 0;  // writes, a proof takes for the whole team
   team->copied = 0;
   __heddle_barrier_begin(&team->barrier, size);
   enter(team, 0, here.limit);

@@ -25,14 +25,19 @@ static void *member_$k(void *argument) {
   wait_for_children();
   return 0;
 }
-void team_$k(void *place, int count, void *entry$(, $T a$i)) __asm__("$symbol");
-void team_$k(void *place, int count, void *entry$(, $T a$i)) {
+static void alone_$k(int unused$(, $T a$i)) {
   struct team team;
-  struct place before = here;
-  int size = team_size(), number = 0, bound = 0, i = 1;
+  int number = 0, bound = 0;
+  team_begin(&team, 1);
+  entry_$k(&number, &bound$(, a$i));
+  wait_for_children();
+  __heddle_barrier_end(&team.barrier);
+}
+static void several_$k(int size$(, $T a$i)) {
+  struct team team;
+  int number = 0, bound = 0, i = 1;
   struct given_$k given = {&team, here.limit$(, a$i)};
   word members = 0;
-  if (has_children()) __heddle_children_left();
   team_begin(&team, size);
   do {
     struct seat_$k *seat = __heddle_memory(sizeof(struct seat_$k));
@@ -46,6 +51,16 @@ void team_$k(void *place, int count, void *entry$(, $T a$i)) {
   __heddle_join(members);
   __heddle_team_leave(&team.barrier);
   __heddle_barrier_end(&team.barrier);
+}
+/// A team that may have one thread is not told apart from larger ones: what has ended behind it would not be known.
+void team_$k(void *place, int count, void *entry$(, $T a$i)) __asm__("$symbol");
+void team_$k(void *place, int count, void *entry$(, $T a$i)) {
+  struct place before = here;
+  if (has_children()) __heddle_children_left();
+  if (here.asked == 1 || (here.asked == 0 && here.limit == 1))
+    alone_$k(1$(, a$i));
+  else
+    several_$k(team_size()$(, a$i));
   here = before;
   here.asked = 0;
 }

@@ -238,8 +238,8 @@ struct ReturnValue {
   What what = What::Anything;
   Argument object = Effect::none;
   std::string_view name = {};
-  bool per_thread = false;  ///< Hidden: each thread has its own
-  bool holds_key = false;   ///< Hidden
+  bool per_thread = false;                                                      ///< Hidden: each thread has its own
+  bool holds_key = false;                                                       ///< Hidden
   Argument team = Effect::none, lowest = Effect::none, highest = Effect::none;  ///< Own
 };
 

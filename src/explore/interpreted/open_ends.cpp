@@ -208,9 +208,8 @@ class OpenEnds {
     const Operand callee = function.operands_of(call)[0];
     if (!callee.is_function()) return;
     const Function& called = program_.functions[callee.as_function()];
-    if (has<api::WaitAtBarrier>(called, [](const api::WaitAtBarrier& wait) {
-          return wait.step == api::WaitAtBarrier::Step::Wait;
-        }))
+    if (has<api::WaitAtBarrier>(
+            called, [](const api::WaitAtBarrier& wait) { return wait.step == api::WaitAtBarrier::Step::Wait; }))
       add("the result of a barrier is used");
   }
 

@@ -46,10 +46,10 @@ class Pairing {
   }
 
   Suspicions run(const Stop& stop) {
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
-                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
-                              Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock,
-                              Doubt::OwnTurn, Doubt::BarrierBetween})
+    for (const Doubt doubt :
+         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::LastOwner,
+          Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);

@@ -21,7 +21,8 @@ bool is_step(const api::Model& model, api::WaitAtBarrier::Step step) {
 /// As a signed number of its width; 0 if it is none.
 std::int64_t number_of(const Program& program, const Constant& constant) {
   if (constant.kind != Constant::Kind::Int) return 0;
-  const unsigned unused = 64 - std::min(64U, std::max(1U, static_cast<unsigned>(program.types[constant.type].value_bits)));
+  const unsigned unused =
+      64 - std::min(64U, std::max(1U, static_cast<unsigned>(program.types[constant.type].value_bits)));
   return static_cast<std::int64_t>(constant.bits << unused) >> unused;
 }
 
@@ -34,9 +35,7 @@ bool returns_own(const api::Model& model) {
 
 }  // namespace
 
-TeamDoubts::TeamDoubts(const ScanInput& input) : program_(input.program) {
-  find_functions(input);
-}
+TeamDoubts::TeamDoubts(const ScanInput& input) : program_(input.program) { find_functions(input); }
 
 void TeamDoubts::find_functions(const ScanInput& input) {
   const Program& program = input.program;
@@ -142,8 +141,9 @@ void TeamDoubts::find_dealt(const Function& function, Body& body) const {
         }
         grows = dealt.insert(result).second || grows;
       } else if (code.opcode == Opcode::Store) {
-        const bool is_local = operands[1].is_value() && !function.is_parameter(operands[1].as_value()) &&
-                              function.instructions[function.definition(operands[1].as_value())].opcode == Opcode::Alloca;
+        const bool is_local =
+            operands[1].is_value() && !function.is_parameter(operands[1].as_value()) &&
+            function.instructions[function.definition(operands[1].as_value())].opcode == Opcode::Alloca;
         if (is_local && is_dealt(operands[0])) grows = cells.insert(operands[1].as_value().index()).second || grows;
       } else if (code.opcode == Opcode::Load) {
         if (is_cell(operands[0])) grows = dealt.insert(result).second || grows;
@@ -172,7 +172,7 @@ TeamDoubts::Sum TeamDoubts::sum_of(const Function& function, Operand operand, in
   const Instruction& code = function.instructions[function.definition(operand.as_value())];
   const auto operands = function.operands_of(code);
   const auto part = [&](std::size_t i) { return sum_of(function, operands[i], depth - 1); };
-  if (code.opcode == Opcode::Cast) return part(0);
+  if (code.opcode == Opcode::Cast && (code.cast_op() == CastOp::SExt || code.cast_op() == CastOp::ZExt)) return part(0);
   if (code.opcode == Opcode::Gep) {
     const GepInfo& info = function.geps[code.extra];
     out = part(0);

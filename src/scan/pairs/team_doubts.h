@@ -30,8 +30,8 @@ class TeamDoubts {
  private:
   using Barriers = std::set<std::uint32_t>;  ///< instructions; 0xffffffff: the beginning
   struct Body {
-    std::vector<Barriers> at_entry;         ///< by block: which barriers may have been the last
-    std::set<std::uint32_t> dealt_values;   ///< values that depend on what is dealt out
+    std::vector<Barriers> at_entry;        ///< by block: which barriers may have been the last
+    std::set<std::uint32_t> dealt_values;  ///< values that depend on what is dealt out
   };
   /// A sum of multiples of values (or, behind those, globals), plus a constant.
   struct Sum {

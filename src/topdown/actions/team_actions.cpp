@@ -113,7 +113,7 @@ SymbolId TeamActions::own_symbol(LabelId label, OwnPart part, unsigned bits) con
 }
 
 LabelId TeamActions::share_label(const State& s, const api::ReturnValue& value, ObjectId team) const {
-  if (part_of(value.name) == OwnPart::One) return u.team_labels.of({team, TeamLabel::Of::Number, {}});
+  if (value.name == "one") return u.team_labels.of({team, TeamLabel::Of::Number, {}});
   return s.loop != 0 && u.team_labels[s.loop].team == team ? s.loop : 0;
 }
 
@@ -132,7 +132,8 @@ void TeamActions::return_own(const Site& site, const api::ReturnValue& value, St
   values_.assign(site, s, u.of_symbol(symbol));
 }
 
-/// The ends of a share lie between those of the whole. An empty share has its ends the wrong way round: one further out.
+/// The ends of a share lie between those of the whole. An empty share has its ends the wrong way round: one further
+/// out.
 void TeamActions::set_bounds(const Site& site, const api::ReturnValue& value, SymbolId symbol, OwnPart part,
                              unsigned bits, State& s) const {
   const bool has_bounds = value.lowest != api::Effect::none && value.highest != api::Effect::none;

@@ -8,8 +8,9 @@
 //   a[0] = 1                            ordered with the loop by the barrier
 //
 // A loop that begins a second time in one phase, on any path, has no share: another thread may still be in the first.
-// The number of a thread in the team stays as long as the team exists. Sound because in one phase all threads that have a share of one name have it from one
-// dealing out, and because phases that differ in time are ordered, whatever their names are.
+// The number of a thread in the team stays as long as the team exists. Sound because in one phase all threads that have
+// a share of one name have it from one dealing out, and because phases that differ in time are ordered, whatever their
+// names are.
 #pragma once
 #include "topdown/memory/memory.h"
 #include "topdown/values/call_values.h"

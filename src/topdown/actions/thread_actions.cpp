@@ -107,6 +107,7 @@ void ThreadActions::learn_start(ThreadId id, ThreadId creator, const State& s) {
   auto raise = [&](bool& flag, bool to) {
     if (to && !flag) flag = changed_ = true;
   };
+  raise(table.threads[id].again, still_running);
   raise(table.threads[id].multiple, was_created || creator_many);
   raise(table.threads[id].parallel, still_running || creator_many);
   if (table.threads[creator].creates.insert(id).second) changed_ = true;
@@ -142,6 +143,24 @@ void ThreadActions::learn_teams(ThreadId id, MapId of_creator) {
       known->second, [&](std::uint32_t team, std::uint32_t place) { return u.maps.find(now, team) == place; });
   if (is_new ? now != 0 : both != known->second) changed_ = true;
   known->second = both;
+}
+
+void ThreadActions::learn_owners(ThreadId id, const State& s, bool works_for_it) {
+  MapId now = 0;
+  if (works_for_it)
+    for (const OwnIndex& one : recorder_.own_numbers(s))
+      if (const InheritedNumber number{one.label, one.only}; number.has_key())
+        now = u.maps.set(now, number.key(), one.owner.index());
+  const auto [known, is_new] = owners_.try_emplace(id, now);
+  const MapId both = u.maps.filter(
+      known->second, [&](std::uint32_t key, std::uint32_t owner) { return u.maps.find(now, key) == owner; });
+  if (is_new ? now != 0 : both != known->second) changed_ = true;
+  known->second = both;
+}
+
+MapId ThreadActions::owners_of(ThreadId thread) const {
+  const auto known = owners_.find(thread);
+  return known == owners_.end() ? MapId(0) : known->second;
 }
 
 MapId ThreadActions::teams_of(ThreadId thread) const {
@@ -181,6 +200,7 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
   learn_start(id, creator, s);
   if (e.several) learn_group(table.threads[id]);
   learn_teams(id, e.several ? s.teams : MapId(0));
+  learn_owners(id, s, e.several);
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());

@@ -84,15 +84,30 @@ class Separator {
     return found;
   }
 
-  /// Two threads of a team: the numbers that the addresses depend on are never the same, or only one has the number with
-  /// which one comes there.
+  /// Two threads of a team: the numbers that the addresses depend on are never the same, or only one has the number
+  /// with which one comes there.
   bool have_own_shares(const GuardedAccess& a, const GuardedAccess& b) const {
     for (const OwnIndex& x : a.own)
       for (const OwnIndex& y : b.own)
         if (x.label == y.label && x.factor == y.factor && is_one_at_a_time(u_.team_labels[x.label].team) &&
-            (x.factor == 0 ? x.only == y.only : are_in_other_turns(a, x, b, y)))
+            (x.factor == 0 ? x.only == y.only && are_ordered_by_owner(a, x, b, y) : are_in_other_turns(a, x, b, y)))
           return true;
     return false;
+  }
+  /// One thread has the number. It makes both accesses, or the other one is made by a thread that works for it.
+  bool are_ordered_by_owner(const GuardedAccess& a, const OwnIndex& x, const GuardedAccess& b,
+                            const OwnIndex& y) const {
+    if (x.owner != y.owner) return true;  // only one of the two has it
+    if (a.thread == x.owner && b.thread == x.owner) return true;
+    if (a.thread == b.thread) return table_parent(a.thread) == x.owner && !result_.threads->threads[a.thread].again;
+    return has_ended(a, b, x.owner) || has_ended(b, a, x.owner);
+  }
+  /// What the owner started has ended before `a`, or is not started yet when the owner makes it.
+  bool has_ended(const GuardedAccess& a, const GuardedAccess& b, ThreadId owner) const {
+    if (table_parent(b.thread) != owner || b.thread == owner) return false;
+    if (a.thread != owner && table_parent(a.thread) != owner) return false;
+    return u_.maps.contains(a.joined, b.thread.index()) ||
+           (a.thread == owner && !u_.maps.contains(a.created, b.thread.index()));
   }
   bool are_in_other_turns(const GuardedAccess& a, const OwnIndex& x, const GuardedAccess& b, const OwnIndex& y) const {
     if (a.size == 0 || b.size == 0) return false;
@@ -158,11 +173,10 @@ class Separator {
     return 0;
   }
   bool mentions_argument(FormId form) const {
-    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(),
-                       [&](const Term& t) {
-                         const SymbolKind kind = u_.symbols[t.symbol].kind;
-                         return kind == SymbolKind::Argument || kind == SymbolKind::Own;
-                       });
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const Term& t) {
+      const SymbolKind kind = u_.symbols[t.symbol].kind;
+      return kind == SymbolKind::Argument || kind == SymbolKind::Own;
+    });
   }
 
   /// Everything `a` touches lies before everything `b` touches, whatever the frozen numbers in their bounds are.

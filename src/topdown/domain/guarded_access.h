@@ -51,6 +51,7 @@ struct OwnIndex {
   std::uint32_t label = 0;  ///< of the share that i is in: TeamLabels
   std::int64_t factor = 0;
   std::int64_t only = 0;
+  ThreadId owner;  ///< of factor 0: who has i, if the access is made by a thread that works for it
   FormId low, high;
   friend auto operator<=>(const OwnIndex&, const OwnIndex&) = default;
 };

@@ -193,6 +193,8 @@ class Merger {
     });
     out_.dealt = u_.maps.merge(a_.dealt, b_.dealt, [](std::uint32_t, Value x, Value y) { return x ? x : y; });
     if (a_.loop != b_.loop) out_.loop = 0;
+    out_.works_for = u_.maps.merge(a_.works_for, b_.works_for,
+                                   [](std::uint32_t, Value x, Value y) { return x == y ? x : std::nullopt; });
   }
 
   void merge_infos() {

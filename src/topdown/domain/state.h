@@ -13,6 +13,7 @@
 //   teams         that the thread is surely one of       object   -> TeamPlace
 //   dealt         shares that were possibly dealt out to it, in this phase or fixed        label -> 1
 //   loop          of a team, that began last             label
+//   works_for     the one thread that has this number of a share     InheritedNumber -> thread
 //
 // All components are ids of maps in the Universe, so a state is a few words, copies are free and equality is exact.
 //
@@ -46,6 +47,7 @@ struct State {
   MapId teams = 0;
   MapId dealt = 0;
   std::uint32_t loop = 0;
+  MapId works_for = 0;
   ThreadId thread;            ///< whose state this is
   bool parallel = false;      ///< other threads may be running: shared memory is not in `memory`
   bool was_parallel = false;  ///< they were at some time: absent shared cells are in SharedMemory, not initial

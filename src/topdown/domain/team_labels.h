@@ -6,8 +6,8 @@
 // that). So between two barriers all of them have passed the same call last: a *phase* is named by it. Two accesses of
 // one team in phases of different names are ordered, by the barrier between them.
 //
-// A *share* is what one thread got of something that was dealt out to the team, each number to one thread: its number in
-// the team, its turns of a loop. The latter is named by the call where the loop begins.
+// A *share* is what one thread got of something that was dealt out to the team, each number to one thread: its number
+// in the team, its turns of a loop. The latter is named by the call where the loop begins.
 //
 // The call is named by the way from the team's region to it, which is the same for every thread of the team.
 #pragma once
@@ -46,6 +46,16 @@ class TeamLabels {
  private:
   std::vector<TeamLabel> labels_;
   std::map<TeamLabel, LabelId> ids_;
+};
+
+/// A number of a share, as a key: a thread that was started by the one that has it keeps that in mind.
+struct InheritedNumber {
+  static constexpr std::int64_t most = 63;
+  LabelId label = 0;
+  std::int64_t number = 0;
+  [[nodiscard]] bool has_key() const { return number >= 0 && number <= most; }
+  [[nodiscard]] std::uint32_t key() const { return label * 64 + static_cast<std::uint32_t>(number); }
+  static InheritedNumber from(std::uint32_t key) { return {key / 64, key % 64}; }
 };
 
 /// What State::teams has for a team: how deep its region was called, and the phase.

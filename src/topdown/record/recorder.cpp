@@ -99,7 +99,7 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
   a.created = s.created;
   a.joined = s.joined;
   a.teams = s.teams;
-  if (s.dealt != 0) a.own = own_indices(s, address);
+  if (s.dealt != 0 || s.works_for != 0) a.own = own_indices(s, address);
   accesses_.insert(std::move(a));
 }
 
@@ -190,15 +190,29 @@ std::vector<OwnIndex> Recorder::own_indices(const State& s, FormId address) cons
       const FormId rest = u.combine(address, u.of_symbol(t.symbol), -t.factor, 64);
       if (!rest) continue;
       const FormId low = public_bound(s, rest, false), high = public_bound(s, rest, true);
-      if (low && high && !is_threads_own(low) && !is_threads_own(high)) out.push_back({label, t.factor, 0, low, high});
+      if (low && high && !is_threads_own(low) && !is_threads_own(high))
+        out.push_back({label, t.factor, 0, {}, low, high});
     }
-  // Where the number is known, who has it is the only thread that comes here.
-  u.maps.for_each(s.infos, [&](std::uint32_t id, std::uint32_t info) {
-    const Info& known = u.infos[InfoId(info)];
-    if (!known.is_number() || !known.number.is_constant()) return;
-    if (const std::uint32_t label = share_of(s, SymbolId(id))) out.push_back({label, 0, known.number.low, {}, {}});
-  });
+  const std::vector<OwnIndex> numbers = own_numbers(s);
+  out.insert(out.end(), numbers.begin(), numbers.end());
   std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Where a number is known, who has it is the only thread that comes here, with those who work for it.
+std::vector<OwnIndex> Recorder::own_numbers(const State& s) const {
+  std::vector<OwnIndex> out;
+  if (s.dealt != 0)
+    u.maps.for_each(s.infos, [&](std::uint32_t id, std::uint32_t info) {
+      const Info& known = u.infos[InfoId(info)];
+      if (!known.is_number() || !known.number.is_constant()) return;
+      if (const std::uint32_t label = share_of(s, SymbolId(id)))
+        out.push_back({label, 0, known.number.low, s.thread, {}, {}});
+    });
+  u.maps.for_each(s.works_for, [&](std::uint32_t key, std::uint32_t owner) {
+    const InheritedNumber number = InheritedNumber::from(key);
+    out.push_back({number.label, 0, number.number, ThreadId(owner), {}, {}});
+  });
   return out;
 }
 

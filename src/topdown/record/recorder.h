@@ -57,6 +57,8 @@ class Recorder {
   [[nodiscard]] const std::set<GuardedAccess>& accesses() const { return accesses_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
   [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
+  /// The numbers of shares that the thread surely has, or the thread that it works for.
+  [[nodiscard]] std::vector<OwnIndex> own_numbers(const State& s) const;
 
  private:
   void note_write(State& s, const Places& where, std::uint64_t size);
