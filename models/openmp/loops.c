@@ -153,7 +153,7 @@ static int next_iterations(unsigned long long *from, unsigned long long *to) {
       *high = (TYPE)HIGH(team, (DIFFERENCE)*high, lowest, highest);                                                    \
     }                                                                                                                  \
     *is_last = has_any & (to == work.count);                                                                           \
-    return has_any;                                                                                                     \
+    return has_any;                                                                                                    \
   }                                                                                                                    \
   void __kmpc_dispatch_fini_##SUFFIX(void *place, int thread) {                                                        \
     if (!work.was_ordered) ordered_turn();                                                                             \

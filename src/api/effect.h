@@ -77,13 +77,13 @@ enum class EffectKind : std::uint8_t {
   AtomicUpdate,  ///< read-modify-write with argument `value`; `argument` = where the expected content lies; `note` =
                  ///< which
   Copy,          ///< content of argument `value` goes to argument `object`; length (accesses are separate effects)
-  Invoke,      ///< calls the function in argument `entry` before it returns (qsort, bsearch), any number of times; its
-               ///< parameters point into the objects of arguments `argument` and `value`, where given
-  Returns,     ///< returns argument `object`
-  ReturnsOwn,  ///< returns argument `object`, which is the caller's own in the team of argument `lock`: `note` "one",
-               ///< no other thread of the team has it; "turn", none has it of the loop that began last; "low" or
-               ///< "high", the ends of a range that shares no number with those of others in the loop that began last,
-               ///< and lies between arguments `value` and `argument`
+  Invoke,       ///< calls the function in argument `entry` before it returns (qsort, bsearch), any number of times; its
+                ///< parameters point into the objects of arguments `argument` and `value`, where given
+  Returns,      ///< returns argument `object`
+  ReturnsOwn,   ///< returns argument `object`, which is the caller's own in the team of argument `lock`: `note` "one",
+                ///< no other thread of the team has it; "turn", none has it of the loop that began last; "low" or
+                ///< "high", the ends of a range that shares no number with those of others in the loop that began last,
+                ///< and lies between arguments `value` and `argument`
   Nondet,       ///< returns any value
   Assume,       ///< goes on only if argument `object` is not zero
   NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run;
