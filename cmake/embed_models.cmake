@@ -3,7 +3,7 @@
 # declares the rule; run as a script (cmake -P) by that rule, it writes the source file. The output depends on the names
 # and texts of the models only.
 if(CMAKE_SCRIPT_MODE_FILE)
-  file(GLOB models RELATIVE ${SOURCE} ${SOURCE}/models/*.toml ${SOURCE}/models/*.c
+  file(GLOB models RELATIVE ${SOURCE} ${SOURCE}/models/*.toml ${SOURCE}/models/*.c ${SOURCE}/models/*/*.c
        ${SOURCE}/models/profiles/*.toml)
   list(SORT models)
   set(rows "")
@@ -32,7 +32,7 @@ std::span<const EmbeddedModel> embedded_models() { return models; }
 endif()
 
 file(GLOB model_files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/models/*.toml ${CMAKE_CURRENT_SOURCE_DIR}/models/*.c
-     ${CMAKE_CURRENT_SOURCE_DIR}/models/profiles/*.toml)
+     ${CMAKE_CURRENT_SOURCE_DIR}/models/*/*.c ${CMAKE_CURRENT_SOURCE_DIR}/models/profiles/*.toml)
 set(embedded_models ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_models.cpp)
 add_custom_command(
   OUTPUT ${embedded_models}

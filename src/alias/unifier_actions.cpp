@@ -117,6 +117,7 @@ void Unifier::move_pointers(const LibraryCall& call, const api::MovePointers& mo
 void Unifier::return_value(const LibraryCall& call, const api::ReturnValue& value) {
   switch (value.what) {
     case api::ReturnValue::What::Argument:
+    case api::ReturnValue::What::Own:
     case api::ReturnValue::What::Into: return unify(call.result, call[value.object]);
     case api::ReturnValue::What::Reachable:
       unify_reachable(call[value.object]);

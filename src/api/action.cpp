@@ -76,8 +76,14 @@ Action use_thread_value(const Effect& e, UseThreadValue::Step step) {
 }
 
 Action return_value(const Effect& e, ReturnValue::What what) {
-  return ReturnValue{
-      .what = what, .object = e.object, .name = e.note, .per_thread = e.per_thread, .holds_key = e.holds_key};
+  return ReturnValue{.what = what,
+                     .object = e.object,
+                     .name = e.note,
+                     .per_thread = e.per_thread,
+                     .holds_key = e.holds_key,
+                     .team = e.lock,
+                     .lowest = e.value,
+                     .highest = e.argument};
 }
 
 Action start_thread(const Effect& e) {
@@ -136,7 +142,10 @@ Action action_of(const Effect& e) {
     case EffectKind::Wait: return use_condition(e, UseCondition::Step::Wait);
     case EffectKind::Signal: return use_condition(e, UseCondition::Step::Signal);
     case EffectKind::Broadcast: return use_condition(e, UseCondition::Step::Broadcast);
-    case EffectKind::BarrierWait: return WaitAtBarrier{e.object, e.length};
+    case EffectKind::BarrierWait: return WaitAtBarrier{WaitAtBarrier::Step::Wait, e.object, e.length};
+    case EffectKind::TeamJoin: return WaitAtBarrier{WaitAtBarrier::Step::Join, e.object, e.length};
+    case EffectKind::TeamLeave: return WaitAtBarrier{WaitAtBarrier::Step::Leave, e.object, e.length};
+    case EffectKind::TeamLoop: return WaitAtBarrier{WaitAtBarrier::Step::Loop, e.object, e.length};
     case EffectKind::SemWait: return UseSemaphore{UseSemaphore::Step::Wait, e.object, outcome_of(e), e.length};
     case EffectKind::SemPost: return UseSemaphore{UseSemaphore::Step::Post, e.object, outcome_of(e), e.length};
     case EffectKind::Once: return run_once(e, RunOnce::Step::Call);
@@ -170,6 +179,7 @@ Action action_of(const Effect& e) {
     case EffectKind::ReturnsReachable: return return_value(e, ReturnValue::What::Reachable);
     case EffectKind::ReturnsHidden: return return_value(e, ReturnValue::What::Hidden);
     case EffectKind::CurrentThread: return return_value(e, ReturnValue::What::ThisThread);
+    case EffectKind::ReturnsOwn: return return_value(e, ReturnValue::What::Own);
     case EffectKind::Nondet: return return_value(e, ReturnValue::What::Anything);
     case EffectKind::Invoke: return CallBack{.entry = e.entry, .argument = e.argument, .value = e.value};
     case EffectKind::InvokeGlobal: return CallBack{.global = e.note};
@@ -205,7 +215,10 @@ std::vector<ObjectUse> object_uses(const Action& action) {
         if (use.step == UseCondition::Step::Wait) uses.push_back({use.lock, use.indirect, true, {}});
         return uses;
       },
-      [](const WaitAtBarrier& wait) { return Uses{{wait.object, false, true, wait.bytes}}; },
+      [](const WaitAtBarrier& wait) {
+        if (wait.step != WaitAtBarrier::Step::Wait) return Uses{};
+        return Uses{{wait.object, false, true, wait.bytes}};
+      },
       [](const UseSemaphore& use) { return Uses{{use.object, false, true, use.bytes}}; },
       [](const RunOnce& once) { return Uses{{once.object, false, true, once.bytes, true}}; },
       NoAnswer<Uses, StartThread, RunLater, LeaveThread, UseThreadValue, MakeMemory, Touch, TouchAtomic, MovePointers,

@@ -129,6 +129,8 @@ struct UseCondition {
 };
 
 struct WaitAtBarrier {
+  enum class Step : std::uint8_t { Wait, Join, Leave, Loop };  ///< the others: of a team, see EffectKind::TeamJoin
+  Step step = Step::Wait;
   Argument object = Effect::none;
   Length bytes = {};
 };
@@ -230,13 +232,15 @@ struct ReturnValue {
     Reachable,  ///< null or an address reachable from it
     Hidden,     ///< the address of the library's object `name`
     ThisThread,
+    Own,  ///< argument `object`, which is the caller's own: see EffectKind::ReturnsOwn
     Anything,
   };
   What what = What::Anything;
   Argument object = Effect::none;
   std::string_view name = {};
-  bool per_thread = false;  ///< Hidden: each thread has its own
-  bool holds_key = false;   ///< Hidden
+  bool per_thread = false;                                                      ///< Hidden: each thread has its own
+  bool holds_key = false;                                                       ///< Hidden
+  Argument team = Effect::none, lowest = Effect::none, highest = Effect::none;  ///< Own
 };
 
 /// Calls a function before it returns, any number of times: argument `entry`, or what the global `name` holds, or the

@@ -48,6 +48,10 @@ enum class EffectKind : std::uint8_t {
   Broadcast,
   BarrierInit,  ///< `object`, `value` = number of threads
   BarrierWait,
+  TeamJoin,  ///< the caller is one of the threads that wait at barrier `object` from now on: a team. All of a team wait
+             ///< at the same calls in the same order, and end before the thread that owns `object` leaves the team
+  TeamLeave,  ///< no longer
+  TeamLoop,   ///< a loop begins whose turns are dealt out among the team of `object`, once each
   Once,  ///< runs `entry` (with `argument`, where given) at most once for `object`; every caller returns after it ran
   SemInit,  ///< `object`, `value` = initial value
   SemWait,  ///< blocking, success as for Acquire
@@ -76,6 +80,10 @@ enum class EffectKind : std::uint8_t {
   Invoke,       ///< calls the function in argument `entry` before it returns (qsort, bsearch), any number of times; its
                 ///< parameters point into the objects of arguments `argument` and `value`, where given
   Returns,      ///< returns argument `object`
+  ReturnsOwn,   ///< returns argument `object`, which is the caller's own in the team of argument `lock`: `note` "one",
+                ///< no other thread of the team has it; "turn", none has it of the loop that began last; "low" or
+                ///< "high", the ends of a range that shares no number with those of others in the loop that began last,
+                ///< and lies between arguments `value` and `argument`
   Nondet,       ///< returns any value
   Assume,       ///< goes on only if argument `object` is not zero
   NoReturn,     ///< the program ends (exit, abort, __assert_fail); `note` "exit": after the AtExit functions have run;

@@ -23,6 +23,9 @@ Words words(SeparationReason reason) {
       return {"already-joined", "the thread of one has ended, and was waited for, when the other happens"};
     case SeparationReason::NotParallel: return {"not-parallel", "their threads never run at the same time"};
     case SeparationReason::CommonLock: return {"common-lock", "both surely hold a lock that excludes the other"};
+    case SeparationReason::Barrier: return {"barrier", "both threads wait at a barrier between the two"};
+    case SeparationReason::OwnShare:
+      return {"own-share", "what is dealt out to the threads of a team goes to one of them each"};
     case SeparationReason::ApartInMemory:
       return {"apart-in-memory", "all bytes of one lie before all bytes of the other"};
     case SeparationReason::OwnChunk: return {"own-chunk", "each instance of the thread has a range of its own"};

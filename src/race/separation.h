@@ -24,6 +24,8 @@ enum class SeparationReason : std::uint8_t {
   AlreadyJoined,  ///< the thread of one has ended when the other happens
   NotParallel,    ///< the threads of the two never run at the same time (scan, which does not tell why)
   CommonLock,     ///< both hold it, one of them exclusively
+  Barrier,        ///< a barrier that both threads wait at lies between the two
+  OwnShare,       ///< each thread of the team has numbers of its own, and the accesses go by them
   ApartInMemory,  ///< all that one touches lies before all that the other touches, whatever the numbers are
   OwnChunk,       ///< each instance of the thread has a range of its own
   OwnObject,      ///< each instance of the thread has an object or slot of its own
@@ -34,8 +36,8 @@ inline constexpr std::array all_separation_reasons = {
     SeparationReason::BothRead,      SeparationReason::BothAtomic,  SeparationReason::OtherBytes,
     SeparationReason::OtherObject,   SeparationReason::SameThread,  SeparationReason::NotCreatedYet,
     SeparationReason::AlreadyJoined, SeparationReason::NotParallel, SeparationReason::CommonLock,
-    SeparationReason::ApartInMemory, SeparationReason::OwnChunk,    SeparationReason::OwnObject,
-    SeparationReason::SlotOfNext,
+    SeparationReason::Barrier,       SeparationReason::OwnShare,    SeparationReason::ApartInMemory,
+    SeparationReason::OwnChunk,      SeparationReason::OwnObject,   SeparationReason::SlotOfNext,
 };
 
 /// `common-lock`

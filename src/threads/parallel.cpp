@@ -11,11 +11,15 @@ bool is_before_creation(const ThreadTable& table, const Phase& a, const Phase& b
   return !a.may_have_created(table.child_towards(a.thread, b.thread));
 }
 
-/// All of b's thread has ended before `a`. Of a thread that is started again and again only its creator can know that.
+/// All of b's thread has ended before `a`. Of a thread that is started again and again only its creator can know that,
+/// and who started that one, if all of them have ended too.
 bool is_after_join(const ThreadTable& table, const Phase& a, const Phase& b) {
   if (!a.must_have_joined(b.thread)) return false;
   if (!table.threads[b.thread].multiple) return true;
-  return table.parent(b.thread) == a.thread && !table.threads[a.thread].multiple;
+  if (table.threads[a.thread].multiple || !table.is_ancestor(a.thread, b.thread)) return false;
+  for (ThreadId creator = table.parent(b.thread); creator != a.thread; creator = table.parent(creator))
+    if (!a.must_have_joined(creator)) return false;
+  return true;
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ struct Thread {
   FunctionId after;              ///< called with the same argument when the entry has returned, if any
   bool multiple = false;         ///< more than one instance may exist
   bool parallel = false;         ///< two instances may run at the same time: ThreadTable::set_parallel
+  bool again = false;            ///< one thread may start another of it while one that it started runs
   bool is_group = false;         ///< any number with one handle: who joins one joins all
   bool may_be_detached = false;  ///< a join may fail, and order nothing
   bool may_be_left = false;      ///< detached by its std::thread, which has no handle then: others may have one

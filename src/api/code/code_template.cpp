@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view begin_mark = "//@ template ";
 constexpr std::string_view end_mark = "//@ end\n";
+constexpr std::string_view place_mark = "//@ line ";
 
 void replace_all(std::string& text, std::string_view what, std::string_view by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
@@ -55,6 +56,37 @@ std::string at_line(std::string_view text, const TemplateUse& use) {
   return out;
 }
 
+/// Where in which file a line of the text stands.
+struct Place {
+  std::string file;
+  std::uint32_t line = 1;
+
+  void pass(std::string_view text) {
+    const std::size_t mark = text.rfind(place_mark);
+    if (mark != std::string_view::npos) {
+      const std::string_view rest = text.substr(mark + place_mark.size());
+      line = static_cast<std::uint32_t>(std::stoul(std::string(rest.substr(0, rest.find(' ')))));
+      file = rest.substr(rest.find(' ') + 1, rest.find('\n') - rest.find(' ') - 1);
+      text = rest.substr(rest.find('\n') + 1);
+    }
+    line += static_cast<std::uint32_t>(std::ranges::count(text, '\n'));
+  }
+  [[nodiscard]] std::string directive() const { return "#line " + std::to_string(line) + " " + quoted(file) + "\n"; }
+};
+
+/// The text with marks turned into directives.
+std::string placed(std::string_view text) {
+  std::string out;
+  for (std::size_t at = text.find(place_mark); at != std::string_view::npos; at = text.find(place_mark)) {
+    Place place;
+    const std::size_t end = text.find('\n', at) + 1;
+    place.pass(text.substr(at, end - at));
+    out += std::string(text.substr(0, at)) + place.directive();
+    text.remove_prefix(end);
+  }
+  return out + std::string(text);
+}
+
 std::string written(std::string_view part, const TemplateUse& use) {
   std::string out = with_parameters(part, use.types);
   replace_all(out, "$k", std::to_string(use.number));
@@ -78,20 +110,24 @@ std::string lists(std::string_view text, const std::vector<TemplateUse>& uses) {
 
 }  // namespace
 
+std::string line_mark(std::uint32_t line, std::string_view file) {
+  return std::string(place_mark) + std::to_string(line) + " " + std::string(file) + "\n";
+}
+
 Result<std::string> write_out(std::string_view text, const std::vector<TemplateUse>& uses, const std::string& name) {
   std::set<std::string, std::less<>> seen;
   std::string out = lists(text, uses);
-  std::uint32_t line = 1;
+  Place at_place{name, 1};
   const auto take = [&](std::size_t count) {
     const std::string_view taken = text.substr(0, count);
-    line += static_cast<std::uint32_t>(std::ranges::count(taken, '\n'));
+    at_place.pass(taken);
     text.remove_prefix(taken.size());
     return taken;
   };
-  const auto resume = [&] { out += "#line " + std::to_string(line) + " " + quoted(name) + "\n"; };
+  const auto resume = [&] { out += at_place.directive(); };
   resume();
   for (std::size_t at = text.find(begin_mark); at != std::string_view::npos; at = text.find(begin_mark)) {
-    out += take(at);
+    out += placed(take(at));
     take(begin_mark.size());
     std::string part(take(text.find('\n')));
     take(1);
@@ -104,7 +140,7 @@ Result<std::string> write_out(std::string_view text, const std::vector<TemplateU
     seen.insert(std::move(part));
     resume();
   }
-  out += text;
+  out += placed(text);
   for (const TemplateUse& use : uses)
     if (!seen.contains(use.part)) return error(name + ": there is no template '" + use.part + "'");
   return out;

@@ -30,6 +30,9 @@ struct TemplateUse {
   std::uint32_t line = 0;
 };
 
+/// In a text for write_out: the next line stands there.
+[[nodiscard]] std::string line_mark(std::uint32_t line, std::string_view file);
+
 /// An error if a template that is used is not there or does not end.
 [[nodiscard]] Result<std::string> write_out(std::string_view text, const std::vector<TemplateUse>& uses,
                                             const std::string& name);

@@ -169,6 +169,25 @@ void add_used(const Program& unit, Operand operand, std::vector<FunctionId>& to)
       add_used(unit, relocation.target, to);
 }
 
+/// The text with the files that it includes in their places; marks tell write_out where each line stands.
+Result<std::string> with_included(const std::string& name, std::string_view text) {
+  constexpr std::string_view include = "#include \"";
+  std::string out;
+  for (std::uint32_t line = 1; !text.empty(); ++line) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    if (!one.starts_with(include)) {
+      out += std::string(one) + "\n";
+      continue;
+    }
+    const std::string part = "models/" + std::string(one.substr(include.size(), one.rfind('"') - include.size()));
+    const auto file = std::ranges::find(embedded_models(), part, &EmbeddedModel::file);
+    if (file == embedded_models().end()) return error(name + ": no file '" + part + "'");
+    out += line_mark(1, part) + std::string(file->text) + line_mark(line + 1, name);
+  }
+  return out;
+}
+
 }  // namespace
 
 void keep_only(Program& unit, const std::vector<std::string>& symbols) {
@@ -222,7 +241,9 @@ Result<std::vector<LibraryCode>> library_code(Program& program) {
     for (const auto& [name, rules] : by_file) {
       const auto file = std::ranges::find(embedded_models(), name, &EmbeddedModel::file);
       if (file == embedded_models().end()) return error(std::string(embedded.file) + ": no file '" + name + "'");
-      Result<LibraryCode> code = library_code(program, rules, name, file->text);
+      const Result<std::string> text = with_included(name, file->text);
+      if (!text) return std::unexpected(text.error());
+      Result<LibraryCode> code = library_code(program, rules, name, *text);
       if (!code) return std::unexpected(code.error());
       if (!code->symbols.empty()) out.push_back(std::move(*code));
     }

@@ -54,6 +54,7 @@ bool is_controlled(const api::Touch& touch) {
 bool is_controlled(api::ReturnValue::What what) {
   switch (what) {
     case api::ReturnValue::What::Anything:  // asks the Chooser, who remembers
+    case api::ReturnValue::What::Own:
     case api::ReturnValue::What::Argument: return true;
     case api::ReturnValue::What::Into:
     case api::ReturnValue::What::Reachable:
@@ -121,11 +122,10 @@ class OpenEnds {
                      }));
       if (function.linkage == Linkage::Weak || function.may_be_missing)
         add("another definition may replace '" + std::string(function.name) + "'");
-      if (function.has_body())
-        look_inside(function);
-      else
-        look_at_library(function);
+      if (function.has_body()) look_inside(function);
     }
+    for (const FunctionId used : used_functions())
+      if (!program_.functions[used].has_body()) look_at_library(program_.functions[used]);
     if (unwinds && ends_threads) add("the end of a thread may run destructors");
     return std::move(found_);
   }
@@ -138,6 +138,22 @@ class OpenEnds {
              const auto found = api::get<Primitive>(effect);
              return found && is_meant(*found);
            });
+  }
+
+  /// That code or the initial value of a variable names.
+  [[nodiscard]] std::set<FunctionId> used_functions() const {
+    std::set<FunctionId> used;
+    const auto note = [&](const auto& self, Operand operand) -> void {
+      if (operand.is_function()) used.insert(operand.as_function());
+      if (operand.is_constant())
+        for (const Operand element : program_.constants[operand.as_constant()].elements) self(self, element);
+    };
+    for (const Function& function : program_.functions)
+      for (const Operand operand : function.operands) note(note, operand);
+    for (const Global& global : program_.globals)
+      for (const Relocation& relocation : global.relocations) note(note, relocation.target);
+    used.insert(program_.constructors.begin(), program_.constructors.end());
+    return used;
   }
 
   void add(std::string what) { found_.insert(std::move(what)); }
@@ -192,7 +208,8 @@ class OpenEnds {
     const Operand callee = function.operands_of(call)[0];
     if (!callee.is_function()) return;
     const Function& called = program_.functions[callee.as_function()];
-    if (has<api::WaitAtBarrier>(called, [](const api::WaitAtBarrier&) { return true; }))
+    if (has<api::WaitAtBarrier>(
+            called, [](const api::WaitAtBarrier& wait) { return wait.step == api::WaitAtBarrier::Step::Wait; }))
       add("the result of a barrier is used");
   }
 

@@ -29,6 +29,7 @@ Role role_of(api::LockRef::Kind lock) {
 Role role_of(const api::ReturnValue& value) {
   switch (value.what) {
     case api::ReturnValue::What::Hidden: return value.holds_key ? Role::Carried : Role::Described;
+    case api::ReturnValue::What::Own:
     case api::ReturnValue::What::ThisThread: return Role::Carried;
     case api::ReturnValue::What::Argument:
     case api::ReturnValue::What::Into:

@@ -25,6 +25,7 @@ bool end_here(NativeCall& call, const api::End& end) {
 
 bool return_value(NativeCall& call, const api::ReturnValue& value) {
   switch (value.what) {
+    case api::ReturnValue::What::Own: call.give(word(call, value.object)); return true;
     case api::ReturnValue::What::Argument: call.give_pointer(argument(call, value.object)); return true;
     case api::ReturnValue::What::Hidden:
       call.give_pointer(call.core.objects.key(call.core.image.externals[call.callee.index()].key));

@@ -192,6 +192,7 @@ SymbolicValue LibraryMemory::address_within(Lvalue object) {
 
 void LibraryMemory::return_value(const LibraryCall& call, const api::ReturnValue& value) {
   switch (value.what) {
+    case api::ReturnValue::What::Own:
     case api::ReturnValue::What::Argument:
       if (call.has(value.object)) set_result(s_.names.value_of(call[value.object]));
       return;

@@ -7,6 +7,7 @@
 
 #include "scan/pairs/guard.h"
 #include "scan/pairs/ranking.h"
+#include "scan/pairs/team_doubts.h"
 
 namespace heddle::scan {
 namespace {
@@ -25,7 +26,8 @@ class Pairing {
         circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names),
         dying_(scanned.dying),
         last_owner_(scanned.last_owner),
-        wide_ways_(scanned.wide_ways) {}
+        wide_ways_(scanned.wide_ways),
+        teams_(scanned.input) {}
 
   /// Every pair of accesses of the buckets that one of the wanted accesses is in.
   std::vector<ConsideredCandidates> consider(const std::function<bool(const Candidate&)>& is_wanted) {
@@ -44,9 +46,10 @@ class Pairing {
   }
 
   Suspicions run(const Stop& stop) {
-    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
-                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
-                              Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock})
+    for (const Doubt doubt :
+         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::LastOwner,
+          Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -360,6 +363,12 @@ class Pairing {
     if (is_last(first) || is_last(second)) out.doubts.push_back(Doubt::LastOwner);
     if (is_doubtful(first) || is_doubtful(second)) out.doubts.push_back(Doubt::WideWays);
     if (share_a_kind(x, y)) out.doubts.push_back(Doubt::SameKindOfLock);
+    if (first.function == second.function) {
+      if (teams_.go_by_share(first.function, own(first).instruction, own(second).instruction))
+        out.doubts.push_back(Doubt::OwnTurn);
+      else if (teams_.have_barrier_between(first.function, own(first).instruction, own(second).instruction))
+        out.doubts.push_back(Doubt::BarrierBetween);
+    }
     out.first_lacks_guard = guard_.is_lacking(x);
     out.second_lacks_guard = guard_.is_lacking(y);
     weigh(out, x, y);
@@ -439,6 +448,7 @@ class Pairing {
   DyingCode& dying_;
   const LastOwner& last_owner_;
   const WideWays& wide_ways_;
+  TeamDoubts teams_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;

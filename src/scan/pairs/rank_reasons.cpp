@@ -37,6 +37,8 @@ std::string reason_of(Doubt doubt) {
     case Doubt::WideWays:
       return "only a pointer that may mean very many functions leads a thread to one side, and main comes there too";
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
+    case Doubt::OwnTurn: return "both go by a number that is dealt out to the threads of a team, each to one of them";
+    case Doubt::BarrierBetween: return "a barrier of the team lies between the two";
   }
   return {};
 }
@@ -44,7 +46,7 @@ std::string reason_of(Doubt doubt) {
 bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
          doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner || doubt == Doubt::WideWays ||
-         doubt == Doubt::SameKindOfLock;
+         doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn || doubt == Doubt::BarrierBetween;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -60,6 +62,8 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::LastOwner: return -900;
     case Doubt::WideWays: return -900;
     case Doubt::SameKindOfLock: return -900;
+    case Doubt::OwnTurn: return -1500;
+    case Doubt::BarrierBetween: return -1200;
   }
   return 0;
 }
@@ -77,6 +81,8 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::LastOwner: return "last owner";
     case Doubt::WideWays: return "wide ways";
     case Doubt::SameKindOfLock: return "same kind of lock";
+    case Doubt::OwnTurn: return "own turn";
+    case Doubt::BarrierBetween: return "barrier between";
   }
   return "";
 }

@@ -26,6 +26,8 @@ enum class Doubt : std::uint8_t {
   LastOwner,              ///< one access is only made when a count of owners says that nobody else is left
   WideWays,               ///< a thread only comes to one access through a pointer that may mean very many functions
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
+  OwnTurn,                ///< both go by a number that is dealt out to the threads of a team, each to one
+  BarrierBetween,         ///< a barrier of the team lies between them
 };
 std::string_view to_text(Doubt doubt);
 /// In a sentence.

@@ -192,6 +192,7 @@ void MemoryActions::return_value(const Site& site, const api::ReturnValue& value
       const ObjectId handle = u.object(ObjectKind::Handle, 0, {}, s.thread, false);
       return values_.assign(site, s, u.opaque(u.addresses({{handle, 0, 0, 0}})));
     }
+    case api::ReturnValue::What::Own:               // TeamActions
     case api::ReturnValue::What::Anything: return;  // what the call returns if no action says more
   }
 }

@@ -104,6 +104,7 @@ void ThreadActions::learn_start(ThreadId id, ThreadId creator, const State& s) {
   const bool was_created = u.maps.contains(s.created, id.index());
   const bool still_running = was_created && !u.maps.contains(s.joined, id.index());
   const bool creator_many = table.threads[creator].multiple;
+  if (still_running && !table.threads[id].again) table.threads[id].again = changed_ = true;
   if ((was_created || creator_many) && !table.threads[id].multiple) table.threads[id].multiple = changed_ = true;
   if ((still_running || creator_many) && table.set_parallel(id)) changed_ = true;
   if (table.threads[creator].creates.insert(id).second) changed_ = true;
@@ -129,6 +130,41 @@ void ThreadActions::learn_group(ThreadId id) {
   thread.is_group = thread.multiple = true;
   u.threads.set_parallel(id);
   ledger_.lose_separation(thread);
+}
+
+/// It works for the thread that starts it, and ends before that one waits at the next barrier of a team.
+void ThreadActions::learn_teams(ThreadId id, MapId of_creator) {
+  const MapId now = u.maps.transform(of_creator, [](std::uint32_t, std::uint32_t place) {
+    return std::optional(TeamPlace{TeamPlace::inherited, TeamPlace::from(place).phase}.number());
+  });
+  const auto [known, is_new] = teams_.try_emplace(id, now);
+  const MapId both = u.maps.filter(
+      known->second, [&](std::uint32_t team, std::uint32_t place) { return u.maps.find(now, team) == place; });
+  if (is_new ? now != 0 : both != known->second) changed_ = true;
+  known->second = both;
+}
+
+void ThreadActions::learn_owners(ThreadId id, const State& s, bool works_for_it) {
+  MapId now = 0;
+  if (works_for_it)
+    for (const OwnIndex& one : recorder_.own_numbers(s))
+      if (const InheritedNumber number{one.label, one.only}; number.has_key())
+        now = u.maps.set(now, number.key(), one.owner.index());
+  const auto [known, is_new] = owners_.try_emplace(id, now);
+  const MapId both = u.maps.filter(
+      known->second, [&](std::uint32_t key, std::uint32_t owner) { return u.maps.find(now, key) == owner; });
+  if (is_new ? now != 0 : both != known->second) changed_ = true;
+  known->second = both;
+}
+
+MapId ThreadActions::owners_of(ThreadId thread) const {
+  const auto known = owners_.find(thread);
+  return known == owners_.end() ? MapId(0) : known->second;
+}
+
+MapId ThreadActions::teams_of(ThreadId thread) const {
+  const auto known = teams_.find(thread);
+  return known == teams_.end() ? MapId(0) : known->second;
 }
 
 /// The value that stands for the new thread, written to `where` if the call does that.
@@ -162,6 +198,8 @@ void ThreadActions::spawn_one(const Site& site, const api::StartThread& e, State
   const bool is_first = !was_created || u.maps.contains(s.joined, id.index());
   learn_start(id, creator, s);
   if (e.several) learn_group(id);
+  learn_teams(id, e.several ? s.teams : MapId(0));
+  learn_owners(id, s, e.several);
   s.created = u.maps.set(s.created, id.index(), was_created ? 2 : 1);
   s.joined = u.maps.erase(s.joined, id.index());
   for (const ThreadId child : table.may_create_transitively(id)) s.joined = u.maps.erase(s.joined, child.index());

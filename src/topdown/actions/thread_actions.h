@@ -43,6 +43,10 @@ class ThreadActions {
   bool leave_thread(const Site& site, const api::LeaveThread& leave, const State& s, States& out);
   /// What the thread is given; none if no creation was seen.
   [[nodiscard]] std::optional<InfoId> argument_of(ThreadId thread) const;
+  /// The teams that the thread works for, in the phase in which it does; State::teams.
+  [[nodiscard]] MapId teams_of(ThreadId thread) const;
+  /// State::works_for at its beginning.
+  [[nodiscard]] MapId owners_of(ThreadId thread) const;
 
  private:
   InfoId entries(const Site& site, const api::StartThread& start, State& s, InfoId object, int slot);
@@ -51,6 +55,8 @@ class ThreadActions {
   InfoId hand_over(const Site& site, const api::StartThread& start, State& s, InfoId object);
   void learn_argument(ThreadId thread, InfoId given);
   void learn_group(ThreadId id);
+  void learn_teams(ThreadId id, MapId of_creator);
+  void learn_owners(ThreadId id, const State& s, bool works_for_it);
   void learn_start(ThreadId thread, ThreadId creator, const State& s);
   FormId write_handle(const Site& site, const api::StartThread& start, State& s, ThreadId thread, FormId where);
   [[nodiscard]] bool may_be_created_detached(const Site& site, const api::StartThread& start, const State& s) const;
@@ -82,6 +88,7 @@ class ThreadActions {
   const std::vector<std::int64_t>& thresholds_;
   bool& changed_;
   std::map<ThreadId, InfoId> arguments_;
+  std::map<ThreadId, MapId> teams_, owners_;
 };
 
 }  // namespace heddle::topdown

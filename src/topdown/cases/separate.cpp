@@ -35,7 +35,9 @@ class Separator {
     if (const threads::Order order = threads::order_of(*result_.threads, phase(a), phase(b));
         order != threads::Order::Overlap)
       return reason_of(order);
+    if (are_in_other_phases(a, b)) return SeparationReason::Barrier;
     if (have_common_lock(a, b)) return SeparationReason::CommonLock;
+    if (have_own_shares(a, b)) return SeparationReason::OwnShare;
     if (are_apart(a, b) || are_apart(b, a)) return SeparationReason::ApartInMemory;
     if (are_separate_chunks(a, b)) return SeparationReason::OwnChunk;
     if (are_separate_instances(a, b)) return SeparationReason::OwnObject;
@@ -62,6 +64,59 @@ class Separator {
     if (stride == 0) return true;
     const std::int64_t distance = (((p.low - q.low) % stride) + stride) % stride;
     return distance < size_b || stride - distance < size_a;
+  }
+
+  /// The thread that owns a team has one at a time, and the threads of one team have ended before the next.
+  bool is_one_at_a_time(ObjectId team) const {
+    const threads::ContextId owner = u_.objects[team].context;
+    return owner && !result_.threads->threads[result_.threads->contexts[owner].thread].multiple;
+  }
+
+  /// A barrier that all threads of a team wait at lies between the two.
+  bool are_in_other_phases(const GuardedAccess& a, const GuardedAccess& b) const {
+    bool found = false;
+    u_.maps.for_each(a.teams, [&](std::uint32_t team, std::uint32_t place) {
+      const auto other = u_.maps.find(b.teams, team);
+      if (!other || found) return;
+      const LabelId x = TeamPlace::from(place).phase, y = TeamPlace::from(*other).phase;
+      found = x != 0 && y != 0 && x != y && is_one_at_a_time(ObjectId(team));
+    });
+    return found;
+  }
+
+  /// Two threads of a team: the numbers that the addresses depend on are never the same, or only one has the number
+  /// with which one comes there.
+  bool have_own_shares(const GuardedAccess& a, const GuardedAccess& b) const {
+    for (const OwnIndex& x : a.own)
+      for (const OwnIndex& y : b.own)
+        if (x.label == y.label && x.factor == y.factor && is_one_at_a_time(u_.team_labels[x.label].team) &&
+            (x.factor == 0 ? x.only == y.only && are_ordered_by_owner(a, x, b, y) : are_in_other_turns(a, x, b, y)))
+          return true;
+    return false;
+  }
+  /// One thread has the number. It makes both accesses, or the other one is made by a thread that works for it.
+  bool are_ordered_by_owner(const GuardedAccess& a, const OwnIndex& x, const GuardedAccess& b,
+                            const OwnIndex& y) const {
+    if (x.owner != y.owner) return true;  // only one of the two has it
+    if (a.thread == x.owner && b.thread == x.owner) return true;
+    if (a.thread == b.thread) return table_parent(a.thread) == x.owner && !result_.threads->threads[a.thread].again;
+    return has_ended(a, b, x.owner) || has_ended(b, a, x.owner);
+  }
+  /// What the owner started has ended before `a`, or is not started yet when the owner makes it.
+  bool has_ended(const GuardedAccess& a, const GuardedAccess& b, ThreadId owner) const {
+    if (table_parent(b.thread) != owner || b.thread == owner) return false;
+    if (a.thread != owner && table_parent(a.thread) != owner) return false;
+    return u_.maps.contains(a.joined, b.thread.index()) ||
+           (a.thread == owner && !u_.maps.contains(a.created, b.thread.index()));
+  }
+  bool are_in_other_turns(const GuardedAccess& a, const OwnIndex& x, const GuardedAccess& b, const OwnIndex& y) const {
+    if (a.size == 0 || b.size == 0) return false;
+    const auto reach = [&](FormId high, FormId low, std::uint64_t size) {
+      const FormId gap = result_.universe->combine(high, low, -1, 64);
+      return gap && u_.forms[gap].is_constant() &&
+             u_.forms[gap].constant <= std::abs(x.factor) - static_cast<std::int64_t>(size);
+    };
+    return reach(x.high, y.low, a.size) && reach(y.high, x.low, b.size);
   }
 
   /// If the two touch a common byte, they begin at the same one.
@@ -118,8 +173,10 @@ class Separator {
     return 0;
   }
   bool mentions_argument(FormId form) const {
-    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(),
-                       [&](const Term& t) { return u_.symbols[t.symbol].kind == SymbolKind::Argument; });
+    return std::any_of(u_.forms[form].terms.begin(), u_.forms[form].terms.end(), [&](const Term& t) {
+      const SymbolKind kind = u_.symbols[t.symbol].kind;
+      return kind == SymbolKind::Argument || kind == SymbolKind::Own;
+    });
   }
 
   /// Everything `a` touches lies before everything `b` touches, whatever the frozen numbers in their bounds are.

@@ -16,6 +16,9 @@
 //                             the same lock), one lock of an array whose index also decides the data (Indexed), an
 //                             address that all threads read from memory nobody changes any more (Frozen). A semaphore
 //                             that somebody posts without having waited is no lock: false_locks has those.
+//   barrier                   two threads of one team, which all wait at the same barriers: another one was the last
+//   own-share                 two threads of one team, of which each has numbers of its own (its turns of a loop): the
+//                             addresses differ as these do, or only one number leads there
 //   apart-in-memory           the highest address of one lies below the lowest of the other, as linear forms over
 //                             numbers that are the same in every thread
 //   own-chunk, own-object     two instances of one thread whose arguments lie a fixed step apart (or are fresh

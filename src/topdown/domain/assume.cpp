@@ -51,6 +51,10 @@ bool Domain::refine(State& s, SymbolId symbol, const std::function<Info(const In
     const auto p = static_cast<Predicate>(sym.detail);
     return assume_compare(s, info.number.low != 0 ? p : negate(p), FormId(sym.a), FormId(sym.b), sym.c);
   }
+  if (sym.kind == SymbolKind::Binary && static_cast<BinaryOp>(sym.detail) == BinaryOp::And && info.is_number() &&
+      !info.number.contains(0))
+    return assume_compare(s, Predicate::Ne, FormId(sym.a), u.constant(0), sym.bits) &&
+           assume_compare(s, Predicate::Ne, FormId(sym.b), u.constant(0), sym.bits);
   if (sym.kind == SymbolKind::Extend) {
     const auto op = static_cast<CastOp>(sym.detail);
     // A bound of the wide value is one of the narrow value only where the two readings agree.
@@ -205,6 +209,11 @@ bool Domain::assume_compare(State& s, Predicate p, FormId a, FormId b, unsigned 
     for_b = numeric::meet(for_b, {least, minus(x.high, gap)});
   }
   if (for_a.is_empty() || for_b.is_empty()) return false;
+  // Bounds that are no numbers may say the opposite.
+  if (is_exact(s, a, bits) && is_exact(s, b, bits)) {
+    const FormId limit = u.combine(less ? a : b, u.constant(gap - 1), 1, 64);
+    if (limit && must_be_at_most(s, less ? b : a, limit)) return false;
+  }
   if (!assume_at_most(s, a, for_a, bits) || !assume_at_most(s, b, for_b, bits)) return false;
   note_bound(s, less ? a : b, less ? b : a, gap, bits);
   return true;

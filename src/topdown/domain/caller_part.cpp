@@ -75,6 +75,7 @@ bool CallerParts::may_change(const State& s, SymbolId symbol) {
     }
     case SymbolKind::Argument: return false;
     case SymbolKind::Frozen:
+    case SymbolKind::Own:
     case SymbolKind::Former: return true;
     case SymbolKind::Binary:
     case SymbolKind::Compare:

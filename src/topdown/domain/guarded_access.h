@@ -45,6 +45,17 @@ struct SlotOfNext {
   friend auto operator<=>(const SlotOfNext&, const SlotOfNext&) = default;
 };
 
+/// The address is factor·i + rest with a number i that no other thread of the team has; `low` <= rest <= `high`, in
+/// numbers that every thread knows. Factor 0: i is the number `only`, and of the address nothing is said.
+struct OwnIndex {
+  std::uint32_t label = 0;  ///< of the share that i is in: TeamLabels
+  std::int64_t factor = 0;
+  std::int64_t only = 0;
+  ThreadId owner;  ///< of factor 0: who has i, if the access is made by a thread that works for it
+  FormId low, high;
+  friend auto operator<=>(const OwnIndex&, const OwnIndex&) = default;
+};
+
 struct GuardedAccess {
   ThreadId thread;
   ContextId context;
@@ -61,6 +72,8 @@ struct GuardedAccess {
       lowest;  ///< bounds of the address over numbers every thread knows (frozen cells, addresses) and the thread's own
   FormId highest;               ///< argument; none if there are none
   std::vector<HeldLock> locks;  ///< sorted
+  std::vector<OwnIndex> own;
+  flow::MapId teams = 0;
   flow::MapId created = 0;
   flow::MapId joined = 0;
   friend auto operator<=>(const GuardedAccess&, const GuardedAccess&) = default;

@@ -35,6 +35,7 @@
 #include <tuple>
 
 #include "topdown/domain/state.h"
+#include "topdown/domain/team_labels.h"
 
 namespace heddle::topdown {
 
@@ -52,6 +53,7 @@ class Merger {
     merge_memory();
     merge_locks();
     merge_threads();
+    merge_teams();
     merge_infos();
     merge_bounds();
     return out_;
@@ -181,6 +183,18 @@ class Merger {
     out_.joined = u_.maps.merge(a_.joined, b_.joined, [](std::uint32_t, Value x, Value y) { return y ? x : y; });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
+  }
+
+  void merge_teams() {
+    out_.teams = u_.maps.merge(a_.teams, b_.teams, [](std::uint32_t, Value x, Value y) -> Value {
+      if (!x || !y || *x == *y) return y ? x : y;
+      const std::uint32_t depth = TeamPlace::from(*x).depth;
+      return depth == TeamPlace::from(*y).depth ? Value(TeamPlace{depth, 0}.number()) : std::nullopt;
+    });
+    out_.dealt = u_.maps.merge(a_.dealt, b_.dealt, [](std::uint32_t, Value x, Value y) { return x ? x : y; });
+    if (a_.loop != b_.loop) out_.loop = 0;
+    out_.works_for = u_.maps.merge(a_.works_for, b_.works_for,
+                                   [](std::uint32_t, Value x, Value y) { return x == y ? x : std::nullopt; });
   }
 
   void merge_infos() {

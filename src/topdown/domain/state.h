@@ -10,6 +10,10 @@
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
 //   allocated     settled allocations                    object   -> once / more often
+//   teams         that the thread is surely one of       object   -> TeamPlace
+//   dealt         shares that were possibly dealt out to it, in this phase or fixed        label -> 1
+//   loop          of a team, that began last             label
+//   works_for     the one thread that has this number of a share     InheritedNumber -> thread
 //
 // All components are ids of maps in the Universe, so a state is a few words, copies are free and equality is exact.
 //
@@ -40,13 +44,17 @@ struct State {
   MapId created = 0;
   MapId joined = 0;
   MapId allocated = 0;
+  MapId teams = 0;
+  MapId dealt = 0;
+  std::uint32_t loop = 0;
+  MapId works_for = 0;
   ThreadId thread;            ///< whose state this is
   bool parallel = false;      ///< other threads may be running: shared memory is not in `memory`
   bool was_parallel = false;  ///< they were at some time: absent shared cells are in SharedMemory, not initial
   friend auto operator<=>(const State&, const State&) = default;
 
   /// States that differ here are kept apart as long as the budget of disjuncts allows.
-  [[nodiscard]] auto signature() const { return std::tuple(locks, created, joined, parallel, was_parallel); }
+  [[nodiscard]] auto signature() const { return std::tuple(locks, created, joined, teams, parallel, was_parallel); }
 };
 
 /// How a lock is held, as the number that State::locks has for it.

@@ -76,6 +76,9 @@ void StateText::print_threads(std::ostream& out, const State& s) {
     out << "    locks   " << form(FormId(lock)) << (hold.mode == locks::Mode::Shared ? " shared" : "")
         << (hold.count > 1 ? " more than once" : "") << '\n';
   });
+  u_.maps.for_each(s.teams, [&](std::uint32_t team, std::uint32_t place) {
+    out << "    team    " << u_.describe(ObjectId(team)) << ", phase " << TeamPlace::from(place).phase << '\n';
+  });
   u_.maps.for_each(s.created, [&](std::uint32_t id, std::uint32_t times) {
     out << "    created " << thread(ThreadId(id)) << (times > 1 ? " (several)" : "") << '\n';
   });

@@ -29,6 +29,7 @@
 #include "numeric/interval.h"
 #include "program/model/program.h"
 #include "threads/thread_table.h"
+#include "topdown/domain/team_labels.h"
 
 namespace heddle::topdown {
 
@@ -96,11 +97,14 @@ enum class SymbolKind : std::uint8_t {
   MergedCell,   ///< a = context, b = block, c = cell
   Frozen,       ///< the value of cell a, which nobody writes while threads run: the same for everyone
   Argument,     ///< what thread a was given
+  Own,          ///< a share of the thread (TeamLabels): detail = OwnPart, a = label; another number for each of a team
   Former,       ///< the address of the latest object that settled into object a, which stands for several
   Binary,       ///< detail = BinaryOp; a, b = operand forms
   Compare,      ///< detail = Predicate; a, b = operand forms
   Extend,       ///< detail = CastOp; a = operand form, b = its width
 };
+
+enum class OwnPart : std::uint8_t { Low, High, One };
 
 struct Symbol {
   SymbolKind kind = SymbolKind::Defined;
@@ -167,6 +171,7 @@ class Universe {
   Table<Form> forms;
   Table<Info> infos;
   Table<PointsTo> points_to;
+  TeamLabels team_labels;
 
   // objects
   ObjectId object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,

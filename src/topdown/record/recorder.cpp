@@ -98,6 +98,8 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
   a.highest = public_bound(s, address, true);
   a.created = s.created;
   a.joined = s.joined;
+  a.teams = s.teams;
+  if (s.dealt != 0 || s.works_for != 0) a.own = own_indices(s, address);
   accesses_.insert(std::move(a));
 }
 
@@ -148,6 +150,77 @@ FormId Recorder::public_bound(const State& s, FormId address, bool is_upper) con
     if (!out) return {};
   }
   return {};
+}
+
+/// The share that a number surely lies in; 0 if none.
+std::uint32_t Recorder::share_of(const State& s, SymbolId symbol) const {
+  const Symbol sym = u.symbols[symbol];
+  if (sym.kind == SymbolKind::Own && sym.detail == static_cast<std::uint8_t>(OwnPart::One)) return sym.a;
+  if (sym.kind == SymbolKind::Extend && static_cast<CastOp>(sym.detail) == CastOp::SExt) {
+    const Form inner = u.forms[FormId(sym.a)];
+    return inner.is_symbol() ? share_of(s, inner.terms[0].symbol) : 0;
+  }
+  const std::uint32_t low = share_end(s, symbol, OwnPart::Low);
+  return low != 0 && low == share_end(s, symbol, OwnPart::High) ? low : 0;
+}
+
+/// The share whose lower end is surely not above the number (or its upper end not below).
+std::uint32_t Recorder::share_end(const State& s, SymbolId symbol, OwnPart end) const {
+  const bool is_low = end == OwnPart::Low;
+  for (int step = 0; step < 4; ++step) {
+    const Symbol& own = u.symbols[symbol];
+    if (own.kind == SymbolKind::Own && own.detail == static_cast<std::uint8_t>(end)) return own.a;
+    const auto bound = u.maps.find(is_low ? s.lower : s.upper, symbol.index());
+    if (!bound) return 0;
+    const Form form = u.forms[FormId(*bound)];
+    if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return 0;
+    if (is_low ? form.constant < 0 : form.constant > 0) return 0;
+    symbol = form.terms[0].symbol;
+  }
+  return 0;
+}
+
+std::vector<OwnIndex> Recorder::own_indices(const State& s, FormId address) const {
+  std::vector<OwnIndex> out;
+  const Form form = u.forms[address];
+  if (!form.opaque && is_small(s, form))
+    for (const Term& t : form.terms) {
+      const std::uint32_t label = share_of(s, t.symbol);
+      if (label == 0 || std::abs(t.factor) > most_factor) continue;
+      const FormId rest = u.combine(address, u.of_symbol(t.symbol), -t.factor, 64);
+      if (!rest) continue;
+      const FormId low = public_bound(s, rest, false), high = public_bound(s, rest, true);
+      if (low && high && !is_threads_own(low) && !is_threads_own(high))
+        out.push_back({label, t.factor, 0, {}, low, high});
+    }
+  const std::vector<OwnIndex> numbers = own_numbers(s);
+  out.insert(out.end(), numbers.begin(), numbers.end());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Where a number is known, who has it is the only thread that comes here, with those who work for it.
+std::vector<OwnIndex> Recorder::own_numbers(const State& s) const {
+  std::vector<OwnIndex> out;
+  if (s.dealt != 0)
+    u.maps.for_each(s.infos, [&](std::uint32_t id, std::uint32_t info) {
+      const Info& known = u.infos[InfoId(info)];
+      if (!known.is_number() || !known.number.is_constant()) return;
+      if (const std::uint32_t label = share_of(s, SymbolId(id)))
+        out.push_back({label, 0, known.number.low, s.thread, {}, {}});
+    });
+  u.maps.for_each(s.works_for, [&](std::uint32_t key, std::uint32_t owner) {
+    const InheritedNumber number = InheritedNumber::from(key);
+    out.push_back({number.label, 0, number.number, ThreadId(owner), {}, {}});
+  });
+  return out;
+}
+
+/// Another number in each thread.
+bool Recorder::is_threads_own(FormId form) const {
+  return std::ranges::any_of(u.forms[form].terms, [&](const Term& t) {
+    return u.symbols[t.symbol].kind == SymbolKind::Argument || u.symbols[t.symbol].kind == SymbolKind::Own;
+  });
 }
 
 std::vector<HeldLock> Recorder::held_locks(const State& s, FormId address) const {

@@ -57,12 +57,18 @@ class Recorder {
   [[nodiscard]] const std::set<GuardedAccess>& accesses() const { return accesses_; }
   [[nodiscard]] const std::set<Obstacle>& obstacles() const { return obstacles_; }
   [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
+  /// The numbers of shares that the thread surely has, or the thread that it works for.
+  [[nodiscard]] std::vector<OwnIndex> own_numbers(const State& s) const;
 
  private:
   void note_write(State& s, const Places& where, std::uint64_t size);
   void record(const Site& site, const State& s, const Target& target, FormId address, std::uint64_t size,
               AccessKind kind, bool is_atomic);
   [[nodiscard]] bool is_small(const State& s, const Form& form) const;
+  [[nodiscard]] std::uint32_t share_of(const State& s, SymbolId symbol) const;
+  [[nodiscard]] std::uint32_t share_end(const State& s, SymbolId symbol, OwnPart end) const;
+  [[nodiscard]] std::vector<OwnIndex> own_indices(const State& s, FormId address) const;
+  [[nodiscard]] bool is_threads_own(FormId form) const;
   [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper) const;
   [[nodiscard]] std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   void describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock>& out) const;

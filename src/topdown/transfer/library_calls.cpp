@@ -23,7 +23,10 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
         if (do_.threads.leave_thread(site, leave, s, out)) do_.ending.throw_here(site, s, exits);
       },
       [&](const api::UseCondition& use) { do_.locks.use_condition(site, use, s, out); },
-      [&](const api::WaitAtBarrier&) { out.push_back(s); },  // no order is derived from barriers
+      [&](const api::WaitAtBarrier& wait) {
+        do_.teams.wait(site, wait, s);
+        out.push_back(s);
+      },
       [&](const api::UseSemaphore& use) { do_.semaphores.semaphore(site, use, s, out); },
       [&](const api::RunOnce& once) { do_.once.run_once(site, once, s, out); },
       [&](const api::UseThreadValue& use) {
@@ -46,7 +49,10 @@ void LibraryCalls::apply(const Site& site, const Effect& effect, const State& be
         if (do_.memory.move_pointers(site, move, s)) out.push_back(s);
       },
       [&](const api::ReturnValue& value) {
-        do_.memory.return_value(site, value, s);
+        if (value.what == api::ReturnValue::What::Own)
+          do_.teams.return_own(site, value, s);
+        else
+          do_.memory.return_value(site, value, s);
         out.push_back(s);
       },
       [&](const api::CallBack& back) {

@@ -6,6 +6,7 @@
 #include "topdown/actions/lock_actions.h"
 #include "topdown/actions/memory_actions.h"
 #include "topdown/actions/once_actions.h"
+#include "topdown/actions/team_actions.h"
 #include "topdown/actions/thread_actions.h"
 #include "topdown/actions/thread_values.h"
 #include "topdown/transfer/exception_ends.h"
@@ -24,6 +25,7 @@ class LibraryCalls {
     OnceActions& once;
     ThreadActions& threads;
     MemoryActions& memory;
+    const TeamActions& teams;
     ThreadValues& own_values;
     ProgramEnd& ending;
     ExceptionEnds& exceptions;

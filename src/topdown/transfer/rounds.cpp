@@ -30,6 +30,8 @@ State Rounds::entry_state(ThreadId id) {
     return s;
   }
   s.parallel = s.was_parallel = true;
+  s.teams = threads_.teams_of(id);
+  s.works_for = threads_.owners_of(id);
   for (const ThreadId t : thread.joined_before) s.joined = u.maps.set(s.joined, t.index(), 1);
   const SymbolId argument =
       u.symbol({.kind = SymbolKind::Argument, .bits = u.pointer_bits(), .a = id.index(), .depends = {}});

@@ -34,13 +34,14 @@ struct TopDownAnalysis {
         flow(universe.program),
         threads(call_values, values, memory, recorder, ledger, phase, flow.all_thresholds(), changed),
         memory_actions(call_values, values, memory, recorder),
+        teams(call_values, values, memory),
         own_values(call_values, values, memory, recorder, changed),
         disjuncts(memory, options.disjuncts),
         budget(universe, options.step_budget, options.byte_budget, options.stop),
         ending(models, call_values, memory, recorder, phase, frames, disjuncts, blocks, changed),
         exceptions(models, call_values, memory, recorder, calls, changed),
         library(call_values, values, memory, recorder,
-                {locks, semaphores, once, threads, memory_actions, own_values, ending, exceptions}, calls),
+                {locks, semaphores, once, threads, memory_actions, teams, own_values, ending, exceptions}, calls),
         calls(models, {options.undefined_functions_only_return}, call_values, values, memory, recorder, ledger, held,
               disjuncts, budget, library, blocks),
         atomics(values, memory, recorder, flags),
@@ -68,6 +69,7 @@ struct TopDownAnalysis {
   FlowFacts flow;
   ThreadActions threads;
   MemoryActions memory_actions;
+  TeamActions teams;
   ThreadValues own_values;
   Disjuncts disjuncts;
   StepBudget budget;

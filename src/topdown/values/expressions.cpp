@@ -108,6 +108,7 @@ FormId Expressions::binary(const Site& site, State& s) const {
   if (u.program.types[site.code().type].kind != TypeKind::Int) return values_.defined(site, s, u.any_number(bits));
   if (const FormId f = linear(op, a, b, bits)) return f;
   const auto divisor = u.constant_of(b);
+  if ((op == BinaryOp::SDiv || op == BinaryOp::UDiv) && divisor == 1 && bits > 1) return a;
   if (op == BinaryOp::Xor && bits == 1 && divisor == 1) return negation(site, s, a);
   const InfoId ia = d.info_of(s, a, bits);
   const InfoId ib = d.info_of(s, b, bits);
@@ -276,6 +277,7 @@ FormId Expressions::blurred_gep(const Site& site, State& s) const {
   return values_.defined(site, s, d.info_of(lent, sum, bits));
 }
 
+/// `i < n ? i : n` is at most i and at most n: what is known on both ways stays known.
 FormId Expressions::select(const Site& site, State& s) const {
   const auto operands = site.operands();
   const FormId condition = values_.evaluate(site, s, operands[0]);
@@ -287,7 +289,19 @@ FormId Expressions::select(const Site& site, State& s) const {
   if (!d.assume(f, condition, 1, false)) return a;
   if (a == b && !u.forms[a].opaque) return a;
   const unsigned bits = values_.bits_of(site.code().type);
-  return values_.defined(site, s, u.join(d.info_of(t, a, bits), d.info_of(f, b, bits)));
+  const FormId out = values_.defined(site, s, u.join(d.info_of(t, a, bits), d.info_of(f, b, bits)));
+  if (!u.forms[out].is_symbol()) return out;
+  for (const FormId bound : {a, b}) {
+    const Form& form = u.forms[bound];
+    if (form.opaque || form.terms.empty() || u.mentions(bound, u.forms[out].terms[0].symbol)) continue;
+    if (!d.is_exact(s, bound, bits) || !d.is_exact(s, a, bits) || !d.is_exact(s, b, bits)) continue;
+    const std::uint32_t key = u.forms[out].terms[0].symbol.index();
+    if (d.must_be_at_most(t, a, bound) && d.must_be_at_most(f, b, bound))
+      s.upper = u.maps.set(s.upper, key, bound.index());
+    if (d.must_be_at_most(t, bound, a) && d.must_be_at_most(f, bound, b))
+      s.lower = u.maps.set(s.lower, key, bound.index());
+  }
+  return out;
 }
 
 }  // namespace heddle::topdown
