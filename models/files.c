@@ -19,7 +19,10 @@ int getc_unlocked(void *);
 int putc_unlocked(int, void *);
 extern void *stdin, *stdout;
 
-enum { most_information = 256 };  // struct stat of every machine
+enum {
+  most_information = 256,  // struct stat of every machine
+  asks_what_next = 16      // FTW_ACTIONRETVAL: what the visitor returns need not end the walk
+};
 
 /// What the library tells about one file: a path in memory of its own that it writes anew for each, and numbers.
 struct visited {
@@ -37,29 +40,30 @@ static void visit_next(struct visited *file) {
 typedef int visitor(const char *, const void *, int);
 typedef int placed_visitor(const char *, const void *, int, void *);
 
-static int walk(const char *directory, visitor *visit, placed_visitor *visit_placed) {
+static int walk(const char *directory, visitor *visit, placed_visitor *visit_placed, int flags) {
   struct visited file;
   int result = 0;
   __heddle_string(directory);
   file.path = __heddle_buffer();
-  while (result == 0 && __heddle_outside()) {
+  while ((result == 0 || flags & asks_what_next) && __heddle_outside()) {
     visit_next(&file);
     const int kind = (int)__heddle_outside();
     result = visit ? visit(file.path, file.information, kind)
                    : visit_placed(file.path, file.information, kind, file.place);
   }
   free(file.path);
+  if (flags & asks_what_next) return (int)__heddle_outside();
   if (result == 0 && __heddle_outside()) return -1;
   return result;
 }
 
-int ftw(const char *directory, visitor *visit, int descriptors) { return walk(directory, visit, 0); }
-int ftw64(const char *directory, visitor *visit, int descriptors) { return walk(directory, visit, 0); }
+int ftw(const char *directory, visitor *visit, int descriptors) { return walk(directory, visit, 0, 0); }
+int ftw64(const char *directory, visitor *visit, int descriptors) { return walk(directory, visit, 0, 0); }
 int nftw(const char *directory, placed_visitor *visit, int descriptors, int flags) {
-  return walk(directory, 0, visit);
+  return walk(directory, 0, visit, flags);
 }
 int nftw64(const char *directory, placed_visitor *visit, int descriptors, int flags) {
-  return walk(directory, 0, visit);
+  return walk(directory, 0, visit, flags);
 }
 
 typedef int chooser(const void *);
@@ -167,10 +171,11 @@ static struct address *one_more(struct address *next) {
 
 int getaddrinfo(const char *host, const char *service, const struct address *hints, struct address **out) {
   __heddle_lookup(host, service);
-  if (hints && (hints->flags | hints->family | hints->type | hints->protocol) && __heddle_outside()) return -1;
+  const int error = (int)__heddle_outside();
+  if (hints && (hints->flags | hints->family | hints->type | hints->protocol) && error) return error;
   struct address *first = 0;
   while (__heddle_outside()) first = one_more(first);
-  if (!first) return __heddle_outside() > 0 ? 1 : -1;
+  if (!first) return error ? error : 1;
   *out = first;
   return 0;
 }
