@@ -3,8 +3,13 @@
 
 namespace heddle::threads {
 
+namespace {
+constexpr std::uint32_t many_contexts = 256;  ///< of a thread
+constexpr std::uint32_t few_contexts = 2;     ///< of a function, where a thread has many
+}  // namespace
+
 ContextId ThreadTable::root_context(ThreadId thread, FunctionId entry) {
-  return contexts.add({.caller = {}, .function = entry, .call = 0, .thread = thread, .depth = 0});
+  return contexts.add({.caller = {}, .function = entry, .call = 0, .thread = thread, .depth = 0, .shared = {}});
 }
 
 bool ThreadTable::set_parallel(ThreadId thread) {
@@ -51,10 +56,61 @@ ContextId ThreadTable::call(ContextId caller, std::uint32_t instruction, Functio
   const auto [it, inserted] = context_ids_.try_emplace({caller, instruction, callee});
   if (inserted) {
     const Context& from = contexts[caller];
-    it->second = contexts.add(
-        {.caller = caller, .function = callee, .call = instruction, .thread = from.thread, .depth = from.depth + 1});
+    ++contexts_of_thread_[from.thread];
+    ++contexts_of_function_[{from.thread, callee}];
+    it->second = contexts.add({.caller = caller,
+                               .function = callee,
+                               .call = instruction,
+                               .thread = from.thread,
+                               .depth = from.depth + 1,
+                               .shared = from.shared});
   }
   return it->second;
+}
+
+ContextId ThreadTable::bounded_call(ContextId caller, std::uint32_t instruction, FunctionId callee) {
+  const std::tuple site(caller, instruction, callee);
+  if (const auto known = context_ids_.find(site); known != context_ids_.end()) return known->second;
+  const std::pair of(contexts[caller].thread, callee);
+  if (contexts_of_thread_[of.first] < many_contexts || contexts_of_function_[of] < few_contexts)
+    return call(caller, instruction, callee);
+  ContextId& shared = shared_[of];
+  if (!shared) {
+    shared = call(caller, instruction, callee);
+    contexts[shared].shared = shared;
+  } else if (shared_above(caller).contains(shared)) {
+    return call(caller, instruction, callee);
+  }
+  callers_[shared].insert(caller);
+  context_ids_.emplace(site, shared);
+  return shared;
+}
+
+std::set<ContextId> ThreadTable::shared_above(ContextId context) const {
+  std::set<ContextId> out;
+  std::vector<ContextId> work{context};
+  while (!work.empty()) {
+    const ContextId shared = contexts[work.back()].shared;
+    work.pop_back();
+    if (!shared || !out.insert(shared).second) continue;
+    const std::set<ContextId>& callers = callers_.at(shared);
+    work.insert(work.end(), callers.begin(), callers.end());
+  }
+  return out;
+}
+
+std::set<ContextId> ThreadTable::active(ContextId context) const {
+  std::set<ContextId> out;
+  std::vector<ContextId> work{context};
+  while (!work.empty()) {
+    const ContextId at = work.back();
+    work.pop_back();
+    if (!at || !out.insert(at).second) continue;
+    work.push_back(contexts[at].caller);
+    if (const auto callers = callers_.find(at); callers != callers_.end())
+      work.insert(work.end(), callers->second.begin(), callers->second.end());
+  }
+  return out;
 }
 
 ThreadId ThreadTable::parent(ThreadId thread) const {

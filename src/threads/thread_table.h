@@ -6,6 +6,11 @@
 // (main is the one without a creator). A context is a call string whose root is a thread. Both are interned. What is
 // known of a thread only grows over the rounds of the analysis: whether several instances of it may exist, whether two
 // may run at once, which threads it may create, which it has surely joined when it ends.
+//
+// The number of call strings is exponential in the depth of calls. So where a thread has many contexts, a function gets
+// a few more of its own, and then one that all further calls share, as the turns of a loop share theirs. A shared
+// context has the caller that came first; who must not miss another asks shared_above() or active(). It never is above
+// itself: a call that would make it so has a context of its own.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -31,6 +36,8 @@ struct Context {
   std::uint32_t call = 0;  ///< instruction in the caller
   ThreadId thread;
   std::uint32_t depth = 0;
+  ContextId shared;          ///< the innermost shared one that this is, or is below; none: a call string
+  bool covers_many = false;  ///< it is analysed from states that stand for several calls at once
 };
 
 /// How the arguments of two instances of a thread differ, in every execution.
@@ -80,6 +87,13 @@ class ThreadTable {
   /// times.
   ThreadId thread(ContextId creator, std::uint32_t instruction, FunctionId entry);
   ContextId call(ContextId caller, std::uint32_t instruction, FunctionId callee);
+  /// The same, or a shared context if there are many.
+  ContextId bounded_call(ContextId caller, std::uint32_t instruction, FunctionId callee);
+  /// The shared contexts that this is, or that may be above it, by any of the calls seen so far. None of them is ever
+  /// called from here.
+  [[nodiscard]] std::set<ContextId> shared_above(ContextId context) const;
+  /// This context and all that may be above it, by any of the calls seen so far.
+  [[nodiscard]] std::set<ContextId> active(ContextId context) const;
 
   [[nodiscard]] bool is_ancestor(ThreadId ancestor, ThreadId thread) const;  ///< proper
   /// The thread on the creation path from `ancestor` to `thread` that `ancestor` itself creates.
@@ -92,6 +106,10 @@ class ThreadTable {
   ContextId root_context(ThreadId thread, FunctionId entry);
   std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ThreadId> thread_ids_;
   std::map<std::tuple<ContextId, std::uint32_t, FunctionId>, ContextId> context_ids_;
+  std::map<ThreadId, std::uint32_t> contexts_of_thread_;
+  std::map<std::pair<ThreadId, FunctionId>, std::uint32_t> contexts_of_function_;
+  std::map<std::pair<ThreadId, FunctionId>, ContextId> shared_;
+  std::map<ContextId, std::set<ContextId>> callers_;  ///< of shared contexts
 };
 
 }  // namespace heddle::threads

@@ -27,8 +27,8 @@ class FrameEnds {
   void end_all_frames(const Site& site, State& s) const;
 
  private:
-  void end_objects_of(const Site& site, ContextId context, State& s) const;
-  void end_object(const Site& site, ObjectId fresh, State& s) const;
+  void end_objects_of(const Site& site, ContextId context, State& s, bool has_many) const;
+  void end_object(const Site& site, ObjectId fresh, State& s, bool has_many) const;
   void end_thread_locals(const Site& site, State& s) const;
 
   Universe& u;

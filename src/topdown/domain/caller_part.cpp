@@ -23,6 +23,7 @@ bool is_known_by_address(const Object& object) {
 
 void CallerParts::begin(ContextId callee) {
   callee_ = callee;
+  shared_above_ = u.threads.shared_above(callee);
   ++epoch_;
   if (reached_.size() < u.objects.size()) reached_.resize(u.objects.size());
 }
@@ -46,6 +47,10 @@ void CallerParts::for_each_leaf(SymbolId symbol, F&& visit) const {
 }
 
 bool CallerParts::is_below(ContextId context) const {
+  // Who may call a shared context is not known yet, but it is never called from below itself.
+  if (!context) return false;
+  if (const ContextId shared = u.threads.contexts[context].shared; shared && !shared_above_.contains(shared))
+    return true;
   while (context && context.index() > callee_.index()) context = u.threads.contexts[context].caller;  // has a lower id
   return context == callee_;
 }
@@ -212,6 +217,7 @@ std::pair<MapId, MapId> CallerParts::divided(MapId map, const std::vector<Entry>
 /// Frames that are active stay: a thread that ends in the call ends them.
 void CallerParts::divide_allocated(State& s, CallerPart& part) {
   const auto is_active = [&](ContextId context) {
+    if (!shared_above_.empty()) return true;  // by some of the calls that share a context above
     for (ContextId at = callee_; at && at.index() >= context.index(); at = u.threads.contexts[at].caller)
       if (at == context) return true;
     return false;
@@ -275,6 +281,49 @@ void CallerParts::put_back(State& s, const CallerPart& part) {
   s.upper = u.maps.merge(s.upper, part.upper, either);
   s.lower = u.maps.merge(s.lower, part.lower, either);
   s.allocated = u.maps.merge(s.allocated, part.allocated, either);
+}
+
+void CallerParts::restore(State& after, const State& before, ContextId callee) {
+  begin(callee);
+  restore_values(after, before);
+  restore_objects(after, before);
+}
+
+/// A value that only some of the states have was lost. It is what it was, but what it points to may have settled.
+void CallerParts::restore_values(State& after, const State& before) const {
+  const Domain d(u);
+  const std::uint32_t own = u.environment_key(callee_, ValueId(0));
+  const std::size_t values = u.program.functions[u.threads.contexts[callee_].function].value_count();
+  const auto is_callers = [&](std::uint32_t key) { return key < own || key - own > values; };
+  after.environment = u.maps.filter(after.environment, [&](std::uint32_t key, std::uint32_t) {
+    return is_callers(key) && u.maps.contains(before.environment, key);
+  });
+  u.maps.for_each(before.environment, [&](std::uint32_t key, std::uint32_t form) {
+    if (!is_callers(key) || u.maps.contains(after.environment, key)) return;
+    const InfoId info = d.info_of(before, FormId(form), u.width_of_key(key));
+    std::vector<Target> targets;
+    if (const PointsToId addresses = u.infos[info].addresses) targets = u.points_to[addresses].targets;
+    for (Target& t : targets)
+      if (u.objects[t.object].fresh && u.objects[t.object].settled) t.object = u.objects[t.object].settled;
+    const InfoId either = targets.empty() ? info : u.with_addresses_of(info, u.addresses(targets));
+    after.environment = u.maps.set(after.environment, key, u.opaque(either).index());
+  });
+}
+
+/// An object that was not there before the call, and that nobody below it makes, is not there behind it.
+void CallerParts::restore_objects(State& after, const State& before) const {
+  const auto is_foreign = [&](ObjectId id) {
+    const Object& object = u.objects[id];
+    return is_known_by_address(object) && !u.maps.contains(before.allocated, id.index()) && !is_below(object.context);
+  };
+  std::vector<ObjectId> foreign;
+  u.maps.for_each(after.allocated, [&](std::uint32_t id, std::uint32_t) {
+    if (is_foreign(ObjectId(id))) foreign.emplace_back(id);
+  });
+  for (const ObjectId id : foreign) {
+    after.allocated = u.maps.erase(after.allocated, id.index());
+    for (const CellId cell : u.objects[id].cells) after.memory = u.maps.erase(after.memory, cell.index());
+  }
 }
 
 }  // namespace heddle::topdown

@@ -21,6 +21,7 @@
 // What it costs: a walk over environment, memory and infos for each call, mostly once.
 #pragma once
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,9 @@ class CallerParts {
   /// ask for them by name.
   CallerPart take_out(State& s, ContextId callee, const std::vector<ObjectId>& watched);
   void put_back(State& s, const CallerPart& part);
+  /// Behind a call of `callee` that was analysed from a state which covers `before` and others: gives back what
+  /// `before` says of the callers' values, and takes away what only the others have.
+  void restore(State& after, const State& before, ContextId callee);
 
  private:
   struct SymbolMark {
@@ -64,6 +68,8 @@ class CallerParts {
     std::vector<Entry> environment, memory, upper, lower;
   };
   void begin(ContextId callee);
+  void restore_values(State& after, const State& before) const;
+  void restore_objects(State& after, const State& before) const;
   Entries entries_of(const State& s);
   bool settle(const State& s, std::vector<Entry>& entries);
   std::pair<MapId, MapId> divided(MapId map, const std::vector<Entry>& entries);
@@ -90,6 +96,7 @@ class CallerParts {
 
   Universe& u;
   ContextId callee_;
+  std::set<ContextId> shared_above_;  ///< shared contexts that the function is not called from below
   std::uint32_t epoch_ = 0;
   std::vector<SymbolMark> marks_;       ///< by symbol
   std::vector<std::uint32_t> reached_;  ///< by object: the last epoch in which it was

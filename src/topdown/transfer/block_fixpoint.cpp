@@ -5,12 +5,19 @@ namespace heddle::topdown {
 
 namespace {
 constexpr std::uint32_t widen_block_after = 4;
+constexpr std::uint32_t widen_entry_after = 4;
+constexpr std::uint32_t widen_fully_after = 24;
+constexpr std::size_t many_instances = 2048;
+const std::vector<std::int64_t> no_thresholds;
+constexpr std::uint32_t few_entries = 4;             ///< of a function, where there are many instances
 constexpr std::size_t most_states_kept = 2'000'000;  // some 150 bytes each
 }  // namespace
 
 void BlockFixpoint::start_round(bool is_final, bool keep) {
   if (!keep) {
     instances_.clear();
+    entries_.clear();
+    covers_.clear();
     states_kept_ = 0;
   }
   ++round_;
@@ -20,6 +27,24 @@ void BlockFixpoint::start_round(bool is_final, bool keep) {
 bool BlockFixpoint::is_true(const Instance& instance) const {
   if (instance.round == round_) return true;  // what changed since then has another round follow this one
   return instance.round != 0 && !(final_round_ && instance.in.empty()) && reads_.is_current(instance.reads);
+}
+
+State BlockFixpoint::entry_for(ContextId context, const State& entry) {
+  if (instances_.contains({context, entry})) return entry;
+  threads::Context& called = u.threads.contexts[context];
+  std::uint32_t& seen = entries_[{called.thread, called.function}];
+  if (instances_.size() < many_instances || seen < few_entries) {
+    ++seen;
+    return entry;
+  }
+  called.covers_many = true;
+  Cover& cover = covers_[context];
+  const States before = cover.states;
+  const bool widen = cover.growths > widen_entry_after;
+  const MergePoint at{context, at_function_entry, true, widen, &no_thresholds};  // each would cost one more analysis
+  const State out = disjuncts_.take_in(cover.states, entry, at);
+  if (cover.states != before) ++cover.growths;
+  return out;
 }
 
 const Exits& BlockFixpoint::run_function(ContextId context, const State& entry) {
@@ -73,19 +98,21 @@ void BlockFixpoint::fixpoint(ContextId context, const State& entry, Instance& in
     exits[block.index()] = {};
     run_block(context, block, in, exits[block.index()], [&](BlockId to, const State& s) {
       const bool head = graph.is_loop_head[to.index()];
-      const MergePoint at{context, to.index(), head, head && visits[to.index()] > widen_block_after, &limits};
+      const bool fully = visits[to.index()] > widen_fully_after;
+      const MergePoint at{context, to.index(), head, head && visits[to.index()] > widen_block_after,
+                          fully ? &no_thresholds : &limits};
       if (disjuncts_.add_disjunct(instance.in[to.index()], s, at)) work.insert(graph.rank[to.index()]);
     });
   }
-  const MergePoint at_exit{context, inside_block - 1, false, false, nullptr};
+  const MergePoint behind{context, at_function_exit, false, false, nullptr};
   for (const BlockId b : graph.order) {
     for (State s : exits[b.index()].returns) {
       d.collect_garbage(s);
-      disjuncts_.add_disjunct(instance.exits.returns, s, at_exit);
+      disjuncts_.add_disjunct(instance.exits.returns, s, behind);
     }
     for (State s : exits[b.index()].unwinds) {
       d.collect_garbage(s);
-      disjuncts_.add_disjunct(instance.exits.unwinds, s, at_exit);
+      disjuncts_.add_disjunct(instance.exits.unwinds, s, behind);
     }
   }
 }

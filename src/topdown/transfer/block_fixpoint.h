@@ -8,7 +8,8 @@
 // still grows after a few visits is widened, which ends it. Results are remembered by (context, entry state): within a
 // round always, and over rounds as long as nothing they looked at in shared memory changed (FactReads). In the last
 // round each instance is walked once more, from the states at its blocks, to record. The entry state is what the
-// function can see of the state at the call (CallerParts), so one instance serves many calls.
+// function can see of the state at the call (CallerParts), so one instance serves many calls. Where there are many
+// instances, a function is analysed from a few more states, and then from one that covers all that come (entry_for).
 //
 // Sound because every edge that may be taken is taken: a condition only removes the part of a state in which it surely
 // does not hold.
@@ -49,6 +50,9 @@ class BlockFixpoint {
         calls_(calls) {}
 
   const Exits& run_function(ContextId context, const State& entry);
+  /// The state from which the function is analysed when it is called in this one: the same, or one that covers it and
+  /// others.
+  State entry_for(ContextId context, const State& entry);
   /// `keep`: nothing but shared memory has changed since the last round began, so that what did not look at the changes
   /// is still true.
   void start_round(bool is_final, bool keep);
@@ -91,6 +95,12 @@ class BlockFixpoint {
   Atomics& atomics_;
   Calls& calls_;
   std::map<std::pair<ContextId, State>, Instance> instances_;
+  std::map<std::pair<ThreadId, FunctionId>, std::uint32_t> entries_;  ///< states that functions were analysed from
+  struct Cover {
+    States states;
+    std::uint32_t growths = 0;
+  };
+  std::map<ContextId, Cover> covers_;  ///< states that cover several entries
   std::set<FunctionId> reached_;
   Viewer viewer_;
   bool final_round_ = false;

@@ -99,7 +99,7 @@ void Calls::end_temporaries(const Site& site, State& s) {
 
 bool Calls::enter(const Site& site, FunctionId callee, const std::vector<FormId>& given, State& s, Frame& frame) {
   const Function& f = u.program.functions[callee];
-  const ContextId context = u.threads.call(site.context, site.instruction, callee);
+  const ContextId context = u.threads.bounded_call(site.context, site.instruction, callee);
   const ThreadId thread = values_.thread_of(site);
   frame.context = context;
   for (std::size_t k = 0; k < f.parameters.size(); ++k) {
@@ -148,11 +148,14 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   State s = before;
   Frame frame;
   if (!enter(site, callee, given, s, frame)) return;
+  const State all = s;
   const CallerPart part = caller_parts_.take_out(s, frame.context, ledger_.watched(s));
-  const Exits& left = blocks_.run_function(frame.context, s);
+  const State entry = blocks_.entry_for(frame.context, s);
+  const Exits& left = blocks_.run_function(frame.context, entry);
   for (State after : left.returns) {
     const auto value = leave(f, frame, after);
     caller_parts_.put_back(after, part);
+    if (entry != s) caller_parts_.restore(after, all, frame.context);
     if (u.program.types[site.code().type].kind != TypeKind::Void) {
       // A value cast to another type by a mismatched prototype is not known.
       const unsigned bits = values_.bits_of(site.code().type);
@@ -164,6 +167,7 @@ void Calls::call_defined(const Site& site, const State& before, FunctionId calle
   for (State after : left.unwinds) {
     leave(f, frame, after);
     caller_parts_.put_back(after, part);
+    if (entry != s) caller_parts_.restore(after, all, frame.context);
     exits.unwinds.push_back(after);
   }
 }

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/transfer/disjuncts.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace heddle::topdown {
 
-bool Disjuncts::add_disjunct(States& states, const State& s, const MergePoint& at) {
+namespace {
+constexpr std::size_t many_threads = 8;
+}  // namespace
+
+bool Disjuncts::are_kept_apart(const State& a, const State& b) const {
+  if (a.signature() == b.signature()) return false;
+  if (std::tuple(a.locks, a.parallel, a.was_parallel) != std::tuple(b.locks, b.parallel, b.was_parallel)) return true;
+  return std::min(d.u.maps.size(a.created), d.u.maps.size(b.created)) < many_threads;
+}
+
+State& Disjuncts::take_in(States& states, const State& s, const MergePoint& at) {
   for (State& old : states) {
-    if (old.signature() != s.signature()) continue;
-    const State merged = d.merge(old, s, at, absent_);
-    if (merged == old) return false;
-    old = merged;
-    return true;
+    if (are_kept_apart(old, s)) continue;
+    old = d.merge(old, s, at, absent_);
+    return old;
   }
-  if (states.size() < most_) {
-    states.push_back(s);
-    return true;
-  }
+  if (states.size() < most_) return states.emplace_back(s);
   State& last = states.back();
   State x = last;
   State y = s;
@@ -22,10 +30,14 @@ bool Disjuncts::add_disjunct(States& states, const State& s, const MergePoint& a
     memory_.go_parallel(x);
     memory_.go_parallel(y);
   }
-  const State merged = d.merge(x, y, at, absent_);
-  if (merged == last) return false;
-  last = merged;
-  return true;
+  last = d.merge(x, y, at, absent_);
+  return last;
+}
+
+bool Disjuncts::add_disjunct(States& states, const State& s, const MergePoint& at) {
+  const States before = states;
+  take_in(states, s, at);
+  return states != before;
 }
 
 void Disjuncts::compact(States& states, const Site& site) {

@@ -72,6 +72,10 @@ Catching catching_of(const Universe& u, ThreadId main, const Site& site) {
     }
     // What starts a thread may catch what leaves it, as some libraries do; what starts main does not.
     if (!context.caller && context.thread != main) out.may_be_caught = true;
+    if (context.shared == at) {  // some of its callers may catch it
+      out.may_be_caught = true;
+      break;
+    }
     instruction = context.call;
   }
   return out;

@@ -53,6 +53,30 @@ TEST_F(Threads, CallStringsAreContexts) {
   EXPECT_EQ(table.contexts[one].thread, main);
 }
 
+TEST_F(Threads, CallsShareAContextWhereThereAreMany) {
+  const ContextId root = table.threads[main].root;
+  const FunctionId h{5};
+  for (std::uint32_t i = 0; i < 300; ++i) (void)table.call(root, i, g);
+  const ContextId one = table.bounded_call(root, 1, f);
+  const ContextId two = table.bounded_call(root, 2, f);
+  const ContextId shared = table.bounded_call(root, 3, f);
+  EXPECT_NE(one, two);
+  EXPECT_NE(two, shared);
+  const ContextId caller = table.call(root, 7, g);
+  EXPECT_EQ(table.bounded_call(caller, 4, f), shared);
+  EXPECT_EQ(table.bounded_call(caller, 4, f), shared) << "again";
+  EXPECT_FALSE(table.contexts[one].shared);
+  EXPECT_EQ(table.contexts[shared].shared, shared);
+  const ContextId below = table.bounded_call(shared, 1, h);
+  EXPECT_EQ(table.contexts[below].shared, shared);
+  EXPECT_EQ(table.shared_above(below), std::set<ContextId>{shared});
+  EXPECT_EQ(table.active(below), (std::set<ContextId>{root, caller, shared, below})) << "by either caller";
+  const ContextId again = table.bounded_call(below, 1, f);
+  EXPECT_NE(again, shared) << "it would be above itself";
+  EXPECT_EQ(table.bounded_call(table.threads[a].root, 1, f), table.call(table.threads[a].root, 1, f))
+      << "another thread has few";
+}
+
 TEST_F(Threads, CreatesTransitively) {
   table.threads[main].creates = {a};
   table.threads[a].creates = {child};
