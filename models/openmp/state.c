@@ -8,7 +8,6 @@ typedef struct {
 } object;
 
 int __heddle_any(void);
-int __heddle_try(void *);
 int __heddle_unknown(void);
 void __heddle_assume(int);
 void *__heddle_memory(word bytes);
@@ -65,7 +64,6 @@ struct work {
 };
 
 static _Thread_local struct team alone = {.size = 1};
-static _Thread_local object choice;
 static _Thread_local struct place here;
 static _Thread_local struct work work;
 
@@ -85,23 +83,14 @@ static void enter(struct team *team, int number, int limit) {
   here.loop = 0;
 }
 
-/// Either: a lock that nobody else knows may be refused all the same. A search looks at both.
-static int is_refused(void) {
-  if (!__heddle_try(&choice)) return 1;
-  __heddle_unlock(&choice);
-  return 0;
-}
-
 /// How many threads the next team has: any number up to what was asked for.
 static int team_size(void) {
-  int size = here.asked > 0 ? here.asked : here.limit;
+  int most = here.asked > 0 ? here.asked : here.limit;
+  int size = (int)((unsigned)__heddle_any() + 2u);
   here.asked = 0;
-  if (size > 0) {
-    while (size > 1 && is_refused()) size--;
-    return size;
-  }
-  size = (int)((unsigned)__heddle_any() + 2u);
-  return size < 1 ? 1 : size;
+  if (size < 1) size = 1;
+  if (most > 0 && size > most) size = most;
+  return size;
 }
 
 static void team_begin(struct team *team, int size) {

@@ -165,8 +165,8 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   list_count("small-classes", stages_->suspicions.stats.large_classes, "class", "classes");
   list_users("local-ends", &FunctionSummary::gives_locals_away);
   list_users("closures", &FunctionSummary::leaves_copies);
-  list_count("thread-states", static_cast<std::uint64_t>(std::ranges::count(stages_->reach.ends_states, true)), "thread",
-             "threads");
+  list_count("thread-states", static_cast<std::uint64_t>(std::ranges::count(stages_->reach.ends_states, true)),
+             "thread", "threads");
   if (const std::size_t count = program.unseen.size(); count != 0)
     docket_.assumptions.push_back("unseen-code (" + std::to_string(count) + (count == 1 ? " place)" : " places)"));
   stats_.candidates = stages_->suspicions.stats;

@@ -25,7 +25,7 @@ LabelId TeamActions::label_of(const Site& site, ObjectId team, TeamPlace place, 
   const threads::ThreadTable& table = u.threads;
   std::vector<std::uint32_t> path{site.instruction};
   ContextId at = site.context;
-  if (place.depth == TeamPlace::inherited) return 0;
+  if (place.depth == TeamPlace::inherited || table.contexts[at].shared) return 0;  // shared: by one way of several
   for (; table.contexts[at].depth > place.depth + 1; at = table.contexts[at].caller)
     path.push_back(table.contexts[at].call);
   if (table.contexts[at].depth != place.depth + 1) return 0;
