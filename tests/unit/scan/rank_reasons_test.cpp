@@ -110,6 +110,12 @@ TEST(ScanDoubts, NotTheLastOwner) {
   EXPECT_FALSE(is_last("if (__atomic_load_n(&o->refs, 2) == 1) drop(o);")) << "a flag is no count of owners";
   EXPECT_FALSE(is_last("if (__atomic_exchange_n(&o->refs, 1, 5) == 1) drop(o);"));
   EXPECT_FALSE(is_last("if (o->refs-- == 1) drop(o);")) << "not atomic";
+  const std::string other = "int other;";
+  EXPECT_FALSE(is_last("if (__atomic_load_n(&other, 2) == 1) drop(o); __atomic_fetch_sub(&o->refs, 1, 5);", other))
+      << "that counts something else";
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == other) drop(o);", other)) << "any of them";
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) - other == 1) drop(o);", other));
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) > 3) return 0; drop(o);")) << "one of the last three";
   EXPECT_FALSE(
       is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == 1) drop(o);",
               "void *other(void *a) { drop(a); return 0; } static pthread_t p;\n"
