@@ -192,9 +192,9 @@ TEST(ScanLockFlow, NumbersThatCastsCut) {
   const std::string lock = "void lock(struct dev *d, int n) { if ((char)n) take(&d->m); } ";
   EXPECT_EQ(text(lock + "void k(struct dev *d) { lock(d, 256); here(); }").at_call("k", "here"), "({},{})");
   const std::string byte = "void lock(struct dev *d, char n) { if (n) take(&d->m); } struct dev some; ";
-  EXPECT_EQ(text(byte + "void k(struct dev *d) { struct dev own; lock(d, (char)(long)&own); here(); }")
-                .at_call("k", "here"),
-            "({},{})")
+  EXPECT_EQ(
+      text(byte + "void k(struct dev *d) { struct dev own; lock(d, (char)(long)&own); here(); }").at_call("k", "here"),
+      "({},{})")
       << "the last byte of an address may be zero";
   EXPECT_EQ(text(byte + "void k(struct dev *d) { lock(d, (char)(long)&some); here(); }").at_call("k", "here"),
             "({},{})");

@@ -148,6 +148,22 @@ TEST(ScanDoubts, WaysThroughATableOfManyFunctions) {
   EXPECT_FALSE(is_doubted(table_of(40, "call(); command0();", "call();"))) << "there is another way to it";
 }
 
+TEST(ScanDoubts, LocksOfOneMemberOfOneStruct) {
+  const auto is_doubted = [](const std::string& body) {
+    const Scanned s(threads_h + R"(
+struct dev { pthread_mutex_t lock; int x; } *devices[3]; int total;
+static void bump(void) { total++; }
+static void pause(struct dev *d) { give(&d->lock); bump(); take(&d->lock); }
+void *worker(void *arg) { struct dev *d = arg; take(&d->lock); )" +
+                    body + R"( give(&d->lock); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, devices[i]); return 0; }
+)");
+    return doubts(s, Doubt::SameKindOfLock, "bump", "bump");
+  };
+  EXPECT_TRUE(is_doubted("bump();"));
+  EXPECT_FALSE(is_doubted("pause(d);")) << "given back in between";
+}
+
 TEST(ScanDoubts, WhatHappensInASingleThread) {
   const auto warnings = [](const std::string& flag) {
     return Scanned(threads_h + "extern char " + flag + "; int count;\nvoid *worker(void *a) { if (" + flag +

@@ -93,6 +93,17 @@ TEST_F(CallerPartTest, ASymbolThatIsBoundedByOneOfAnArgumentStays) {
   EXPECT_NE(s.upper, 0U);
 }
 
+TEST_F(CallerPartTest, ASymbolThatBoundsOneOfAnArgumentStays) {
+  const SymbolId i = number(1, root);
+  const SymbolId n = number(2, root);
+  hold(argument, u.of_symbol(i));
+  hold(in_caller, u.of_symbol(n));
+  s.upper = u.maps.set(s.upper, i.index(), u.of_symbol(n).index());
+  take_out();
+  EXPECT_TRUE(holds(in_caller));
+  EXPECT_NE(s.upper, 0U);
+}
+
 TEST_F(CallerPartTest, WhatMayGetANewNumberInTheCallStays) {
   const SymbolId last_time = number(1, callee);
   const ObjectId global = u.object(ObjectKind::Global, 0, {}, {}, false);
