@@ -6,6 +6,7 @@
     tests/mutate.py scan            those of tests/mutations/scan.txt
     tests/mutate.py scan --only 3   one of them, by number; may be repeated
     tests/mutate.py --list          what there is
+    tests/mutate.py --stale         only whether the old texts are there; takes a second, and scripts/test does it
     tests/mutate.py --tests '*'     with these unit tests (a filter of GoogleTest) instead of those the list names
 
 A mutation is a file, a text that occurs there exactly once, the text to put in its place, and who should notice:
@@ -185,12 +186,19 @@ class Copy:
 # ---- judging
 
 
+def stale(tree, mutation):
+    """Why it cannot be applied, or None."""
+    path = tree / mutation.file
+    count = path.read_text().count(mutation.old) if path.is_file() else 0
+    return None if count == 1 else f"stale: the old text occurs {count} times in {mutation.file}"
+
+
 def judge(copy, mutation, tests):
     """(caught, what to say)."""
+    if trouble := stale(copy.tree, mutation):
+        return False, trouble
     path = copy.tree / mutation.file
-    content = path.read_text() if path.is_file() else ""
-    if content.count(mutation.old) != 1:
-        return False, f"stale: the old text occurs {content.count(mutation.old)} times in {mutation.file}"
+    content = path.read_text()
     path.write_text(content.replace(mutation.old, mutation.new))
     try:
         if tests and copy.tests_that_fit(tests) == 0:
@@ -222,6 +230,7 @@ def parse_arguments():
     parser.add_argument("lists", nargs="*", metavar="LIST", choices=[[], *(path.stem for path in LISTS.glob("*.txt"))])
     parser.add_argument("--only", type=int, action="append", metavar="N")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--stale", action="store_true")
     parser.add_argument("--tests", metavar="FILTER")
     parser.add_argument("--copy", type=pathlib.Path, default=ROOT / "build" / "mutate", metavar="FOLDER")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -239,6 +248,11 @@ def main():
         for mutation in chosen:
             print(f"{mutation.number:3} {mutation.file}: {mutation.title}")
         return 0
+    if arguments.stale:
+        troubles = [f"FAIL {mutation.number} {mutation.title}: {trouble}"
+                    for mutation in chosen if (trouble := stale(ROOT, mutation))]
+        print("\n".join([*troubles, f"{len(chosen) - len(troubles)} passed, {len(troubles)} failed"]))
+        return 1 if troubles else 0
     copy = Copy(arguments.copy.resolve(), arguments.jobs, arguments.seconds)
     copy.bring_up_to_date()
     copy.configure()

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/action.h"
+#include "scan/calls/called_model.h"
 
 namespace heddle::scan {
 namespace {
@@ -46,14 +47,33 @@ bool gives_away(const Function& function, const std::vector<bool>& addresses) {
   });
 }
 
+/// What a call gives to threads that it starts.
+std::vector<Operand> handed_over(const std::vector<const api::Model*>& models, const Function& function,
+                                 const Instruction& instruction) {
+  const api::Model* model = called_model(models, function, instruction);
+  if (model == nullptr) return {};
+  const auto arguments = function.arguments_of(instruction);
+  std::vector<Operand> out;
+  for (const api::Effect& effect : model->effects) {
+    const auto start = api::get<api::StartThread>(effect);
+    if (start && start->argument >= 0 && static_cast<std::size_t>(start->argument) < arguments.size())
+      out.push_back(arguments[static_cast<std::size_t>(start->argument)]);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFacts& aliases) {
-  std::vector<bool> objects(aliases.object_count());
+std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFacts& aliases,
+                                  const std::vector<const api::Model*>& models) {
+  std::vector<bool> objects(aliases.object_count()), handed(aliases.object_count());
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (std::size_t i = 0; i < function.instructions.size(); ++i) {
       const Instruction& instruction = function.instructions[i];
+      for (const Operand given : handed_over(models, function, instruction))
+        if (const alias::Place place = aliases.place(FunctionId(f), given); place.valid())
+          handed[place.object.index()] = true;
       if (!instruction.type || program.types[instruction.type].kind == TypeKind::Void || !makes_pointers(instruction))
         continue;
       if (const alias::Place place = aliases.place(FunctionId(f), Operand::value(function.result_of(i))); place.valid())
@@ -63,7 +83,8 @@ std::vector<bool> find_pointed_to(const Program& program, const alias::AliasFact
   std::vector<bool> out(program.globals.size());
   for (std::size_t g = 0; g < out.size(); ++g)
     if (const alias::Place place = aliases.place({}, Operand::global(GlobalId(g))); place.valid())
-      out[g] = objects[place.object.index()];
+      out[g] = objects[place.object.index()] ||
+               (program.globals[GlobalId(g)].is_thread_local && handed[place.object.index()]);
   return out;
 }
 

@@ -10,6 +10,7 @@ bool keeps_zero(const Program& program, const Instruction& cast) {
   if (cast.opcode != Opcode::Cast) return false;
   switch (cast.cast_op()) {
     case CastOp::Trunc: return program.types[cast.type].value_bits == 1;
+    case CastOp::PtrToInt: return program.types[cast.type].value_bits >= program.layout.pointer_bits;
     case CastOp::FpTrunc:
     case CastOp::FpToUi:
     case CastOp::FpToSi: return false;

@@ -28,22 +28,12 @@ const api::Model* wrapper_of(const api::ApiModels& models, const Function& funct
 ScanInput make_input(const Program& program, const api::ApiModels& models, const CallTargets& targets,
                      const alias::AliasFacts& aliases, const Limits& limits, const Assumptions& assumptions,
                      const std::vector<FunctionId>& entries) {
-  ScanInput input{program,
-                  targets,
-                  StableIds(program),
-                  {},
-                  find_trampolines(program),
-                  find_pointed_to(program, aliases),
-                  {},
-                  false,
-                  {},
-                  false,
-                  limits,
-                  assumptions,
-                  {}};
+  ScanInput input{program, targets, StableIds(program), {}, find_trampolines(program), {}, {}, false, {},
+                  false,   limits,  assumptions,        {}};
   input.volatile_is_marked = models.volatile_is_marked();
   for (const Function& function : program.functions)
     input.models.push_back(function.has_body() ? wrapper_of(models, function) : models.find(function.name));
+  input.pointed_to = find_pointed_to(program, aliases, input.models);
   for (const auto& [name, place] : aliases.hidden()) input.hidden_places.emplace(hidden_index(name), place);
   input.errno_is_known = !assumptions.library_reach && gives_own_state_away(program, input.models);
   if (!assumptions.stable_paths)

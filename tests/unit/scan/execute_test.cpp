@@ -31,6 +31,11 @@ TEST(ScanExecute, WhatEachThreadHasAndWhatNobodyWritesIsNoAccess) {
             Lines{});
   EXPECT_EQ(text("__thread struct dev *mine; void f(void) { mine->x = 1; }").accesses("f").size(), 1U)
       << "what it leads to is not the thread's own";
+  const std::string known =
+      "__thread int mine; int *known; int other(void) { return *known; } void set(int *p) { *p = 1; } void f(void) { "
+      "known = &mine; ";
+  EXPECT_TRUE(text(known + "mine = 1; }").has("f", "mine W ({},{})")) << "another thread may have its address";
+  EXPECT_TRUE(text(known + "set(&mine); }").has("f", "mine W ({},{})"));
 }
 
 TEST(ScanExecute, ElementsOfArrays) {

@@ -164,6 +164,49 @@ TEST(Joins, ThreadThatStartsAnotherIsAloneBefore) {
   EXPECT_FALSE(meets_first("pthread_create(&u, 0, worker, 0); pthread_join(u, 0); pthread_create(&t, 0, first, 0);"));
 }
 
+/// main starts `first` again and again and waits for it each time; `first` starts the worker and does `body`.
+TEST(Joins, ThreadsOfAThreadThatIsStartedAgainAndAgain) {
+  const auto warned = [](const std::string& before, const std::string& body) {
+    return main_does("for (int i = 0; i < 4; i++) { pthread_create(&t, 0, first, 0); pthread_join(t, 0); }",
+                     "pthread_t h; void *idle(void *a) { return a; } int pthread_detach(pthread_t); void "
+                     "pthread_exit(void *) __attribute__((noreturn));"
+                     "void *first(void *arg) { " +
+                         before + " pthread_create(&h, 0, worker, 0); " + body + " return 0; }")
+        .warnings();
+  };
+  const Lines both{"x: write worker / write worker"};
+  EXPECT_EQ(warned("", "pthread_join(h, 0);"), Lines{});
+  EXPECT_EQ(warned("", ""), both) << "the last one still runs";
+  EXPECT_EQ(warned("", "pthread_detach(h);"), both);
+  EXPECT_EQ(warned("", "pthread_create(&h, 0, idle, 0); pthread_join(h, 0);"), both) << "its handle is lost";
+  EXPECT_EQ(warned("", "if (arg) pthread_exit(0); pthread_join(h, 0);"), both) << "it may end before it waits";
+  EXPECT_EQ(warned("x = 4;", "pthread_join(h, 0);"), Lines{});
+  const Lines early = warned("x = 4;", "");
+  EXPECT_TRUE(std::ranges::any_of(early, [](const std::string& line) { return line.contains("first"); }))
+      << "the worker of the round before";
+}
+
+TEST(Joins, ThreadsOfAThreadOfAThreadThatIsStartedAgainAndAgain) {
+  const std::string before =
+      "pthread_t h, k; void *second(void *arg) { pthread_create(&k, 0, worker, 0); return 0; }"
+      "void *first(void *arg) { pthread_create(&h, 0, second, 0); pthread_join(h, 0); return 0; }";
+  EXPECT_EQ(main_does("pthread_create(&t, 0, first, 0); pthread_join(t, 0);", before).warnings(), Lines{});
+  EXPECT_EQ(main_does("for (int i = 0; i < 4; i++) { pthread_create(&t, 0, first, 0); pthread_join(t, 0); }", before)
+                .warnings(),
+            Lines{"x: write worker / write worker"});
+}
+
+/// That there are two is found when what the first one does was looked at already.
+TEST(Joins, ThreadsOfAThreadThatTurnsOutToBeTwo) {
+  const std::string before =
+      "pthread_t h, v; void *first(void *arg) { pthread_create(&h, 0, worker, 0); pthread_join(h, 0); return 0; }"
+      "void d(void) { pthread_create(&v, 0, first, 0); } void c(void) { d(); } void b(void) { c(); } void a1(void) { "
+      "b(); }";
+  EXPECT_EQ(main_does("pthread_create(&t, 0, first, 0); pthread_join(t, 0);", before).warnings(), Lines{});
+  const Lines two = main_does("pthread_create(&t, 0, first, 0); a1();", before).warnings();
+  EXPECT_EQ(std::ranges::count(two, "x: write worker / write worker"), 1) << "beside those of h";
+}
+
 TEST(Joins, OfHundredsOfHandlesSomeAreForgotten) {
   // A function that waits for more than it counts: its caller's thread is among those it forgot, or not.
   const auto waits_for = [](int first, int last) {

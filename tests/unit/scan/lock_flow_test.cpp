@@ -155,7 +155,15 @@ TEST(ScanLockFlow, WhatMayBeNullIsNotTakenForAnAddress) {
   };
   EXPECT_EQ(f("rand() ? &some : 0"), "({},{})");
   EXPECT_EQ(f("rand() ? &some : &some"), "({some.m},{})");
+  const std::string two = enter_leave + "struct dev some; void f(void) { struct dev *p = ";
+  EXPECT_EQ(text(two + "0; if (rand()) { number++; p = &some; } enter(p); here(); }").at_call("f", "here"), "({},{})");
+  EXPECT_EQ(text(two + "&some; if (rand()) { number++; p = &some; } enter(p); here(); }").at_call("f", "here"),
+            "({some.m},{})");
   EXPECT_EQ(f("&some", "extern struct dev some __attribute__((weak));"), "({},{})");
+  EXPECT_EQ(f("d + rand()"), "({},{})") << "null is an element of no array, but the first one may be meant";
+  const std::string hook = " void open(void (*f)(void)) { if (f) take(&g); } void f(void) { open(hook); here(); }";
+  EXPECT_EQ(text("extern void hook(void) __attribute__((weak));" + hook).at_call("f", "here"), "({},{})");
+  EXPECT_EQ(text("extern void hook(void);" + hook).at_call("f", "here"), "({g},{})");
   EXPECT_EQ(f("get()", "struct dev some; struct dev *get(void) { return rand() ? &some : 0; }"), "({},{})");
   EXPECT_EQ(f("kept", "struct dev some, *kept;"), "({},{})");
   const std::string get =
@@ -183,6 +191,13 @@ TEST(ScanLockFlow, NumbersThatCastsCut) {
   EXPECT_TRUE(text(f + "void k(struct dev *d) { f(d, 256); }").has("k", "d->x W ({},{})"));
   const std::string lock = "void lock(struct dev *d, int n) { if ((char)n) take(&d->m); } ";
   EXPECT_EQ(text(lock + "void k(struct dev *d) { lock(d, 256); here(); }").at_call("k", "here"), "({},{})");
+  const std::string byte = "void lock(struct dev *d, char n) { if (n) take(&d->m); } struct dev some; ";
+  EXPECT_EQ(
+      text(byte + "void k(struct dev *d) { struct dev own; lock(d, (char)(long)&own); here(); }").at_call("k", "here"),
+      "({},{})")
+      << "the last byte of an address may be zero";
+  EXPECT_EQ(text(byte + "void k(struct dev *d) { lock(d, (char)(long)&some); here(); }").at_call("k", "here"),
+            "({},{})");
   const std::string sign = "void lock(struct dev *d, signed char n) { if ((int)(unsigned char)n < 0) take(&d->m); } ";
   EXPECT_EQ(text(sign + "void k(struct dev *d) { lock(d, -1); here(); }").at_call("k", "here"), "({},{})");
 }

@@ -91,6 +91,12 @@ int main(void) { struct dev d; BEFORE pthread_create(&t, 0, work, &d); AFTER ret
   EXPECT_EQ(Scanned("#define BEFORE d.x = 2;\n#define AFTER\n" + dev_h + text).warnings().size(), 0U);
   EXPECT_EQ(Scanned("#define BEFORE\n#define AFTER d.x = 2;\n" + dev_h + text).warnings().size(), 1U)
       << "the thread knows main's local";
+  const std::string own = dev_h + R"(__thread int mine;
+void *put(void *a) { *(int *)a = 1; return 0; } void begin(int *p) { pthread_create(&t, 0, put, p); } int main(void) { )";
+  EXPECT_EQ(Scanned(own + "pthread_create(&t, 0, put, &mine); mine = 2; return 0; }").warnings().size(), 1U)
+      << "and main's thread-local variable";
+  EXPECT_EQ(Scanned(own + "begin(&mine); mine = 2; return 0; }").warnings().size(), 1U);
+  EXPECT_EQ(Scanned(own + "begin(&x); mine = 2; return 0; }").warnings().size(), 0U);
 }
 
 /// `count` threads of different functions that do `body`, and one that does `last`.

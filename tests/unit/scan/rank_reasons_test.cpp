@@ -110,6 +110,12 @@ TEST(ScanDoubts, NotTheLastOwner) {
   EXPECT_FALSE(is_last("if (__atomic_load_n(&o->refs, 2) == 1) drop(o);")) << "a flag is no count of owners";
   EXPECT_FALSE(is_last("if (__atomic_exchange_n(&o->refs, 1, 5) == 1) drop(o);"));
   EXPECT_FALSE(is_last("if (o->refs-- == 1) drop(o);")) << "not atomic";
+  const std::string other = "int other;";
+  EXPECT_FALSE(is_last("if (__atomic_load_n(&other, 2) == 1) drop(o); __atomic_fetch_sub(&o->refs, 1, 5);", other))
+      << "that counts something else";
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == other) drop(o);", other)) << "any of them";
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) - other == 1) drop(o);", other));
+  EXPECT_FALSE(is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) > 3) return 0; drop(o);")) << "one of the last three";
   EXPECT_FALSE(
       is_last("if (__atomic_fetch_sub(&o->refs, 1, 5) == 1) drop(o);",
               "void *other(void *a) { drop(a); return 0; } static pthread_t p;\n"
@@ -140,6 +146,22 @@ TEST(ScanDoubts, WaysThroughATableOfManyFunctions) {
   EXPECT_FALSE(is_doubted(table_of(4, "call();", "call();"))) << "few functions";
   EXPECT_FALSE(is_doubted(table_of(40, "call();", ""))) << "whose commands are they, if not the thread's";
   EXPECT_FALSE(is_doubted(table_of(40, "call(); command0();", "call();"))) << "there is another way to it";
+}
+
+TEST(ScanDoubts, LocksOfOneMemberOfOneStruct) {
+  const auto is_doubted = [](const std::string& body) {
+    const Scanned s(threads_h + R"(
+struct dev { pthread_mutex_t lock; int x; } *devices[3]; int total;
+static void bump(void) { total++; }
+static void pause(struct dev *d) { give(&d->lock); bump(); take(&d->lock); }
+void *worker(void *arg) { struct dev *d = arg; take(&d->lock); )" +
+                    body + R"( give(&d->lock); return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, devices[i]); return 0; }
+)");
+    return doubts(s, Doubt::SameKindOfLock, "bump", "bump");
+  };
+  EXPECT_TRUE(is_doubted("bump();"));
+  EXPECT_FALSE(is_doubted("pause(d);")) << "given back in between";
 }
 
 TEST(ScanDoubts, WhatHappensInASingleThread) {

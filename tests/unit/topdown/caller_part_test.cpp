@@ -93,6 +93,17 @@ TEST_F(CallerPartTest, ASymbolThatIsBoundedByOneOfAnArgumentStays) {
   EXPECT_NE(s.upper, 0U);
 }
 
+TEST_F(CallerPartTest, ASymbolThatBoundsOneOfAnArgumentStays) {
+  const SymbolId i = number(1, root);
+  const SymbolId n = number(2, root);
+  hold(argument, u.of_symbol(i));
+  hold(in_caller, u.of_symbol(n));
+  s.upper = u.maps.set(s.upper, i.index(), u.of_symbol(n).index());
+  take_out();
+  EXPECT_TRUE(holds(in_caller));
+  EXPECT_NE(s.upper, 0U);
+}
+
 TEST_F(CallerPartTest, WhatMayGetANewNumberInTheCallStays) {
   const SymbolId last_time = number(1, callee);
   const ObjectId global = u.object(ObjectKind::Global, 0, {}, {}, false);
@@ -102,6 +113,34 @@ TEST_F(CallerPartTest, WhatMayGetANewNumberInTheCallStays) {
   take_out();
   EXPECT_TRUE(holds(in_caller));
   EXPECT_TRUE(holds(also_in_caller));
+}
+
+TEST_F(CallerPartTest, WhatTheCallMayBuildOrNameItselfStays) {
+  const SymbolId address = u.address_symbol(u.object(ObjectKind::Global, 0, {}, {}, false));
+  const SymbolId sum = u.symbol({.kind = SymbolKind::Binary, .bits = 64, .depends = {address}});
+  hold(in_caller, u.of_symbol(sum));
+  hold(also_in_caller, u.address_of(u.object(ObjectKind::ThreadLocal, 1, {}, ThreadId(0), false)));
+  take_out();
+  EXPECT_TRUE(holds(in_caller)) << "an expression over what everybody knows";
+  EXPECT_TRUE(holds(also_in_caller)) << "thread-local objects have a name";
+}
+
+TEST_F(CallerPartTest, WhatNamesAHeldLockStays) {
+  const SymbolId n = number(1, root);
+  hold(in_caller, u.of_symbol(n));
+  s.locks = u.maps.set(0, u.of_symbol(n).index(), to_number({}));
+  take_out();
+  EXPECT_TRUE(holds(in_caller));
+}
+
+TEST_F(CallerPartTest, WhatMaySettleInTheCallStaysWhereverItIsNamed) {
+  const ObjectId given = fresh(1, root);
+  hold(argument, u.address_of(given));
+  hold(in_caller, u.opaque(u.join(u.number({0, 0}), u.addresses({{given, 0, 0, 0}}))));
+  hold(also_in_caller, u.address_of(u.objects[given].settled));
+  take_out();
+  EXPECT_TRUE(holds(in_caller));
+  EXPECT_TRUE(holds(also_in_caller)) << "it becomes one of these";
 }
 
 TEST_F(CallerPartTest, WhatTheLastCallAllocatedStays) {

@@ -130,6 +130,26 @@ TEST(RacingPairs, ComparesCircumstancesAndNotAccesses) {
   EXPECT_EQ(many.says(), "proved");
 }
 
+/// Each location meets itself, and those before it and behind it.
+TEST(RacingPairs, OfTwoInstancesOfOneThread) {
+  const AnalysedProgram p(
+      "static void f(void) { x++; } static void g(void) { x++; } THREAD(work) { f(); g(); return 0; }"
+      "int main(void) { for (int i = 0; i < 3; i++) START(work); return 0; }");
+  ASSERT_EQ(locations(p.result()), 7U) << "each store with each of the four accesses";
+  EXPECT_EQ(find_racing_pairs(p.result()).listed.size(), 7U);
+}
+
+/// What reaches over several members meets each of them, also those behind shorter ones.
+TEST(RacingPairs, OneAccessMeetsAllMembersThatItTouches) {
+  for (const std::string length : {"sizeof s1", "ANY"}) {
+    const AnalysedProgram p("struct { int a, b, c; } s1; THREAD(fill) { __builtin_memset(&s1, 0, " + length +
+                            "); return 0; } THREAD(work) { s1.a = 1; s1.b = 1; s1.c = 1; return 0; }"
+                            "int main(void) { START(fill); START(work); return 0; }");
+    ASSERT_EQ(locations(p.result()), 3U) << length;
+    EXPECT_EQ(find_racing_pairs(p.result()).listed.size(), 3U) << length;
+  }
+}
+
 /// Memory that is not touched together is not compared.
 TEST(RacingPairs, MembersOfOneObjectMeetByTheirBytes) {
   const auto members = [](int count) {

@@ -152,6 +152,14 @@ const ProgramCase instances[] = {
     {"HandlesAreOverwritten", "data",
      "THREAD(f) { *(int *)arg = 1; return 0; } int main(void) { " CREATE_ALL "t[1] = t[0]; " JOIN_ALL
      "data[1] = 2; return 0; }"},
+    {"AllOfTwoLoopsAreJoined", "proved",
+     "THREAD(f) { *(int *)arg = 1; return 0; } THREAD(g) { return (void *)(long)y; } pthread_t v[4]; int main(void) {"
+     "for (int i = 0; i < 4; i++) pthread_create(&v[i], 0, g, 0); " CREATE_ALL JOIN_ALL "data[1] = 2;"
+     "for (int i = 0; i < 4; i++) pthread_join(v[i], 0); y = 2; return 0; }"},
+    {"HandlesOfTheSecondLoopAreOverwritten", "data",
+     "THREAD(f) { *(int *)arg = 1; return 0; } THREAD(g) { return 0; } pthread_t v[4]; int main(void) {"
+     "for (int i = 0; i < 4; i++) pthread_create(&v[i], 0, g, 0); " CREATE_ALL "t[1] = t[0]; " JOIN_ALL
+     "data[1] = 2; return 0; }"},
     {"HandlesAreOverwrittenByAnother", "data t",
      "THREAD(g) { t[1] = t[0]; return 0; } THREAD(f) { *(int *)arg = 1; return 0; }"
      "int main(void) { START(g); " CREATE_ALL JOIN_ALL "data[1] = 2; return 0; }"},
