@@ -122,6 +122,15 @@ const ProgramCase semaphores[] = {
      "int main(void) { sem_init(&s, 0, 2); START(f); " WAIT "x = 2; " POST "return 0; }"},
     {"ASemaphoreThatWasNotInitialised", "x",
      "THREAD(f) { " WAIT "x = 1; " POST "return 0; } int main(void) { START(f); " WAIT "x = 2; " POST "return 0; }"},
+    {"ASemaphoreWhoseCountIsWritten", "x",
+     "THREAD(f) { " WAIT "x = 1; " POST "return 0; }"
+     "int main(void) { sem_init(&s, 0, 1); *(int *)&s = 2; START(f); " WAIT "x = 2; " POST "return 0; }"},
+    {"ASemaphoreOfTwoWhoseCountIsWritten", "x",
+     "THREAD(f) { " WAIT "x = 1; " POST "return 0; }"
+     "int main(void) { sem_init(&s, 0, 2); *(int *)&s = 1; START(f); " WAIT "x = 2; " POST "return 0; }"},
+    {"ASemaphoreThatIsWrittenInsteadOfInitialised", "x",
+     "THREAD(f) { " WAIT "x = 1; " POST "return 0; }"
+     "int main(void) { *(int *)&s = 1; START(f); " WAIT "x = 2; " POST "return 0; }"},
     {"APostWithoutAWait", "x",
      "THREAD(f) { " WAIT "x = 1; " POST "return 0; } THREAD(g) { " POST "return 0; }"
      "int main(void) { sem_init(&s, 0, 1); START(f); START(g); " WAIT "x = 2; " POST "return 0; }"},
