@@ -11,13 +11,8 @@ void *__heddle_buffer(void);
 void __heddle_fill(void *);
 void __heddle_string(const char *);
 void __heddle_entry(const void *);
-void __heddle_stream(void *);
 void __heddle_lookup(const char *, const char *);
-void *realloc(void *, word);
 void free(void *);
-int getc_unlocked(void *);
-int putc_unlocked(int, void *);
-extern void *stdin, *stdout;
 
 enum {
   most_information = 256,  // struct stat of every machine
@@ -121,27 +116,6 @@ int scandir(const char *directory, void ***out, chooser *choose, comparison *com
 int scandir64(const char *directory, void ***out, chooser *choose, comparison *compare) {
   return list(directory, out, choose, compare);
 }
-
-/// The line is written to memory of the caller, which grows where it must.
-static long get_line(char **line, word *size, void *stream) {
-  __heddle_stream(stream);
-  if (!*line || !*size || __heddle_outside()) {
-    char *const larger = realloc(*line, (word)__heddle_outside());
-    if (!larger) return -1;
-    *line = larger;
-    *size = (word)__heddle_outside();
-  }
-  __heddle_fill(*line);
-  const long length = __heddle_outside();
-  return length > 0 ? length : -1;
-}
-
-long getline(char **line, word *size, void *stream) { return get_line(line, size, stream); }
-long getdelim(char **line, word *size, int delimiter, void *stream) { return get_line(line, size, stream); }
-long __getdelim(char **line, word *size, int delimiter, void *stream) { return get_line(line, size, stream); }
-
-int getchar_unlocked(void) { return getc_unlocked(stdin); }
-int putchar_unlocked(int what) { return putc_unlocked(what, stdout); }
 
 struct address {
   int flags, family, type, protocol;

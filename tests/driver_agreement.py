@@ -61,6 +61,7 @@ OTHER_LOCKS = {
     "locks/cond_flag_racy.c": ONE_WAY,
     "locks/equal_address_racy.c": BY_ARGUMENT,
     "locks/lock_array_unknown_racy.c": ELEMENT,
+    "locks/lock_by_parameter_racy.c": ONE_WAY,
     "locks/lock_pointer_arithmetic_racy.c": ELEMENT,
     "locks/lock_status_racy.c": ONE_WAY,
     "locks/lock_table_racy.c": ONE_WAY,

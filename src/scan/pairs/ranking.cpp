@@ -10,7 +10,7 @@
 namespace heddle::scan {
 namespace {
 
-constexpr std::int64_t next_pair = 500, next_function = 400, next_member = 800, next_variable = 200, most = 3000;
+constexpr std::int64_t next_pair = 500, next_function = 400, next_member = 800, next_variable = 200, most_of_all = 3000;
 
 /// Of the functions that do without the usual lock, once each, the least that `points` says; none if both hold it.
 template <class Points>
@@ -56,7 +56,7 @@ void spread_functions(std::span<Suspicion> all) {
       const std::int64_t all_of_it = seen[f]++, of_this_kind = seen_with[{f, s.record}]++;
       return next_member * of_this_kind + next_variable * (all_of_it - of_this_kind);
     });
-    add_reason(s, Weight::SameFunction, -std::min(most, points.value_or(0)));
+    add_reason(s, Weight::SameFunction, -std::min(most_of_all, points.value_or(0)));
   }
 }
 

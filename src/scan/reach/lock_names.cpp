@@ -74,7 +74,7 @@ std::uint32_t LockNames::moved(std::uint32_t name, std::int32_t distance) {
 }
 
 std::vector<Passed> either_passed(const std::vector<Passed>& a, const std::vector<Passed>& b) {
-  constexpr std::ptrdiff_t most = 8;
+  constexpr std::ptrdiff_t most_values = 8;
   std::vector<Passed> all, out;
   std::ranges::set_union(a, b, std::back_inserter(all));
   for (auto first = all.begin(); first != all.end();) {
@@ -83,7 +83,7 @@ std::vector<Passed> either_passed(const std::vector<Passed>& a, const std::vecto
     const auto has = [&](const std::vector<Passed>& rows) {
       return std::ranges::binary_search(rows, first->parameter, {}, &Passed::parameter);
     };
-    if (has(a) && has(b) && end - first <= most) out.insert(out.end(), first, end);
+    if (has(a) && has(b) && end - first <= most_values) out.insert(out.end(), first, end);
     first = end;
   }
   return out;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/models/embedded_models.h"
+#include "api/reader/model_reader.h"
+#include "interpret/library/natives.h"
 #include "machine_fixture.h"
 
 namespace heddle::interpret {
@@ -14,6 +17,22 @@ std::string ending(std::string_view text, MachineOptions options = {}, const std
     case OutcomeKind::UndefinedBehaviour: return outcome.what;
     default: return "other " + outcome.what;
   }
+}
+
+/// A model that is code takes the place of what a run does itself.
+TEST(InterpretLibrary, WhatRunsDoThemselvesIsNoCodeOfAModel) {
+  std::size_t functions = 0;
+  for (const api::EmbeddedModel& model : api::embedded_models()) {
+    if (!model.file.ends_with(".toml")) continue;
+    const auto read = api::read_models(model.text, std::string(model.file));
+    ASSERT_TRUE(read.has_value()) << read.error().message;
+    for (const api::CodeRule& rule : read->code)
+      for (const std::string& name : rule.functions) {
+        ++functions;
+        EXPECT_FALSE(find_native(name)) << name << " of " << model.file;
+      }
+  }
+  EXPECT_GT(functions, 10U);
 }
 
 TEST(InterpretLibrary, VariablesWithoutADefinitionHaveNoContent) {
