@@ -53,7 +53,8 @@ class Target:
             return
         triple, root, more = self.KNOWN[name]
         if name == "i386" and host == "x86_64":  # the libraries of libc6-dev-i386, and mostly the processor itself
-            self.flags, self.link = ["-m32", *more], []
+            # asm/errno.h: only gcc-multilib, which conflicts with cross compilers, has a link to it
+            self.flags, self.link = ["-m32", *more, "-idirafter", "/usr/include/x86_64-linux-gnu"], []
             return
         self.flags, self.link = [f"--target={triple}", *more], ["-fuse-ld=lld"]
         self.runner = [f"qemu-{name}-static", "-L", root]
