@@ -48,8 +48,8 @@ class Pairing {
   Suspicions run(const Stop& stop) {
     for (const Doubt doubt :
          {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::DyingProgram, Doubt::LastOwner,
-          Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
+          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::EndedByCall, Doubt::DyingProgram,
+          Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -359,6 +359,7 @@ class Pairing {
         reach_.root_sets[x.in->side.roots].size() == 1)
       out.doubts.push_back(Doubt::SameEntry);
     if (guard_.lock == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
+    if (reach_.overlap_by_exit_only(x.in->side, y.in->side)) out.doubts.push_back(Doubt::EndedByCall);
     if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
     if (is_last(first) || is_last(second)) out.doubts.push_back(Doubt::LastOwner);
     if (is_doubtful(first) || is_doubtful(second)) out.doubts.push_back(Doubt::WideWays);

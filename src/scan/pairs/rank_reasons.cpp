@@ -31,6 +31,8 @@ std::string reason_of(Doubt doubt) {
     case Doubt::BeforeItsThreads: return "one side has still to start threads of its own";
     case Doubt::SameEntry: return "both sides are instances of one thread";
     case Doubt::NeverLocked: return "no access to it ever holds a lock";
+    case Doubt::EndedByCall:
+      return "only if a thread is ended by a call (pthread_exit) before it has waited for those that it started";
     case Doubt::DyingProgram: return "one side only comes there when the program is about to end";
     case Doubt::LastOwner:
       return "one side only comes there when an atomic count says that nobody else uses the object";
@@ -45,8 +47,9 @@ std::string reason_of(Doubt doubt) {
 
 bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
-         doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner || doubt == Doubt::WideWays ||
-         doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn || doubt == Doubt::BarrierBetween;
+         doubt == Doubt::EndedByCall || doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner ||
+         doubt == Doubt::WideWays || doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn ||
+         doubt == Doubt::BarrierBetween;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -58,6 +61,7 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::BeforeItsThreads: return -400;
     case Doubt::SameEntry: return -60;
     case Doubt::NeverLocked: return -700;
+    case Doubt::EndedByCall: return -1200;
     case Doubt::DyingProgram: return -1200;
     case Doubt::LastOwner: return -900;
     case Doubt::WideWays: return -900;
@@ -77,6 +81,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::BeforeItsThreads: return "before its threads";
     case Doubt::SameEntry: return "same entry";
     case Doubt::NeverLocked: return "never locked";
+    case Doubt::EndedByCall: return "ended by a call";
     case Doubt::DyingProgram: return "dying program";
     case Doubt::LastOwner: return "last owner";
     case Doubt::WideWays: return "wide ways";

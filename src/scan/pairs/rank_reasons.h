@@ -22,6 +22,7 @@ enum class Doubt : std::uint8_t {
   BeforeItsThreads,       ///< one access is made by a thread that is still to start others
   SameEntry,              ///< both accesses are made by instances of one thread
   NeverLocked,            ///< no access to this variable ever holds a lock
+  EndedByCall,            ///< only if a thread is ended by a call before it has waited for those that it started
   DyingProgram,           ///< one access is only made when the program is about to end
   LastOwner,              ///< one access is only made when a count of owners says that nobody else is left
   WideWays,               ///< a thread only comes to one access through a pointer that may mean very many functions

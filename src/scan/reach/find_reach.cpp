@@ -232,7 +232,19 @@ class ReachWalk {
   /// wait for it, has several instances as well.
   void settle_instances() {
     if (started_by_threads_.empty()) return;
-    const bool threads_may_exit = has_thread_end();
+    settle_instances(false);
+    if (!has_thread_end()) return;
+    const std::vector<Root> before = out_.roots;
+    settle_instances(true);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      Root& root = out_.roots[i];
+      root.multiple_by_exit = root.is_multiple && !before[i].is_multiple;
+      root.outlives_by_exit = root.outlives_owner && !before[i].outlives_owner;
+      out_.has_exits |= root.multiple_by_exit || root.outlives_by_exit;
+    }
+  }
+
+  void settle_instances(bool threads_may_exit) {
     bool changed = true;
     while (changed) {
       changed = false;

@@ -42,17 +42,17 @@ bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const
   return std::ranges::binary_search(live, root.entry.index(), {}, &LiveThread::entry);
 }
 
-bool Reach::are_parallel(std::uint32_t a, std::uint32_t b) const {
+bool Reach::are_parallel(std::uint32_t a, std::uint32_t b, bool with_exits) const {
   const Root& x = roots[a];
   const Root& y = roots[b];
-  if (a == b) return x.is_multiple;
+  if (a == b) return x.is_multiple && (with_exits || !x.multiple_by_exit);
   return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
 }
 
-bool Reach::may_overlap(const Side& a, const Side& b) const {
+bool Reach::may_overlap(const Side& a, const Side& b, bool with_exits) const {
   if (a.phase == Phase::Boot || b.phase == Phase::Boot) return false;
   if (a.phase == Phase::Main && b.phase == Phase::Main) return false;
-  if (b.phase == Phase::Main) return may_overlap(b, a);
+  if (b.phase == Phase::Main) return may_overlap(b, a, with_exits);
   const auto& second = root_sets[b.roots];
   if (b.roots == any_root || (a.phase == Phase::Thread && a.roots == any_root)) return true;
   if (a.phase == Phase::Main)
@@ -67,13 +67,15 @@ bool Reach::may_overlap(const Side& a, const Side& b) const {
            (x.by_main && (y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x)));
   };
   const auto is_owner = [&](std::uint32_t x, std::uint32_t y) {
-    return roots[y].owner == x && !roots[x].is_multiple && !roots[y].outlives_owner;
+    const bool is_multiple = roots[x].is_multiple && (with_exits || !roots[x].multiple_by_exit);
+    return roots[y].owner == x && !is_multiple &&
+           !(roots[y].outlives_owner && (with_exits || !roots[y].outlives_by_exit));
   };
   return std::ranges::any_of(first, [&](std::uint32_t x) {
     return std::ranges::any_of(second, [&](std::uint32_t y) {
       if (x != y && first.size() == 1 && is_owner(x, y)) return runs_beside(y, x, a);
       if (x != y && second.size() == 1 && is_owner(y, x)) return runs_beside(x, y, b);
-      return are_parallel(x, y);
+      return are_parallel(x, y, with_exits);
     });
   });
 }

@@ -63,6 +63,8 @@ struct Root {
   bool is_multiple = false;       ///< several instances may run at once
   bool is_repeated = false;       ///< it may be started again, if only when the one before has ended
   bool outlives_owner = false;    ///< it may still run when its owner, which is repeated, is started again
+  bool multiple_by_exit = false;  ///< is_multiple only if a thread that waits for it is ended by a call before
+  bool outlives_by_exit = false;  ///< outlives_owner likewise
   bool owns_argument = true;      ///< each instance is given memory allocated for it
   bool is_trampoline = true;      ///< see SummarySpawn
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
@@ -99,6 +101,7 @@ struct Visit {
 struct Reach {
   std::vector<Root> roots;
   bool has_main = false;
+  bool has_exits = false;                       ///< of some root `multiple_by_exit` or `outlives_by_exit` holds
   static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
   static constexpr std::size_t most_roots = 64;
   std::vector<std::vector<std::uint32_t>> root_sets;   ///< 0 is the empty one, and any_root looks like it; sorted
@@ -114,7 +117,11 @@ struct Reach {
     std::uint32_t live = 0;     ///< what it has started that may be running, in live_sets
     friend auto operator<=>(const Side&, const Side&) = default;
   };
-  [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const;
+  [[nodiscard]] bool may_overlap(const Side& a, const Side& b) const { return may_overlap(a, b, true); }
+  /// They overlap only if a thread is ended by a call before it has waited for those that it started.
+  [[nodiscard]] bool overlap_by_exit_only(const Side& a, const Side& b) const {
+    return has_exits && !may_overlap(a, b, false);
+  }
   /// What main, or the one thread that comes there, has started and may run in a state of a function that was visited
   /// like this.
   std::uint32_t live_at(const FunctionSummary& summary, const Visit& visit, std::uint32_t threads, LockNames& names);
@@ -127,7 +134,8 @@ struct Reach {
 
  private:
   [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
-  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool may_overlap(const Side& a, const Side& b, bool with_exits) const;
+  [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b, bool with_exits) const;
   std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
 

@@ -72,6 +72,29 @@ TEST(ScanDoubts, ProgramThatGoesOn) {
       << "there is another way to it";
 }
 
+/// A boss that runs twice, one after the other, has a helper each time.
+Scanned bosses(const std::string& behind, const std::string& helper = "") {
+  return Scanned(threads_h + R"(
+void pthread_exit(void *) __attribute__((noreturn)); int pthread_detach(pthread_t); int printf(const char *, ...);
+pthread_mutex_t m; int total, own;
+void *helper(void *arg) { own++; take(&m); total++; give(&m); )" +
+                 helper + R"( return 0; }
+void *boss(void *arg) { pthread_t t; total = 0; pthread_create(&t, 0, helper, 0); )" +
+                 behind + R"( return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 2; i++) { pthread_create(&t, 0, boss, 0); pthread_join(t, 0); } }
+)");
+}
+
+TEST(ScanDoubts, ThreadThatIsEndedByACallBeforeItHasWaited) {
+  const std::string exits = "if (printf(\"\")) pthread_exit(0); pthread_join(t, 0);";
+  EXPECT_TRUE(doubts(bosses(exits), Doubt::EndedByCall, "boss", "helper"));
+  EXPECT_TRUE(doubts(bosses(exits), Doubt::EndedByCall, "helper", "helper"));
+  EXPECT_FALSE(doubts(bosses(exits + " pthread_create(&t, 0, helper, 0);"), Doubt::EndedByCall, "boss", "helper"))
+      << "nobody waits for the second helper";
+  EXPECT_FALSE(doubts(bosses("pthread_detach(t);", "if (printf(\"\")) pthread_exit(0);"), Doubt::EndedByCall, "helper",
+                      "helper"));
+}
+
 Scanned owners(const std::string& release, const std::string& text = "") {
   return Scanned(threads_h + R"(
 struct obj { int refs, x; } *shared; pthread_mutex_t m; void use(struct obj *o) { take(&m); o->x++; give(&m); }
