@@ -190,7 +190,7 @@ Action action_of(const Effect& e) {
     case EffectKind::Assume: return Assume{e.object};
     case EffectKind::Mask: return MaskEntries{e.context, true};
     case EffectKind::Unmask: return MaskEntries{e.context, false};
-    case EffectKind::Unsupported: return DoUnsupported{e.note, e.entry, e.argument, e.except};
+    case EffectKind::Unsupported: return DoUnsupported{e.note, e.entry, e.argument, e.except, e.value, e.bits};
   }
   // No kind gets here: the compiler checks that all are named.
   return DoUnsupported{"an effect without a meaning"};

@@ -280,6 +280,8 @@ struct DoUnsupported {
   Argument entry = Effect::none;     ///< only if this argument may be a function
   Argument argument = Effect::none;  ///< only if this argument may be another number than `except`
   std::int64_t except = 0;
+  Argument flags = Effect::none;  ///< and only if one of `bits` may be set in this argument
+  std::int64_t bits = 0;
 };
 
 using Action = std::variant<TakeLock, GiveLock, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition,

@@ -91,7 +91,8 @@ enum class EffectKind : std::uint8_t {
   Throw,        ///< leaves by unwinding (__cxa_throw); `value` = argument that points to what is thrown
   Unsupported,  ///< an effect we know of and do not treat (longjmp, fork, signal): no verdict may rest on it; `note`
                 ///< says what; with `entry`: only if that argument may be a function (SIG_IGN is none); with
-                ///< `argument`: only if that argument may be another number than `except`
+                ///< `argument`: only if that argument may be another number than `except`; with `value`: only if one of
+                ///< `bits` may be set in that argument. It takes all that is said.
   OnceBegin,  ///< Once whose body stands in the caller (__cxa_guard_acquire): `success` = the caller runs the body now;
               ///< else the body of another caller is over, and what it did is visible
   OnceEnd,    ///< the body for `object` is over
@@ -208,6 +209,7 @@ struct Effect {
   Granted granted = Granted::Nothing;
   std::optional<Range> valid;  ///< of the argument `value`: outside of it the call fails
   std::int64_t except = 0;     ///< Unsupported with `argument`: unless that argument is this number
+  std::int64_t bits = 0;       ///< Unsupported with `value`: unless that argument has none of them
   Length length;
   std::string note;
 

@@ -157,12 +157,8 @@ class EffectReader {
       case OptionForm::TypeName: return read_type(node, key.str(), effect.length);
       case OptionForm::GrantedName: return read_name(node, key.str(), granted_names(), effect.granted);
       case OptionForm::ValidRange: return read_range(node, key.str(), effect.valid);
-      case OptionForm::Except: {
-        const auto* number = node.as_integer();
-        if (number == nullptr) return wrong_type(node, key.str(), "a number");
-        effect.except = number->get();
-        return;
-      }
+      case OptionForm::Except: return read_any_number(node, key.str(), effect.except);
+      case OptionForm::Bits: return read_any_number(node, key.str(), effect.bits);
       case OptionForm::HandlePlace: {
         const auto* text = node.as_string();
         effect.handle_returned = text != nullptr && text->get() == "return";
@@ -170,6 +166,12 @@ class EffectReader {
         return;
       }
     }
+  }
+
+  void read_any_number(const toml::node& node, std::string_view key, std::int64_t& out) {
+    const auto* number = node.as_integer();
+    if (number == nullptr) return wrong_type(node, key, "a number");
+    out = number->get();
   }
 
   void wrong_type(const toml::node& node, std::string_view key, std::string_view expected) {

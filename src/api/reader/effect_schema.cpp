@@ -81,7 +81,7 @@ constexpr auto kinds = std::to_array<KindRow>({
     {"no_return", NoReturn, Main::Flag, "op"},
     {"may_terminate", MayTerminate, Main::Flag, ""},
     {"throw", Throw, Main::Flag, "value"},
-    {"unsupported", Unsupported, Main::Note, "entry argument except"},
+    {"unsupported", Unsupported, Main::Note, "entry argument except flags bits"},
     {"acquire_named", AcquireNamed, Main::Note, "mode blocking success recursive"},
     {"release_named", ReleaseNamed, Main::Note, ""},
     {"root", Root, Main::Entry, "!context parameter"},
@@ -104,6 +104,7 @@ constexpr auto options = std::to_array<OptionRow>({
     argument("destructor", &Effect::entry),
     argument("entry", &Effect::entry),
     argument("expected", &Effect::argument),
+    argument("flags", &Effect::value),
     argument("format", &Effect::value),
     argument("from", &Effect::value),
     argument("highest", &Effect::argument),
@@ -136,6 +137,7 @@ constexpr auto options = std::to_array<OptionRow>({
     {"granted", OptionForm::GrantedName, nullptr, nullptr},
     {"valid", OptionForm::ValidRange, nullptr, nullptr},
     {"except", OptionForm::Except, nullptr, nullptr},
+    {"bits", OptionForm::Bits, nullptr, nullptr},
 });
 
 std::string_view to_text(Success success) {
@@ -235,6 +237,7 @@ std::string option_text(const Effect& effect, const OptionRow& row) {
     case OptionForm::GrantedName: return std::string(assumption_of(effect.granted));
     case OptionForm::ValidRange: return effect.valid ? to_text(*effect.valid) : "";
     case OptionForm::Except: return effect.argument == Effect::none ? "" : std::to_string(effect.except);
+    case OptionForm::Bits: return effect.bits == 0 ? "" : std::to_string(effect.bits);
   }
   return "";
 }

@@ -48,6 +48,7 @@ enum class OptionForm : std::uint8_t {
   GrantedName,  ///< an assumption -> Effect::granted
   ValidRange,   ///< "0..3" -> Effect::valid
   Except,       ///< a number -> Effect::except
+  Bits,         ///< a number -> Effect::bits
 };
 
 struct OptionRow {

@@ -43,7 +43,8 @@ std::string option_value(const Effect& effect, const OptionRow& row, const std::
     case OptionForm::TypeName:
     case OptionForm::GrantedName:
     case OptionForm::ValidRange: return toml_string(plain);
-    case OptionForm::Except: return plain;
+    case OptionForm::Except:
+    case OptionForm::Bits: return plain;
   }
   return plain;
 }

@@ -14,14 +14,18 @@ namespace {
 void add_effect(Hasher& h, const api::Effect& effect) {
   const auto& [kind, mode, success, blocking, recursive, zeroed, handle_returned, indirect, per_thread, holds_key,
                several, object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, context, granted,
-               valid, except, length, note] = effect;
+               valid, except, set_bits, length, note] = effect;
   h.add(bits(kind)).add(bits(mode)).add(bits(success));
   h.add(bits(blocking) | bits(recursive) << 1 | bits(zeroed) << 2 | bits(handle_returned) << 3 | bits(indirect) << 4 |
         bits(per_thread) << 5 | bits(holds_key) << 6 | bits(several) << 7);
   for (const int number :
        {object, entry, argument, handle, value, lock, entry_slot, after_slot, failure, static_cast<int>(context)})
     h.add(bits(number));
-  h.add(bits(granted)).add(bits(except)).add(valid ? bits(valid->low) : 0).add(valid ? bits(valid->high) : 0);
+  h.add(bits(granted))
+      .add(bits(except))
+      .add(bits(set_bits))
+      .add(valid ? bits(valid->low) : 0)
+      .add(valid ? bits(valid->high) : 0);
   const auto& [length_kind, first, second] = length;
   h.add(bits(length_kind)).add(bits(first)).add(bits(second)).add(note);
 }

@@ -5,49 +5,9 @@
 #include <limits>
 #include <numeric>
 
+#include "topdown/domain/address_sum.h"
+
 namespace heddle::topdown {
-
-namespace {
-
-/// Every target moved by a number of `by`, which varies in steps of `step`.
-std::vector<Target> shifted(const std::vector<Target>& targets, Interval by, std::uint64_t step) {
-  std::vector<Target> out;
-  for (Target t : targets) {
-    const numeric::Wide low = numeric::Wide{t.low} + by.low;
-    const numeric::Wide high = numeric::Wide{t.high} + by.high;
-    t.low = low < -far ? -far : static_cast<std::int64_t>(low);
-    t.high = high > far ? far : static_cast<std::int64_t>(high);
-    if (low < -far || low > far || high > far || high < -far) {
-      t.low = -far;
-      t.high = far;
-    }
-    t.stride = std::gcd(t.stride, step);
-    if ((t.low == -far || t.high == far) && t.stride > 1) {
-      // Keep the residue class: the bounds are only a stand-in for "anywhere".
-      const auto stride = static_cast<std::int64_t>(t.stride);
-      const std::int64_t residue = static_cast<std::int64_t>(((low % stride) + stride) % stride);
-      if (t.low == -far) t.low = -far - ((-far % stride) + stride) % stride + residue;
-      if (t.high == far) t.high = far - far % stride + residue;
-    }
-    if (t.low == t.high) t.stride = 0;
-    if (t.low != t.high && t.stride == 0) t.stride = 1;
-    out.push_back(t);
-  }
-  return out;
-}
-
-/// The two may only be addresses of the same objects, so that their difference is a distance.
-bool have_same_objects(const Universe& u, InfoId a, InfoId b) {
-  const Info& x = u.infos[a];
-  const Info& y = u.infos[b];
-  if (!x.addresses || !y.addresses) return false;
-  const auto& p = u.points_to[x.addresses].targets;
-  const auto& q = u.points_to[y.addresses].targets;
-  return std::equal(p.begin(), p.end(), q.begin(), q.end(),
-                    [](const Target& s, const Target& t) { return s.object == t.object; });
-}
-
-}  // namespace
 
 InfoId Domain::info_of_symbol(const State& s, SymbolId symbol) const {
   const Symbol& sym = u.symbols[symbol];
@@ -62,14 +22,10 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
   if (form.terms.empty()) return u.number(Interval::constant(form.constant));
   numeric::Wide low = form.constant;
   numeric::Wide high = form.constant;
-  std::uint64_t step = 0;
-  bool number_possible = true;
-  int address_terms = 0;
-  bool scaled_address = false;
-  InfoId base;
-  InfoId other;
-  numeric::Wide rest_low = form.constant;
+  Distances rest{.range = {}, .first = form.constant, .step = 0};
   numeric::Wide rest_high = form.constant;
+  bool number_possible = true;
+  std::vector<AddressTerm> addresses;
   for (const Term& t : form.terms) {
     const InfoId id_of_term = info_of_symbol(s, t.symbol);
     const Info info = u.infos[id_of_term];
@@ -89,32 +45,18 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
     low += std::min(x, y);
     high += std::max(x, y);
     if (!info.is_number()) {
-      ++address_terms;
-      if (t.factor != 1) scaled_address = true;
-      other = base;
-      base = id_of_term;
+      addresses.push_back({id_of_term, t.factor});
     } else {
-      rest_low += std::min(x, y);
+      rest.first += std::min(x, y);
       rest_high += std::max(x, y);
-      if (!n.is_constant()) step = std::gcd(step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+      if (!n.is_constant())
+        rest.step = std::gcd(rest.step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
     }
   }
-  Info out;
-  out.number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();
-  if (address_terms == 0) return u.info(out);
-  if (address_terms == 2 && scaled_address && have_same_objects(u, base, other)) {  // a distance within one object
-    out.number = Interval::of_width(bits);
-    return u.info(out);
-  }
-  if (address_terms > 1 || scaled_address) return u.unknown(bits);
-  const Info of_base = u.infos[base];
-  if (of_base.any_address) {
-    out.any_address = true;
-    return u.info(out);
-  }
-  const Interval by = numeric::wrap(rest_low, rest_high, 64);
-  const std::vector<Target> targets = u.points_to[of_base.addresses].targets;
-  return u.with_addresses_of(u.info(out), u.addresses(shifted(targets, by, step)));
+  const Interval number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();
+  if (addresses.empty()) return u.number(number);
+  rest.range = numeric::wrap(rest.first, rest_high, 64);
+  return sum_of_addresses(u, addresses, rest, number, bits);
 }
 
 InfoId Domain::blur(InfoId id, unsigned bits) const {

@@ -2,6 +2,7 @@
 #include "topdown/transfer/library_calls.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "topdown/transfer/calls.h"
 
@@ -108,9 +109,13 @@ bool LibraryCalls::is_constant(const State& s, FormId value) const {
 
 void LibraryCalls::unsupported(const Site& site, const api::DoUnsupported& what, const State& s) {
   if (what.entry != Effect::none && is_constant(s, call_.argument(site, s, what.entry))) return;
-  if (what.argument != Effect::none &&
-      d.interval_of(s, call_.argument(site, s, what.argument), 64) == Interval::constant(what.except))
-    return;
+  const auto number = [&](api::Argument argument) -> std::optional<std::int64_t> {
+    if (argument == Effect::none) return std::nullopt;
+    const Info info = u.infos[d.info_of(s, call_.argument(site, s, argument), 64)];
+    return info.is_number() && info.number.is_constant() ? std::optional(info.number.low) : std::nullopt;
+  };
+  if (number(what.argument) == what.except) return;
+  if (const auto flags = number(what.flags); flags && (*flags & what.bits) == 0) return;
   recorder_.obstacle(site, "a call of '" + std::string(u.program.functions[site.callee()].name) +
                                "': " + std::string(what.what) + " is not treated");
 }

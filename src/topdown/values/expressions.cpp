@@ -156,17 +156,8 @@ FormId Expressions::extension(const Site& site, State& s, FormId a) const {
   const unsigned to = values_.bits_of(site.code().type);
   const InfoId info = d.info_of(s, a, from);
   const Info i = u.infos[info];
-  const Form f = u.forms[a];
-  numeric::Wide low = f.constant;
-  numeric::Wide high = f.constant;
-  for (const Term& t : f.terms) {
-    const Interval n = u.infos[d.info_of_symbol(s, t.symbol)].number;
-    low += std::min(numeric::Wide{n.low} * t.factor, numeric::Wide{n.high} * t.factor);
-    high += std::max(numeric::Wide{n.low} * t.factor, numeric::Wide{n.high} * t.factor);
-  }
-  const Interval narrow = Interval::of_width(from);
-  const bool exact = !f.opaque && i.is_number() && low >= narrow.low && high <= narrow.high;
-  if (exact && (op == CastOp::ZExt ? low >= 0 : from > 1)) return a;
+  const bool exact = d.is_exact(s, a, from);
+  if (exact && (op == CastOp::ZExt ? i.number.low >= 0 : from > 1)) return a;
   if (!i.is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
   Interval r = i.number;
   if (op == CastOp::ZExt && r.low < 0)
