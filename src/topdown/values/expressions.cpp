@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 
 namespace heddle::topdown {
@@ -91,6 +92,18 @@ FormId Expressions::linear(BinaryOp op, FormId a, FormId b, unsigned bits) const
   return {};
 }
 
+/// The steps of the form are those of the number. 24·i at any i is a multiple of 24, but not where it wraps around: a
+/// power of two then still divides it. Narrow numbers are looked at when they are extended.
+bool Expressions::keeps_steps(const State& s, FormId id, unsigned bits) const {
+  const Form form = u.forms[id];
+  if (bits < u.pointer_bits() || form.opaque || d.is_exact(s, id, bits)) return true;
+  std::uint64_t step = 0;
+  for (const Term& t : form.terms)
+    if (!d.interval_of(s, u.of_symbol(t.symbol), bits).is_constant())
+      step = std::gcd(step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+  return step == 0 || std::has_single_bit(step);
+}
+
 /// Of a truth value: not a.
 FormId Expressions::negation(const Site& site, State& s, FormId a) const {
   const Info i = u.infos[d.info_of(s, a, 1)];
@@ -106,7 +119,8 @@ FormId Expressions::binary(const Site& site, State& s) const {
   const unsigned bits = values_.bits_of(site.code().type);
   const BinaryOp op = site.code().binary_op();
   if (u.program.types[site.code().type].kind != TypeKind::Int) return values_.defined(site, s, u.any_number(bits));
-  if (const FormId f = linear(op, a, b, bits)) return f;
+  const bool cannot_wrap = site.code().has_flag(Instruction::no_signed_wrap);
+  if (const FormId f = linear(op, a, b, bits); f && (cannot_wrap || keeps_steps(s, f, bits))) return f;
   const auto divisor = u.constant_of(b);
   if ((op == BinaryOp::SDiv || op == BinaryOp::UDiv) && divisor == 1 && bits > 1) return a;
   if (op == BinaryOp::Xor && bits == 1 && divisor == 1) return negation(site, s, a);
@@ -185,6 +199,7 @@ FormId Expressions::cast(const Site& site, State& s) const {
       // Part of an address is no address: what is left is a number, which may be put together again elsewhere.
       if (!u.infos[info].is_number()) return u.opaque(u.with_addresses_of(u.any_number(to), info));
       if (u.forms[a].opaque) break;
+      if (!keeps_steps(s, a, to)) break;
       const FormId reduced = u.combine(u.constant(0), a, 1, to);
       return reduced ? reduced : a;
     }

@@ -36,6 +36,7 @@ class Expressions {
   };
   FormId expression(const Site& site, State& s, const Named& named, InfoId info) const;
   FormId linear(BinaryOp op, FormId a, FormId b, unsigned bits) const;
+  [[nodiscard]] bool keeps_steps(const State& s, FormId form, unsigned bits) const;
   FormId negation(const Site& site, State& s, FormId a) const;
   FormId extension(const Site& site, State& s, FormId a) const;
   FormId blurred_gep(const Site& site, State& s) const;

@@ -51,6 +51,12 @@ effects = [{ returns_reachable = 0 }]
 name = "lib_signal"
 effects = [{ unsupported = "signal handler", entry = 0 }]
 [[function]]
+name = "lib_map"
+effects = [
+  { unsupported = "a place of one's own", argument = 0, except = 0 },
+  { unsupported = "a shared file", argument = 1, except = -1, flags = 2, bits = 1 },
+]
+[[function]]
 name = "lib_read"
 effects = [{ read = 0, length = 4 }]
 [[function]]

@@ -120,6 +120,7 @@ std::string sample_value(const OptionRow& option) {
     case OptionForm::GrantedName: return "\"locks-succeed\"";
     case OptionForm::ValidRange: return "\"0..3\"";
     case OptionForm::Except: return "-1";
+    case OptionForm::Bits: return "4";
   }
   return "";
 }

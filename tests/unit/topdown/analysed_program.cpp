@@ -121,7 +121,7 @@ void lib_store(void *, void *); int *lib_swap(void *, void *); void lib_move(voi
 void lib_end_of(void *, void *); int *lib_same(int *); int *lib_within(int *); int *lib_below(void *);
 int *lib_static(void); int *lib_own(void); void lib_apply(void (*)(int *), int *); void lib_hook(void);
 void lib_handler(void (*)(int, int *), int *); void lib_mask(void); void lib_at_thread_exit(void (*)(int *), int *);
-void lib_signal(void (*)(int)); void lib_named_lock(void); int lib_begin_once(long *); void lib_end_once(long *);
+void lib_signal(void (*)(int)); void lib_map(void *, int, int); void lib_named_lock(void); int lib_begin_once(long *); void lib_end_once(long *);
 int lib_make(int **); int *lib_grow(int *, long); void lib_unknown(void);
 #define LOCK(m) pthread_mutex_lock(&m)
 #define UNLOCK(m) pthread_mutex_unlock(&m)
