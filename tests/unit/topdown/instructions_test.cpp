@@ -43,6 +43,25 @@ const ProgramCase memory[] = {
     {"AReleasedAddressIsFine", "proved",
      "int *_Atomic shared; THREAD(f) { int *q = malloc(4); *q = 1;"
      "__c11_atomic_store(&shared, q, __ATOMIC_RELEASE); return 0; } int main(void) { START(f); return 0; }"},
+    {"StepsStay", "proved",
+     "unsigned long __VERIFIER_nondet_ulong(void); struct { long f, g, h; } three[4];"
+     "THREAD(f) { unsigned long n = __VERIFIER_nondet_ulong(); if (n < 1000) *(long *)((char *)three + 24 * n) = 1; "
+     "return 0; }"
+     "int main(void) { START(f); three[0].g = 2; return 0; }"},
+    {"StepsThatWrapAround", "three",
+     "unsigned long __VERIFIER_nondet_ulong(void); struct { long f, g, h; } three[4];"
+     "THREAD(f) { unsigned long n = __VERIFIER_nondet_ulong(); *(long *)((char *)three + 24 * n) = 1; return 0; }"
+     "int main(void) { START(f); three[0].g = 2; return 0; }"},
+    {"StepsOfASumThatWrapsAround", "three",
+     "unsigned long __VERIFIER_nondet_ulong(void); struct { long f, g, h; } three[4];"
+     "THREAD(f) { unsigned long n = __VERIFIER_nondet_ulong(), m = __VERIFIER_nondet_ulong(); if (n < 1ul << 58 && m < "
+     "1ul << 58) *(long *)((char *)three + (24 * n + 24 * m)) = 1; return 0; }"
+     "int main(void) { START(f); three[0].g = 2; return 0; }"},
+    {"StepsOfANumberThatIsCut", "three",
+     "unsigned long __VERIFIER_nondet_ulong(void); struct { long f, g, h; } three[4];"
+     "THREAD(f) { unsigned __int128 n = __VERIFIER_nondet_ulong(); *(long *)((char *)three + (unsigned long)(24 * n)) "
+     "= 1; return 0; }"
+     "int main(void) { START(f); three[0].g = 2; return 0; }"},
 };
 
 const ProgramCase atomics[] = {
