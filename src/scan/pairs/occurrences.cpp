@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace heddle::scan {
@@ -180,7 +181,9 @@ bool Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
   const OwnAccess& access = summaries_[leaf.index()].own[own];
   const Node* root = &summary.nodes[group.node.index()];
   std::int64_t inside = offset;
+  std::int64_t step = 0;
   while (root->kind == NodeKind::Element) {
+    step = std::gcd(step, std::int64_t{root->stride});
     inside = offset_in_parent(*root, inside, in_.assumptions.pointer_arithmetic);
     root = &summary.nodes[root->parent.index()];
   }
@@ -192,10 +195,12 @@ bool Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
     found_.push_back(known);
     return true;
   }
+  if (in_.assumptions.pointer_arithmetic) step = 0;
   const MemberKey member = access.key.record ? access.key : keys_.at(root->type, inside);
   if (member.record) {
     found_.push_back(bucket({BucketKey::Kind::Member, member.record.index(), member.offset}));
-    const bool is_several = add_members_behind(root->type, inside, member, access);
+    const bool is_several = add_members_behind(root->type, inside, member, access) || step != 0;
+    add_members_by_steps(root->type, inside, step, access);
     if (!in_.assumptions.typed_memory)
       add_class(*root, leaf, access);
     else if (access.key.record && !is_several)
@@ -206,6 +211,7 @@ bool Occurrences::find_buckets(const FunctionSummary& summary, const AccessGroup
     found_.push_back(bucket({BucketKey::Kind::Global, root->index, 0}));
   else if (const std::uint32_t path = names_.path(summary, {group.node, 0}); path != LockNames::none)
     found_.push_back(bucket({BucketKey::Kind::Path, path, offset}));
+  add_members_by_steps(root->type, inside, step, access);
   add_class(*root, leaf, access);
   return false;
 }
@@ -235,6 +241,23 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
     if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
   }
   return is_several;
+}
+
+/// A pointer that was moved by a variable distance may lie at any whole number of steps in the object.
+void Occurrences::add_members_by_steps(TypeId type, std::int64_t inside, std::int64_t step, const OwnAccess& access) {
+  if (step == 0 || !type) return;
+  const auto whole = static_cast<std::int64_t>(in_.program.types[type].size_bytes());
+  const std::int64_t bytes = access.size == 0 ? whole : std::max<std::int64_t>(access.size, 1);
+  members_.clear();
+  if (step <= bytes)
+    keys_.list_members(type, 0, whole, members_);
+  else
+    for (std::int64_t at = (inside % step + step) % step; at < whole; at += step)
+      keys_.list_members(type, at, std::min(at + bytes, whole), members_);
+  for (const MemberKey& member : members_) {
+    const std::uint32_t number = bucket({BucketKey::Kind::Member, member.record.index(), member.offset});
+    if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
+  }
 }
 
 /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.

@@ -81,12 +81,13 @@ class Place:
     def act(self):
         text, offsets = self.maker.pick(self.element, self.element, self.fixed, self.scaled, self.scaled, self.two,
                                         self.cut)()
-        return Act(text, "place", frozenset(offsets))
+        return Act(text, "place", (frozenset(offsets), "nondet" in text))
 
 
 class PlaceProg(FamilyProg):
     def decide(self, bodies):
-        """Each place of a thread meets those of the others, and of main while the thread runs."""
+        """Each place of a thread meets those of the others, and of main while the thread runs; not by inputs, if two
+        fixed places meet."""
         threads = [[act.args[0] for act in bodies[name] if act.kind == "place"] for name in ("t0", "t1")
                    if any(act.kind == "create" and act.args[0] == name for act in bodies["main"])]
         mine, runs = [], False
@@ -97,8 +98,9 @@ class PlaceProg(FamilyProg):
             if act.kind == "place" and runs:
                 mine.append(act.args[0])
         sides = threads + [mine]
-        racy = any(a & b for k, side in enumerate(sides) for other in sides[k + 1:] for a in side for b in other)
-        return ("racy" if racy else "race-free"), racy
+        met = [(a, b) for k, side in enumerate(sides) for other in sides[k + 1:] for a in side for b in other
+               if a[0] & b[0]]
+        return ("racy" if met else "race-free"), bool(met) and all(a[1] or b[1] for a, b in met)
 
 
 class Places:

@@ -63,6 +63,12 @@ TEST(Assumptions, PointerArithmetic) {
                   "int **p = &s.a; p = (int **)((char *)p + key()); **p = 1;", "int *q = s.b; y = *q;");
 }
 
+TEST(Assumptions, PointerArithmeticInAnObjectWithMembers) {
+  const std::string members = "struct s { long f, g, h; } all[4]; long key(void); long y;";
+  expect_apart_by("pointer-arithmetic", members, "*(long *)((char *)all + key()) = 1;", "y = all[0].g;");
+  expect_apart_by("pointer-arithmetic", members, "*(long *)((char *)all + 16 * key()) = 1;", "y = all[2].h;");
+}
+
 TEST(Assumptions, ReportListsThoseThatAreOn) {
   Assumptions without;
   without.drop("one-parent");
