@@ -78,25 +78,39 @@ ContextId ThreadTable::bounded_call(ContextId caller, std::uint32_t instruction,
   if (!shared) {
     shared = call(caller, instruction, callee);
     contexts[shared].shared = shared;
-  } else if (shared_above(caller).contains(shared)) {
+  } else if (is_shared_above(caller, shared)) {
     return call(caller, instruction, callee);
   }
-  callers_[shared].insert(caller);
+  add_caller(shared, caller);
   context_ids_.emplace(site, shared);
   return shared;
 }
 
-std::set<ContextId> ThreadTable::shared_above(ContextId context) const {
-  std::set<ContextId> out;
-  std::vector<ContextId> work{context};
+bool ThreadTable::is_shared_above(ContextId context, ContextId shared) const {
+  const ContextId innermost = contexts[context].shared;
+  return innermost && sets_.contains(above_.at(innermost), shared.index());
+}
+
+void ThreadTable::add_caller(ContextId shared, ContextId caller) {
+  if (!callers_[shared].insert(caller).second) return;
+  flow::MapId& own = above_[shared];
+  own = sets_.set(own, shared.index(), 1);
+  const ContextId from = contexts[caller].shared;
+  if (!from || from == shared) return;
+  below_[from].push_back(shared);
+  using Member = std::optional<std::uint32_t>;
+  const auto either = [](std::uint32_t, Member a, Member b) { return a ? a : b; };
+  // What is above a context is above all that is below it.
+  std::vector<std::pair<ContextId, ContextId>> work{{from, shared}};
   while (!work.empty()) {
-    const ContextId shared = contexts[work.back()].shared;
+    const auto [upper, lower] = work.back();
     work.pop_back();
-    if (!shared || !out.insert(shared).second) continue;
-    const std::set<ContextId>& callers = callers_.at(shared);
-    work.insert(work.end(), callers.begin(), callers.end());
+    flow::MapId& above = above_[lower];
+    const flow::MapId both = sets_.merge(above, above_[upper], either);
+    if (both == above) continue;
+    above = both;
+    for (const ContextId next : below_[lower]) work.emplace_back(lower, next);
   }
-  return out;
 }
 
 std::set<ContextId> ThreadTable::active(ContextId context) const {

@@ -9,8 +9,8 @@
 //
 // The number of call strings is exponential in the depth of calls. So where a thread has many contexts, a function gets
 // a few more of its own, and then one that all further calls share, as the turns of a loop share theirs. A shared
-// context has the caller that came first; who must not miss another asks shared_above() or active(). It never is above
-// itself: a call that would make it so has a context of its own.
+// context has the caller that came first; who must not miss another asks is_shared_above() or active(). It never is
+// above itself: a call that would make it so has a context of its own.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -21,6 +21,7 @@
 
 #include "base/id.h"
 #include "base/table.h"
+#include "flow/map_store.h"
 #include "program/model/program.h"
 
 namespace heddle::threads {
@@ -89,9 +90,10 @@ class ThreadTable {
   ContextId call(ContextId caller, std::uint32_t instruction, FunctionId callee);
   /// The same, or a shared context if there are many.
   ContextId bounded_call(ContextId caller, std::uint32_t instruction, FunctionId callee);
-  /// The shared contexts that this is, or that may be above it, by any of the calls seen so far. None of them is ever
+  /// Whether this is, or is below, a shared context. `shared`: that one, by any of the calls seen so far; it is never
   /// called from here.
-  [[nodiscard]] std::set<ContextId> shared_above(ContextId context) const;
+  [[nodiscard]] bool is_shared_above(ContextId context) const { return contexts[context].shared.valid(); }
+  [[nodiscard]] bool is_shared_above(ContextId context, ContextId shared) const;
   /// This context and all that may be above it, by any of the calls seen so far.
   [[nodiscard]] std::set<ContextId> active(ContextId context) const;
 
@@ -109,7 +111,12 @@ class ThreadTable {
   std::map<ThreadId, std::uint32_t> contexts_of_thread_;
   std::map<std::pair<ThreadId, FunctionId>, std::uint32_t> contexts_of_function_;
   std::map<std::pair<ThreadId, FunctionId>, ContextId> shared_;
+  void add_caller(ContextId shared, ContextId caller);
   std::map<ContextId, std::set<ContextId>> callers_;  ///< of shared contexts
+  std::map<ContextId, std::vector<ContextId>>
+      below_;                               ///< of shared contexts: shared ones that calls below them lead to
+  std::map<ContextId, flow::MapId> above_;  ///< of shared contexts: themselves and all shared ones above
+  flow::MapStore sets_;
 };
 
 }  // namespace heddle::threads

@@ -23,7 +23,6 @@ bool is_known_by_address(const Object& object) {
 
 void CallerParts::begin(ContextId callee) {
   callee_ = callee;
-  shared_above_ = u.threads.shared_above(callee);
   ++epoch_;
   if (reached_.size() < u.objects.size()) reached_.resize(u.objects.size());
 }
@@ -49,7 +48,8 @@ void CallerParts::for_each_leaf(SymbolId symbol, F&& visit) const {
 bool CallerParts::is_below(ContextId context) const {
   // Who may call a shared context is not known yet, but it is never called from below itself.
   if (!context) return false;
-  if (const ContextId shared = u.threads.contexts[context].shared; shared && !shared_above_.contains(shared))
+  if (const ContextId shared = u.threads.contexts[context].shared;
+      shared && !u.threads.is_shared_above(callee_, shared))
     return true;
   while (context && context.index() > callee_.index()) context = u.threads.contexts[context].caller;  // has a lower id
   return context == callee_;
@@ -217,7 +217,7 @@ std::pair<MapId, MapId> CallerParts::divided(MapId map, const std::vector<Entry>
 /// Frames that are active stay: a thread that ends in the call ends them.
 void CallerParts::divide_allocated(State& s, CallerPart& part) {
   const auto is_active = [&](ContextId context) {
-    if (!shared_above_.empty()) return true;  // by some of the calls that share a context above
+    if (u.threads.is_shared_above(callee_)) return true;  // by some of the calls that share a context above
     for (ContextId at = callee_; at && at.index() >= context.index(); at = u.threads.contexts[at].caller)
       if (at == context) return true;
     return false;

@@ -21,7 +21,6 @@
 // What it costs: a walk over environment, memory and infos for each call, mostly once.
 #pragma once
 #include <cstdint>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -96,7 +95,6 @@ class CallerParts {
 
   Universe& u;
   ContextId callee_;
-  std::set<ContextId> shared_above_;  ///< shared contexts that the function is not called from below
   std::uint32_t epoch_ = 0;
   std::vector<SymbolMark> marks_;       ///< by symbol
   std::vector<std::uint32_t> reached_;  ///< by object: the last epoch in which it was

@@ -69,12 +69,32 @@ TEST_F(Threads, CallsShareAContextWhereThereAreMany) {
   EXPECT_EQ(table.contexts[shared].shared, shared);
   const ContextId below = table.bounded_call(shared, 1, h);
   EXPECT_EQ(table.contexts[below].shared, shared);
-  EXPECT_EQ(table.shared_above(below), std::set<ContextId>{shared});
+  EXPECT_TRUE(table.is_shared_above(below, shared));
+  EXPECT_FALSE(table.is_shared_above(below, caller));
   EXPECT_EQ(table.active(below), (std::set<ContextId>{root, caller, shared, below})) << "by either caller";
   const ContextId again = table.bounded_call(below, 1, f);
   EXPECT_NE(again, shared) << "it would be above itself";
   EXPECT_EQ(table.bounded_call(table.threads[a].root, 1, f), table.call(table.threads[a].root, 1, f))
       << "another thread has few";
+}
+
+TEST_F(Threads, WhatComesToBeAboveASharedContextIsAboveAllBelow) {
+  const ContextId root = table.threads[main].root;
+  for (std::uint32_t i = 0; i < 300; ++i) (void)table.call(root, i, g);
+  const auto shared = [&](FunctionId function) {
+    ContextId out;
+    for (std::uint32_t i = 0; i < 3; ++i) out = table.bounded_call(root, i, function);
+    return out;
+  };
+  const FunctionId p{5}, q{6}, r{7};
+  const ContextId upper = shared(p), lower = shared(q), last = shared(r);
+  EXPECT_EQ(table.bounded_call(upper, 1, q), lower);
+  EXPECT_TRUE(table.is_shared_above(lower, upper));
+  EXPECT_FALSE(table.is_shared_above(lower, last));
+  EXPECT_EQ(table.bounded_call(last, 1, p), upper);
+  EXPECT_TRUE(table.is_shared_above(lower, last));
+  EXPECT_FALSE(table.is_shared_above(last, lower));
+  EXPECT_NE(table.bounded_call(lower, 1, r), last) << "it would be above itself";
 }
 
 TEST_F(Threads, CreatesTransitively) {
