@@ -172,6 +172,8 @@ def all_faults(machine, only):
             usual, calls, _ = machine.broken(arguments, kind, 0, 0, False)
             if calls > 0:
                 out.append((name, kind, calls, usual))
+    if not out:
+        sys.exit("no call was seen that could fail: is what is built beside heddle there, such as libheddle_intercept.so?")
     return out
 
 
