@@ -37,7 +37,7 @@ std::vector<Target> shifted(const std::vector<Target>& targets, const Distances&
 }
 
 /// Terms that may mean the same objects. Terms of two groups never do.
-struct Group {
+struct AddressGroup {
   std::vector<ObjectId> objects;  ///< sorted
   std::vector<AddressTerm> terms;
   bool is_of_same_objects = true;  ///< every term may mean all of them
@@ -46,10 +46,10 @@ struct Group {
     return std::accumulate(terms.begin(), terms.end(), numeric::Wide{0},
                            [](numeric::Wide sum, const AddressTerm& t) { return sum + t.factor; });
   }
-  [[nodiscard]] bool meets(const Group& other) const {
+  [[nodiscard]] bool meets(const AddressGroup& other) const {
     return std::ranges::any_of(objects, [&](ObjectId o) { return std::ranges::binary_search(other.objects, o); });
   }
-  void take(const Group& other) {
+  void take(const AddressGroup& other) {
     is_of_same_objects = is_of_same_objects && other.is_of_same_objects && objects == other.objects;
     std::vector<ObjectId> both;
     std::ranges::set_union(objects, other.objects, std::back_inserter(both));
@@ -58,15 +58,15 @@ struct Group {
   }
 };
 
-std::vector<Group> groups_of(const Universe& u, const std::vector<AddressTerm>& terms) {
-  std::vector<Group> out;
+std::vector<AddressGroup> groups_of(const Universe& u, const std::vector<AddressTerm>& terms) {
+  std::vector<AddressGroup> out;
   for (const AddressTerm& term : terms) {
-    Group group{.objects = {}, .terms = {term}};
+    AddressGroup group{.objects = {}, .terms = {term}};
     for (const Target& t : u.points_to[u.infos[term.info].addresses].targets) group.objects.push_back(t.object);
-    const Group alone = group;
-    for (const Group& other : out)
+    const AddressGroup alone = group;
+    for (const AddressGroup& other : out)
       if (alone.meets(other)) group.take(other);
-    std::erase_if(out, [&](const Group& other) { return alone.meets(other); });
+    std::erase_if(out, [&](const AddressGroup& other) { return alone.meets(other); });
     out.push_back(std::move(group));
   }
   return out;
@@ -98,9 +98,9 @@ InfoId sum_of_addresses(Universe& u, const std::vector<AddressTerm>& terms, Dist
   if (terms.size() == 1 && terms[0].factor == 1) return moved(u, terms[0].info, by, number);
   if (std::ranges::any_of(terms, [&](const AddressTerm& t) { return u.infos[t.info].any_address; }))
     return u.unknown(bits);
-  const std::vector<Group> groups = groups_of(u, terms);
-  const Group* base = nullptr;
-  for (const Group& group : groups) {
+  const std::vector<AddressGroup> groups = groups_of(u, terms);
+  const AddressGroup* base = nullptr;
+  for (const AddressGroup& group : groups) {
     if (group.factors() == 0 && group.is_of_same_objects) {
       for (const AddressTerm& t : group.terms)
         by.step = std::gcd(by.step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
