@@ -97,7 +97,7 @@ void ThreadTable::add_caller(ContextId shared, ContextId caller) {
   own = sets_.set(own, shared.index(), 1);
   const ContextId from = contexts[caller].shared;
   if (!from || from == shared) return;
-  below_[from].push_back(shared);
+  below_[from].insert(shared);
   using Member = std::optional<std::uint32_t>;
   const auto either = [](std::uint32_t, Member a, Member b) { return a ? a : b; };
   // What is above a context is above all that is below it.

@@ -113,9 +113,8 @@ class ThreadTable {
   std::map<std::pair<ThreadId, FunctionId>, ContextId> shared_;
   void add_caller(ContextId shared, ContextId caller);
   std::map<ContextId, std::set<ContextId>> callers_;  ///< of shared contexts
-  std::map<ContextId, std::vector<ContextId>>
-      below_;                               ///< of shared contexts: shared ones that calls below them lead to
-  std::map<ContextId, flow::MapId> above_;  ///< of shared contexts: themselves and all shared ones above
+  std::map<ContextId, std::set<ContextId>> below_;    ///< of shared contexts: shared ones that calls below them lead to
+  std::map<ContextId, flow::MapId> above_;            ///< of shared contexts: themselves and all shared ones above
   flow::MapStore sets_;
 };
 

@@ -6,8 +6,10 @@
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
 //   used_values(f)               by value: some instruction has it as an operand
 //   is_temporary(f, slot)        no variable of the source lies in that stack slot
+//   signed_number(p, constant)   of an integer of at most 64 bits: with the sign of its width
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "program/model/program.h"
@@ -33,6 +35,13 @@ namespace heddle {
   for (const Operand operand : function.operands)
     if (operand.is_value()) used[operand.as_value().index()] = true;
   return used;
+}
+
+[[nodiscard]] inline std::optional<std::int64_t> signed_number(const Program& program, const Constant& constant) {
+  if (constant.kind != Constant::Kind::Int || !constant.wide.empty()) return std::nullopt;
+  const std::uint64_t bits = program.types[constant.type].value_bits;
+  const std::uint64_t sign = bits > 0 && bits < 64 ? std::uint64_t{1} << (bits - 1) : 0;
+  return static_cast<std::int64_t>((constant.bits ^ sign) - sign);
 }
 
 /// A stack slot that the source gives no name to: a temporary, or a parameter passed as a copy in the caller's frame.

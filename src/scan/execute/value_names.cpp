@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::scan {
 
 bool keeps_zero(const Program& program, const Instruction& cast) {
@@ -80,10 +82,8 @@ SymbolicValue ValueNames::value_of(Operand operand) {
 
 SymbolicValue ValueNames::constant(const Constant& c) const {
   if (c.kind == Constant::Kind::Null || c.kind == Constant::Kind::Zero) return SymbolicValue::constant(0);
-  if (c.kind != Constant::Kind::Int || !c.wide.empty()) return {};
-  const std::uint64_t bits = in_.program.types[c.type].value_bits;
-  const std::uint64_t sign = bits > 0 && bits < 64 ? std::uint64_t{1} << (bits - 1) : 0;
-  return SymbolicValue::constant(static_cast<std::int64_t>((c.bits ^ sign) - sign));
+  const auto number = signed_number(in_.program, c);
+  return number ? SymbolicValue::constant(*number) : SymbolicValue{};
 }
 
 Lvalue ValueNames::lvalue_of(Operand pointer) {

@@ -237,8 +237,7 @@ bool Occurrences::add_members_behind(TypeId type, std::int64_t inside, MemberKey
   for (const MemberKey& next : members_) {
     if (next == first) continue;
     is_several = true;
-    const std::uint32_t number = bucket({BucketKey::Kind::Member, next.record.index(), next.offset});
-    if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
+    add_member(next);
   }
   return is_several;
 }
@@ -254,10 +253,12 @@ void Occurrences::add_members_by_steps(TypeId type, std::int64_t inside, std::in
   else
     for (std::int64_t at = (inside % step + step) % step; at < whole; at += step)
       keys_.list_members(type, at, std::min(at + bytes, whole), members_);
-  for (const MemberKey& member : members_) {
-    const std::uint32_t number = bucket({BucketKey::Kind::Member, member.record.index(), member.offset});
-    if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
-  }
+  for (const MemberKey& member : members_) add_member(member);
+}
+
+void Occurrences::add_member(MemberKey member) {
+  const std::uint32_t number = bucket({BucketKey::Kind::Member, member.record.index(), member.offset});
+  if (std::ranges::find(found_, number) == found_.end()) found_.push_back(number);
 }
 
 /// Plain numbers and characters have no member to go by: a pointer to one meets what its class of pointers leads to.

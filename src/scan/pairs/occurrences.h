@@ -122,6 +122,7 @@ class Occurrences {
                     std::int32_t offset);
   std::uint32_t bucket(const BucketKey& key);
   bool add_members_behind(TypeId type, std::int64_t inside, MemberKey first, const OwnAccess& access);
+  void add_member(MemberKey member);
   void add_members_by_steps(TypeId type, std::int64_t inside, std::int64_t step, const OwnAccess& access);
   void add_class(const Node& root, FunctionId leaf, const OwnAccess& access);
 

@@ -5,6 +5,7 @@
 
 #include "api/action.h"
 #include "flow/cfg.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::scan {
 namespace {
@@ -16,14 +17,6 @@ bool is_step(const api::Model& model, api::WaitAtBarrier::Step step) {
     const auto wait = api::get<api::WaitAtBarrier>(effect);
     return wait && wait->step == step;
   });
-}
-
-/// As a signed number of its width; 0 if it is none.
-std::int64_t number_of(const Program& program, const Constant& constant) {
-  if (constant.kind != Constant::Kind::Int) return 0;
-  const unsigned unused =
-      64 - std::min(64U, std::max(1U, static_cast<unsigned>(program.types[constant.type].value_bits)));
-  return static_cast<std::int64_t>(constant.bits << unused) >> unused;
 }
 
 bool returns_own(const api::Model& model) {
@@ -127,6 +120,10 @@ void TeamDoubts::find_dealt(const Function& function, Body& body) const {
   const auto is_dealt = [&](Operand operand) {
     return operand.is_value() && dealt.contains(operand.as_value().index());
   };
+  const auto is_variable = [&](Operand operand) {
+    return operand.is_value() && !function.is_parameter(operand.as_value()) &&
+           function.instructions[function.definition(operand.as_value())].opcode == Opcode::Alloca;
+  };
   for (bool grows = true; grows;) {
     grows = false;
     for (std::size_t i = 0; i < function.instructions.size(); ++i) {
@@ -134,17 +131,12 @@ void TeamDoubts::find_dealt(const Function& function, Body& body) const {
       const auto operands = function.operands_of(code);
       const std::uint32_t result = function.result_of(i).index();
       if (is_call_of(function, code, deals_)) {
-        for (const Operand argument : function.arguments_of(code)) {
-          if (!argument.is_value() || function.is_parameter(argument.as_value())) continue;
-          const Instruction& made = function.instructions[function.definition(argument.as_value())];
-          if (made.opcode == Opcode::Alloca) grows = cells.insert(argument.as_value().index()).second || grows;
-        }
+        for (const Operand argument : function.arguments_of(code))
+          if (is_variable(argument)) grows = cells.insert(argument.as_value().index()).second || grows;
         grows = dealt.insert(result).second || grows;
       } else if (code.opcode == Opcode::Store) {
-        const bool is_local =
-            operands[1].is_value() && !function.is_parameter(operands[1].as_value()) &&
-            function.instructions[function.definition(operands[1].as_value())].opcode == Opcode::Alloca;
-        if (is_local && is_dealt(operands[0])) grows = cells.insert(operands[1].as_value().index()).second || grows;
+        if (is_variable(operands[1]) && is_dealt(operands[0]))
+          grows = cells.insert(operands[1].as_value().index()).second || grows;
       } else if (code.opcode == Opcode::Load) {
         if (is_cell(operands[0])) grows = dealt.insert(result).second || grows;
       } else if (!code.is_call() && code.opcode != Opcode::Compare) {
@@ -164,7 +156,8 @@ TeamDoubts::Sum TeamDoubts::sum_of(const Function& function, Operand operand, in
   constexpr std::uint32_t globals = 0x80000000;
   Sum out;
   if (operand.is_global()) out.terms[globals | operand.as_global().index()] = 1;
-  if (operand.is_constant()) out.constant = number_of(program_, program_.constants[operand.as_constant()]);
+  if (operand.is_constant())
+    out.constant = signed_number(program_, program_.constants[operand.as_constant()]).value_or(0);
   if (!operand.is_value()) return out;
   const std::uint32_t value = operand.as_value().index();
   const Sum itself{0, {{value, 1}}};

@@ -7,7 +7,6 @@
 #include <optional>
 #include <ranges>
 #include <set>
-#include <tuple>
 #include <utility>
 
 #include "scan/calls/called_model.h"
@@ -15,6 +14,7 @@
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/late_calls.h"
+#include "scan/reach/thread_instances.h"
 
 namespace heddle::scan {
 namespace {
@@ -52,7 +52,7 @@ class ReachWalk {
     follow_all();
     start_unnamed();
     run_late_calls(mains);
-    settle_instances();
+    settle_instances(in_, summaries_, started_by_threads_, out_);
     return std::move(out_);
   }
 
@@ -226,60 +226,6 @@ class ReachWalk {
     if (std::ranges::find(out_.late, late.function) == out_.late.end()) out_.late.push_back(late.function);
     enter(late.function, behind(from.phase, has_spawned), {},
           {.roots = visit.roots, .live = live, .is_dying = is_dying}, from, false, false);
-  }
-
-  /// When everything was followed, what is started by several threads, or by one thread after another that does not
-  /// wait for it, has several instances as well.
-  void settle_instances() {
-    if (started_by_threads_.empty()) return;
-    settle_instances(false);
-    if (!has_thread_end()) return;
-    const std::vector<Root> before = out_.roots;
-    settle_instances(true);
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      Root& root = out_.roots[i];
-      root.multiple_by_exit = root.is_multiple && !before[i].is_multiple;
-      root.outlives_by_exit = root.outlives_owner && !before[i].outlives_owner;
-      out_.has_exits |= root.multiple_by_exit || root.outlives_by_exit;
-    }
-  }
-
-  void settle_instances(bool threads_may_exit) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (const auto& [function, phase, entry] : started_by_threads_) {
-        Root& started = out_.roots[root_ids_.at(entry)];
-        const Visit& visit = out_.visit(function, phase);
-        for (const std::uint32_t by : out_.root_sets[visit.roots]) {
-          const Root& creator = out_.roots[by];
-          const bool outlives = creator.is_repeated && (threads_may_exit || leaves_running(creator.entry, entry));
-          const bool is_multiple = creator.is_multiple || outlives;
-          changed |= (is_multiple && !started.is_multiple) || (creator.is_repeated && !started.is_repeated);
-          started.is_multiple |= is_multiple;
-          started.is_repeated |= creator.is_repeated;
-          started.outlives_owner |= outlives;
-        }
-      }
-    }
-  }
-
-  /// Whether some call ends the thread it is made in: what runs then, no summary tells.
-  [[nodiscard]] bool has_thread_end() const {
-    for (std::uint32_t f = 0; f < in_.program.functions.size(); ++f)
-      if (may_run_late(in_, FunctionId(f), LateCall::When::ThreadEnd)) return true;
-    return false;
-  }
-
-  /// Whether a thread may return while one that it started runs.
-  [[nodiscard]] bool leaves_running(FunctionId thread, FunctionId started) const {
-    const FunctionSummary& summary = summaries_[thread.index()];
-    if (summary.missing != FunctionSummary::Missing::None) return true;
-    const ThreadState& end = summary.thread_states[summary.exit_threads];
-    return end.others || end.detached || std::ranges::any_of(end.running, [&](std::uint32_t t) {
-             const SymbolicValue& entry = summary.started[t].entry;
-             return !entry.is_code() || entry.code == started;
-           });
   }
 
   Root& root_of(FunctionId entry) {
@@ -501,7 +447,7 @@ class ReachWalk {
     for (const std::uint32_t r : by) by_many |= out_.roots[r].is_multiple;
     root.is_multiple |= spawn.in_loop || by_many || !is_first_site || by.size() > 1;
     root.is_repeated |= root.is_multiple;
-    started_by_threads_.emplace(from.function, from.phase, spawn.entry.code);
+    started_by_threads_.insert({from.function, from.phase, root_ids_.at(spawn.entry.code)});
   }
 
   void note_start_by_main(Root& root, const Caller& from, const Visit& visit, const SummarySpawn& spawn,
@@ -547,7 +493,7 @@ class ReachWalk {
   std::map<std::vector<std::uint32_t>, std::uint32_t> set_ids_;
   std::deque<std::pair<FunctionId, Phase>> queue_;
   std::vector<std::array<bool, phase_count>> queued_;
-  std::set<std::tuple<FunctionId, Phase, FunctionId>> started_by_threads_;  ///< where, and the entry
+  std::set<StartByThread> started_by_threads_;
   std::set<std::pair<FunctionId, FunctionId>> state_ends_;  ///< entries, and what their threads call behind them
   std::vector<LateCall> late_;
   std::vector<bool> looked_at_;  ///< for them, by function

@@ -45,7 +45,7 @@ bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const
 bool Reach::are_parallel(std::uint32_t a, std::uint32_t b, bool with_exits) const {
   const Root& x = roots[a];
   const Root& y = roots[b];
-  if (a == b) return x.is_multiple && (with_exits || !x.multiple_by_exit);
+  if (a == b) return x.is_several(with_exits);
   return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
 }
 
@@ -67,9 +67,7 @@ bool Reach::may_overlap(const Side& a, const Side& b, bool with_exits) const {
            (x.by_main && (y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x)));
   };
   const auto is_owner = [&](std::uint32_t x, std::uint32_t y) {
-    const bool is_multiple = roots[x].is_multiple && (with_exits || !roots[x].multiple_by_exit);
-    return roots[y].owner == x && !is_multiple &&
-           !(roots[y].outlives_owner && (with_exits || !roots[y].outlives_by_exit));
+    return roots[y].owner == x && !roots[x].is_several(with_exits) && !roots[y].may_outlive(with_exits);
   };
   return std::ranges::any_of(first, [&](std::uint32_t x) {
     return std::ranges::any_of(second, [&](std::uint32_t y) {

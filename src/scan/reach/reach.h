@@ -72,6 +72,10 @@ struct Root {
   bool by_main = false;           ///< main starts it as well
   static constexpr std::uint32_t nobody = ~0U, several = ~0U - 1;
   std::uint32_t beside = 0;  ///< what main had running when it was started, in Reach::live_sets
+
+  /// `with_exits`: also if that takes a thread that is ended by a call.
+  [[nodiscard]] bool is_several(bool with_exits) const { return is_multiple && (with_exits || !multiple_by_exit); }
+  [[nodiscard]] bool may_outlive(bool with_exits) const { return outlives_owner && (with_exits || !outlives_by_exit); }
 };
 
 /// A thread that main has started and perhaps not waited for.

@@ -137,11 +137,7 @@ void ThreadActions::learn_teams(ThreadId id, MapId of_creator) {
   const MapId now = u.maps.transform(of_creator, [](std::uint32_t, std::uint32_t place) {
     return std::optional(TeamPlace{TeamPlace::inherited, TeamPlace::from(place).phase}.number());
   });
-  const auto [known, is_new] = teams_.try_emplace(id, now);
-  const MapId both = u.maps.filter(
-      known->second, [&](std::uint32_t team, std::uint32_t place) { return u.maps.find(now, team) == place; });
-  if (is_new ? now != 0 : both != known->second) changed_ = true;
-  known->second = both;
+  learn_common(teams_, id, now);
 }
 
 void ThreadActions::learn_owners(ThreadId id, const State& s, bool works_for_it) {
@@ -150,9 +146,14 @@ void ThreadActions::learn_owners(ThreadId id, const State& s, bool works_for_it)
     for (const OwnIndex& one : recorder_.own_numbers(s))
       if (const InheritedNumber number{one.label, one.only}; number.has_key())
         now = u.maps.set(now, number.key(), one.owner.index());
-  const auto [known, is_new] = owners_.try_emplace(id, now);
+  learn_common(owners_, id, now);
+}
+
+/// What holds at every creation of the thread.
+void ThreadActions::learn_common(std::map<ThreadId, MapId>& of, ThreadId id, MapId now) {
+  const auto [known, is_new] = of.try_emplace(id, now);
   const MapId both = u.maps.filter(
-      known->second, [&](std::uint32_t key, std::uint32_t owner) { return u.maps.find(now, key) == owner; });
+      known->second, [&](std::uint32_t key, std::uint32_t value) { return u.maps.find(now, key) == value; });
   if (is_new ? now != 0 : both != known->second) changed_ = true;
   known->second = both;
 }

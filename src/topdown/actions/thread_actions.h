@@ -57,6 +57,7 @@ class ThreadActions {
   void learn_group(ThreadId id);
   void learn_teams(ThreadId id, MapId of_creator);
   void learn_owners(ThreadId id, const State& s, bool works_for_it);
+  void learn_common(std::map<ThreadId, MapId>& of, ThreadId id, MapId now);
   void learn_start(ThreadId thread, ThreadId creator, const State& s);
   FormId write_handle(const Site& site, const api::StartThread& start, State& s, ThreadId thread, FormId where);
   [[nodiscard]] bool may_be_created_detached(const Site& site, const api::StartThread& start, const State& s) const;

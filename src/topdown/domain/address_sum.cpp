@@ -102,8 +102,7 @@ InfoId sum_of_addresses(Universe& u, const std::vector<AddressTerm>& terms, Dist
   const AddressGroup* base = nullptr;
   for (const AddressGroup& group : groups) {
     if (group.factors() == 0 && group.is_of_same_objects) {
-      for (const AddressTerm& t : group.terms)
-        by.step = std::gcd(by.step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+      for (const AddressTerm& t : group.terms) by.step = std::gcd(by.step, magnitude(t.factor));
     } else if (group.factors() == 1 && base == nullptr) {
       base = &group;
     } else {

@@ -49,8 +49,7 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
     } else {
       rest.first += std::min(x, y);
       rest_high += std::max(x, y);
-      if (!n.is_constant())
-        rest.step = std::gcd(rest.step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+      if (!n.is_constant()) rest.step = std::gcd(rest.step, magnitude(t.factor));
     }
   }
   const Interval number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();

@@ -131,6 +131,11 @@ struct Form {
   [[nodiscard]] bool is_symbol() const { return !opaque && constant == 0 && terms.size() == 1 && terms[0].factor == 1; }
 };
 
+/// Without its sign; of the least number, too.
+[[nodiscard]] constexpr std::uint64_t magnitude(std::int64_t number) {
+  return number < 0 ? 0 - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
+}
+
 /// An offset beyond this is no offset any more: the target's whole object is meant.
 inline constexpr std::int64_t far = std::int64_t{1} << 40;
 

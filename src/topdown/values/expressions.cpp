@@ -99,8 +99,7 @@ bool Expressions::keeps_steps(const State& s, FormId id, unsigned bits) const {
   if (bits < u.pointer_bits() || form.opaque || d.is_exact(s, id, bits)) return true;
   std::uint64_t step = 0;
   for (const Term& t : form.terms)
-    if (!d.interval_of(s, u.of_symbol(t.symbol), bits).is_constant())
-      step = std::gcd(step, static_cast<std::uint64_t>(t.factor < 0 ? -t.factor : t.factor));
+    if (!d.interval_of(s, u.of_symbol(t.symbol), bits).is_constant()) step = std::gcd(step, magnitude(t.factor));
   return step == 0 || std::has_single_bit(step);
 }
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "scan/reach/thread_instances.h"
+
+#include <algorithm>
+
+#include "scan/reach/late_calls.h"
+
+namespace heddle::scan {
+namespace {
+
+/// Whether some call ends the thread it is made in: what runs then, no summary tells.
+bool has_thread_end(const ScanInput& input) {
+  for (std::uint32_t f = 0; f < input.program.functions.size(); ++f)
+    if (may_run_late(input, FunctionId(f), LateCall::When::ThreadEnd)) return true;
+  return false;
+}
+
+/// Whether a thread may return while one that it started runs.
+bool leaves_running(const FunctionSummary& thread, FunctionId started) {
+  if (thread.missing != FunctionSummary::Missing::None) return true;
+  const ThreadState& end = thread.thread_states[thread.exit_threads];
+  return end.others || end.detached || std::ranges::any_of(end.running, [&](std::uint32_t t) {
+           const SymbolicValue& entry = thread.started[t].entry;
+           return !entry.is_code() || entry.code == started;
+         });
+}
+
+void settle(const std::vector<FunctionSummary>& summaries, const std::set<StartByThread>& starts, bool threads_may_exit,
+            Reach& reach) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (const StartByThread& start : starts) {
+      Root& started = reach.roots[start.root];
+      for (const std::uint32_t by : reach.root_sets[reach.visit(start.function, start.phase).roots]) {
+        const Root& creator = reach.roots[by];
+        const bool outlives = creator.is_repeated &&
+                              (threads_may_exit || leaves_running(summaries[creator.entry.index()], started.entry));
+        const bool is_multiple = creator.is_multiple || outlives;
+        changed |= (is_multiple && !started.is_multiple) || (creator.is_repeated && !started.is_repeated);
+        started.is_multiple |= is_multiple;
+        started.is_repeated |= creator.is_repeated;
+        started.outlives_owner |= outlives;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void settle_instances(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
+                      const std::set<StartByThread>& starts, Reach& reach) {
+  if (starts.empty()) return;
+  settle(summaries, starts, false, reach);
+  if (!has_thread_end(input)) return;
+  const std::vector<Root> before = reach.roots;
+  settle(summaries, starts, true, reach);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    Root& root = reach.roots[i];
+    root.multiple_by_exit = root.is_multiple && !before[i].is_multiple;
+    root.outlives_by_exit = root.outlives_owner && !before[i].outlives_owner;
+    reach.has_exits |= root.multiple_by_exit || root.outlives_by_exit;
+  }
+}
+
+}  // namespace heddle::scan
