@@ -76,6 +76,7 @@ MAY_INCLUDE = {
     "explore/search": ["explore/executor"],
     "explore/evidence": ["explore/search", "race"],
     "explore/interpreted": ["explore/executor", "interpret/machine"],
+    "explore/native": ["explore/evidence", "host"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "pipeline": ["api/code", "project", "scan", "judge/explore", "topdown/cases"],
     "cli": ["pipeline", "api/propose", "report/screen"],

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The hooks of instrumented code. Where plain accesses are no operations, one is an entry in the list of deeds.
+ */
+#include <string.h>
+
+#include "runtime.h"
+
+enum { most_accesses = 100000 }; /* of one step */
+
+static inline void access_memory(const void* address, size_t size, uint64_t key, int writes) {
+  if (heddle_self == NULL || size == 0) return;
+  if (heddle_machine.at_accesses)
+    heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
+  else if (++heddle_self->accesses > most_accesses)
+    heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
+  ++heddle_self->view.progress;
+  if (heddle_machine.records && heddle_is_shared())
+    heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, 0);
+}
+
+HEDDLE_EXPORT void __heddle1_read(const void* address, size_t size, uint64_t key) {
+  access_memory(address, size, key, 0);
+}
+HEDDLE_EXPORT void __heddle1_write(const void* address, size_t size, uint64_t key) {
+  access_memory(address, size, key, 1);
+}
+HEDDLE_EXPORT void __heddle1_call_read(const void* address, size_t size, uint64_t key) {
+  if (address != NULL) access_memory(address, size, key, 0);
+}
+HEDDLE_EXPORT void __heddle1_call_write(const void* address, size_t size, uint64_t key) {
+  if (address != NULL) access_memory(address, size, key, 1);
+}
+HEDDLE_EXPORT void __heddle1_call_read_string(const void* address, uint64_t key) {
+  if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0);
+}
+
+enum { order_acquire = 2, order_release = 3, order_both = 4, order_consistent = 5 };
+
+static uint32_t flags_of(uint32_t order) {
+  uint32_t flags = 0;
+  if (order == order_acquire || order >= order_both) flags |= HEDDLE_ACQUIRES;
+  if (order >= order_release) flags |= HEDDLE_RELEASES;
+  return flags;
+}
+
+static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATOMIC_WRITE, HEDDLE_OP_ATOMIC_UPDATE,
+                                            HEDDLE_OP_ATOMIC_UPDATE};
+
+HEDDLE_EXPORT void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
+  if (heddle_self == NULL) return;
+  const uint32_t kind = what & HEDDLE_KIND_MASK;
+  heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
+  heddle_stop_before_memory(operations[kind], address, size, key);
+  if (!heddle_machine.records || !heddle_is_shared()) return;
+  const uint64_t place = (uint64_t)(uintptr_t)address;
+  uint32_t flags = flags_of(what >> HEDDLE_ORDER_SHIFT & 7);
+  if (what & HEDDLE_CONSUMES) flags |= HEDDLE_IS_CONSUME;
+  if (kind != HEDDLE_STORE) heddle_add_deed(HEDDLE_DEED_ATOMIC_READ, place, (uint32_t)size, key, flags);
+  if (kind == HEDDLE_STORE)
+    heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags | HEDDLE_REPLACES);
+  if (kind == HEDDLE_UPDATE || kind == HEDDLE_COMPARE)
+    heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags);
+}
+
+/* The write that was announced did not take place. */
+HEDDLE_EXPORT void __heddle1_compared(uint32_t wrote) {
+  if (wrote || heddle_self == NULL || !heddle_machine.records || heddle_machine.deed_count == 0) return;
+  if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
+}
+
+HEDDLE_EXPORT void __heddle1_fence(uint32_t order) {
+  if (heddle_machine.records && heddle_self != NULL)
+    heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));
+}
+
+HEDDLE_EXPORT void __heddle1_call(uint64_t key) {
+  if (heddle_self != NULL) heddle_self->view.key = key;
+}
+
+HEDDLE_EXPORT void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
+  if (heddle_self == NULL || !heddle_is_shared()) return;
+  heddle_drop_objects(address, size);
+  if (heddle_machine.records)
+    heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)address, (uint32_t)size, key, 0);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The driver: what the run-time library of an instrumented program loads and hands the program to. It does one task,
+// which the environment names, and writes what it found to the descriptor it was given (driver_result.h).
+//
+//   HEDDLE_TASK=explore       all executions that matter, up to the first race
+//   HEDDLE_TASK=count         a search without clocks: how many executions, how many distinct traces
+//   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
+#include <cstdlib>
+#include <set>
+
+#include "base/read_file.h"
+#include "explore/evidence/exhaust.h"
+#include "explore/evidence/find_race.h"
+#include "runtime/driver/driver_memory.h"
+#include "explore/native/driver_result.h"
+#include "explore/native/native_subject.h"
+
+namespace heddle::explore {
+namespace {
+
+class Driver {
+ public:
+  explicit Driver(heddle_machine& machine) : raw_(machine), machine_(machine) {}
+
+  int run() {
+    const std::string task = setting("HEDDLE_TASK", "explore");
+    if (const std::string file = setting("HEDDLE_SITES", ""); !file.empty()) {
+      Result<Sites> sites = Sites::read(file);
+      if (!sites) return fail(sites.error().message);
+      sites_ = std::move(*sites);
+    }
+    NativeFacts facts;
+    facts.identity = setting("HEDDLE_IDENTITY", "none");
+    if (setting("HEDDLE_ORDERS", "") == "as-written") facts.orders = MemoryOrders::AsWritten;
+    const NativeSubject subject(machine_, sites_, facts);
+    if (task == "explore") return explore_all(subject);
+    if (task == "count") return count(subject);
+    if (task == "replay") return replay_schedule(subject);
+    return fail("unknown task " + task);
+  }
+
+  int fail(const std::string& why) {
+    result_.add("error", why);
+    write();
+    return 3;
+  }
+
+ private:
+  [[nodiscard]] std::string setting(const char* name, const char* otherwise) const {
+    const char* const text = raw_.setting(name);
+    return text == nullptr ? otherwise : text;
+  }
+  [[nodiscard]] std::uint64_t number(const char* name, std::uint64_t otherwise) const {
+    const char* const text = raw_.setting(name);
+    return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+  }
+
+  void write() {
+    const std::string& text = result_.text();
+    raw_.write_result(text.data(), text.size());
+  }
+
+  int explore_all(const Subject& subject) {
+    const Stop stop(static_cast<std::uint32_t>(number("HEDDLE_SECONDS", 0)));
+    FindOptions find;
+    find.stop = stop;
+    find.instruction_budget = number("HEDDLE_FIND", 2'000'000);
+    const FindResult found = find_race(subject, find);
+    result_.add("runs", std::to_string(found.statistics.runs));
+    if (found.race) return tell_race(*found.race);
+    ExhaustOptions options;
+    options.stop = stop;
+    options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
+    options.instruction_budget = options.work = UINT64_MAX;
+    const ExhaustResult all = prove_by_exhaustion(subject, options);
+    result_.add("executions", std::to_string(all.statistics.executions));
+    result_.add("events", std::to_string(all.statistics.events));
+    if (all.race) return tell_race(*all.race);
+    result_.add("verdict", all.proof ? "race-free" : "unknown");
+    if (!all.proof) result_.add("why", all.why);
+    write();
+    return 0;
+  }
+
+  int tell_race(const ConfirmedRace& race) {
+    result_.add("verdict", "race");
+    result_.add(race);
+    write();
+    return 1;
+  }
+
+  int count(const Subject& subject) {
+    ExecutionLimits limits;
+    limits.weakest = number("HEDDLE_WEAKEST", 1) != 0;
+    limits.at_accesses = number("HEDDLE_AT_ACCESSES", 0) != 0;
+    limits.events = number("HEDDLE_LONGEST", 100'000);
+    SearchLimits search_limits;
+    search_limits.executions = number("HEDDLE_EXECUTIONS", UINT64_MAX);
+    const std::string name = setting("HEDDLE_SEARCH", "optimal");
+    const SearchKind kind = name == "classic"      ? SearchKind::Classic
+                            : name == "source"     ? SearchKind::Source
+                            : name == "exhaustive" ? SearchKind::Exhaustive
+                                                   : SearchKind::Optimal;
+    const bool distinct = number("HEDDLE_DISTINCT", 1) != 0;
+    std::set<std::vector<std::uint64_t>> traces;
+    const std::unique_ptr<Executor> executor = subject.for_search(limits);
+    const SearchStatistics statistics = search(*executor, kind, search_limits, [&](const Trace& trace) {
+      if (distinct) traces.insert(trace.fingerprint());
+      return true;
+    });
+    result_.add("executions", std::to_string(statistics.executions));
+    result_.add("events", std::to_string(statistics.events));
+    result_.add("traces", std::to_string(traces.size()));
+    result_.add("complete", statistics.complete ? "yes" : "no");
+    for (const std::string& gap : executor->gaps()) result_.add("gap", gap);
+    write();
+    return 0;
+  }
+
+  int replay_schedule(const Subject& subject) {
+    const Result<race::Schedule> schedule = race::read_schedule(setting("HEDDLE_SCHEDULE", ""));
+    if (!schedule) return fail(schedule.error().message);
+    const Result<ReplayedRace> race = replay(subject, *schedule);
+    if (!race) return fail(race.error().message);
+    return tell_race({*schedule, *race});
+  }
+
+  heddle_machine& raw_;
+  Machine machine_;
+  Sites sites_;
+  DriverResult result_;
+};
+
+}  // namespace
+}  // namespace heddle::explore
+
+extern "C" [[gnu::visibility("default")]] int heddle_drive1(heddle_machine* machine) {
+  using namespace heddle::explore;
+  set_up_driver_memory(machine->reserve);
+  Driver driver(*machine);
+  try {
+    return driver.run();
+  } catch (const std::exception& problem) {
+    return driver.fail(problem.what());
+  }
+}

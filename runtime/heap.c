@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * malloc. Each thread has a heap of its own, and memory belongs to whoever freed it: so the address that a thread gets
+ * depends on what it did and what it was given, and never on how other threads were scheduled meanwhile.
+ *
+ * A block has a header of 16 bytes. Sizes are rounded up to classes, four between two powers of two; free blocks of a
+ * class form a list. A heap only grows.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+enum { header_size = 16, smallest_shift = 5, class_count = 4 * 40, unknown_class = 255 };
+static const size_t heap_size = (size_t)1 << 32;
+
+struct header {
+  uint64_t size;    /* that was asked for */
+  uint32_t offset;  /* of the block's memory from the header that belongs to it; aligned blocks */
+  uint16_t kind;    /* its class */
+  uint16_t mark;
+};
+enum { mark_used = 0x4864, mark_free = 0x6846 };
+
+/* At the beginning of each heap that is used. */
+struct heap {
+  char* top;
+  void* free[class_count];
+};
+
+static uint8_t is_used[HEDDLE_MOST_THREADS];
+char* heddle_heap_base;
+
+/* Of memory that no thread of the program asks for: before main that is the program's, later the driver's. */
+static unsigned outside_heap;
+
+static unsigned heap_number(void) {
+  return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
+}
+
+void heddle_begin_driver(void) { outside_heap = HEDDLE_DRIVER_HEAP; }
+
+char* heddle_heap_of(uint32_t heap) { return heddle_heap_base + heap * heap_size; }
+size_t heddle_heap_used(uint32_t heap) {
+  return is_used[heap] ? (size_t)(((struct heap*)(void*)heddle_heap_of(heap))->top - heddle_heap_of(heap)) : 0;
+}
+
+static struct heap* own_heap(void) {
+  const unsigned number = heap_number();
+  struct heap* const heap = (struct heap*)(void*)heddle_heap_of(number);
+  if (!is_used[number]) {
+    is_used[number] = 1;
+    heap->top = (char*)heap + ((sizeof *heap + 63) & ~(size_t)63);
+  }
+  return heap;
+}
+
+void heddle_set_up_heap(void) {
+  if (heddle_heap_base != NULL) return;
+  const size_t size = heap_size * HEDDLE_MOST_THREADS;
+  void* const base = mmap((void*)0x10000000000, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) {
+    heddle_say("no address space for the heaps");
+    _exit(3);
+  }
+  heddle_heap_base = base;
+}
+
+/* The size of a block's memory, and its class. */
+static size_t round_up(size_t size, unsigned* kind) {
+  if (size <= (size_t)1 << smallest_shift) {
+    *kind = 0;
+    return (size_t)1 << smallest_shift;
+  }
+  const unsigned shift = 63 - (unsigned)__builtin_clzll(size - 1); /* 2^shift < size <= 2^(shift + 1) */
+  const size_t quarter = (size_t)1 << (shift - 2);
+  const size_t quarters = (size - ((size_t)1 << shift) + quarter - 1) / quarter;
+  *kind = 4 * (shift - smallest_shift) + (unsigned)quarters;
+  return ((size_t)1 << shift) + quarters * quarter;
+}
+
+static void* allocate(size_t size) {
+  if (heddle_heap_base == NULL) heddle_set_up_heap();
+  if (size > heap_size / 2) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  heddle_machine.left_traces = 1;
+  struct heap* const heap = own_heap();
+  unsigned kind;
+  const size_t room = (round_up(size, &kind) + 15) & ~(size_t)15;
+  char* block = heap->free[kind];
+  if (block != NULL) {
+    memcpy(&heap->free[kind], block, sizeof(void*));
+  } else {
+    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) {
+      errno = ENOMEM;
+      return NULL;
+    }
+    block = heap->top + header_size;
+    heap->top += header_size + room;
+  }
+  struct header* const header = (struct header*)(void*)(block - header_size);
+  *header = (struct header){size, 0, (uint16_t)kind, mark_used};
+  return block;
+}
+
+static struct header* header_of(void* memory) {
+  if ((char*)memory < heddle_heap_base || (char*)memory >= heddle_heap_base + heap_size * HEDDLE_MOST_THREADS)
+    return NULL;
+  return (struct header*)(void*)((char*)memory - header_size);
+}
+
+static void release(void* memory) {
+  struct header* header = header_of(memory);
+  if (header == NULL) return; /* of the C library's own, before this one was there */
+  if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
+  if (heddle_self != NULL) {
+    if (heddle_machine.at_accesses)
+      heddle_stop_before_memory(HEDDLE_OP_WRITE, memory, header->size, heddle_self->view.key);
+    ++heddle_self->view.progress;
+    if (heddle_machine.records && heddle_is_shared())
+      heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
+    heddle_drop_objects(memory, header->size);
+  }
+  heddle_machine.left_traces = 1;
+  header->mark = mark_free;
+  char* const block = (char*)memory - header->offset;
+  header = (struct header*)(void*)(block - header_size);
+  header->mark = mark_free;
+  struct heap* const heap = own_heap();
+  memcpy(block, &heap->free[header->kind], sizeof(void*));
+  heap->free[header->kind] = block;
+}
+
+HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
+HEDDLE_EXPORT void free(void* memory) {
+  if (memory != NULL) release(memory);
+}
+HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  void* const memory = allocate(bytes);
+  if (memory != NULL) memset(memory, 0, bytes);
+  return memory;
+}
+HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+  if (memory == NULL) return allocate(size);
+  struct header* const header = header_of(memory);
+  if (size == 0) {
+    release(memory);
+    return NULL;
+  }
+  const size_t before = header == NULL ? size : header->size;
+  void* const fresh = allocate(size);
+  if (fresh == NULL) return NULL;
+  memcpy(fresh, memory, before < size ? before : size);
+  release(memory);
+  return fresh;
+}
+HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return realloc(memory, bytes);
+}
+
+HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  if (alignment <= 16) return allocate(size);
+  char* const block = allocate(size + alignment + header_size);
+  if (block == NULL) return NULL;
+  char* const memory = (char*)(((uintptr_t)block + header_size + alignment - 1) & ~(uintptr_t)(alignment - 1));
+  struct header* const header = (struct header*)(void*)(memory - header_size);
+  *header = (struct header){size, (uint32_t)(memory - block), unknown_class, mark_used};
+  return memory;
+}
+HEDDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
+  if (alignment < sizeof(void*) || (alignment & (alignment - 1)) != 0) return EINVAL;
+  void* const memory = memalign(alignment, size);
+  if (memory == NULL) return ENOMEM;
+  *result = memory;
+  return 0;
+}
+HEDDLE_EXPORT void* valloc(size_t size) { return memalign(4096, size); }
+HEDDLE_EXPORT void* pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~(size_t)4095); }
+HEDDLE_EXPORT size_t malloc_usable_size(void* memory) {
+  const struct header* const header = memory == NULL ? NULL : header_of(memory);
+  return header == NULL ? 0 : header->size;
+}

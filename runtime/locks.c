@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Mutexes, read-write locks and spinlocks, with the errors that POSIX and glibc give. A misuse that real programs
+ * survive leaves a gap and goes on as glibc does.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <threads.h>
+#include <time.h>
+
+#include "runtime.h"
+
+enum { normal = 0, recursive = 1, error_checking = 2, kind_mask = 3, robust_bit = 16 };
+
+/* glibc keeps the kind where a static initialiser writes it, too. */
+int heddle_mutex_type(const pthread_mutex_t* mutex) {
+  const int kind = mutex->__data.__kind;
+  if (kind & robust_bit) heddle_refuse("robust mutexes");
+  return (kind & kind_mask) == recursive ? recursive : (kind & kind_mask) == error_checking ? error_checking : normal;
+}
+
+static uint32_t self_number(void) { return (uint32_t)(heddle_self - heddle_threads); }
+static uint64_t name_of(const void* lock) { return (uint64_t)(uintptr_t)lock; }
+
+int heddle_acquire(const void* lock, int is_shared, int is_try, int type) {
+  struct heddle_object* const row = heddle_object_at(lock);
+  if (is_shared) {
+    if (row->owner != HEDDLE_NOBODY) return EBUSY;
+    ++row->readers;
+    heddle_hold(name_of(lock) | 1);
+    heddle_add_sync(HEDDLE_DEED_ACQUIRE_SHARED, lock, HEDDLE_IS_LOCK);
+    return 0;
+  }
+  if (row->owner == self_number()) {
+    if (type == error_checking) return is_try ? EBUSY : EDEADLK;
+    if (type == normal) return EBUSY;
+    ++row->count;
+    return 0;
+  }
+  if (!heddle_is_free(row)) return EBUSY;
+  row->owner = self_number();
+  row->count = 1;
+  heddle_hold(name_of(lock));
+  heddle_add_sync(HEDDLE_DEED_ACQUIRE, lock, HEDDLE_IS_LOCK);
+  return 0;
+}
+
+int heddle_release(const void* lock, int type) {
+  struct heddle_object* const row = heddle_object_at(lock);
+  if (row->owner == HEDDLE_NOBODY && row->readers > 0) {
+    if (!heddle_holds(heddle_self, name_of(lock) | 1)) heddle_note_gap("unlock of a read lock that another thread holds");
+    --row->readers;
+    heddle_let_go(heddle_self, name_of(lock) | 1);
+    heddle_add_sync(HEDDLE_DEED_RELEASE_SHARED, lock, HEDDLE_IS_LOCK);
+    return 0;
+  }
+  if (row->owner != self_number()) {
+    if (type != normal) return EPERM;
+    heddle_note_gap(row->owner == HEDDLE_NOBODY ? "unlock of a lock that is not held"
+                                                : "unlock of a lock that another thread holds");
+    if (row->owner == HEDDLE_NOBODY) return 0;
+    heddle_let_go(&heddle_threads[row->owner], name_of(lock));
+  }
+  if (row->count > 1) {
+    --row->count;
+    return 0;
+  }
+  row->owner = HEDDLE_NOBODY;
+  row->count = 0;
+  heddle_let_go(heddle_self, name_of(lock));
+  heddle_add_sync(HEDDLE_DEED_RELEASE, lock, HEDDLE_IS_LOCK);
+  return 0;
+}
+
+static int take(const void* lock, int is_shared, int type) {
+  if (heddle_self == NULL) return 0;
+  heddle_self->view.size = type != normal;
+  heddle_stop_before(is_shared ? HEDDLE_OP_LOCK_SHARED : HEDDLE_OP_LOCK, name_of(lock), 0);
+  const int status = heddle_acquire(lock, is_shared, 0, type);
+  if (status != 0) heddle_add_sync(HEDDLE_DEED_USES, lock, 0);
+  return status;
+}
+
+/* `failure`: EBUSY, or ETIMEDOUT of a call that waits for a time. */
+static int try_to_take(const void* lock, int is_shared, int type, int failure) {
+  if (heddle_self == NULL) return 0;
+  heddle_stop_before(is_shared ? HEDDLE_OP_TRY_LOCK_SHARED : HEDDLE_OP_TRY_LOCK, name_of(lock), 0);
+  const struct heddle_object* const row = heddle_object_at(lock);
+  const int could = row->owner == HEDDLE_NOBODY && (is_shared || row->readers == 0);
+  const int fails = could && (heddle_machine.weak_tries || failure == ETIMEDOUT) && heddle_choose(2) != 0;
+  int status = fails ? EBUSY : heddle_acquire(lock, is_shared, failure == EBUSY, type);
+  if (status != 0) heddle_add_sync(HEDDLE_DEED_USES, lock, 0);
+  return status == EBUSY ? failure : status;
+}
+
+static int give(const void* lock, int type) {
+  if (heddle_self == NULL) return 0;
+  heddle_stop_before(HEDDLE_OP_UNLOCK, name_of(lock), 0);
+  return heddle_release(lock, type);
+}
+
+static int end_lock(const void* lock) {
+  if (heddle_self == NULL) return 0;
+  const int is_held = !heddle_is_free(heddle_object_at(lock));
+  heddle_add_sync(HEDDLE_DEED_RESET, lock, 0);
+  if (is_held) heddle_note_gap("a lock that is held is destroyed");
+  return is_held ? EBUSY : 0;
+}
+
+HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) {
+  static int (*real)(pthread_mutex_t*, const pthread_mutexattr_t*);
+  if (real == NULL)
+    real = (int (*)(pthread_mutex_t*, const pthread_mutexattr_t*))(uintptr_t)heddle_real("pthread_mutex_init");
+  const int status = real(mutex, attributes);
+  if (status == 0 && heddle_self != NULL) heddle_reset_object(mutex, 0, 0);
+  return status;
+}
+
+HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) { return end_lock(mutex); }
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) { return take(mutex, 0, heddle_mutex_type(mutex)); }
+HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  return try_to_take(mutex, 0, heddle_mutex_type(mutex), EBUSY);
+}
+HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* until) {
+  (void)until;
+  return try_to_take(mutex, 0, heddle_mutex_type(mutex), ETIMEDOUT);
+}
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_mutex_timedlock(mutex, until);
+}
+HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) { return give(mutex, heddle_mutex_type(mutex)); }
+
+HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
+  (void)attributes;
+  *lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+  if (heddle_self != NULL) heddle_reset_object(lock, 0, 0);
+  return 0;
+}
+HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) { return end_lock(lock); }
+
+static int take_for_writing(pthread_rwlock_t* lock) {
+  if (heddle_self != NULL && heddle_object_at(lock)->owner == self_number()) return EDEADLK;
+  return take(lock, 0, normal);
+}
+HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return take_for_writing(lock); }
+HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  if (heddle_self != NULL && heddle_object_at(lock)->owner == self_number()) return EDEADLK;
+  return take(lock, 1, normal);
+}
+HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return try_to_take(lock, 0, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return try_to_take(lock, 1, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* until) {
+  (void)until;
+  return try_to_take(lock, 0, normal, ETIMEDOUT);
+}
+HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* until) {
+  (void)until;
+  return try_to_take(lock, 1, normal, ETIMEDOUT);
+}
+HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_rwlock_timedwrlock(lock, until);
+}
+HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_rwlock_timedrdlock(lock, until);
+}
+HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) { return give(lock, normal); }
+
+/* pthread_spinlock_t is volatile. */
+static const void* plain(pthread_spinlock_t* lock) { return (const void*)(uintptr_t)lock; }
+HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
+  (void)shared;
+  *lock = 0;
+  if (heddle_self != NULL) heddle_reset_object(plain(lock), 0, 0);
+  return 0;
+}
+HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) { return end_lock(plain(lock)); }
+HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) { return take(plain(lock), 0, normal); }
+HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) { return try_to_take(plain(lock), 0, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) { return give(plain(lock), normal); }
+
+/* C11 */
+static int c11(int status) {
+  return status == 0 ? thrd_success : status == EBUSY ? thrd_busy : status == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+
+HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
+  static int (*real)(mtx_t*, int);
+  if (real == NULL) real = (int (*)(mtx_t*, int))(uintptr_t)heddle_real("mtx_init");
+  const int status = real(mutex, type);
+  if (status == thrd_success && heddle_self != NULL) heddle_reset_object(mutex, 0, 0);
+  return status;
+}
+HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) { end_lock(mutex); }
+HEDDLE_EXPORT int mtx_lock(mtx_t* mutex) { return c11(pthread_mutex_lock((pthread_mutex_t*)mutex)); }
+HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) { return c11(pthread_mutex_trylock((pthread_mutex_t*)mutex)); }
+HEDDLE_EXPORT int mtx_timedlock(mtx_t* restrict mutex, const struct timespec* restrict until) {
+  return c11(pthread_mutex_timedlock((pthread_mutex_t*)mutex, until));
+}
+HEDDLE_EXPORT int mtx_unlock(mtx_t* mutex) { return c11(pthread_mutex_unlock((pthread_mutex_t*)mutex)); }

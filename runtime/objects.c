@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Synchronisation objects are known by their address alone: a row each, made when an operation first uses it. Rows
+ * lie one behind the other in a mapping of their own: a restart puts back those that the snapshot has, and forgets the
+ * younger ones.
+ */
+#include "runtime.h"
+
+enum { bucket_count = 1024, most_objects = 1 << 20 };
+
+static uint32_t buckets[bucket_count]; /* 0: none */
+static struct heddle_object* rows;     /* from 1 */
+static uint32_t row_count;
+
+void heddle_set_up_objects(void) { rows = heddle_map(most_objects * sizeof *rows); }
+char* heddle_object_rows(size_t* used) {
+  *used = (row_count + 1) * sizeof *rows;
+  return (char*)rows;
+}
+
+
+static uint32_t bucket_of(uint64_t address) { return (uint32_t)((address >> 3) * 2654435761u >> 7) % bucket_count; }
+
+struct heddle_object* heddle_find_object(uint64_t address) {
+  for (uint32_t i = buckets[bucket_of(address)]; i != 0; i = rows[i].next)
+    if (rows[i].address == address) return &rows[i];
+  return NULL;
+}
+
+static void make_new(struct heddle_object* row) {
+  row->owner = HEDDLE_NOBODY;
+  row->count = row->readers = row->limit = row->generation = 0;
+}
+
+struct heddle_object* heddle_object_at(const void* pointer) {
+  const uint64_t address = (uint64_t)(uintptr_t)pointer;
+  struct heddle_object* row = heddle_find_object(address);
+  if (row != NULL) return row;
+  if (row_count + 1 == most_objects) heddle_end_here(HEDDLE_LIMIT, "too many locks");
+  row = &rows[++row_count];
+  row->address = address;
+  make_new(row);
+  uint32_t* const bucket = &buckets[bucket_of(address)];
+  row->next = *bucket;
+  *bucket = row_count;
+  return row;
+}
+
+void heddle_reset_object(const void* address, uint32_t count, uint32_t limit) {
+  struct heddle_object* const row = heddle_object_at(address);
+  make_new(row);
+  row->count = count;
+  row->limit = limit;
+  heddle_add_sync(HEDDLE_DEED_RESET, address, 0);
+}
+
+void heddle_drop_objects(const void* begin, size_t size) {
+  const uint64_t first = (uint64_t)(uintptr_t)begin;
+  for (uint32_t i = 1; i <= row_count; ++i)
+    if (rows[i].address - first < size) make_new(&rows[i]);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What the files of the library share. All state of the program's threads and synchronisation objects is ordinary
+ * memory of the process, so that a restart puts it back with everything else.
+ *
+ *   start.c      main, worker, settings             schedule.c    operations, scripts, who is enabled
+ *   threads.c    threads and their ends             donors.c      thread-local storage for them
+ *   locks.c …    what the functions do              accesses.c    hooks of instrumented code
+ *   heap.c       malloc                             snapshot.c    back to the beginning
+ *   signals.c    crashes, endless steps             time.c, descriptors.c, processes.c    the system
+ *
+ * Threads are contexts of one thread of the kernel, so the library needs no locks: only at an operation can another
+ * thread run.
+ */
+#ifndef HEDDLE_RUNTIME_INTERNAL_H
+#define HEDDLE_RUNTIME_INTERNAL_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <pthread.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "context.h"
+#include "heddle_driver.h"
+#include "heddle_runtime.h"
+
+#define HEDDLE_EXPORT __attribute__((visibility("default")))
+
+enum { HEDDLE_MOST_THREADS = 256, HEDDLE_DRIVER_HEAP = HEDDLE_MOST_THREADS - 1, HEDDLE_MOST_HELD = 64 };
+
+/* Something to be called at a thread's end. */
+struct heddle_exit_call {
+  void (*function)(void*);
+  void* argument;
+  struct heddle_exit_call* next;
+};
+
+struct heddle_thread {
+  struct heddle_view view;
+  struct heddle_context context;
+  void* (*entry)(void*);
+  void* argument;
+  void* result;
+  struct heddle_exit_call* exit_calls;
+  void* cleanup_buffers; /* of pthread_cleanup_push, newest first */
+  uint32_t children;
+  uint32_t wait_count; /* how often a lock is held again behind a wait; the barrier's generation */
+  uint32_t held_count;
+  uint32_t accesses; /* since its latest operation */
+  int descriptor;    /* that it waits for */
+  unsigned events;
+  uint64_t slept; /* nanoseconds */
+  uint8_t is_finished, is_detached, is_joined, is_bound, in_section, was_timed_out;
+  uint64_t held[HEDDLE_MOST_HELD]; /* a shared one has its lowest bit set */
+};
+
+extern struct heddle_thread heddle_threads[HEDDLE_MOST_THREADS];
+extern struct heddle_thread* heddle_self; /* the running thread; null: none is controlled */
+extern struct heddle_machine heddle_machine;
+extern struct heddle_context heddle_driver_context;
+
+/* The program is under control and has, or had, a second thread. */
+static inline int heddle_is_shared(void) { return heddle_machine.thread_count > 1; }
+static inline int heddle_is_controlled(void) { return heddle_self != NULL; }
+
+/* schedule.c */
+/* The running thread stands before an operation until it is told to make it. */
+void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock);
+void heddle_stop_before_memory(enum heddle_op op, const void* address, size_t size, uint64_t key);
+/* Of `count` outcomes. */
+uint32_t heddle_choose(uint32_t count);
+uint64_t heddle_choose_value(uint32_t bits);
+/* The thread makes no further step. Does not return. */
+void heddle_end_here(enum heddle_ending ending, const char* text) __attribute__((noreturn));
+void heddle_refuse(const char* what) __attribute__((noreturn));
+void heddle_note_gap(const char* why);
+int heddle_is_enabled(uint32_t thread);
+size_t heddle_run(const struct heddle_choice* script, size_t count);
+void heddle_set_up_schedule(void);
+
+/* deeds */
+void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags);
+/* Of a synchronisation object. */
+static inline void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags) {
+  if (heddle_machine.records)
+    heddle_add_deed(kind, (uint64_t)(uintptr_t)object, 0, heddle_self ? heddle_self->view.key : ~(uint64_t)0, flags);
+}
+
+/* threads.c */
+struct heddle_thread* heddle_thread_of(pthread_t handle);
+void heddle_finish_thread(void* result) __attribute__((noreturn));
+void heddle_set_up_threads(void);
+void heddle_hold(uint64_t lock);
+void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
+int heddle_holds(const struct heddle_thread* thread, uint64_t lock);
+
+/* donors.c */
+int heddle_make_donors(unsigned count);
+void* heddle_donor_pointer(uint32_t thread);
+pthread_t heddle_donor_handle(uint32_t thread);
+void* heddle_donor_stack_top(uint32_t thread);
+void* heddle_donor_stack_low(uint32_t thread);
+/* What of its mapping is thread-local storage. */
+void* heddle_donor_storage_end(uint32_t thread);
+unsigned heddle_donor_count(void);
+
+/* objects.c: locks, conditions, semaphores, barriers, once flags by their address */
+struct heddle_object {
+  uint64_t address;
+  uint32_t next; /* in its bucket */
+  uint32_t owner;
+  uint32_t count; /* recursion, semaphore value, arrivals, once state */
+  uint32_t readers;
+  uint32_t limit;
+  uint32_t generation;
+};
+struct heddle_object* heddle_object_at(const void* address);
+struct heddle_object* heddle_find_object(uint64_t address);
+static inline int heddle_is_free(const struct heddle_object* object) {
+  return object == NULL || (object->owner == HEDDLE_NOBODY && object->readers == 0);
+}
+void heddle_reset_object(const void* address, uint32_t count, uint32_t limit);
+/* All rows, one behind the other. */
+char* heddle_object_rows(size_t* used);
+void heddle_set_up_objects(void);
+/* The memory is gone: what lay in it is as new. */
+void heddle_drop_objects(const void* begin, size_t size);
+
+/* locks.c, for conditions */
+int heddle_acquire(const void* lock, int is_shared, int is_try, int type);
+int heddle_release(const void* lock, int type);
+int heddle_mutex_type(const pthread_mutex_t* mutex);
+
+/* heap.c */
+extern char* heddle_heap_base;
+size_t heddle_heap_used(uint32_t heap);
+char* heddle_heap_of(uint32_t heap);
+void heddle_set_up_heap(void);
+/* Memory that is asked for from now on, and not by a thread of the program, is the driver's. */
+void heddle_begin_driver(void);
+
+/* snapshot.c */
+void heddle_keep(const void* begin, size_t size);
+int heddle_take_snapshot(void);
+void heddle_restart(void);
+
+/* signals.c */
+void heddle_set_up_signals(unsigned seconds);
+
+/* descriptors.c */
+int heddle_is_descriptor_ready(int descriptor, unsigned events);
+int heddle_wait_outside(int milliseconds);
+
+/* start.c */
+void heddle_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void* heddle_real(const char* name);
+void* heddle_map(size_t bytes);
+
+#endif

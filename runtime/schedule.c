@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Who runs. A thread that comes to an operation looks at the script: if it is next, it goes on at once; if another
+ * thread is, that one's context is switched to; at the script's end the driver's.
+ */
+#include <string.h>
+
+#include "runtime.h"
+
+struct heddle_thread heddle_threads[HEDDLE_MOST_THREADS];
+struct heddle_thread* heddle_self;
+struct heddle_machine heddle_machine;
+struct heddle_context heddle_driver_context;
+
+enum { most_deeds = 1 << 22 };
+
+/* The script and the deeds are the driver's: a restart leaves them. */
+struct heddle_script {
+  const struct heddle_choice* next;
+  const struct heddle_choice* end;
+  uint32_t wanted; /* outcome of the running operation's choice */
+  struct heddle_deed* deeds;
+};
+static struct heddle_script* script;
+
+void heddle_set_up_schedule(void) {
+  script = heddle_map(sizeof *script);
+  script->deeds = heddle_map(most_deeds * sizeof(struct heddle_deed));
+  heddle_machine.deeds = script->deeds;
+  for (uint32_t i = 0; i < HEDDLE_MOST_THREADS; ++i) heddle_threads[i].view.creator = HEDDLE_NOBODY;
+}
+
+void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags) {
+  if (!heddle_machine.records || heddle_self == NULL) return;
+  if (heddle_machine.deed_count == most_deeds) heddle_end_here(HEDDLE_LIMIT, "one step makes too many accesses");
+  struct heddle_deed* const deed = &script->deeds[heddle_machine.deed_count++];
+  deed->address = address;
+  deed->key = key;
+  deed->size = size;
+  deed->thread = (uint32_t)(heddle_self - heddle_threads);
+  deed->kind = (uint8_t)kind;
+  deed->flags = (uint8_t)flags;
+}
+
+static int is_wake_enabled(const struct heddle_thread* thread) {
+  const struct heddle_view* view = &thread->view;
+  const int may_end = view->was_signalled || view->is_timed || heddle_machine.spurious_wakeups;
+  return may_end && (view->lock == 0 || heddle_is_free(heddle_find_object(view->lock)));
+}
+
+static int is_lock_enabled(const struct heddle_thread* thread) {
+  const struct heddle_object* object = heddle_find_object(thread->view.object);
+  if (heddle_is_free(object)) return 1;
+  /* A thread that has it already gets it again, or an error. */
+  return object->owner == (uint32_t)(thread - heddle_threads) && thread->view.size != 0;
+}
+
+int heddle_is_enabled(uint32_t index) {
+  const struct heddle_thread* thread = &heddle_threads[index];
+  const struct heddle_object* object;
+  switch ((enum heddle_op)thread->view.op) {
+    case HEDDLE_OP_NONE:
+    case HEDDLE_OP_EXIT:
+    case HEDDLE_OP_FAILED: return 0;
+    case HEDDLE_OP_LOCK: return is_lock_enabled(thread);
+    case HEDDLE_OP_LOCK_SHARED:
+      object = heddle_find_object(thread->view.object);
+      return object == NULL || object->owner == HEDDLE_NOBODY;
+    case HEDDLE_OP_WAKE: return is_wake_enabled(thread);
+    case HEDDLE_OP_BARRIER_LEAVE:
+      object = heddle_find_object(thread->view.object);
+      return object == NULL || object->generation != thread->wait_count;
+    case HEDDLE_OP_SEMAPHORE_WAIT:
+      object = heddle_find_object(thread->view.object);
+      return object != NULL && object->count > 0;
+    case HEDDLE_OP_ONCE:
+      object = heddle_find_object(thread->view.object);
+      return object == NULL || object->count != 1;
+    case HEDDLE_OP_DESCRIPTOR: return heddle_is_descriptor_ready(thread->descriptor, thread->events);
+    case HEDDLE_OP_JOIN: {
+      const struct heddle_thread* const other = &heddle_threads[thread->view.object];
+      return other->is_finished || other->is_detached;
+    }
+    default: return 1;
+  }
+}
+
+static void bind(struct heddle_thread* thread);
+
+/* The next context by the script: the driver's at its end, or if the thread it names cannot go on. */
+static const struct heddle_context* next_context(void) {
+  if (script->next == script->end) return &heddle_driver_context;
+  const uint32_t index = script->next->thread;
+  if (index >= heddle_machine.thread_count || !heddle_is_enabled(index)) return &heddle_driver_context;
+  script->wanted = script->next->outcome;
+  ++script->next;
+  heddle_machine.choices = 1;
+  struct heddle_thread* const thread = &heddle_threads[index];
+  heddle_self = thread;
+  if (!thread->is_bound) bind(thread);
+  return &thread->context;
+}
+
+static void leave(struct heddle_thread* thread) {
+  const struct heddle_context* const to = next_context();
+  if (to == &thread->context) return;
+  if (to == &heddle_driver_context) heddle_self = NULL;
+  heddle_switch(&thread->context, to);
+}
+
+static void __attribute__((noreturn)) run_thread(void) {
+  struct heddle_thread* const thread = heddle_self;
+  heddle_finish_thread(thread->entry(thread->argument));
+}
+
+/* A context is bound when the thread first runs. */
+static void bind(struct heddle_thread* thread) {
+  const uint32_t index = (uint32_t)(thread - heddle_threads);
+  thread->is_bound = 1;
+  thread->context.thread_pointer = heddle_donor_pointer(index);
+  heddle_prepare(&thread->context, heddle_donor_stack_top(index), run_thread);
+}
+
+void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
+  struct heddle_thread* const self = heddle_self;
+  if (self == NULL || self->in_section) return;
+  self->view.op = (uint8_t)op;
+  self->view.object = object;
+  self->view.lock = lock;
+  /* Alone, nobody can tell. */
+  if (!heddle_is_shared() && op != HEDDLE_OP_EXIT && heddle_is_enabled((uint32_t)(self - heddle_threads))) {
+    ++self->view.progress;
+    return;
+  }
+  self->accesses = 0;
+  leave(self);
+  if (op != HEDDLE_OP_CONTINUE) ++self->view.progress;
+}
+
+void heddle_stop_before_memory(enum heddle_op op, const void* address, size_t size, uint64_t key) {
+  struct heddle_thread* const self = heddle_self;
+  if (self == NULL || self->in_section || !heddle_is_shared()) return;
+  self->view.op = (uint8_t)op;
+  self->view.object = (uint64_t)(uintptr_t)address;
+  self->view.size = (uint32_t)size;
+  self->view.lock = 0;
+  self->view.key = key;
+  leave(self);
+}
+
+uint32_t heddle_choose(uint32_t count) {
+  if (count < 2) return 0;
+  if (heddle_machine.asks)
+    return (uint32_t)heddle_machine.answer(heddle_machine.user, (uint32_t)(heddle_self - heddle_threads), count, 32);
+  if (heddle_machine.choices > 1) {
+    heddle_machine.had_several = 1;
+    return 0;
+  }
+  heddle_machine.choices = count;
+  return script->wanted % count;
+}
+
+uint64_t heddle_choose_value(uint32_t bits) {
+  heddle_machine.gave_input = 1;
+  if (heddle_machine.answer == NULL || heddle_self == NULL) return heddle_machine.input_value;
+  return heddle_machine.answer(heddle_machine.user, (uint32_t)(heddle_self - heddle_threads), 0, bits);
+}
+
+void heddle_note_gap(const char* why) {
+  if (heddle_machine.gap == NULL) heddle_machine.gap = why;
+}
+
+void heddle_end_here(enum heddle_ending ending, const char* text) {
+  struct heddle_thread* const self = heddle_self;
+  if (self == NULL) {
+    heddle_say("%s", text);
+    __builtin_trap();
+  }
+  self->view.op = HEDDLE_OP_FAILED;
+  self->view.ending = (uint8_t)ending;
+  heddle_machine.ending_text = text;
+  for (;;) leave(self);
+}
+
+void heddle_refuse(const char* what) { heddle_end_here(HEDDLE_UNSUPPORTED, what); }
+
+size_t heddle_run(const struct heddle_choice* choices, size_t count) {
+  script->next = choices;
+  script->end = choices + count;
+  heddle_machine.deed_count = 0;
+  heddle_machine.had_several = 0;
+  heddle_machine.left_traces = 0;
+  ++heddle_machine.run_number;
+  heddle_machine.gave_input = 0;
+  const struct heddle_context* const to = next_context();
+  if (to != &heddle_driver_context) heddle_switch(&heddle_driver_context, to);
+  heddle_self = NULL;
+  return (size_t)(script->next - choices);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine: the program in this process (runtime/heddle_driver.h), lent to one executor at a time. There is one program
+// and there may be several executors of it (a search, and the replay of what it found): whoever needs it while another
+// one had it starts it again and repeats its own steps.
+#pragma once
+#include <cstdint>
+
+#include "runtime/heddle_driver.h"
+
+namespace heddle::explore {
+
+/// How the program is to be run.
+struct MachineSettings {
+  bool at_accesses = false;
+  bool spurious_wakeups = false;
+  bool weak_tries = false;
+  std::uint64_t input_value = 0;
+};
+
+class Machine {
+ public:
+  explicit Machine(heddle_machine& machine) : machine_(machine) {}
+
+  [[nodiscard]] heddle_machine* operator->() const { return &machine_; }
+  [[nodiscard]] const heddle_view& view(std::uint32_t thread) const { return *machine_.view(thread); }
+
+  /// True: it was another one's, and stands at the program's beginning now.
+  bool lend_to(const void* user, const MachineSettings& settings) {
+    if (user_ == user) return false;
+    user_ = user;
+    machine_.at_accesses = settings.at_accesses ? 1 : 0;
+    machine_.spurious_wakeups = settings.spurious_wakeups ? 1 : 0;
+    machine_.weak_tries = settings.weak_tries ? 1 : 0;
+    machine_.input_value = settings.input_value;
+    restart();
+    return true;
+  }
+  void restart() {
+    if (!is_new_) machine_.restart();
+    is_new_ = false;
+  }
+  void give_back(const void* user) {
+    if (user_ == user) user_ = nullptr;
+  }
+
+ private:
+  heddle_machine& machine_;
+  const void* user_ = nullptr;
+  bool is_new_ = true;
+};
+
+}  // namespace heddle::explore

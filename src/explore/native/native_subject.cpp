@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/native/native_subject.h"
+
+#include "explore/native/native_executor.h"
+
+namespace heddle::explore {
+
+std::unique_ptr<Executor> NativeSubject::for_search(const ExecutionLimits& limits) const {
+  const MachineSettings settings{.at_accesses = limits.at_accesses,
+                                 .spurious_wakeups = limits.weakest,
+                                 .weak_tries = limits.weakest,
+                                 .input_value = limits.value};
+  return std::make_unique<NativeExecutor>(machine_, sites_, settings, NativeLimits{limits.events}, nullptr);
+}
+
+std::unique_ptr<Executor> NativeSubject::for_run(const RunLimits&, Inputs& inputs) const {
+  return std::make_unique<NativeExecutor>(machine_, sites_, MachineSettings{}, NativeLimits{}, &inputs);
+}
+
+std::unique_ptr<Executor> NativeSubject::for_replay(const ReplayLimits&, Inputs& inputs) const {
+  return std::make_unique<NativeExecutor>(machine_, sites_, MachineSettings{.at_accesses = true}, NativeLimits{},
+                                          &inputs);
+}
+
+}  // namespace heddle::explore
