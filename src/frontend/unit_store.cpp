@@ -17,7 +17,7 @@ namespace heddle::frontend {
 namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
-constexpr std::string_view capture_version = "capture 2";
+constexpr std::string_view capture_version = "capture 3";
 constexpr std::string_view files_header = "heddle unit files 4";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;

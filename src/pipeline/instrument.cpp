@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline/instrument.h"
+
+namespace heddle::pipeline {
+
+Result<project::NativeProgram> instrument(const Input& input, const project::NativeOptions& how) {
+  const auto models = load_models(input);
+  if (!models) return std::unexpected(models.error());
+  return project::build_instrumented(input.sources, input.frontend, *models, how);
+}
+
+}  // namespace heddle::pipeline
