@@ -94,7 +94,10 @@ Result<UnitCode> compile_to_bitcode(const frontend::Source& source, const fronte
   llvm::raw_string_ostream stream(out.bitcode);
   llvm::WriteBitcodeToFile(*unit->module, stream);
   for (const llvm::Function& function : *unit->module)
-    if (!function.isDeclaration() && !function.hasLocalLinkage()) out.defines.push_back(function.getName().str());
+    if (function.isDeclaration())
+      out.needs.push_back(function.getName().str());
+    else if (!function.hasLocalLinkage())
+      out.defines.push_back(function.getName().str());
   for (const llvm::GlobalAlias& alias : unit->module->aliases())
     if (!alias.hasLocalLinkage()) out.defines.push_back(alias.getName().str());
   return out;

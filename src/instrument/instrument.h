@@ -31,7 +31,7 @@ namespace heddle::instrument {
 
 struct HookOptions {
   bool hook_all = false;  ///< every load and store, also of what is private
-  /// Functions that have a model and a body elsewhere in the program: they are what their bodies say.
+  /// Functions that the program has a body for, wherever: they are what their bodies say, and no model's business.
   std::set<std::string, std::less<>> defined = {};
 };
 
@@ -61,6 +61,7 @@ struct UnitCode {
   std::string bitcode = {};               ///< compiled, or as it was kept by a capture
   bool is_ir = false;                     ///< read as LLVM's IR, not compiled
   std::vector<std::string> defines = {};  ///< functions that it has a body for and others may call
+  std::vector<std::string> needs = {};    ///< functions that it declares only
 };
 
 /// Compiles a source, or reads LLVM's own files. The bitcode names the unit's content.

@@ -200,7 +200,7 @@ void LibraryHooks::add(llvm::CallBase& call, const Function& function, std::size
     all.frees |= one.frees;
     all.is_unsaid |= one.is_unsaid;
   }
-  if (all.is_unsaid) ++counts_.unsaid[model.name];
+  if (all.is_unsaid) ++counts_.unsaid[call.getCalledFunction()->getName().str()];
   if (!all.is_for_runtime) return;
   hooks_.call(names_.of_call(instruction, all.frees ? AccessKind::Free : AccessKind::Write, nullptr));
   ++counts_.calls;

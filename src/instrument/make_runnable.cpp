@@ -47,6 +47,12 @@ void break_promises(llvm::Function& function) {
   }
 }
 
+/// The front end describes what other units define; code would have to say where that is.
+void forget_foreign_descriptions(llvm::Module& module) {
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.isDeclaration()) variable.eraseMetadata(llvm::LLVMContext::MD_dbg);
+}
+
 void forget_lifetimes(llvm::Function& function) {
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     if (auto* mark = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); mark != nullptr && mark->isLifetimeStartOrEnd())
@@ -57,6 +63,7 @@ void forget_lifetimes(llvm::Function& function) {
 
 void make_runnable(llvm::Module& module, const frontend::Origins& origins) {
   for (const frontend::ModuleAlias& alias : origins.aliases) restore_alias(module, alias);
+  forget_foreign_descriptions(module);
   for (llvm::Function& function : module) {
     break_promises(function);
     if (function.isDeclaration()) continue;

@@ -38,4 +38,9 @@ struct NativeProgram {
 Result<NativeProgram> build_instrumented(const std::vector<frontend::Source>& sources, const frontend::Options& options,
                                          const api::ApiModels& models, const NativeOptions& how);
 
+/// The same of a captured project. `folder`: .heddle; `program`: one of those that its build linked, empty if there is
+/// only one.
+Result<NativeProgram> build_instrumented_project(const std::string& folder, const std::string& program,
+                                                 const api::ApiModels& models, const NativeOptions& how);
+
 }  // namespace heddle::project

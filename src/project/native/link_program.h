@@ -9,15 +9,15 @@ namespace heddle::project {
 
 /// How the objects of a program become a program.
 struct LinkJob {
-  std::string driver;     ///< the recorded one, as it was typed; empty: any
-  std::string directory;  ///< to link in; empty: this one
-  std::string project;    ///< nothing below this folder is started
+  std::string driver = {};     ///< the recorded one, as it was typed; empty: any
+  std::string directory = {};  ///< to link in; empty: this one
+  std::string project = {};    ///< nothing below this folder is started
   bool is_cxx = false;
   bool needs_clang = false;            ///< gcc's own libraries do not fit (OpenMP)
-  std::vector<std::string> arguments;  ///< objects, libraries, flags (link_arguments.h)
-  std::string runtime;                 ///< the archive
-  std::string exports;                 ///< a file with the symbols that shared libraries find in the program
-  std::string output;
+  std::vector<std::string> arguments = {};  ///< objects, libraries, flags (link_arguments.h)
+  std::string runtime = {};                 ///< the archive
+  std::string exports = {};                 ///< a file with the symbols that shared libraries find in the program
+  std::string output = {};
 };
 
 /// Links with the recorded compiler, if it is one that may be started (host/program_file.h: it lies in a folder of the

@@ -9,8 +9,7 @@
 namespace heddle::project {
 
 void NativeBuilder::note_definitions(const std::vector<std::string>& functions) {
-  for (const std::string& name : functions)
-    if (models_.find(name) != nullptr) hooks_.defined.insert(name);
+  hooks_.defined.insert(functions.begin(), functions.end());
 }
 
 Result<void> NativeBuilder::prepare() {

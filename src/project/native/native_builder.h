@@ -20,6 +20,7 @@ class NativeBuilder {
   Result<void> prepare();
   /// Then, for each unit: the path of its object.
   Result<std::string> add(const instrument::UnitCode& code, const Program* names);
+  [[nodiscard]] std::string objects_folder() const { return folder_ + "/objects"; }
   /// At last; `job` says what is linked and how.
   Result<NativeProgram> finish(LinkJob job, std::vector<std::string> notes);
 

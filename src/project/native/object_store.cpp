@@ -60,10 +60,9 @@ std::optional<InstrumentedUnit> from_text(const std::string& text, const std::st
 }  // namespace
 
 ObjectStore::ObjectStore(std::string folder, const api::ApiModels& models, const instrument::HookOptions& options)
-    : folder_(std::move(folder)) {
+    : folder_(std::move(folder)), options_(options) {
   Hasher hasher;
   hasher.add("object 1").add(build_identity()).add(options.hook_all ? 1 : 0);
-  for (const std::string& name : options.defined) hasher.add(name);
   for (const api::ModelListing& model : api::list_models(models)) hasher.add(model.name).add(model.effects);
   setting_ = hasher.finish();
 }
@@ -73,6 +72,8 @@ Result<void> ObjectStore::prepare() const { return kept::make_folders(object("x"
 std::string ObjectStore::key_of(const instrument::UnitCode& code, const Program* names) const {
   Hasher hasher;
   hasher.add(setting_.high).add(setting_.low).add(code.bitcode).add(code.is_ir ? 1 : 0);
+  for (const std::string& function : code.needs)
+    if (options_.defined.contains(function)) hasher.add(function);
   if (names != nullptr)
     for (const File& file : names->files) hasher.add(file.path);
   return hasher.finish().hex();

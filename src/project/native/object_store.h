@@ -33,6 +33,7 @@ class ObjectStore {
   [[nodiscard]] kept::Place made(const std::string& key) const { return {folder_, "objects/" + key + ".made"}; }
 
   std::string folder_;
+  const instrument::HookOptions& options_;
   ContentHash setting_;
 };
 
