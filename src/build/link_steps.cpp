@@ -18,10 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::array kinds = {"program", "library", "archive"};
 
-std::string full_path(const std::string& directory, std::string_view path) {
-  return (fs::path(directory) / path).lexically_normal().string();
-}
-
 std::string object_in_link(const std::string& program, const std::string& source) {
   return program + "(" + source + ")";
 }
@@ -37,7 +33,7 @@ class LinkReader {
   LinkReader(std::vector<LinkStep>& steps, const std::string& directory, const std::vector<std::string>& arguments,
              const DriverCall& call)
       : steps_(steps), directory_(directory), arguments_(arguments) {
-    step_.output = full_path(directory, call.output.empty() ? "a.out" : call.output);
+    step_.output = path_from(directory, call.output.empty() ? "a.out" : call.output);
     for (const DriverInput& input : call.inputs) languages_[input.index] = input.language;
   }
 
@@ -45,7 +41,7 @@ class LinkReader {
     for (std::size_t i = 1; i < arguments_.size(); ++i) {
       const std::string& argument = arguments_[i];
       if (const auto input = languages_.find(i); input != languages_.end()) {
-        const std::string path = full_path(directory_, argument);
+        const std::string path = path_from(directory_, argument);
         add(input->second == Language::Linked ? path : object_in_link(step_.output, path));
       } else if ((argument == "-L" || argument == "-l" || argument == "-Xlinker") && i + 1 < arguments_.size()) {
         ++i;
@@ -68,7 +64,7 @@ class LinkReader {
       const std::string one(list.substr(0, end));
       list.remove_prefix(std::min(end + 1, list.size()));
       if (!one.starts_with('-') && (one.ends_with(".a") || one.ends_with(".o")))
-        add(full_path(directory_, one));
+        add(path_from(directory_, one));
       else
         word(one);
     }
@@ -79,14 +75,14 @@ class LinkReader {
       step_.kind = LinkStep::Kind::Library;
     if (word == "--whole-archive") takes_all_ = true;
     if (word == "--no-whole-archive") takes_all_ = false;
-    if (word.starts_with("-L") && word.size() > 2) folders_.push_back(full_path(directory_, word.substr(2)));
+    if (word.starts_with("-L") && word.size() > 2) folders_.push_back(path_from(directory_, word.substr(2)));
     if (word.starts_with("-l") && word.size() > 2) library(word.substr(2));
   }
 
   void library(const std::string& name) {
     for (const std::string& folder : folders_)
       for (const char* suffix : {".so", ".a"}) {
-        const std::string path = full_path(folder, "lib" + name + suffix);
+        const std::string path = path_from(folder, "lib" + name + suffix);
         if (find_step(steps_, path) != nullptr) return add(path);
       }
   }
@@ -117,11 +113,11 @@ void add_archive(std::vector<LinkStep>& steps, const std::string& directory,
       words.push_back(arguments[i]);
   }
   if (words.size() < 3 || words[0].find_first_of("rq") == std::string::npos) return;
-  const std::string output = full_path(directory, words[1]);
+  const std::string output = path_from(directory, words[1]);
   LinkStep* step = find_step(steps, output);
   if (step == nullptr) step = &steps.emplace_back(LinkStep{LinkStep::Kind::Archive, output, {}});
   for (std::size_t i = 2; i < words.size(); ++i) {
-    const std::string path = full_path(directory, words[i]);
+    const std::string path = path_from(directory, words[i]);
     if (std::ranges::find(step->inputs, path) == step->inputs.end()) step->inputs.push_back(path);
   }
 }
@@ -154,13 +150,24 @@ class ObjectCollector {
   std::vector<LinkedObject> out_;
 };
 
+bool read_texts(host::JsonReader& reader, std::vector<std::string>& texts) {
+  return reader.read_array([&] { return reader.read_string(texts.emplace_back()); });
+}
+
+std::string list_of(const std::vector<std::string>& texts) {
+  std::string out = "[";
+  for (const std::string& text : texts) out += (&text == texts.data() ? "" : ", ") + host::json_string(text);
+  return out + "]";
+}
+
 bool read_step(host::JsonReader& reader, LinkStep& step) {
   std::string kind;
   const bool fine = reader.read_object([&](const std::string& key) {
     if (key == "kind") return reader.read_string(kind);
     if (key == "output") return reader.read_string(step.output);
-    if (key != "inputs") return reader.skip_value();
-    return reader.read_array([&] { return reader.read_string(step.inputs.emplace_back()); });
+    if (key == "directory") return reader.read_string(step.directory);
+    if (key == "arguments") return read_texts(reader, step.arguments);
+    return key == "inputs" ? read_texts(reader, step.inputs) : reader.skip_value();
   });
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kind == kinds.at(i)) step.kind = static_cast<LinkStep::Kind>(i);
@@ -171,13 +178,17 @@ kept::Place place_in(const std::string& folder) { return {folder, "links.json"};
 
 }  // namespace
 
+std::string path_from(const std::string& directory, std::string_view path) {
+  return (fs::path(directory) / path).lexically_normal().string();
+}
+
 std::string object_of(const CompileCommand& command) {
   const DriverCall call = read_driver_call(command.arguments);
   const std::string source = source_path(command);
   if (call.step == Step::Link)
-    return object_in_link(full_path(command.directory, call.output.empty() ? "a.out" : call.output), source);
-  if (!command.output.empty()) return full_path(command.directory, command.output);
-  return full_path(command.directory, fs::path(source).stem().string() + ".o");
+    return object_in_link(path_from(command.directory, call.output.empty() ? "a.out" : call.output), source);
+  if (!command.output.empty()) return path_from(command.directory, command.output);
+  return path_from(command.directory, fs::path(source).stem().string() + ".o");
 }
 
 bool is_archiver(const std::string& path) {
@@ -191,10 +202,14 @@ void add_link_step(std::vector<LinkStep>& steps, const std::string& directory,
   const DriverCall call = read_driver_call(arguments);
   if (call.step != Step::Link) return;
   const auto is_of_probe = [&](const DriverInput& input) {
-    return is_probe(full_path(directory, arguments[input.index]));
+    return is_probe(path_from(directory, arguments[input.index]));
   };
   if (is_probe(directory + "/") || std::ranges::any_of(call.inputs, is_of_probe)) return;
   LinkStep step = LinkReader(steps, directory, arguments, call).read();
+  if (step.kind == LinkStep::Kind::Program) {
+    step.directory = directory;
+    step.arguments = arguments;
+  }
   if (LinkStep* before = find_step(steps, step.output))
     *before = std::move(step);
   else
@@ -215,10 +230,10 @@ Result<void> write_link_steps(const std::string& folder, const std::vector<LinkS
   for (const LinkStep& step : steps) {
     text += std::string(&step == steps.data() ? "" : ",") + "\n{\"kind\": \"" +
             kinds.at(static_cast<std::size_t>(step.kind)) + "\", \"output\": " + host::json_string(step.output) +
-            ", \"inputs\": [";
-    for (const std::string& input : step.inputs)
-      text += (&input == step.inputs.data() ? "" : ", ") + host::json_string(input);
-    text += "]}";
+            ", \"inputs\": " + list_of(step.inputs);
+    if (!step.arguments.empty())
+      text += ", \"directory\": " + host::json_string(step.directory) + ", \"arguments\": " + list_of(step.arguments);
+    text += "}";
   }
   return kept::update_kept(place_in(folder), text + "]\n");
 }

@@ -23,10 +23,16 @@ struct LinkStep {
   Kind kind = Kind::Program;
   std::string output;               ///< absolute, like the inputs
   std::vector<std::string> inputs;  ///< in the order of the command: objects, and outputs of other steps
+  // Of a Program, for who links it again:
+  std::string directory = {};               ///< where it was linked
+  std::vector<std::string> arguments = {};  ///< as they were typed, with the driver in front
 };
 
 /// The object a command makes, as link steps name it. One that compiles and links at once makes `PROGRAM(SOURCE)`.
 std::string object_of(const CompileCommand& command);
+
+/// A path of an argument, as steps name it.
+std::string path_from(const std::string& directory, std::string_view path);
 
 /// Adds what a call of a compiler driver, `ld` or `ar` links. Calls that link nothing, and checks of configure scripts,
 /// change nothing.

@@ -72,8 +72,8 @@ UnitOutcome store_unit(const UnitJob& job, const UnitStore& store, const Capture
     llvm::raw_string_ostream stream(bitcode);
     llvm::WriteBitcodeToFile(module, stream);
   };
-  // Lowering cleans up, which makes the bitcode smaller, and takes the aliases out, which other units may need.
-  if (!module.alias_empty()) keep_bitcode();
+  // Lowering cleans up, which makes the bitcode smaller, and takes aliases and ifuncs out, which other units may need.
+  if (!module.alias_empty() || !module.ifunc_empty()) keep_bitcode();
   auto program = lower_unit(compiled, name);
   if (!program) return refused(program.error().message);
   for (File& file : program->files)

@@ -31,10 +31,29 @@ void lower_aliases(Lowering& lowering, const std::vector<ModuleAlias>& aliases) 
   }
 }
 
-Result<Program> lower_module(const llvm::Module& module, const std::vector<ModuleAlias>& aliases) {
+void prepare_module(CompiledUnit& unit, std::vector<ModuleAlias>& aliases) {
+  llvm::Module& module = *unit.module;
+  module.convertToNewDbgValues();
+  if (is_marked_clean(module)) return;
+  aliases = take_aliases(module);
+  lower_computed_gotos(module);
+  clean_up(module);
+  if (!unit.is_ir) mark_block_ends(module);
+  expand_constant_expressions(module);
+  mark_clean(module);
+}
+
+Result<Program> lower_module(const llvm::Module& module, const std::vector<ModuleAlias>& aliases, Origins* origins) {
   Program program;
   Lowering lowering(module, program);
   declare_functions(lowering);
+  if (origins != nullptr) {
+    origins->instructions.resize(program.functions.size());
+    origins->functions.resize(program.functions.size());
+    for (const auto& [function, id] : lowering.functions)
+      origins->functions[id.index()] = const_cast<llvm::Function*>(function);
+    lowering.origins = origins;
+  }
   declare_globals(lowering);
   if (auto done = lower_initialisers(lowering); !done) return std::unexpected(done.error());
   lower_constructors(lowering);
@@ -104,22 +123,19 @@ std::string refusals(const Linked& linked) {
 
 }  // namespace
 
-Result<Program> lower_unit(CompiledUnit& unit, const std::string& name) {
+Result<Program> lower_unit(CompiledUnit& unit, const std::string& name, Origins* origins) {
   llvm::Module& module = *unit.module;
-  module.convertToNewDbgValues();
-  const std::vector<ModuleAlias> aliases = take_aliases(module);
-  lower_computed_gotos(module);
-  clean_up(module);
-  if (!unit.is_ir) mark_block_ends(module);
-  expand_constant_expressions(module);
+  std::vector<ModuleAlias> aliases;
+  prepare_module(unit, aliases);
   bool broken_debug_info = false;  // only names would suffer
   std::string broken;
   llvm::raw_string_ostream words(broken);
   const bool is_broken = llvm::verifyModule(module, &words, &broken_debug_info);
   std::ranges::replace(broken, '\n', ' ');
   HEDDLE_CHECK(!is_broken, ("our clean-up broke the module: " + broken).c_str());
-  auto program = lower_module(module, aliases);
+  auto program = lower_module(module, aliases, origins);
   if (!program) return program;
+  if (origins != nullptr) origins->aliases = std::move(aliases);
   program->units.push_back(name);
   keep_annotations(unit.annotations, *program);
   for (const Bodiless& missing : unit.bodiless)

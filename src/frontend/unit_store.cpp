@@ -17,7 +17,7 @@ namespace heddle::frontend {
 namespace {
 
 // Changes with what a unit holds, so that units of another heddle are never taken for ours.
-constexpr std::string_view capture_version = "capture 2";
+constexpr std::string_view capture_version = "capture 3";
 constexpr std::string_view files_header = "heddle unit files 4";
 // Two writes within the granularity of a file system's clock look like one.
 constexpr std::int64_t settled_after = 2'000'000'000;
@@ -30,9 +30,9 @@ std::optional<std::string> pack(std::string_view plain, int level) {
   return packed;
 }
 
-/// None for what was not packed, is damaged, or larger than any list of files.
+/// None for what was not packed, is damaged, or larger than any list of files and any unit.
 std::optional<std::string> unpack(std::string_view packed) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 28;
+  constexpr std::uint64_t largest = std::uint64_t{1} << 30;
   const std::uint64_t size = ZSTD_getFrameContentSize(packed.data(), packed.size());
   if (size > largest) return std::nullopt;  // as the two errors are
   std::string plain(size, '\0');
@@ -161,6 +161,14 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   const std::optional<std::string> packed = pack(text + "end\n", level);
   if (!packed) return error(this->files(key).path() + ": cannot be compressed");
   return kept::write_kept(this->files(key), *packed);
+}
+
+Result<std::string> UnitStore::read_bitcode(const std::string& key) const {
+  const auto packed = kept::read_kept(bitcode(key));
+  if (!packed) return error(kept::with_mend(packed.error()));
+  auto plain = unpack(*packed);
+  if (!plain) return error(bitcode(key).path() + ": is damaged; run 'heddle capture' again");
+  return std::move(*plain);
 }
 
 void UnitStore::forget(const std::string& key) const {

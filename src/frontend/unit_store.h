@@ -73,6 +73,8 @@ class UnitStore {
   /// system's clock.
   [[nodiscard]] Result<void> put(const std::string& key, const Program& unit, std::string_view bitcode,
                                  const std::vector<ReadFile>& files, std::int64_t began) const;
+  /// As it was put there. An error: there is none, or it is not ours.
+  [[nodiscard]] Result<std::string> read_bitcode(const std::string& key) const;
   /// The unit must be captured again.
   void forget(const std::string& key) const;
 

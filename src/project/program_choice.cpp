@@ -101,6 +101,26 @@ std::optional<Result<UnitSelection>> ProgramChoice::by_link(const std::string& n
   return error("--program " + name + " may mean several; say which: " + list(names));
 }
 
+Result<const build::LinkStep*> ProgramChoice::step_called(const std::string& name) const {
+  std::vector<const build::LinkStep*> found;
+  std::vector<std::string> known, names;
+  for (const build::LinkStep& step : links_) {
+    if (step.kind != build::LinkStep::Kind::Program || selection_of(step).units.empty()) continue;
+    known.push_back(short_name(step.output));
+    if (known.back() == name) return &step;
+    if (!name.empty() && !is_meant(step.output, name) && !step.output.ends_with("/" + name)) continue;
+    found.push_back(&step);
+    names.push_back(known.back());
+  }
+  if (found.size() == 1 && !found.front()->arguments.empty()) return found.front();
+  if (found.size() == 1)
+    return error("how '" + names.front() + "' was linked is not known; capture its build again: heddle capture -- make");
+  if (known.empty())
+    return error("what the captured project links is not known; capture its build: heddle capture -- make");
+  if (found.empty()) return error("the build linked no '" + name + "'; choose one of: " + list(known));
+  return error("the captured project holds several programs; choose one of them with --program NAME: " + list(names));
+}
+
 Result<const MainUnit*> ProgramChoice::main_called(const std::string& name, const std::vector<MainUnit>& mains) const {
   std::vector<const MainUnit*> exact, alike;
   for (const MainUnit& main : mains) {

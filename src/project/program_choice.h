@@ -34,6 +34,8 @@ class ProgramChoice {
   [[nodiscard]] UnitSelection everything() const;
   /// The program the build linked under this name. None: it linked no such program. An error: it linked several.
   [[nodiscard]] std::optional<Result<UnitSelection>> by_link(const std::string& name) const;
+  /// The link of that program; of an empty name the only one that has units.
+  [[nodiscard]] Result<const build::LinkStep*> step_called(const std::string& name) const;
   /// All units but those in `mains` that have another name. `twins`: units that come of one source and define the same
   /// symbols; of these the program has one.
   [[nodiscard]] Result<UnitSelection> by_main(const std::string& name, const std::vector<MainUnit>& mains,

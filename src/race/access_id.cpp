@@ -9,7 +9,7 @@ namespace heddle::race {
 std::string AccessId::hex() const { return ContentHash{0, value}.hex().substr(16); }
 
 AccessId access_id(const Program& program, const Access& access) {
-  return {Hasher().add(access_name(program, access.function, access.instruction, access.kind)).finish().low};
+  return {access_number(access_name(program, access.function, access.instruction, access.kind))};
 }
 
 }  // namespace heddle::race

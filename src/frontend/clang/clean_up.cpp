@@ -16,6 +16,8 @@
 namespace heddle::frontend {
 namespace {
 
+constexpr const char* clean_mark = "heddle.clean";
+
 void run_passes(llvm::Module& module) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -118,6 +120,14 @@ void clean_up(llvm::Module& module) {
   run_passes(module);
   for (llvm::Function& function : module)
     if (!function.isDeclaration()) straighten(function);
+}
+
+void mark_clean(llvm::Module& module) { module.getOrInsertNamedMetadata(clean_mark); }
+
+bool is_marked_clean(const llvm::Module& module) { return module.getNamedMetadata(clean_mark) != nullptr; }
+
+void forget_clean_mark(llvm::Module& module) {
+  if (llvm::NamedMDNode* mark = module.getNamedMetadata(clean_mark)) module.eraseNamedMetadata(mark);
 }
 
 std::vector<ModuleAlias> take_aliases(llvm::Module& module) {

@@ -16,6 +16,12 @@ namespace heddle::frontend {
 
 void clean_up(llvm::Module& module);
 
+/// A module that is kept says whether everything of this header was done to it.
+void mark_clean(llvm::Module& module);
+bool is_marked_clean(const llvm::Module& module);
+/// What the module of somebody else says is not believed.
+void forget_clean_mark(llvm::Module& module);
+
 /// A symbol that other units may know what `target` holds by.
 struct ModuleAlias {
   std::string name;

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/read_file.h"
+#include "frontend/clang/clean_up.h"
 #include "frontend/clang/crash_guard.h"
 
 namespace heddle::frontend {
@@ -54,6 +55,7 @@ std::string read_module(const llvm::MemoryBuffer& buffer, llvm::LLVMContext& con
     return "its code is not valid: " + text.substr(0, text.find('\n'));
   if (has_broken_debug_info) llvm::StripDebugInfo(*module);
   allow_clean_up(*module);
+  forget_clean_mark(*module);
   return "";
 }
 

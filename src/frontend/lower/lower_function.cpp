@@ -50,6 +50,8 @@ class BodyLowering {
     return std::move(out_);
   }
 
+  std::vector<llvm::Instruction*> take_origins() { return std::move(origins_); }
+
  private:
   Arena& arena() { return lowering_.program.arena; }
 
@@ -85,6 +87,7 @@ class BodyLowering {
     row.first_operand = static_cast<std::uint32_t>(out_.operands.size());
     row.location = lowering_.locations.of(from.getDebugLoc().get());
     out_.instructions.push_back(row);
+    origins_.push_back(const_cast<llvm::Instruction*>(&from));  // for who owns the module
     return out_.instructions.back();
   }
 
@@ -139,6 +142,7 @@ class BodyLowering {
   Lowering& lowering_;
   const llvm::Function& function_;
   FunctionBody out_;
+  std::vector<llvm::Instruction*> origins_;
   llvm::DenseMap<const llvm::Value*, ValueId> values_;
   llvm::DenseMap<const llvm::BasicBlock*, BlockId> blocks_;
 };
@@ -335,7 +339,10 @@ void BodyLowering::lower(const llvm::Instruction& i) {
 }  // namespace
 
 void lower_function(Lowering& lowering, const llvm::Function& function, Function& out) {
-  BodyLowering(lowering, function).run().freeze(lowering.program.arena, out);
+  BodyLowering body(lowering, function);
+  body.run().freeze(lowering.program.arena, out);
+  if (lowering.origins != nullptr)
+    lowering.origins->instructions[lowering.functions.at(&function).index()] = body.take_origins();
 }
 
 }  // namespace heddle::frontend

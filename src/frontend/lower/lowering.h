@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include "base/result.h"
+#include "frontend/clang/clean_up.h"
 #include "frontend/clang/compile.h"
 #include "frontend/lower/locations.h"
 #include "frontend/lower/lower_types.h"
@@ -21,6 +22,14 @@ struct StartupSection {
   When when = When::BeforeMain;
   std::uint32_t priority = 0;
   const llvm::Function* function = nullptr;
+};
+
+/// What instructions of LLVM those of a Program stand for, and what lowering took out of the module: with it the module
+/// can still become code.
+struct Origins {
+  std::vector<std::vector<llvm::Instruction*>> instructions;  ///< by function, by instruction
+  std::vector<llvm::Function*> functions;                     ///< by function
+  std::vector<ModuleAlias> aliases;
 };
 
 struct Lowering {
@@ -39,6 +48,7 @@ struct Lowering {
   llvm::DenseMap<const llvm::GlobalVariable*, GlobalId> globals;
   llvm::DenseMap<const llvm::Function*, FunctionId> functions;
   std::vector<StartupSection> startup_sections;
+  Origins* origins = nullptr;  ///< if somebody wants to know them
 
  private:
   Constant describe(const llvm::Constant* constant);
@@ -60,7 +70,8 @@ void lower_function(Lowering& lowering, const llvm::Function& function, Function
 void lower_names(Lowering& lowering, const llvm::Function& function,
                  const llvm::DenseMap<const llvm::Value*, ValueId>& value_of, FunctionBody& out);
 
-/// All of the above, and what comes before: one compiled unit as a Program of its own, not linked.
-Result<Program> lower_unit(CompiledUnit& unit, const std::string& name);
+/// All of the above, and what comes before: one compiled unit as a Program of its own, not linked. A module that has
+/// been through here before (bitcode that was kept) is not cleaned up again, so that it gives the same Program.
+Result<Program> lower_unit(CompiledUnit& unit, const std::string& name, Origins* origins = nullptr);
 
 }  // namespace heddle::frontend

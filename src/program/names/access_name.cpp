@@ -4,23 +4,13 @@
 #include <map>
 
 #include "base/check.h"
+#include "base/content_hash.h"
 
 namespace heddle {
 namespace {
 
 std::string function_and_place(const Program& program, const Function& function, std::size_t instruction) {
   return std::string(function.shown_name()) + "@" + program.where(function.instructions[instruction].location) + ":";
-}
-
-/// What a called library function touches is told apart by the call: `call-write:1` is of the second call there.
-std::string call_name(const Program& program, const Function& function, std::size_t instruction, AccessKind kind) {
-  std::size_t ordinal = 0;
-  for (std::size_t i = 0; i < instruction; ++i)
-    if (function.instructions[i].is_call() &&
-        function.instructions[i].location == function.instructions[instruction].location)
-      ++ordinal;
-  return function_and_place(program, function, instruction) + "call-" + std::string(to_text(without_updates(kind))) +
-         ":" + std::to_string(ordinal);
 }
 
 }  // namespace
@@ -45,7 +35,22 @@ std::string access_name(const Program& program, FunctionId function, std::size_t
     if (sites[i].instruction == instruction && without_updates(sites[i].kind) == without_updates(kind))
       return access_names(program, function)[i];
   HEDDLE_CHECK(f.instructions[instruction].is_call(), "the instruction makes no access of that kind");
-  return call_name(program, f, instruction, kind);
+  return CallNames(program, function).of(instruction, kind);
 }
+
+CallNames::CallNames(const Program& program, FunctionId function)
+    : program_(program), function_(program.functions[function]), ordinals_(function_.instructions.size()) {
+  std::map<LocationId, std::uint32_t> seen;
+  for (std::size_t i = 0; i < ordinals_.size(); ++i)
+    if (function_.instructions[i].is_call()) ordinals_[i] = seen[function_.instructions[i].location]++;
+}
+
+/// What a called library function touches is told apart by the call: `call-write:1` is of the second call there.
+std::string CallNames::of(std::size_t call, AccessKind kind) const {
+  return function_and_place(program_, function_, call) + "call-" + std::string(to_text(without_updates(kind))) + ":" +
+         std::to_string(ordinals_[call]);
+}
+
+std::uint64_t access_number(std::string_view name) { return Hasher().add(name).finish().low; }
 
 }  // namespace heddle

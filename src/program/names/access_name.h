@@ -11,7 +11,9 @@
 // another target, or another unit's copy of an inline function, give the same names. It is no name for a race: an edit
 // above it moves its line (race/race_id.h survives that).
 #pragma once
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "program/model/program.h"
@@ -25,5 +27,21 @@ std::string access_name(const Program& program, FunctionId function, std::size_t
 
 /// Of all sites of the function, in the order of access_sites(). Linear, so prefer it for more than a few.
 std::vector<std::string> access_names(const Program& program, FunctionId function);
+
+/// What access_name() gives for the calls of one function and what the called library functions touch. Linear, however
+/// many are asked for.
+class CallNames {
+ public:
+  CallNames(const Program& program, FunctionId function);
+  [[nodiscard]] std::string of(std::size_t call, AccessKind kind) const;
+
+ private:
+  const Program& program_;
+  const Function& function_;
+  std::vector<std::uint32_t> ordinals_;  ///< by instruction, of calls
+};
+
+/// A name as a number: the value of race::AccessId, and what the hooks of an instrumented program hand over.
+std::uint64_t access_number(std::string_view name);
 
 }  // namespace heddle

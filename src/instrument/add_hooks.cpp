@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/add_hooks.h"
+
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "instrument/hook_names.h"
+#include "instrument/hook_writer.h"
+#include "instrument/library_hooks.h"
+#include "instrument/private_memory.h"
+
+namespace heddle::instrument {
+namespace {
+
+class HookAdder {
+ public:
+  HookAdder(llvm::Module& module, const frontend::Origins& origins, const Program& program,
+            const api::ApiModels& models, const HookOptions& options, AccessTable& accesses, HookCounts& counts)
+      : origins_(origins),
+        program_(program),
+        models_(models),
+        options_(options),
+        counts_(counts),
+        hooks_(module),
+        names_(program, accesses),
+        library_(program, hooks_, names_, counts, options.hook_all) {}
+
+  void run() {
+    for (std::size_t f = 0; f < origins_.functions.size(); ++f) {
+      const llvm::Function* function = origins_.functions[f];
+      // A naked function is assembly from its first to its last instruction.
+      if (function == nullptr || function->isDeclaration() || function->hasFnAttribute(llvm::Attribute::Naked))
+        continue;
+      add_to(FunctionId(f));
+    }
+  }
+
+ private:
+  void add_to(FunctionId id) {
+    names_.enter(id);
+    function_ = &program_.functions[id];
+    memory_ = {};
+    const std::vector<AccessSite>& sites = names_.sites();
+    for (std::size_t s = 0; s < sites.size(); ++s) add_access(sites[s], s);
+    for (std::size_t i = 0; i < function_->instructions.size(); ++i) {
+      llvm::Instruction& instruction = *origins_.instructions[id.index()][i];
+      if (function_->instructions[i].is_call()) add_call(llvm::cast<llvm::CallBase>(instruction), i);
+      if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
+        hooks_.stand_before(*fence);
+        hooks_.fence(c_order(fence->getOrdering()));
+      }
+    }
+    names_.leave();
+  }
+
+  llvm::Instruction& origin(const AccessSite& site) {
+    return *origins_.instructions[names_.function().index()][site.instruction];
+  }
+
+  static llvm::Value* address_of(llvm::Instruction& instruction, const AccessSite& site) {
+    if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) return copy->getArgOperand(site.address_operand);
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return call->getArgOperand(site.address_operand - 1);
+    return instruction.getOperand(site.address_operand);
+  }
+
+  llvm::Value* bytes_of(llvm::Instruction& instruction, const AccessSite& site) {
+    if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) return hooks_.size(copy->getLength());
+    // How much of its list va_arg moves on is the machine's business: its first word stands for it.
+    return hooks_.size(site.size.value_or(program_.layout.pointer_bits / 8));
+  }
+
+  void add_access(const AccessSite& site, std::size_t number) {
+    llvm::Instruction& instruction = origin(site);
+    llvm::Value* address = address_of(instruction, site);
+    if (!options_.hook_all && memory_.holds(*address)) {
+      ++counts_.left_alone;
+      return;
+    }
+    hooks_.stand_before(instruction);
+    const std::uint64_t name = names_.of_site(number);
+    llvm::Value* bytes = bytes_of(instruction, site);
+    ++counts_.accesses;
+    if (site.is_atomic)
+      add_atomic(instruction, site, address, bytes, name);
+    else
+      hooks_.access(writes(site.kind), address, bytes, name);
+  }
+
+  void add_atomic(llvm::Instruction& instruction, const AccessSite& site, llvm::Value* address, llvm::Value* bytes,
+                  std::uint64_t name) {
+    const bool consumes = function_->instructions[site.instruction].may_consume();
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      hooks_.atomic(address, bytes, name, AtomicKind::Load, c_order(load->getOrdering()), consumes);
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      hooks_.atomic(address, bytes, name, AtomicKind::Store, c_order(store->getOrdering()));
+    } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      hooks_.atomic(address, bytes, name, AtomicKind::Update, c_order(update->getOrdering()), consumes);
+    } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+      hooks_.atomic(address, bytes, name, AtomicKind::Compare, c_order(exchange->getSuccessOrdering()), consumes);
+      hooks_.stand_behind(instruction);
+      hooks_.compared(hooks_.builder().CreateExtractValue(exchange, 1));
+    }
+  }
+
+  void add_call(llvm::CallBase& call, std::size_t i) {
+    if (call.isInlineAsm()) {
+      ++counts_.assembly;
+      return;
+    }
+    const Operand callee = function_->operands_of(function_->instructions[i])[0];
+    if (!callee.is_function()) {  // it may lead to a library function
+      add_runtime_call(call, i, AccessKind::Free);
+      return;
+    }
+    const Function& called = program_.functions[callee.as_function()];
+    if (called.has_body() || options_.defined.contains(called.name)) return;
+    if (const api::Model* model = models_.find(called.name)) return library_.add(call, *function_, i, *model, memory_);
+    if (called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
+    ++counts_.unknown[std::string(called.name)];
+    if (!called.is_intrinsic) add_runtime_call(call, i, AccessKind::Write);
+  }
+
+  void add_runtime_call(llvm::CallBase& call, std::size_t i, AccessKind kind) {
+    hooks_.stand_before(call);
+    hooks_.call(names_.of_call(i, kind, nullptr));
+    ++counts_.calls;
+  }
+
+  const frontend::Origins& origins_;
+  const Program& program_;
+  const api::ApiModels& models_;
+  const HookOptions& options_;
+  HookCounts& counts_;
+  HookWriter hooks_;
+  HookNames names_;
+  LibraryHooks library_;
+  PrivateMemory memory_;
+  const Function* function_ = nullptr;
+};
+
+}  // namespace
+
+void add_hooks(llvm::Module& module, const frontend::Origins& origins, const Program& names,
+               const api::ApiModels& models, const HookOptions& options, AccessTable& accesses, HookCounts& counts) {
+  HookAdder(module, origins, names, models, options, accesses, counts).run();
+}
+
+}  // namespace heddle::instrument

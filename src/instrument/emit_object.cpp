@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/emit_object.h"
+
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <memory>
+
+namespace heddle::instrument {
+namespace {
+
+/// The first error that code generation met, in one line.
+class Complaint : public llvm::DiagnosticHandler {
+ public:
+  explicit Complaint(std::string& text) : text_(text) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    if (info.getSeverity() != llvm::DS_Error || !text_.empty()) return true;
+    llvm::raw_string_ostream stream(text_);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    return true;
+  }
+
+ private:
+  std::string& text_;
+};
+
+Result<std::unique_ptr<llvm::TargetMachine>> machine_for(const llvm::Module& module) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::InitializeNativeTargetAsmParser();
+  const llvm::Triple triple(module.getTargetTriple());
+  std::string why;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple.str(), why);
+  const llvm::Triple host(llvm::sys::getProcessTriple());
+  if (target == nullptr || triple.getArch() != host.getArch())
+    return error("error: it is compiled for " + triple.str() + ", and only programs for this machine (" + host.str() +
+                 ") can run here");
+  llvm::TargetOptions options;
+  options.FunctionSections = true;
+  options.DataSections = true;
+  options.UseInitArray = true;
+  const bool is_movable = module.getPICLevel() != llvm::PICLevel::NotPIC;
+  // Which processor, and which of its features: the functions say it themselves.
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple.str(), "", "", options, is_movable ? llvm::Reloc::PIC_ : llvm::Reloc::Static,
+                                  module.getCodeModel(), llvm::CodeGenOptLevel::Less));
+  if (machine == nullptr) return error("error: LLVM has no code generator for " + triple.str());
+  return machine;
+}
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  llvm::FunctionPassManager each;
+  each.addPass(llvm::EarlyCSEPass());
+  each.addPass(llvm::InstCombinePass());
+  each.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
+  passes.run(module, modules);
+}
+
+}  // namespace
+
+Result<std::string> emit_object(llvm::Module& module) {
+  auto machine = machine_for(module);
+  if (!machine) return std::unexpected(machine.error());
+  module.setDataLayout((*machine)->createDataLayout());
+  std::string complaint;
+  module.getContext().setDiagnosticHandler(std::make_unique<Complaint>(complaint));
+  run_passes(module, **machine);
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream stream(bytes);
+  llvm::legacy::PassManager code;
+  if ((*machine)->addPassesToEmitFile(code, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return error("error: LLVM writes no object files for " + module.getTargetTriple());
+  code.run(module);
+  if (!complaint.empty()) return error("error: " + complaint);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+}  // namespace heddle::instrument

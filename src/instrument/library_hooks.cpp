@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/library_hooks.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Instructions.h>
+
+#include "api/models/format_arguments.h"
+#include "api/object_size.h"
+
+namespace heddle::instrument {
+
+using api::Length;
+using api::Touch;
+
+llvm::Value* LibraryHooks::pointer(int argument) const {
+  if (argument < 0 || static_cast<unsigned>(argument) >= call_->arg_size()) return nullptr;
+  llvm::Value* value = call_->getArgOperand(static_cast<unsigned>(argument));
+  return value->getType()->isPointerTy() && !llvm::isa<llvm::ConstantPointerNull>(value) ? value : nullptr;
+}
+
+bool LibraryHooks::is_shared(int argument) {
+  const llvm::Value* address = pointer(argument);
+  return address != nullptr && (hook_all_ || !memory_->holds(*address));
+}
+
+llvm::Value* LibraryHooks::number(std::int64_t argument) {
+  if (argument < 0 || static_cast<unsigned>(argument) >= call_->arg_size()) return nullptr;
+  llvm::Value* value = call_->getArgOperand(static_cast<unsigned>(argument));
+  return value->getType()->isIntegerTy() ? hooks_.size(value) : nullptr;
+}
+
+llvm::Value* LibraryHooks::bytes_of(const Length& length) {
+  const std::uint64_t word = program_.layout.pointer_bits / 8;
+  switch (length.kind) {
+    case Length::Kind::Unknown:
+    case Length::Kind::String: return nullptr;
+    case Length::Kind::Constant: return hooks_.size(static_cast<std::uint64_t>(length.value));
+    case Length::Kind::Words: return hooks_.size(static_cast<std::uint64_t>(length.value) * word);
+    case Length::Kind::Type:
+      return hooks_.size(static_cast<std::uint64_t>(
+          api::bytes_of(static_cast<api::LibraryType>(length.value), program_.layout.pointer_bits)));
+    case Length::Kind::Argument: return number(length.value);
+    case Length::Kind::Product: {
+      llvm::Value* first = number(length.value);
+      llvm::Value* second = number(length.second);
+      return first == nullptr || second == nullptr ? nullptr : hooks_.builder().CreateMul(first, second);
+    }
+  }
+  return nullptr;
+}
+
+/// How much is written where the content of another argument goes, a string.
+llvm::Value* LibraryHooks::copied_string(int argument) {
+  for (const api::Effect& effect : model_->effects) {
+    const auto move = api::get<api::MovePointers>(effect);
+    if (!move || move->how != api::MovePointers::How::Content || move->to != argument ||
+        move->length.kind != Length::Kind::String || pointer(move->from) == nullptr)
+      continue;
+    llvm::IRBuilder<>& builder = hooks_.builder();
+    llvm::Type* word = hooks_.size(std::uint64_t{0})->getType();
+    const llvm::FunctionCallee strlen = call_->getModule()->getOrInsertFunction("strlen", word, builder.getPtrTy());
+    return builder.CreateAdd(builder.CreateCall(strlen, {pointer(move->from)}), hooks_.size(std::uint64_t{1}));
+  }
+  return nullptr;
+}
+
+std::uint64_t LibraryHooks::name(AccessKind kind, int argument) {
+  const std::span<const Operand> arguments = function_->arguments_of(function_->instructions[instruction_]);
+  const auto index = static_cast<std::size_t>(argument);
+  return names_.of_call(instruction_, kind, argument >= 0 && index < arguments.size() ? &arguments[index] : nullptr);
+}
+
+void LibraryHooks::sized(bool writes, int argument, llvm::Value* bytes) {
+  hooks_.library(writes, pointer(argument), bytes, name(writes ? AccessKind::Write : AccessKind::Read, argument));
+  ++counts_.library;
+}
+
+void LibraryHooks::string(int argument) {
+  hooks_.library_string(pointer(argument), name(AccessKind::Read, argument));
+  ++counts_.library;
+}
+
+LibraryHooks::Deeds LibraryHooks::touch_variadic(const Touch& touch) {
+  const std::span<const Operand> arguments = function_->arguments_of(function_->instructions[instruction_]);
+  const auto format = static_cast<std::size_t>(touch.format);
+  llvm::StringRef text;
+  if (touch.is_list || touch.mode != Touch::Mode::Read || touch.format < 0 || format >= arguments.size() ||
+      pointer(touch.format) == nullptr || !llvm::getConstantStringInfo(pointer(touch.format), text))
+    return {.is_unsaid = true};
+  // A precision may end a text early, a wide one has other characters, and what %n stores has many sizes.
+  if (text.contains('.') || text.contains("ls") || text.contains('S') || text.contains('n'))
+    if (text.contains('%')) {
+      const auto uses = api::uses_by_format(program_, arguments[format]);
+      const bool is_plain = uses && std::ranges::all_of(*uses, [](auto use) { return use == api::FormatUse::Value; });
+      return {.is_unsaid = !is_plain};
+    }
+  const auto uses = api::uses_by_format(program_, arguments[format]);
+  if (!uses) return {.is_unsaid = true};
+  for (std::size_t i = 0; i < uses->size(); ++i)
+    if (const int argument = touch.object + static_cast<int>(i);
+        (*uses)[i] == api::FormatUse::Read && is_shared(argument))
+      string(argument);
+  return {};
+}
+
+LibraryHooks::Deeds LibraryHooks::end_local(const Touch& touch) {
+  auto* slot = llvm::dyn_cast_or_null<llvm::AllocaInst>(pointer(touch.object));
+  if (slot == nullptr || !is_shared(touch.object)) return {};
+  llvm::IRBuilder<>& builder = hooks_.builder();
+  const llvm::TypeSize element = call_->getModule()->getDataLayout().getTypeAllocSize(slot->getAllocatedType());
+  if (element.isScalable()) return {};
+  llvm::Value* bytes = builder.CreateMul(hooks_.size(slot->getArraySize()), hooks_.size(element.getFixedValue()));
+  hooks_.end_of_life(slot, bytes, name(AccessKind::Free, touch.object));
+  ++counts_.ends;
+  return {};
+}
+
+LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
+  switch (touch.mode) {
+    case Touch::Mode::Free: return {.is_for_runtime = true, .frees = true};
+    case Touch::Mode::End: return end_local(touch);
+    case Touch::Mode::Use: return {};  // under the library's own lock
+    case Touch::Mode::Read:
+    case Touch::Mode::Write: break;
+  }
+  switch (touch.extent) {
+    case Touch::Extent::Variadic: return touch_variadic(touch);
+    case Touch::Extent::Reachable: return {.is_unsaid = true};
+    case Touch::Extent::Hidden: ++counts_.hidden[std::string(touch.name)]; return {};
+    case Touch::Extent::Object: break;
+  }
+  if (!is_shared(touch.object)) return {};
+  const bool writes = touch.mode == Touch::Mode::Write;
+  if (!writes && touch.length.kind == Length::Kind::String) {
+    string(touch.object);
+    return {};
+  }
+  const bool is_string = touch.length.kind == Length::Kind::String;
+  llvm::Value* bytes = is_string ? copied_string(touch.object) : bytes_of(touch.length);
+  if (bytes == nullptr) return {.is_unsaid = true};
+  sized(writes, touch.object, bytes);
+  return {};
+}
+
+LibraryHooks::Deeds LibraryHooks::touch_atomic(const api::TouchAtomic& touch) {
+  if (!is_shared(touch.object)) return {};
+  llvm::Value* bytes = bytes_of(touch.length);
+  if (bytes == nullptr) return {.is_unsaid = true};
+  using Step = api::TouchAtomic::Step;
+  const bool reads = touch.step == Step::Read;
+  const AtomicKind kind = reads ? AtomicKind::Load : touch.step == Step::Write ? AtomicKind::Store : AtomicKind::Update;
+  // The orders are arguments whose places the models do not tell: the strongest one stands for them.
+  hooks_.atomic(pointer(touch.object), bytes, name(reads ? AccessKind::Read : AccessKind::Write, touch.object), kind,
+                __ATOMIC_SEQ_CST);
+  ++counts_.library;
+  return {};
+}
+
+LibraryHooks::Deeds LibraryHooks::treat(const api::Action& action) {
+  constexpr Deeds runtime{.is_for_runtime = true};
+  const auto known = [&](const auto&) { return runtime; };
+  return api::treat(
+      action, [&](const api::TakeLock& a) { return known(a); }, [&](const api::GiveLock& a) { return known(a); },
+      [&](const api::SetUpObject& a) { return known(a); }, [&](const api::StartThread& a) { return known(a); },
+      [&](const api::RunLater& a) { return known(a); }, [&](const api::LeaveThread& a) { return known(a); },
+      [&](const api::UseCondition& a) { return known(a); }, [&](const api::WaitAtBarrier& a) { return known(a); },
+      [&](const api::UseSemaphore& a) { return known(a); }, [&](const api::RunOnce& a) { return known(a); },
+      [&](const api::UseThreadValue& a) { return known(a); }, [&](const api::Assume& a) { return known(a); },
+      [&](const api::DoUnsupported& a) { return known(a); },
+      [&](const api::End& end) { return Deeds{.is_for_runtime = end.of != api::End::Of::Frame}; },
+      [&](const api::MakeMemory& make) {
+        const bool frees = make.old != api::Effect::none;
+        return Deeds{.is_for_runtime = frees, .frees = frees};
+      },
+      [&](const Touch& a) { return touch(a); }, [&](const api::TouchAtomic& a) { return touch_atomic(a); },
+      [&](const api::MovePointers& move) {
+        if (move.how != api::MovePointers::How::Into || !is_shared(move.to)) return Deeds{};
+        sized(true, move.to, hooks_.size(std::uint64_t{program_.layout.pointer_bits / 8}));
+        return Deeds{};
+      },
+      [&](const api::ReturnValue& value) {
+        using What = api::ReturnValue::What;
+        return Deeds{.is_for_runtime = value.what == What::Anything || value.what == What::ThisThread};
+      },
+      [&](const api::CallBack&) { return Deeds{}; }, [&](const api::MaskEntries&) { return Deeds{}; });
+}
+
+void LibraryHooks::add(llvm::CallBase& call, const Function& function, std::size_t instruction, const api::Model& model,
+                       PrivateMemory& memory) {
+  call_ = &call;
+  function_ = &function;
+  instruction_ = instruction;
+  model_ = &model;
+  memory_ = &memory;
+  hooks_.stand_before(call);
+  Deeds all;
+  for (const api::Effect& effect : model.effects) {
+    const Deeds one = treat(api::action_of(effect));
+    all.is_for_runtime |= one.is_for_runtime;
+    all.frees |= one.frees;
+    all.is_unsaid |= one.is_unsaid;
+  }
+  if (all.is_unsaid) ++counts_.unsaid[call.getCalledFunction()->getName().str()];
+  if (!all.is_for_runtime) return;
+  hooks_.call(names_.of_call(instruction, all.frees ? AccessKind::Free : AccessKind::Write, nullptr));
+  ++counts_.calls;
+}
+
+}  // namespace heddle::instrument
