@@ -17,6 +17,7 @@
 #include "cli/analyse/verify_command.h"
 #include "cli/command.h"
 #include "cli/execute/enumerate_command.h"
+#include "cli/execute/explore_command.h"
 #include "cli/execute/instrument_command.h"
 #include "cli/execute/replay_command.h"
 #include "cli/execute/run_command.h"
@@ -90,6 +91,7 @@ ExitCode dispatch(CommandLine line) {
   DoctorCommand doctor(app);
   EnumerateCommand enumerate(app);
   InstrumentCommand instrument(app);
+  ExploreCommand explore(app);
   VersionCommand version(app);
   app.add_subcommand("help", "The same as 'heddle COMMAND --help'");
   if (describe_itself(app, line)) return ExitCode::Fine;
@@ -110,9 +112,9 @@ ExitCode dispatch(CommandLine line) {
     print_error(stop.what() + near + (near.empty() ? "; see" : " See") + " 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 15> commands{&verify, &scan,     &check,     &explain,    &ir,
-                                          &models, &run_once, &replay,    &capture,    &cc,
-                                          &init,   &doctor,   &enumerate, &instrument, &version};
+  const std::array<Command*, 16> commands{&verify,    &scan,       &check,   &explain, &ir,   &models,
+                                          &run_once,  &replay,     &capture, &cc,      &init, &doctor,
+                                          &enumerate, &instrument, &explore, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

@@ -9,12 +9,15 @@ set_target_properties(heddle_runtime PROPERTIES C_STANDARD 11 C_EXTENSIONS ON PO
                                                 UNITY_BUILD OFF ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_compile_definitions(heddle_runtime PRIVATE _GNU_SOURCE)
 target_compile_options(heddle_runtime PRIVATE -O2 -Wall -Wextra -Wshadow -Werror -fvisibility=hidden
-                                              -fno-omit-frame-pointer -fno-sanitize=all -fno-stack-protector)
+                                              -fno-omit-frame-pointer
+                                              -fno-sanitize=all -fno-stack-protector -g
+                                              -ffile-prefix-map=${CMAKE_SOURCE_DIR}/runtime=heddle-runtime)
 
 file(GLOB driver_sources CONFIGURE_DEPENDS runtime/driver/*.cpp src/explore/executor/*.cpp src/explore/search/*.cpp
      src/explore/evidence/*.cpp src/explore/native/*.cpp)
 add_library(heddle_driver SHARED ${driver_sources} src/race/schedule.cpp src/base/read_file.cpp src/base/write_file.cpp
-                                 src/base/content_hash.cpp src/base/machine/memory_limit.cpp src/base/machine/failure_words.cpp)
+                                 src/base/content_hash.cpp src/program/names/access_table.cpp
+                                 src/base/machine/memory_limit.cpp src/base/machine/failure_words.cpp)
 set_target_properties(heddle_driver PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} UNITY_BUILD OFF
                                                CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 target_include_directories(heddle_driver PRIVATE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/src)

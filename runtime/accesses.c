@@ -8,6 +8,30 @@
 
 enum { most_accesses = 100000 }; /* of one step */
 
+/* The write that a hook has announced: whether it changes anything shows when the thread goes on. */
+static struct {
+  const void* address;
+  size_t size;
+  char before[16];
+} announced;
+
+void heddle_settle_write(void) {
+  if (announced.size == 0) return;
+  if (memcmp(announced.before, announced.address, announced.size) != 0) heddle_machine.left_traces = 1;
+  announced.size = 0;
+}
+
+static void announce_write(const void* address, size_t size) {
+  heddle_settle_write();
+  if (size > sizeof announced.before) {
+    heddle_machine.left_traces = 1;
+    return;
+  }
+  announced.address = address;
+  announced.size = size;
+  memcpy(announced.before, address, size);
+}
+
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes) {
   if (heddle_self == NULL || size == 0) return;
   if (heddle_machine.at_accesses)
@@ -15,23 +39,24 @@ static inline void access_memory(const void* address, size_t size, uint64_t key,
   else if (++heddle_self->accesses > most_accesses)
     heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
   ++heddle_self->view.progress;
+  if (writes && heddle_machine.records) announce_write(address, size);
   if (heddle_machine.records && heddle_is_shared())
     heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, 0);
 }
 
-HEDDLE_EXPORT void __heddle1_read(const void* address, size_t size, uint64_t key) {
+HEDDLE_HOOK void __heddle1_read(const void* address, size_t size, uint64_t key) {
   access_memory(address, size, key, 0);
 }
-HEDDLE_EXPORT void __heddle1_write(const void* address, size_t size, uint64_t key) {
+HEDDLE_HOOK void __heddle1_write(const void* address, size_t size, uint64_t key) {
   access_memory(address, size, key, 1);
 }
-HEDDLE_EXPORT void __heddle1_call_read(const void* address, size_t size, uint64_t key) {
+HEDDLE_HOOK void __heddle1_call_read(const void* address, size_t size, uint64_t key) {
   if (address != NULL) access_memory(address, size, key, 0);
 }
-HEDDLE_EXPORT void __heddle1_call_write(const void* address, size_t size, uint64_t key) {
+HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t key) {
   if (address != NULL) access_memory(address, size, key, 1);
 }
-HEDDLE_EXPORT void __heddle1_call_read_string(const void* address, uint64_t key) {
+HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
   if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0);
 }
 
@@ -41,19 +66,21 @@ static uint32_t flags_of(uint32_t order) {
   uint32_t flags = 0;
   if (order == order_acquire || order >= order_both) flags |= HEDDLE_ACQUIRES;
   if (order >= order_release) flags |= HEDDLE_RELEASES;
+  if (order != order_consistent) flags |= HEDDLE_IS_WEAK;
   return flags;
 }
 
 static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATOMIC_WRITE, HEDDLE_OP_ATOMIC_UPDATE,
                                             HEDDLE_OP_ATOMIC_UPDATE};
 
-HEDDLE_EXPORT void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
+HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
   if (heddle_self == NULL) return;
   const uint32_t kind = what & HEDDLE_KIND_MASK;
   heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
   heddle_stop_before_memory(operations[kind], address, size, key);
   if (!heddle_machine.records || !heddle_is_shared()) return;
   const uint64_t place = (uint64_t)(uintptr_t)address;
+  if (kind != HEDDLE_LOAD) announce_write(address, size);
   uint32_t flags = flags_of(what >> HEDDLE_ORDER_SHIFT & 7);
   if (what & HEDDLE_CONSUMES) flags |= HEDDLE_IS_CONSUME;
   if (kind != HEDDLE_STORE) heddle_add_deed(HEDDLE_DEED_ATOMIC_READ, place, (uint32_t)size, key, flags);
@@ -64,21 +91,21 @@ HEDDLE_EXPORT void __heddle1_atomic(const void* address, size_t size, uint64_t k
 }
 
 /* The write that was announced did not take place. */
-HEDDLE_EXPORT void __heddle1_compared(uint32_t wrote) {
+HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
   if (wrote || heddle_self == NULL || !heddle_machine.records || heddle_machine.deed_count == 0) return;
   if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
 }
 
-HEDDLE_EXPORT void __heddle1_fence(uint32_t order) {
+HEDDLE_HOOK void __heddle1_fence(uint32_t order) {
   if (heddle_machine.records && heddle_self != NULL)
     heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));
 }
 
-HEDDLE_EXPORT void __heddle1_call(uint64_t key) {
+HEDDLE_HOOK void __heddle1_call(uint64_t key) {
   if (heddle_self != NULL) heddle_self->view.key = key;
 }
 
-HEDDLE_EXPORT void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
+HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
   if (heddle_self == NULL || !heddle_is_shared()) return;
   heddle_drop_objects(address, size);
   if (heddle_machine.records)

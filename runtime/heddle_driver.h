@@ -86,7 +86,8 @@ enum {
   HEDDLE_ACQUIRES = 2, /* atomics and fences */
   HEDDLE_RELEASES = 4,
   HEDDLE_IS_CONSUME = 8,
-  HEDDLE_REPLACES = 16 /* a store, not an update */
+  HEDDLE_REPLACES = 16, /* a store, not an update */
+  HEDDLE_IS_WEAK = 32   /* not sequentially consistent */
 };
 
 struct heddle_deed {
@@ -144,7 +145,8 @@ struct heddle_machine {
      `count` answers from 0 (0: any value of so many bits). */
   uint64_t (*answer)(void* user, uint32_t thread, uint32_t count, uint32_t bits);
   void* user;
-  uint8_t asks; /* choices of operations are asked for, too */
+  uint8_t asks;  /* choices of operations are asked for, too */
+  uint8_t turns; /* a thread that sleeps or yields lets others have a turn: HEDDLE_OP_CONTINUE */
 
   /* Of the latest run. */
   const struct heddle_deed* deeds;
@@ -155,7 +157,8 @@ struct heddle_machine {
   uint8_t left_traces;    /* it changed what no hook tells of: memory was allocated, a file written */
   uint64_t run_number;
   uint32_t thread_count;  /* numbers below it may be in use */
-  const char* gap;        /* why no claim about all executions may rest on it; null: nothing */
+  const char* gap;        /* a lock was misused; null: none */
+  const char* open_end;   /* why one run does not stand for every run of the same schedule; null: nothing */
   const char* ending_text;
 
   /* How many of the script's choices were carried out: fewer than asked when a thread could not go on. */

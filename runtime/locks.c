@@ -72,8 +72,9 @@ int heddle_release(const void* lock, int type) {
   return 0;
 }
 
-static int take(const void* lock, int is_shared, int type) {
+static int take(const void* lock, size_t size, int is_shared, int type) {
   if (heddle_self == NULL) return 0;
+  heddle_use(lock, size);
   heddle_self->view.size = type != normal;
   heddle_stop_before(is_shared ? HEDDLE_OP_LOCK_SHARED : HEDDLE_OP_LOCK, name_of(lock), 0);
   const int status = heddle_acquire(lock, is_shared, 0, type);
@@ -82,8 +83,9 @@ static int take(const void* lock, int is_shared, int type) {
 }
 
 /* `failure`: EBUSY, or ETIMEDOUT of a call that waits for a time. */
-static int try_to_take(const void* lock, int is_shared, int type, int failure) {
+static int try_to_take(const void* lock, size_t size, int is_shared, int type, int failure) {
   if (heddle_self == NULL) return 0;
+  heddle_use(lock, size);
   heddle_stop_before(is_shared ? HEDDLE_OP_TRY_LOCK_SHARED : HEDDLE_OP_TRY_LOCK, name_of(lock), 0);
   const struct heddle_object* const row = heddle_object_at(lock);
   const int could = row->owner == HEDDLE_NOBODY && (is_shared || row->readers == 0);
@@ -93,15 +95,16 @@ static int try_to_take(const void* lock, int is_shared, int type, int failure) {
   return status == EBUSY ? failure : status;
 }
 
-static int give(const void* lock, int type) {
+static int give(const void* lock, size_t size, int type) {
   if (heddle_self == NULL) return 0;
+  heddle_use(lock, size);
   heddle_stop_before(HEDDLE_OP_UNLOCK, name_of(lock), 0);
   return heddle_release(lock, type);
 }
 
-static int end_lock(const void* lock) {
+static int end_lock(const void* lock, size_t size) {
   if (heddle_self == NULL) return 0;
-  const int is_held = !heddle_is_free(heddle_object_at(lock));
+  const int is_held = !heddle_is_free(heddle_use(lock, size));
   heddle_add_sync(HEDDLE_DEED_RESET, lock, 0);
   if (is_held) heddle_note_gap("a lock that is held is destroyed");
   return is_held ? EBUSY : 0;
@@ -112,51 +115,51 @@ HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutex
   if (real == NULL)
     real = (int (*)(pthread_mutex_t*, const pthread_mutexattr_t*))(uintptr_t)heddle_real("pthread_mutex_init");
   const int status = real(mutex, attributes);
-  if (status == 0 && heddle_self != NULL) heddle_reset_object(mutex, 0, 0);
+  if (status == 0 && heddle_self != NULL) heddle_reset_object(mutex, sizeof *mutex, 0, 0);
   return status;
 }
 
-HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) { return end_lock(mutex); }
-HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) { return take(mutex, 0, heddle_mutex_type(mutex)); }
+HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) { return end_lock(mutex, sizeof *mutex); }
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) { return take(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex)); }
 HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  return try_to_take(mutex, 0, heddle_mutex_type(mutex), EBUSY);
+  return try_to_take(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), EBUSY);
 }
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* until) {
   (void)until;
-  return try_to_take(mutex, 0, heddle_mutex_type(mutex), ETIMEDOUT);
+  return try_to_take(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), ETIMEDOUT);
 }
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
   (void)clock;
   return pthread_mutex_timedlock(mutex, until);
 }
-HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) { return give(mutex, heddle_mutex_type(mutex)); }
+HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) { return give(mutex, sizeof *mutex, heddle_mutex_type(mutex)); }
 
 HEDDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) {
   (void)attributes;
   *lock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
-  if (heddle_self != NULL) heddle_reset_object(lock, 0, 0);
+  if (heddle_self != NULL) heddle_reset_object(lock, sizeof *lock, 0, 0);
   return 0;
 }
-HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) { return end_lock(lock); }
+HEDDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) { return end_lock(lock, sizeof *lock); }
 
 static int take_for_writing(pthread_rwlock_t* lock) {
   if (heddle_self != NULL && heddle_object_at(lock)->owner == self_number()) return EDEADLK;
-  return take(lock, 0, normal);
+  return take(lock, sizeof *lock, 0, normal);
 }
 HEDDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) { return take_for_writing(lock); }
 HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
   if (heddle_self != NULL && heddle_object_at(lock)->owner == self_number()) return EDEADLK;
-  return take(lock, 1, normal);
+  return take(lock, sizeof *lock, 1, normal);
 }
-HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return try_to_take(lock, 0, normal, EBUSY); }
-HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return try_to_take(lock, 1, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return try_to_take(lock, sizeof *lock, 0, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return try_to_take(lock, sizeof *lock, 1, normal, EBUSY); }
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* until) {
   (void)until;
-  return try_to_take(lock, 0, normal, ETIMEDOUT);
+  return try_to_take(lock, sizeof *lock, 0, normal, ETIMEDOUT);
 }
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* until) {
   (void)until;
-  return try_to_take(lock, 1, normal, ETIMEDOUT);
+  return try_to_take(lock, sizeof *lock, 1, normal, ETIMEDOUT);
 }
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
   (void)clock;
@@ -166,20 +169,20 @@ HEDDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t c
   (void)clock;
   return pthread_rwlock_timedrdlock(lock, until);
 }
-HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) { return give(lock, normal); }
+HEDDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) { return give(lock, sizeof *lock, normal); }
 
 /* pthread_spinlock_t is volatile. */
 static const void* plain(pthread_spinlock_t* lock) { return (const void*)(uintptr_t)lock; }
 HEDDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   (void)shared;
   *lock = 0;
-  if (heddle_self != NULL) heddle_reset_object(plain(lock), 0, 0);
+  if (heddle_self != NULL) heddle_reset_object(plain(lock), sizeof *lock, 0, 0);
   return 0;
 }
-HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) { return end_lock(plain(lock)); }
-HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) { return take(plain(lock), 0, normal); }
-HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) { return try_to_take(plain(lock), 0, normal, EBUSY); }
-HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) { return give(plain(lock), normal); }
+HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) { return end_lock(plain(lock), sizeof *lock); }
+HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) { return take(plain(lock), sizeof *lock, 0, normal); }
+HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) { return try_to_take(plain(lock), sizeof *lock, 0, normal, EBUSY); }
+HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) { return give(plain(lock), sizeof *lock, normal); }
 
 /* C11 */
 static int c11(int status) {
@@ -190,10 +193,10 @@ HEDDLE_EXPORT int mtx_init(mtx_t* mutex, int type) {
   static int (*real)(mtx_t*, int);
   if (real == NULL) real = (int (*)(mtx_t*, int))(uintptr_t)heddle_real("mtx_init");
   const int status = real(mutex, type);
-  if (status == thrd_success && heddle_self != NULL) heddle_reset_object(mutex, 0, 0);
+  if (status == thrd_success && heddle_self != NULL) heddle_reset_object(mutex, sizeof *mutex, 0, 0);
   return status;
 }
-HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) { end_lock(mutex); }
+HEDDLE_EXPORT void mtx_destroy(mtx_t* mutex) { end_lock(mutex, sizeof *mutex); }
 HEDDLE_EXPORT int mtx_lock(mtx_t* mutex) { return c11(pthread_mutex_lock((pthread_mutex_t*)mutex)); }
 HEDDLE_EXPORT int mtx_trylock(mtx_t* mutex) { return c11(pthread_mutex_trylock((pthread_mutex_t*)mutex)); }
 HEDDLE_EXPORT int mtx_timedlock(mtx_t* restrict mutex, const struct timespec* restrict until) {

@@ -27,6 +27,13 @@ struct heddle_object* heddle_find_object(uint64_t address) {
   return NULL;
 }
 
+void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags) {
+  if (!heddle_machine.records || heddle_self == NULL) return;
+  const uint64_t address = (uint64_t)(uintptr_t)object;
+  const struct heddle_object* const row = heddle_find_object(address);
+  heddle_add_deed(kind, address, row == NULL ? 0 : row->size, heddle_self->view.key, flags);
+}
+
 static void make_new(struct heddle_object* row) {
   row->owner = HEDDLE_NOBODY;
   row->count = row->readers = row->limit = row->generation = 0;
@@ -39,6 +46,7 @@ struct heddle_object* heddle_object_at(const void* pointer) {
   if (row_count + 1 == most_objects) heddle_end_here(HEDDLE_LIMIT, "too many locks");
   row = &rows[++row_count];
   row->address = address;
+  row->size = 0;
   make_new(row);
   uint32_t* const bucket = &buckets[bucket_of(address)];
   row->next = *bucket;
@@ -46,8 +54,8 @@ struct heddle_object* heddle_object_at(const void* pointer) {
   return row;
 }
 
-void heddle_reset_object(const void* address, uint32_t count, uint32_t limit) {
-  struct heddle_object* const row = heddle_object_at(address);
+void heddle_reset_object(const void* address, size_t size, uint32_t count, uint32_t limit) {
+  struct heddle_object* const row = heddle_use(address, size);
   make_new(row);
   row->count = count;
   row->limit = limit;

@@ -26,7 +26,9 @@
 #include "heddle_driver.h"
 #include "heddle_runtime.h"
 
-#define HEDDLE_EXPORT __attribute__((visibility("default")))
+/* Weak: a program that defines the function itself means its own. */
+#define HEDDLE_EXPORT __attribute__((visibility("default"), weak))
+#define HEDDLE_HOOK __attribute__((visibility("default")))
 
 enum { HEDDLE_MOST_THREADS = 256, HEDDLE_DRIVER_HEAP = HEDDLE_MOST_THREADS - 1, HEDDLE_MOST_HELD = 64 };
 
@@ -75,18 +77,19 @@ uint64_t heddle_choose_value(uint32_t bits);
 /* The thread makes no further step. Does not return. */
 void heddle_end_here(enum heddle_ending ending, const char* text) __attribute__((noreturn));
 void heddle_refuse(const char* what) __attribute__((noreturn));
+/* A lock is misused, and the program goes on. */
 void heddle_note_gap(const char* why);
+/* One run does not stand for every run of the same schedule. */
+void heddle_note_open_end(const char* why);
 int heddle_is_enabled(uint32_t thread);
 size_t heddle_run(const struct heddle_choice* script, size_t count);
 void heddle_set_up_schedule(void);
 
 /* deeds */
 void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags);
-/* Of a synchronisation object. */
-static inline void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags) {
-  if (heddle_machine.records)
-    heddle_add_deed(kind, (uint64_t)(uintptr_t)object, 0, heddle_self ? heddle_self->view.key : ~(uint64_t)0, flags);
-}
+void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags);
+/* What was written last is as it was, or left a trace. */
+void heddle_settle_write(void);
 
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);
@@ -115,13 +118,20 @@ struct heddle_object {
   uint32_t readers;
   uint32_t limit;
   uint32_t generation;
+  uint32_t size; /* bytes; 0: nobody said */
 };
 struct heddle_object* heddle_object_at(const void* address);
+/* The same for the function that is called with it, and knows its type. */
+static inline struct heddle_object* heddle_use(const void* address, size_t size) {
+  struct heddle_object* const object = heddle_object_at(address);
+  object->size = (uint32_t)size;
+  return object;
+}
 struct heddle_object* heddle_find_object(uint64_t address);
 static inline int heddle_is_free(const struct heddle_object* object) {
   return object == NULL || (object->owner == HEDDLE_NOBODY && object->readers == 0);
 }
-void heddle_reset_object(const void* address, uint32_t count, uint32_t limit);
+void heddle_reset_object(const void* address, size_t size, uint32_t count, uint32_t limit);
 /* All rows, one behind the other. */
 char* heddle_object_rows(size_t* used);
 void heddle_set_up_objects(void);

@@ -4,6 +4,8 @@
  * thread is, that one's context is switched to; at the script's end the driver's.
  */
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "runtime.h"
 
@@ -102,6 +104,7 @@ static const struct heddle_context* next_context(void) {
 }
 
 static void leave(struct heddle_thread* thread) {
+  heddle_settle_write();
   const struct heddle_context* const to = next_context();
   if (to == &thread->context) return;
   if (to == &heddle_driver_context) heddle_self = NULL;
@@ -170,11 +173,16 @@ void heddle_note_gap(const char* why) {
   if (heddle_machine.gap == NULL) heddle_machine.gap = why;
 }
 
+void heddle_note_open_end(const char* why) {
+  if (heddle_machine.open_end == NULL) heddle_machine.open_end = why;
+}
+
 void heddle_end_here(enum heddle_ending ending, const char* text) {
   struct heddle_thread* const self = heddle_self;
   if (self == NULL) {
     heddle_say("%s", text);
-    __builtin_trap();
+    syscall(SYS_exit_group, 3);
+    __builtin_unreachable();
   }
   self->view.op = HEDDLE_OP_FAILED;
   self->view.ending = (uint8_t)ending;

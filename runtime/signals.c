@@ -84,5 +84,13 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct s
   if (real == NULL)
     real = (int (*)(int, const struct sigaction*, struct sigaction*))(uintptr_t)heddle_real("sigaction");
   if (heddle_self != NULL && action != NULL && is_ours(number)) return 0;
+  if (heddle_self != NULL && action != NULL && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+    heddle_note_open_end("a handler of signals may run at any time");
   return real(number, action, before);
+}
+
+HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) {
+  struct sigaction action = {.sa_flags = SA_RESTART}, before = {.sa_flags = 0};
+  action.sa_handler = handler;
+  return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }

@@ -213,5 +213,6 @@ void heddle_restart(void) {
   put_back_descriptors();
   heddle_machine.thread_count = 1;
   heddle_machine.gap = NULL;
+  heddle_machine.open_end = NULL;
   heddle_machine.ending_text = NULL;
 }

@@ -189,7 +189,7 @@ static int wait_for_worker(pid_t worker) {
   return 3;
 }
 
-HEDDLE_EXPORT int main(int argc, char** argv, char** envp) {
+HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
   if (file == NULL) return __heddle1_main(argc, argv, envp);
   heddle_set_up_heap();

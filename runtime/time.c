@@ -19,7 +19,7 @@ static uint64_t now(void) { return beginning * a_second + heddle_self->slept; }
 /* Nothing that others can feel; but they get a turn. */
 static void pass(uint64_t nanoseconds) {
   heddle_self->slept += nanoseconds;
-  heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
+  if (heddle_machine.turns) heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
 }
 
 static struct timespec in_parts(uint64_t nanoseconds) {
@@ -90,7 +90,7 @@ HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
 HEDDLE_EXPORT int thrd_sleep(const struct timespec* length, struct timespec* rest) { return nanosleep(length, rest); }
 
 HEDDLE_EXPORT int sched_yield(void) {
-  if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
+  if (heddle_self != NULL) pass(0);
   return 0;
 }
 HEDDLE_EXPORT void thrd_yield(void) { sched_yield(); }

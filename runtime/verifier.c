@@ -33,15 +33,21 @@ HEDDLE_EXPORT void* __VERIFIER_nondet_pointer(void) { return (void*)(uintptr_t)h
 
 HEDDLE_EXPORT void __VERIFIER_atomic_begin(void) {
   if (heddle_self == NULL) return;
-  if (!heddle_self->in_section) heddle_stop_before(HEDDLE_OP_SECTION, 0, 0);
-  heddle_self->in_section = 1;
-  heddle_add_deed(HEDDLE_DEED_SECTION_BEGIN, 0, 0, heddle_self->view.key, 0);
+  if (heddle_self->in_section == 0) {
+    heddle_stop_before(HEDDLE_OP_SECTION, 0, 0);
+    heddle_add_deed(HEDDLE_DEED_SECTION_BEGIN, 0, 0, heddle_self->view.key, 0);
+  }
+  ++heddle_self->in_section;
 }
 
 HEDDLE_EXPORT void __VERIFIER_atomic_end(void) {
   if (heddle_self == NULL) return;
-  heddle_self->in_section = 0;
-  heddle_add_deed(HEDDLE_DEED_SECTION_END, 0, 0, heddle_self->view.key, 0);
+  if (heddle_self->in_section == 0) {
+    heddle_note_gap("the end of an atomic section that was not begun");
+    return;
+  }
+  if (--heddle_self->in_section == 0)
+    heddle_add_deed(HEDDLE_DEED_SECTION_END, 0, 0, heddle_self->view.key, 0);
 }
 
 HEDDLE_EXPORT void __VERIFIER_assume(int condition) {
@@ -51,7 +57,6 @@ HEDDLE_EXPORT void __VERIFIER_assert(int condition) {
   if (!condition) heddle_end_here(HEDDLE_ASSERTION_FAILED, "an assertion failed");
 }
 HEDDLE_EXPORT void __VERIFIER_error(void) { heddle_end_here(HEDDLE_ASSERTION_FAILED, "an error was reached"); }
-HEDDLE_EXPORT void reach_error(void) __attribute__((weak));
 HEDDLE_EXPORT void reach_error(void) { heddle_end_here(HEDDLE_ASSERTION_FAILED, "an error was reached"); }
 
 HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsigned line, const char* function) {

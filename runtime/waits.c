@@ -18,6 +18,8 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed)
   struct heddle_thread* const self = heddle_self;
   if (self == NULL) heddle_refuse("a wait before main");
   if (self->in_section) heddle_refuse("a wait inside an atomic section");
+  heddle_use(condition, sizeof(pthread_cond_t));
+  heddle_use(mutex, sizeof *mutex);
   heddle_stop_before(HEDDLE_OP_WAIT, name_of(condition), name_of(mutex));
   const int type = heddle_mutex_type(mutex);
   struct heddle_object* const row = heddle_object_at(mutex);
@@ -45,6 +47,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed)
 
 static int notify(const void* condition, int all) {
   if (heddle_self == NULL) return 0;
+  heddle_use(condition, sizeof(pthread_cond_t));
   heddle_stop_before(all ? HEDDLE_OP_BROADCAST : HEDDLE_OP_SIGNAL, name_of(condition), 0);
   heddle_add_sync(HEDDLE_DEED_RELEASE, condition, 0);
   uint32_t waiters[HEDDLE_MOST_THREADS], count = 0;
@@ -60,17 +63,19 @@ static int notify(const void* condition, int all) {
   return 0;
 }
 
-static int reset(const void* object) {
-  if (heddle_self != NULL) heddle_add_sync(HEDDLE_DEED_RESET, object, 0);
+static int reset(const void* object, size_t size) {
+  if (heddle_self == NULL) return 0;
+  heddle_use(object, size);
+  heddle_add_sync(HEDDLE_DEED_RESET, object, 0);
   return 0;
 }
 
 HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
   (void)attributes;
   *condition = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-  return reset(condition);
+  return reset(condition, sizeof *condition);
 }
-HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) { return reset(condition); }
+HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) { return reset(condition, sizeof *condition); }
 HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_for(condition, mutex, 0);
 }
@@ -92,7 +97,7 @@ HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
   pthread_cond_init((pthread_cond_t*)condition, NULL);
   return thrd_success;
 }
-HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) { reset(condition); }
+HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) { reset(condition, sizeof *condition); }
 HEDDLE_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
   return wait_for(condition, (pthread_mutex_t*)mutex, 0) == 0 ? thrd_success : thrd_error;
 }
@@ -116,10 +121,10 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
     return -1;
   }
   if (shared) heddle_note_gap("a semaphore is shared between processes");
-  heddle_reset_object(semaphore, value, 0);
+  heddle_reset_object(semaphore, sizeof *semaphore, value, 0);
   return 0;
 }
-HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) { return reset(semaphore); }
+HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) { return reset(semaphore, sizeof *semaphore); }
 
 static int take_permit(sem_t* semaphore, int error) {
   if (heddle_self == NULL) heddle_refuse("sem_wait before main");
@@ -168,10 +173,10 @@ HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread
                                        unsigned count) {
   (void)attributes;
   if (count == 0) return EINVAL;
-  heddle_reset_object(barrier, 0, count);
+  heddle_reset_object(barrier, sizeof *barrier, 0, count);
   return 0;
 }
-HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) { return reset(barrier); }
+HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) { return reset(barrier, sizeof *barrier); }
 HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   if (heddle_self == NULL) heddle_refuse("pthread_barrier_wait before main");
   heddle_stop_before(HEDDLE_OP_BARRIER_ARRIVE, name_of(barrier), 0);
@@ -193,7 +198,8 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
 enum { once_new = 0, once_running = 1, once_done = 2 };
 
 /* True: the caller has to run what is to be run once. */
-static int begin_once(const void* flag) {
+static int begin_once(const void* flag, size_t size) {
+  heddle_use(flag, size);
   heddle_stop_before(HEDDLE_OP_ONCE, name_of(flag), 0);
   struct heddle_object* const row = heddle_object_at(flag);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, flag, 0);
@@ -204,7 +210,6 @@ static int begin_once(const void* flag) {
 }
 
 static void end_once(const void* flag, int is_done) {
-  heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(flag), 0);
   struct heddle_object* const row = heddle_object_at(flag);
   row->count = is_done ? once_done : once_new;
   row->owner = HEDDLE_NOBODY;
@@ -218,9 +223,9 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
     return real(flag, function);
   }
   if (*flag == 2 && heddle_find_object(name_of(flag)) == NULL) return 0; /* glibc's mark: done before main */
-  if (!begin_once(flag)) return 0;
+  if (!begin_once(flag, sizeof *flag)) return 0;
   function();
-  end_once(flag, 1);
+  end_once(flag, 1); /* in one with what the function did last */
   return 0;
 }
 HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {
@@ -231,15 +236,18 @@ HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {
 HEDDLE_EXPORT int __cxa_guard_acquire(char* guard) {
   if (*guard != 0) return 0;
   if (heddle_self == NULL) return 1;
-  return begin_once(guard);
+  return begin_once(guard, 8);
 }
 HEDDLE_EXPORT void __cxa_guard_release(char* guard) {
   if (heddle_self != NULL) {
+    heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
     end_once(guard, 1);
     heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, name_of(guard), 1, heddle_self->view.key, HEDDLE_RELEASES | HEDDLE_REPLACES);
   }
   *guard = 1;
 }
 HEDDLE_EXPORT void __cxa_guard_abort(char* guard) {
-  if (heddle_self != NULL) end_once(guard, 0);
+  if (heddle_self == NULL) return;
+  heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
+  end_once(guard, 0);
 }

@@ -78,9 +78,10 @@ MAY_INCLUDE = {
     "explore/search": ["explore/executor"],
     "explore/evidence": ["explore/search", "race"],
     "explore/interpreted": ["explore/executor", "interpret/machine"],
-    "explore/native": ["explore/evidence", "host"],
+    "explore/native": ["explore/evidence", "program/names"],
+    "explore/launch": ["race"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
-    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases"],
+    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases", "explore/launch"],
     "cli": ["pipeline", "api/propose", "report/screen"],
 }
 

@@ -4,16 +4,22 @@
 // which the environment names, and writes what it found to the descriptor it was given (driver_result.h).
 //
 //   HEDDLE_TASK=explore       all executions that matter, up to the first race
-//   HEDDLE_TASK=count         a search without clocks: how many executions, how many distinct traces
+//   HEDDLE_TASK=enumerate     one search to its end: how many executions, which traces
+//   HEDDLE_TASK=count         the same without looking at what it visits: for measuring
 //   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
+#include <link.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
 #include "base/read_file.h"
+#include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
 #include "runtime/driver/driver_memory.h"
 #include "explore/native/driver_result.h"
+#include "explore/native/native_executor.h"
 #include "explore/native/native_subject.h"
 
 namespace heddle::explore {
@@ -25,16 +31,17 @@ class Driver {
 
   int run() {
     const std::string task = setting("HEDDLE_TASK", "explore");
-    if (const std::string file = setting("HEDDLE_SITES", ""); !file.empty()) {
-      Result<Sites> sites = Sites::read(file);
-      if (!sites) return fail(sites.error().message);
-      sites_ = std::move(*sites);
+    if (const std::string file = setting("HEDDLE_ACCESSES", ""); !file.empty()) {
+      const Result<std::string> text = read_file(file);
+      if (!text) return fail(file + ": " + text.error().message);
+      Result<AccessTable> table = AccessTable::from_text(*text, file);
+      if (!table) return fail(table.error().message);
+      table_ = std::move(*table);
     }
-    NativeFacts facts;
-    facts.identity = setting("HEDDLE_IDENTITY", "none");
-    if (setting("HEDDLE_ORDERS", "") == "as-written") facts.orders = MemoryOrders::AsWritten;
-    const NativeSubject subject(machine_, sites_, facts);
+    tell_modules();
+    const NativeSubject subject(machine_, table_, setting("HEDDLE_IDENTITY", "none"));
     if (task == "explore") return explore_all(subject);
+    if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
     if (task == "replay") return replay_schedule(subject);
     return fail("unknown task " + task);
@@ -57,8 +64,24 @@ class Driver {
   }
 
   void write() {
+    result_.add("done", "");
     const std::string& text = result_.text();
     raw_.write_result(text.data(), text.size());
+  }
+
+  /// Where the program and its libraries lie, for whoever looks up names.
+  void tell_modules() {
+    const auto tell = [](dl_phdr_info* info, std::size_t, void* result) {
+      const std::string name = info->dlpi_name[0] == 0 ? "/proc/self/exe" : info->dlpi_name;
+      std::uint64_t end = 0;
+      for (int i = 0; i < info->dlpi_phnum; ++i)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD)
+          end = std::max<std::uint64_t>(end, info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz);
+      static_cast<DriverResult*>(result)->add(
+          "module", std::to_string(info->dlpi_addr) + " " + std::to_string(info->dlpi_addr + end) + " " + name);
+      return 0;
+    };
+    dl_iterate_phdr(tell, &result_);
   }
 
   int explore_all(const Subject& subject) {
@@ -73,7 +96,10 @@ class Driver {
     options.stop = stop;
     options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
     options.instruction_budget = options.work = UINT64_MAX;
-    const ExhaustResult all = prove_by_exhaustion(subject, options);
+    ExhaustResult all = prove_by_exhaustion(subject, options);
+    // What the first search learnt of the program, the second one knows from its beginning.
+    if (!all.race && (all.why.contains(tries_unknown) || all.why.contains(orders_unknown)))
+      all = prove_by_exhaustion(subject, options);
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
     if (all.race) return tell_race(*all.race);
@@ -90,6 +116,34 @@ class Driver {
     return 1;
   }
 
+  [[nodiscard]] SearchKind search_kind() const {
+    const std::string name = setting("HEDDLE_SEARCH", "optimal");
+    if (name == "classic") return SearchKind::Classic;
+    if (name == "source") return SearchKind::Source;
+    return name == "exhaustive" ? SearchKind::Exhaustive : SearchKind::Optimal;
+  }
+
+  int enumerate_all(const Subject& subject) {
+    EnumerateOptions options;
+    options.kind = search_kind();
+    options.weakest = number("HEDDLE_WEAKEST", 0) != 0;
+    options.at_accesses = number("HEDDLE_AT_ACCESSES", 0) != 0;
+    options.event_budget = number("HEDDLE_EVENTS", options.event_budget);
+    const Enumeration seen = enumerate(subject, options);
+    result_.add("complete", seen.statistics.complete ? "yes" : "no");
+    result_.add("executions", std::to_string(seen.statistics.executions));
+    result_.add("events", std::to_string(seen.statistics.events));
+    result_.add("traces", std::to_string(seen.traces));
+    result_.add("digest", seen.digest.hex());
+    result_.add("deadlocks", std::to_string(seen.deadlocks));
+    result_.add("adjacent", std::to_string(seen.adjacent));
+    if (seen.race)
+      for (const AccessKey access : *seen.race) result_.add("racing", subject.where(access));
+    for (const std::string& gap : seen.gaps) result_.add("gap", gap);
+    write();
+    return 0;
+  }
+
   int count(const Subject& subject) {
     ExecutionLimits limits;
     limits.weakest = number("HEDDLE_WEAKEST", 1) != 0;
@@ -97,21 +151,10 @@ class Driver {
     limits.events = number("HEDDLE_LONGEST", 100'000);
     SearchLimits search_limits;
     search_limits.executions = number("HEDDLE_EXECUTIONS", UINT64_MAX);
-    const std::string name = setting("HEDDLE_SEARCH", "optimal");
-    const SearchKind kind = name == "classic"      ? SearchKind::Classic
-                            : name == "source"     ? SearchKind::Source
-                            : name == "exhaustive" ? SearchKind::Exhaustive
-                                                   : SearchKind::Optimal;
-    const bool distinct = number("HEDDLE_DISTINCT", 1) != 0;
-    std::set<std::vector<std::uint64_t>> traces;
     const std::unique_ptr<Executor> executor = subject.for_search(limits);
-    const SearchStatistics statistics = search(*executor, kind, search_limits, [&](const Trace& trace) {
-      if (distinct) traces.insert(trace.fingerprint());
-      return true;
-    });
+    const SearchStatistics statistics = search(*executor, search_kind(), search_limits, {});
     result_.add("executions", std::to_string(statistics.executions));
     result_.add("events", std::to_string(statistics.events));
-    result_.add("traces", std::to_string(traces.size()));
     result_.add("complete", statistics.complete ? "yes" : "no");
     for (const std::string& gap : executor->gaps()) result_.add("gap", gap);
     write();
@@ -128,7 +171,7 @@ class Driver {
 
   heddle_machine& raw_;
   Machine machine_;
-  Sites sites_;
+  AccessTable table_;
   DriverResult result_;
 };
 

@@ -55,6 +55,10 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.profiles.emplace_back(line.rest);
   else if (line.word == "models")
     schedule.models.emplace_back(line.rest);
+  else if (line.word == "native")
+    schedule.is_native = true;
+  else if (line.word == "argument")
+    schedule.arguments.emplace_back(line.rest);
   else if (line.word == "data-model") {
     if (line.rest != "ILP32" && line.rest != "LP64") return "the data model is ILP32 or LP64";
     schedule.data_model = line.rest;
@@ -110,6 +114,8 @@ std::string to_text(const Schedule& schedule) {
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
   for (const std::string& profile : schedule.profiles) out << "profile " << profile << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
+  if (schedule.is_native) out << "native\n";
+  for (const std::string& argument : schedule.arguments) out << "argument " << argument << '\n';
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
   for (const Schedule::Slice& slice : schedule.slices) out << "run " << slice.thread << ' ' << slice.steps << '\n';

@@ -9,6 +9,8 @@
 //   flag -DN=2                        for clang, in order
 //   data-model ILP32
 //   profile sv-comp                   as --profile was given
+//   native                            it ran as a real program, not in the interpreter
+//   argument -n                       of the real program, in order
 //   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
@@ -49,10 +51,12 @@ struct Schedule {
   std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;
   std::vector<std::string> flags;
-  std::string data_model;             ///< ILP32, LP64 or empty: the host's
-  std::vector<std::string> models;    ///< the user's model files
-  std::vector<std::string> profiles;  ///< as given to --profile
-  std::uint32_t max_threads = 300;    ///< of the machine that runs it
+  std::string data_model;                   ///< ILP32, LP64 or empty: the host's
+  std::vector<std::string> models;          ///< the user's model files
+  std::vector<std::string> profiles;        ///< as given to --profile
+  bool is_native = false;                   ///< of the real program (`heddle explore`), not of the interpreter
+  std::vector<std::string> arguments = {};  ///< of the real program
+  std::uint32_t max_threads = 300;          ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
   Ending ending = Ending::Race;

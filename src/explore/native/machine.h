@@ -40,6 +40,12 @@ class Machine {
     if (!is_new_) machine_.restart();
     is_new_ = false;
   }
+  /// A thread has asked for a lock or permit without waiting for it, in whatever execution.
+  void note_try() { saw_try_ = true; }
+  [[nodiscard]] bool saw_try() const { return saw_try_; }
+  /// An atomic access that is weaker than sequential consistency was made.
+  void note_weak() { saw_weak_ = true; }
+  [[nodiscard]] bool saw_weak() const { return saw_weak_; }
   void give_back(const void* user) {
     if (user_ == user) user_ = nullptr;
   }
@@ -48,6 +54,7 @@ class Machine {
   heddle_machine& machine_;
   const void* user_ = nullptr;
   bool is_new_ = true;
+  bool saw_try_ = false, saw_weak_ = false;
 };
 
 }  // namespace heddle::explore

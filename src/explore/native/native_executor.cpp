@@ -35,6 +35,7 @@ Deed deed_of(const heddle_deed& done) {
   Deed deed;
   deed.kind = kind_of(done.kind);
   deed.is_lock = (done.flags & HEDDLE_IS_LOCK) != 0;
+  deed.is_use = done.size != 0 && (uses_object(deed.kind) || deed.kind == DeedKind::SyncReset);
   deed.thread = done.thread;
   deed.size = done.size;
   deed.address = done.address;
@@ -85,9 +86,14 @@ bool has_object(const heddle_view& view) {
 
 }  // namespace
 
-NativeExecutor::NativeExecutor(Machine& machine, const Sites& sites, const MachineSettings& settings,
+NativeExecutor::NativeExecutor(Machine& machine, const AccessTable& table, const MachineSettings& settings,
                                const NativeLimits& limits, Inputs* inputs)
-    : machine_(machine), settings_(settings), limits_(limits), inputs_(inputs), words_(machine, sites) {
+    : machine_(machine),
+      settings_(settings),
+      limits_(limits),
+      inputs_(inputs),
+      knew_weak_(machine.saw_weak()), knew_tries_(machine.saw_try()),
+      words_(machine, table) {
   own();
 }
 
@@ -101,6 +107,7 @@ void NativeExecutor::repeat(std::size_t length) const {
   machine_->answer = &NativeExecutor::answer;
   machine_->user = const_cast<NativeExecutor*>(this);
   machine_->asks = inputs_ != nullptr ? 1 : 0;
+  machine_->turns = inputs_ != nullptr && !settings_.at_accesses ? 1 : 0;
   machine_->records = 0;
   const std::size_t done = machine_->run(path_.data(), length);
   HEDDLE_CHECK(done == length, "the program went another way than before on the same schedule");
@@ -158,6 +165,7 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   answers_before_.push_back(answers_.size());
   avoided_before_.push_back(avoided_.size());
   if (inputs_ != nullptr) deeds_.clear();  // one run: the latest step is all that is asked for
+  note_try(view.op);
   const heddle_choice taken{thread, choice};
   HEDDLE_CHECK(machine_->run(&taken, 1) == 1, "an enabled thread did not go on");
   path_.push_back({thread, machine_->choices > 1 ? choice : 0});
@@ -170,7 +178,12 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
 
 void NativeExecutor::take_deeds() {
   const std::span made(machine_->deeds, machine_->deed_count);
-  for (const heddle_deed& one : made) deeds_.push_back(deed_of(one));
+  for (const heddle_deed& one : made) {
+    deeds_.push_back(deed_of(one));
+    if ((one.flags & HEDDLE_IS_WEAK) == 0 || knew_weak_) continue;
+    machine_.note_weak();
+    if (inputs_ == nullptr) add_gap(orders_unknown);
+  }
   work_ += 1 + made.size();
   left_traces_ = machine_->left_traces != 0;
   step_ends_.push_back(deeds_.size());
@@ -193,12 +206,20 @@ void NativeExecutor::note_step(Event& event) {
     has_misused_lock_ = true;
     add_gap(machine_->gap);
   }
+  if (machine_->open_end != nullptr) add_gap(machine_->open_end);
   if (machine_->gave_input != 0) add_gap(input_was_chosen);
   if (machine_->had_several != 0) add_gap("one step had several choices");
   if (path_.size() >= limits_.events) {
     over_ = true;
     add_gap("an execution was cut at its limit");
   }
+}
+
+/// Rounds in which a spinning thread holds a lock for a while were taken for unnoticed (search/spin.h).
+void NativeExecutor::note_try(std::uint8_t op) {
+  if (op != HEDDLE_OP_TRY_LOCK && op != HEDDLE_OP_TRY_LOCK_SHARED && op != HEDDLE_OP_SEMAPHORE_TRY) return;
+  machine_.note_try();
+  if (!knew_tries_ && !settings_.weak_tries && inputs_ == nullptr) add_gap(tries_unknown);
 }
 
 void NativeExecutor::add_gap(std::string gap) {
@@ -270,21 +291,7 @@ std::optional<ContentHash> NativeExecutor::local_state(ThreadIndex thread) const
   return ContentHash{words[0], words[1]};
 }
 
-bool NativeExecutor::left_traces(ThreadIndex) const {
-  if (left_traces_) return true;
-  return std::ranges::any_of(deeds(), [](const Deed& deed) {
-    switch (deed.kind) {
-      case DeedKind::Write:
-      case DeedKind::AtomicWrite:
-      case DeedKind::Free:
-      case DeedKind::Spawn:
-      case DeedKind::Join:
-      case DeedKind::SyncReset:
-      case DeedKind::ThreadEnd: return true;
-      default: return false;
-    }
-  });
-}
+bool NativeExecutor::left_traces(ThreadIndex) const { return left_traces_; }
 
 std::vector<Event> NativeExecutor::blocked() const {
   std::vector<Event> result;

@@ -21,11 +21,15 @@ struct NativeLimits {
   std::uint64_t events = UINT64_MAX;
 };
 
+/// Gaps that a second search does not have.
+inline constexpr const char* orders_unknown = "an atomic access is weaker than was known when the search began";
+inline constexpr const char* tries_unknown = "a lock is tried, which was not known when the search began";
+
 class NativeExecutor final : public Executor {
  public:
   /// `inputs`: null if choices are outcomes that a search takes.
-  NativeExecutor(Machine& machine, const Sites& sites, const MachineSettings& settings, const NativeLimits& limits,
-                 Inputs* inputs);
+  NativeExecutor(Machine& machine, const AccessTable& table, const MachineSettings& settings,
+                 const NativeLimits& limits, Inputs* inputs);
   ~NativeExecutor() override { machine_.give_back(this); }
 
   void restart() override;
@@ -55,7 +59,7 @@ class NativeExecutor final : public Executor {
   [[nodiscard]] std::vector<std::uint64_t> held(ThreadIndex thread) const override;
 
   [[nodiscard]] SpinRules spin_rules() const override {
-    return {.waits_end_alone = settings_.spurious_wakeups, .may_hold = settings_.weak_tries};
+    return {.waits_end_alone = settings_.spurious_wakeups, .may_hold = settings_.weak_tries || !knew_tries_};
   }
   [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const override;
   [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
@@ -68,6 +72,7 @@ class NativeExecutor final : public Executor {
   [[nodiscard]] bool waits_outside() const;
   void repeat(std::size_t length) const;
   void take_deeds();
+  void note_try(std::uint8_t op);
   void note_step(Event& event);
   [[nodiscard]] bool holds(ThreadIndex thread, std::uint64_t lock) const;
   void add_gap(std::string gap);
@@ -86,6 +91,8 @@ class NativeExecutor final : public Executor {
   std::vector<std::size_t> avoided_before_;
   std::set<std::string> gaps_;
   std::uint64_t work_ = 0;
+  bool knew_weak_;            ///< the same of weak atomic accesses
+  bool knew_tries_;           ///< the program tries locks, and that was seen before this executor was made
   bool left_traces_ = false;  ///< of the latest step
   bool over_ = false, rehearses_ = false, has_misused_lock_ = false;
   mutable NativeWords words_;

@@ -10,16 +10,22 @@ std::unique_ptr<Executor> NativeSubject::for_search(const ExecutionLimits& limit
                                  .spurious_wakeups = limits.weakest,
                                  .weak_tries = limits.weakest,
                                  .input_value = limits.value};
-  return std::make_unique<NativeExecutor>(machine_, sites_, settings, NativeLimits{limits.events}, nullptr);
+  return std::make_unique<NativeExecutor>(machine_, table_, settings, NativeLimits{limits.events}, nullptr);
 }
 
 std::unique_ptr<Executor> NativeSubject::for_run(const RunLimits&, Inputs& inputs) const {
-  return std::make_unique<NativeExecutor>(machine_, sites_, MachineSettings{}, NativeLimits{}, &inputs);
+  return std::make_unique<NativeExecutor>(machine_, table_, MachineSettings{}, NativeLimits{}, &inputs);
 }
 
 std::unique_ptr<Executor> NativeSubject::for_replay(const ReplayLimits&, Inputs& inputs) const {
-  return std::make_unique<NativeExecutor>(machine_, sites_, MachineSettings{.at_accesses = true}, NativeLimits{},
+  return std::make_unique<NativeExecutor>(machine_, table_, MachineSettings{.at_accesses = true}, NativeLimits{},
                                           &inputs);
+}
+
+std::string NativeSubject::where(AccessKey key) const {
+  const AccessRow* const row = table_.find(key);
+  if (row == nullptr) return "?";
+  return row->file + ":" + std::to_string(row->line) + ":" + std::to_string(row->column);
 }
 
 }  // namespace heddle::explore

@@ -4,35 +4,32 @@
 #pragma once
 #include "explore/executor/subject.h"
 #include "explore/native/machine.h"
-#include "explore/native/sites.h"
+#include "program/names/access_table.h"
 
 namespace heddle::explore {
 
-struct NativeFacts {
-  std::string identity;
-  MemoryOrders orders = MemoryOrders::SequentiallyConsistent;
-};
-
 class NativeSubject final : public Subject {
  public:
-  NativeSubject(Machine& machine, const Sites& sites, NativeFacts facts)
-      : machine_(machine), sites_(sites), facts_(std::move(facts)) {}
+  NativeSubject(Machine& machine, const AccessTable& table, std::string identity)
+      : machine_(machine), table_(table), identity_(std::move(identity)) {}
 
   [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_replay(const ReplayLimits& limits, Inputs& inputs) const override;
 
-  [[nodiscard]] std::string identity() const override { return facts_.identity; }
+  [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override { return {0, 1, ~std::uint64_t{0}}; }
-  [[nodiscard]] MemoryOrders memory_orders() const override { return facts_.orders; }
+  [[nodiscard]] MemoryOrders memory_orders() const override {
+    return machine_.saw_weak() ? MemoryOrders::AsWritten : MemoryOrders::SequentiallyConsistent;
+  }
   [[nodiscard]] std::set<std::string> open_ends() const override { return {}; }
   [[nodiscard]] std::set<std::string> assumptions() const override { return {"this-input"}; }
-  [[nodiscard]] std::string where(AccessKey key) const override { return sites_.where(key); }
+  [[nodiscard]] std::string where(AccessKey key) const override;
 
  private:
   Machine& machine_;
-  const Sites& sites_;
-  NativeFacts facts_;
+  const AccessTable& table_;
+  std::string identity_;
 };
 
 }  // namespace heddle::explore

@@ -53,13 +53,13 @@ std::vector<ReportFrame> NativeWords::stack(ThreadIndex thread) const {
 
 ReportAccess NativeWords::access_at(ThreadIndex thread, AccessKey key) const {
   ReportAccess access;
-  if (const Site* site = sites_.find(key)) {
-    access.file = site->file;
-    access.line = site->line;
-    access.column = site->column;
-    access.function = site->function;
-    access.path = site->path;
-    access.kind = site->kind;
+  if (const AccessRow* row = table_.find(key)) {
+    access.file = row->file;
+    access.line = row->line;
+    access.column = row->column;
+    access.function = row->function;
+    access.path = row->path;
+    access.kind = row->kind;
   }
   access.thread = thread_name(thread);
   return access;

@@ -9,13 +9,13 @@
 
 #include "explore/executor/words.h"
 #include "explore/native/machine.h"
-#include "explore/native/sites.h"
+#include "program/names/access_table.h"
 
 namespace heddle::explore {
 
 class NativeWords final : public Words {
  public:
-  NativeWords(Machine& machine, const Sites& sites) : machine_(machine), sites_(sites) {}
+  NativeWords(Machine& machine, const AccessTable& table) : machine_(machine), table_(table) {}
 
   [[nodiscard]] ReportAccess describe(ThreadIndex thread, const Bytes& bytes) override;
   [[nodiscard]] ReportAccess describe_made(const Deed& deed) override;
@@ -34,7 +34,7 @@ class NativeWords final : public Words {
   [[nodiscard]] ReportAccess access_at(ThreadIndex thread, AccessKey key) const;
 
   Machine& machine_;
-  const Sites& sites_;
+  const AccessTable& table_;
   std::vector<Ending> avoided_;
 };
 

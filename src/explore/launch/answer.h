@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a driver answered (native/driver_result.h writes it), read outside of the program.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "race/schedule.h"
+#include "report/race_report.h"
+
+namespace heddle::explore {
+
+/// The program or one of its libraries, where it was loaded.
+struct LoadedModule {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::string file;
+};
+
+/// Addresses in it are still numbers: `@7f00deadbeef`.
+struct AnsweredRace {
+  race::Schedule schedule;
+  std::string variable;
+  std::string value;
+  std::string missing;  ///< the edge that is missing, of a pair without order
+  std::uint64_t switches = 0;
+  std::vector<ReportAccess> accesses;
+};
+
+struct Answer {
+  std::string verdict;  ///< empty: the task has none
+  std::string why;      ///< "unknown": what stands in the way
+  std::optional<AnsweredRace> race;
+  std::uint64_t runs = 0;        ///< before the search
+  std::uint64_t executions = 0;  ///< of the search
+  std::uint64_t events = 0;
+  std::vector<LoadedModule> modules;
+  std::vector<std::pair<std::string, std::string>> facts;  ///< everything else, in order
+};
+
+/// An error: it is not whole, or the driver's own.
+Result<Answer> parse_answer(std::string_view text);
+
+}  // namespace heddle::explore

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starts an instrumented program in a process of its own, under the driver (runtime/driver/), and reads what that says.
+// A crash of the program, of its run-time library or of the driver costs that process and nothing else.
+//
+//   launch({.program = "…/program", .arguments = {"-n", "3"}, .task = "explore"}, stop)
+//
+// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE). What the program prints is
+// thrown away: it would come thousands of times.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/stop.h"
+#include "explore/launch/answer.h"
+
+namespace heddle::explore {
+
+struct LaunchJob {
+  std::string program;                          ///< the executable
+  std::string accesses;                         ///< its table (program/names/access_table.h)
+  std::string driver;                           ///< the shared object
+  std::vector<std::string> arguments;           ///< of the program
+  std::string task;                             ///< as the driver knows it
+  std::map<std::string, std::string> settings;  ///< HEDDLE_…
+  std::string input = "/dev/null";              ///< standard input
+  bool shows_output = false;
+};
+
+/// Errors: it could not be started, it died without an answer, the driver refused.
+Result<Answer> launch(const LaunchJob& job, const Stop& stop);
+
+/// libheddle_driver.so, beside heddle or in ../lib/heddle.
+Result<std::string> driver_file();
+
+}  // namespace heddle::explore

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `heddle explore`: the real program runs, natively, under a scheduler that decides every operation others can feel.
+//
+//   sources or a captured project → instrumented executable → all its executions that matter → words
+//
+// The verdict is of this input: arguments, standard input, files and environment as they are. `race`: a schedule shows
+// it again. `race-free`: every execution was looked at. Else `unknown`, with what stands in the way.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/stop.h"
+#include "pipeline/load.h"
+#include "report/race_report.h"
+
+namespace heddle::pipeline {
+
+struct ExploreOptions {
+  std::vector<std::string> arguments;  ///< of the program
+  std::string standard_input = "/dev/null";
+  std::string folder;                  ///< for the instrumented program; empty: one that is gone afterwards
+  std::string schedule_file;           ///< where the schedule of a race goes; empty: nowhere
+  std::uint64_t events = 100'000'000;  ///< operations of the search, over all executions
+  std::uint64_t steps = 0;             ///< of one execution, then it is cut and nothing is proved; 0: the default
+  std::uint32_t threads = 64;
+  std::uint32_t seconds = 0;  ///< the driver ends by itself then; 0: no limit
+  bool hook_all = false;
+  bool shows_output = false;
+  Stop stop;
+};
+
+struct Explored {
+  RaceReport report;
+  std::uint64_t executions = 0;
+  std::uint64_t events = 0;
+};
+
+/// Errors are bad input (exit code 2).
+Result<Explored> explore(const Input& input, const ExploreOptions& options, const Tell& tell = {});
+
+}  // namespace heddle::pipeline
