@@ -114,7 +114,8 @@ Result<const build::LinkStep*> ProgramChoice::step_called(const std::string& nam
   }
   if (found.size() == 1 && !found.front()->arguments.empty()) return found.front();
   if (found.size() == 1)
-    return error("how '" + names.front() + "' was linked is not known; capture its build again: heddle capture -- make");
+    return error("how '" + names.front() +
+                 "' was linked is not known; capture its build again: heddle capture -- make");
   if (known.empty())
     return error("what the captured project links is not known; capture its build: heddle capture -- make");
   if (found.empty()) return error("the build linked no '" + name + "'; choose one of: " + list(known));

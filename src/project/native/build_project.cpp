@@ -61,7 +61,8 @@ class ProjectBuilder {
       for (const std::string& object : file_.units[i].objects) unit_of_object_[object] = i;
     std::set<std::size_t> units;
     for (const build::LinkedObject& object : objects_of(step, links_))
-      if (const auto unit = unit_of_object_.find(object.path); unit != unit_of_object_.end()) units.insert(unit->second);
+      if (const auto unit = unit_of_object_.find(object.path); unit != unit_of_object_.end())
+        units.insert(unit->second);
     std::erase_if(unit_of_object_, [&](const auto& row) { return !units.contains(row.second); });
     for (const std::size_t unit : units) {
       const auto program = read_unit_file(store_.unit(file_.units[unit].key));
