@@ -11,9 +11,6 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <memory>
 
@@ -72,11 +69,6 @@ void run_passes(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
-  llvm::FunctionPassManager each;
-  each.addPass(llvm::EarlyCSEPass());
-  each.addPass(llvm::InstCombinePass());
-  each.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
   passes.run(module, modules);
 }
 

@@ -70,7 +70,8 @@ void make_runnable(llvm::Module& module, const frontend::Origins& origins) {
     forget_lifetimes(function);
     function.addFnAttr("frame-pointer", "all");
   }
-  if (llvm::Function* main = module.getFunction("main"); main != nullptr && !main->hasLocalLinkage())
+  // An alias may be called so.
+  if (llvm::GlobalValue* main = module.getNamedValue("main"); main != nullptr && !main->hasLocalLinkage())
     main->setName("__heddle1_main");
 }
 
