@@ -21,6 +21,8 @@ class LimitArguments {
  public:
   /// `what_ends`: "verify ends with what it knows"
   void declare(CLI::App& subcommand, const std::string& what_ends);
+  /// 0: no limit.
+  [[nodiscard]] std::uint32_t seconds() const { return timeout_; }
   /// The system enforces the limit of memory from here on. `interrupted` and `progress` may be null.
   [[nodiscard]] Stop stop(const std::atomic<bool>* interrupted, Progress* progress);
 

@@ -6,8 +6,6 @@
 
 #include "runtime.h"
 
-enum { most_accesses = 100000 }; /* of one step */
-
 /* The write that a hook has announced: whether it changes anything shows when the thread goes on. */
 static struct {
   const void* address;
@@ -36,7 +34,7 @@ static inline void access_memory(const void* address, size_t size, uint64_t key,
   if (heddle_self == NULL || size == 0) return;
   if (heddle_machine.at_accesses)
     heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
-  else if (++heddle_self->accesses > most_accesses)
+  else if (++heddle_self->accesses > HEDDLE_MOST_ACCESSES)
     heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
   ++heddle_self->view.progress;
   if (writes && heddle_machine.records) announce_write(address, size);
@@ -55,6 +53,7 @@ HEDDLE_HOOK void __heddle1_call_read(const void* address, size_t size, uint64_t 
 }
 HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t key) {
   if (address != NULL) access_memory(address, size, key, 1);
+  heddle_machine.left_traces = 1; /* whatever it writes */
 }
 HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
   if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0);
@@ -78,6 +77,7 @@ HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key
   const uint32_t kind = what & HEDDLE_KIND_MASK;
   heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
   heddle_stop_before_memory(operations[kind], address, size, key);
+  ++heddle_self->view.progress;
   if (!heddle_machine.records || !heddle_is_shared()) return;
   const uint64_t place = (uint64_t)(uintptr_t)address;
   if (kind != HEDDLE_LOAD) announce_write(address, size);
@@ -105,8 +105,15 @@ HEDDLE_HOOK void __heddle1_call(uint64_t key) {
   if (heddle_self != NULL) heddle_self->view.key = key;
 }
 
+/* All of it is written, in a way: whoever uses it then comes too late. */
+void heddle_end_memory(const void* address, size_t size, uint64_t key) {
+  if (heddle_machine.at_accesses) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
+  ++heddle_self->view.progress;
+}
+
 HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
   if (heddle_self == NULL || !heddle_is_shared()) return;
+  heddle_end_memory(address, size, key);
   heddle_drop_objects(address, size);
   if (heddle_machine.records)
     heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)address, (uint32_t)size, key, 0);

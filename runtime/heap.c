@@ -121,9 +121,7 @@ static void release(void* memory) {
   if (header == NULL) return; /* of the C library's own, before this one was there */
   if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
   if (heddle_self != NULL) {
-    if (heddle_machine.at_accesses)
-      heddle_stop_before_memory(HEDDLE_OP_WRITE, memory, header->size, heddle_self->view.key);
-    ++heddle_self->view.progress;
+    heddle_end_memory(memory, header->size, heddle_self->view.key);
     if (heddle_machine.records && heddle_is_shared())
       heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
     heddle_drop_objects(memory, header->size);

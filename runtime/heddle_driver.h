@@ -122,7 +122,8 @@ struct heddle_view {
   uint64_t lock;     /* a second object: the lock of a wait */
   uint64_t key;      /* where that is */
   uint64_t progress; /* operations and accesses that it has made */
-  uint32_t size;
+  uint32_t size;         /* of memory */
+  uint32_t object_size;  /* of a synchronisation object; 0: nobody says */
   uint32_t creator;
   uint32_t ordinal; /* so many its creator had created before */
   uint8_t op;

@@ -104,6 +104,8 @@ static int give(const void* lock, size_t size, int type) {
 
 static int end_lock(const void* lock, size_t size) {
   if (heddle_self == NULL) return 0;
+  heddle_use(lock, size);
+  heddle_end_memory(lock, size, heddle_self->view.key);
   const int is_held = !heddle_is_free(heddle_use(lock, size));
   heddle_add_sync(HEDDLE_DEED_RESET, lock, 0);
   if (is_held) heddle_note_gap("a lock that is held is destroyed");

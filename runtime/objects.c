@@ -56,6 +56,7 @@ struct heddle_object* heddle_object_at(const void* pointer) {
 
 void heddle_reset_object(const void* address, size_t size, uint32_t count, uint32_t limit) {
   struct heddle_object* const row = heddle_use(address, size);
+  if (heddle_self != NULL) heddle_end_memory(address, size, heddle_self->view.key);
   make_new(row);
   row->count = count;
   row->limit = limit;

@@ -31,6 +31,7 @@
 #define HEDDLE_HOOK __attribute__((visibility("default")))
 
 enum { HEDDLE_MOST_THREADS = 256, HEDDLE_DRIVER_HEAP = HEDDLE_MOST_THREADS - 1, HEDDLE_MOST_HELD = 64 };
+enum { HEDDLE_MOST_ACCESSES = 100000 }; /* of one step */
 
 /* Something to be called at a thread's end. */
 struct heddle_exit_call {
@@ -88,6 +89,8 @@ void heddle_set_up_schedule(void);
 /* deeds */
 void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags);
 void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags);
+/* Memory, or an object in it, ends or begins. */
+void heddle_end_memory(const void* address, size_t size, uint64_t key);
 /* What was written last is as it was, or left a trace. */
 void heddle_settle_write(void);
 

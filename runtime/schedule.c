@@ -130,6 +130,10 @@ void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
   self->view.op = (uint8_t)op;
   self->view.object = object;
   self->view.lock = lock;
+  if (heddle_machine.at_accesses) {
+    const struct heddle_object* const row = heddle_find_object(object);
+    self->view.object_size = row == NULL ? 0 : row->size;
+  }
   /* Alone, nobody can tell. */
   if (!heddle_is_shared() && op != HEDDLE_OP_EXIT && heddle_is_enabled((uint32_t)(self - heddle_threads))) {
     ++self->view.progress;

@@ -66,6 +66,7 @@ static int notify(const void* condition, int all) {
 static int reset(const void* object, size_t size) {
   if (heddle_self == NULL) return 0;
   heddle_use(object, size);
+  heddle_end_memory(object, size, heddle_self->view.key);
   heddle_add_sync(HEDDLE_DEED_RESET, object, 0);
   return 0;
 }

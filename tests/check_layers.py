@@ -78,7 +78,7 @@ MAY_INCLUDE = {
     "explore/search": ["explore/executor"],
     "explore/evidence": ["explore/search", "race"],
     "explore/interpreted": ["explore/executor", "interpret/machine"],
-    "explore/native": ["explore/evidence", "program/names"],
+    "explore/native": ["explore/evidence"],
     "explore/launch": ["race"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases", "explore/launch"],

@@ -60,6 +60,7 @@ ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) 
   ProgressLine line;
   InterruptFlag interrupt(&line.progress());
   options_.stop = limits_.stop(&interrupt.raised(), &line.progress());
+  options_.seconds = limits_.seconds();
   options_.arguments = program_arguments;
   Result<pipeline::Explored> explored = pipeline::explore(*input, options_, print_notes);
   line.end();

@@ -36,7 +36,6 @@ ExitCode InstrumentCommand::run(const std::vector<std::string>& clang_flags) {
   json["left_alone"] = counts.left_alone;
   json["assembly"] = counts.assembly;
   json["unsaid"] = counts.unsaid;
-  json["hidden"] = counts.hidden;
   json["unknown"] = counts.unknown;
   std::cout << json.dump() << "\n";
   return ExitCode::Fine;

@@ -17,6 +17,7 @@
 #include "frontend/clang/toolchain.h"
 #include "frontend/lower/lowering.h"
 #include "instrument/add_hooks.h"
+#include "instrument/atomic_functions.h"
 #include "instrument/emit_object.h"
 #include "instrument/make_runnable.h"
 
@@ -60,6 +61,7 @@ Result<InstrumentedUnit> instrument_module(const UnitCode& code, const Program* 
   InstrumentedUnit out;
   add_hooks(*unit.module, origins, names == nullptr ? *program : *names, models, options, out.accesses, out.counts);
   out.accesses.finish();
+  mark_atomic_functions(*unit.module, models);
   make_runnable(*unit.module, origins);
   check(*unit.module);
   auto object = emit_object(*unit.module);
@@ -78,7 +80,6 @@ HookCounts& HookCounts::operator+=(const HookCounts& other) {
   ends += other.ends;
   assembly += other.assembly;
   for (const auto& [name, count] : other.unsaid) unsaid[name] += count;
-  for (const auto& [name, count] : other.hidden) hidden[name] += count;
   for (const auto& [name, count] : other.unknown) unknown[name] += count;
   return *this;
 }

@@ -44,7 +44,6 @@ struct HookCounts {
   std::size_t ends = 0;                             ///< ends of blocks
   std::size_t assembly = 0;                         ///< inline assembly: what it touches is not known
   std::map<std::string, std::size_t> unsaid = {};   ///< calls whose models cannot say all they touch, by function
-  std::map<std::string, std::size_t> hidden = {};   ///< touches of objects that only the library can name, by object
   std::map<std::string, std::size_t> unknown = {};  ///< calls of functions without body and model
   HookCounts& operator+=(const HookCounts& other);
 };

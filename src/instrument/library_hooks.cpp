@@ -115,6 +115,21 @@ LibraryHooks::Deeds LibraryHooks::end_local(const Touch& touch) {
   return {};
 }
 
+/// An object that only the library can name: a byte of our own stands for it, the same one in every unit.
+void LibraryHooks::hidden(const Touch& touch) {
+  llvm::Module& module = *call_->getModule();
+  const std::string symbol = "__heddle1_hidden_" + std::string(touch.name);
+  llvm::Type* byte = hooks_.builder().getInt8Ty();
+  llvm::GlobalVariable* object = module.getGlobalVariable(symbol);
+  if (object == nullptr)
+    object = new llvm::GlobalVariable(module, byte, false, llvm::GlobalValue::WeakAnyLinkage,
+                                      llvm::ConstantInt::get(byte, 0), symbol);
+  const bool writes = touch.mode == Touch::Mode::Write;
+  hooks_.library(writes, object, hooks_.size(std::uint64_t{1}),
+                 name(writes ? AccessKind::Write : AccessKind::Read, -1));
+  ++counts_.library;
+}
+
 LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
   switch (touch.mode) {
     case Touch::Mode::Free: return {.is_for_runtime = true, .frees = true};
@@ -126,7 +141,7 @@ LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
   switch (touch.extent) {
     case Touch::Extent::Variadic: return touch_variadic(touch);
     case Touch::Extent::Reachable: return {.is_unsaid = true};
-    case Touch::Extent::Hidden: ++counts_.hidden[std::string(touch.name)]; return {};
+    case Touch::Extent::Hidden: hidden(touch); return {};
     case Touch::Extent::Object: break;
   }
   if (!is_shared(touch.object)) return {};

@@ -37,6 +37,7 @@ class LibraryHooks {
     bool is_unsaid = false;
   };
   Deeds treat(const api::Action& action);
+  void hidden(const api::Touch& touch);
   Deeds touch(const api::Touch& touch);
   Deeds touch_atomic(const api::TouchAtomic& touch);
   Deeds touch_variadic(const api::Touch& touch);

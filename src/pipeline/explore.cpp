@@ -136,7 +136,8 @@ explore::LaunchJob job_for(const project::NativeProgram& program, const ExploreO
   job.settings["IDENTITY"] = std::move(identity);
   job.settings["EVENTS"] = std::to_string(options.events);
   job.settings["THREADS"] = std::to_string(options.threads + 1);  // and one for the driver
-  job.settings["SECONDS"] = std::to_string(options.seconds);
+  // The driver ends by itself shortly before, and says what it knows.
+  if (options.seconds > 0) job.settings["SECONDS"] = std::to_string(std::max(1U, options.seconds * 9 / 10));
   if (options.steps != 0) job.settings["LONGEST"] = std::to_string(options.steps);
   return job;
 }

@@ -73,6 +73,26 @@ bool is_memory(std::uint8_t op) {
   }
 }
 
+/// Which look at a lock or the like, or change it.
+bool is_on_object(std::uint8_t op) {
+  switch (op) {
+    case HEDDLE_OP_LOCK:
+    case HEDDLE_OP_LOCK_SHARED:
+    case HEDDLE_OP_TRY_LOCK:
+    case HEDDLE_OP_TRY_LOCK_SHARED:
+    case HEDDLE_OP_UNLOCK:
+    case HEDDLE_OP_WAIT:
+    case HEDDLE_OP_SIGNAL:
+    case HEDDLE_OP_BROADCAST:
+    case HEDDLE_OP_BARRIER_ARRIVE:
+    case HEDDLE_OP_SEMAPHORE_WAIT:
+    case HEDDLE_OP_SEMAPHORE_TRY:
+    case HEDDLE_OP_SEMAPHORE_POST:
+    case HEDDLE_OP_ONCE: return true;
+    default: return false;
+  }
+}
+
 bool has_object(const heddle_view& view) {
   switch (view.op) {
     case HEDDLE_OP_LOCK:
@@ -92,7 +112,8 @@ NativeExecutor::NativeExecutor(Machine& machine, const AccessTable& table, const
       settings_(settings),
       limits_(limits),
       inputs_(inputs),
-      knew_weak_(machine.saw_weak()), knew_tries_(machine.saw_try()),
+      knew_weak_(machine.saw_weak()),
+      knew_tries_(machine.saw_try()),
       words_(machine, table) {
   own();
 }
@@ -145,7 +166,7 @@ void NativeExecutor::rewind(std::size_t length) {
   answers_.resize(answers_before_[length]);
   answers_before_.resize(length);
   step_ends_.resize(length);
-  deeds_.resize(length == 0 ? 0 : step_ends_.back());
+  if (inputs_ == nullptr) deeds_.resize(length == 0 ? 0 : step_ends_.back());
   avoided_.resize(avoided_before_[length]);
   words_.keep_avoided(avoided_before_[length]);
   avoided_before_.resize(length);
@@ -330,17 +351,27 @@ std::vector<NextAccess> NativeExecutor::next_accesses(ThreadIndex thread) {
     const bool is_plain = view.op == HEDDLE_OP_READ || view.op == HEDDLE_OP_WRITE;
     return {{{view.object, view.size}, !reads, !is_plain}};
   }
-  if (view.op != HEDDLE_OP_SECTION || inputs_ != nullptr) return {};
-  // What a section touches shows when it is run.
+  if (view.op == HEDDLE_OP_SECTION) return section_accesses(thread);
+  if (view.object_size == 0 || !is_on_object(view.op)) return {};
+  return {{{view.object, view.object_size}, true, true}};
+}
+
+/// What a section touches shows when it is run; then the program goes back to where it stood.
+std::vector<NextAccess> NativeExecutor::section_accesses(ThreadIndex thread) {
   std::vector<NextAccess> accesses;
   const std::size_t here = path_.size();
+  const std::vector<Deed> kept = inputs_ != nullptr ? deeds_ : std::vector<Deed>{};
+  const std::size_t given = inputs_ != nullptr ? inputs_->given().size() : 0;
+  const bool rehearsed = rehearses_;
   rehearse(true);
   step(thread, 0);
   for (const Deed& deed : deeds())
     if (deed.kind == DeedKind::Read || deed.kind == DeedKind::Write || is_atomic(deed.kind))
       accesses.push_back({{deed.address, deed.size}, !only_reads(deed.kind), is_atomic(deed.kind)});
+  if (inputs_ != nullptr) inputs_->take_back(given);
   rewind(here);
-  rehearse(false);
+  if (inputs_ != nullptr) deeds_ = kept;
+  rehearse(rehearsed);
   return accesses;
 }
 

@@ -73,6 +73,7 @@ class NativeExecutor final : public Executor {
   void repeat(std::size_t length) const;
   void take_deeds();
   void note_try(std::uint8_t op);
+  [[nodiscard]] std::vector<NextAccess> section_accesses(ThreadIndex thread);
   void note_step(Event& event);
   [[nodiscard]] bool holds(ThreadIndex thread, std::uint64_t lock) const;
   void add_gap(std::string gap);
