@@ -154,9 +154,22 @@ void RaceDetector::check_locks_in(const Deed& freed) {
         unclear_ = "memory is freed while a lock in it may be in use";
 }
 
+void RaceDetector::Page::make_finer(std::uint32_t wanted) {
+  if (wanted >= bytes) return;
+  std::vector<Cell> finer;
+  finer.reserve(page_bytes / wanted);
+  for (std::uint64_t at = 0; at < page_bytes; at += wanted) finer.push_back(cells[at / bytes]);
+  cells = std::move(finer);
+  bytes = wanted;
+}
+
 RaceDetector::Page& RaceDetector::page_of(std::uint64_t at) {
-  Page& page = shadow_[at / page_bytes];
-  if (page.cells.empty()) page.cells.resize(page_bytes);
+  const std::uint64_t number = at / page_bytes;
+  if (number == last_number_) return *last_page_;
+  Page& page = shadow_[number];
+  if (page.cells.empty()) page.cells.resize(1);
+  last_number_ = number;
+  last_page_ = &page;  // stays where it is
   return page;
 }
 
@@ -179,7 +192,7 @@ void RaceDetector::touch_object(const Deed& deed) {
   use.checked = lock.disturbed;
   const auto meets = [&](const Access& earlier) { return races(earlier, deed, true); };
   for (std::uint64_t at = deed.address; at < deed.address + deed.size; ++at) {
-    const Cell& cell = page_of(at).cells[at % page_bytes];
+    const Cell& cell = page_of(at).at(at);
     if (meets(cell.write)) return report(cell.write, deed);
     if (const Access* write = unordered_write(deed, at, true)) return report(*write, deed);
     if (const auto read = std::ranges::find_if(cell.reads, meets); read != cell.reads.end()) return report(*read, deed);
@@ -214,7 +227,7 @@ void RaceDetector::check_unclear(const Deed& deed, bool writes, bool is_atomic) 
     const std::uint64_t at = deed.address + i;
     const auto page = shadow_.find(at / page_bytes);
     if (page == shadow_.end() || page->second.cells.empty()) continue;
-    const Cell& cell = page->second.cells[at % page_bytes];
+    const Cell& cell = page->second.at(at);
     if (is_unclear(cell.write) || (writes && std::ranges::any_of(cell.reads, is_unclear)))
       unclear_ = "an atomic access meets a plain one inside an atomic section";
   }
@@ -244,11 +257,16 @@ void RaceDetector::check_bytes(const Deed& deed, bool writes, bool is_atomic) {
   if (only_ && !only_->has(deed.key)) return;
   std::uint32_t record = 0;
   bool has_locks = false;
-  for (std::uint64_t i = 0; i < deed.size && !race_; ++i) {
-    const std::uint64_t at = deed.address + i;
+  const std::uint64_t last = deed.address + deed.size;
+  for (std::uint64_t at = deed.address; at < last && !race_;) {
     Page& page = page_of(at);
-    has_locks = has_locks || (page.locks >> (at % page_bytes) & 1) != 0;
-    check_byte(at, page.cells[at % page_bytes], deed, writes, is_atomic, record);
+    const std::uint64_t start = at - at % page_bytes, end = std::min(last, start + page_bytes);
+    const std::uint64_t marks = (at - start) | (end - start) | page_bytes;
+    page.make_finer(static_cast<std::uint32_t>(marks & (~marks + 1)));
+    if (page.locks != 0)
+      for (std::uint64_t byte = at; byte < end; ++byte) has_locks = has_locks || (page.locks >> (byte - start) & 1) != 0;
+    for (; at < end && !race_; at += page.bytes)
+      check_cell({at, page.bytes}, page.at(at), deed, writes, is_atomic, record);
   }
   if (has_locks && !is_atomic && !in_section_ && !race_) check_uses(deed);
 }
@@ -277,7 +295,7 @@ bool RaceDetector::races(const Access& earlier, const Deed& deed, bool is_atomic
          is_looked_for(records_[earlier.record].deed.key, deed.key);
 }
 
-void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic,
+void RaceDetector::check_cell(const Part& part, Cell& cell, const Deed& deed, bool writes, bool is_atomic,
                               std::uint32_t& record) {
   const std::uint32_t epoch = threads_[deed.thread][deed.thread];
   // The first access of an epoch stands for the others, unless one of them is looked for.
@@ -286,7 +304,7 @@ void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bo
       cell.reads[0].thread == deed.thread)
     return;
   if (races(cell.write, deed, is_atomic)) return report(cell.write, deed);
-  if (const Access* write = unordered_write(deed, at, is_atomic)) return report(*write, deed);
+  if (const Access* write = unordered_write(deed, part.at, is_atomic)) return report(*write, deed);
   if (writes)
     for (const Access& read : cell.reads)
       if (races(read, deed, is_atomic)) return report(read, deed);
@@ -300,7 +318,7 @@ void RaceDetector::check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bo
     // A controlled write may leave reads behind that are not ordered with it: a later plain write must still meet them.
     std::erase_if(cell.reads, [&](const Access& read) { return ordered(read, deed.thread); });
     if (cell.write.epoch != 0 && cell.write.thread != deed.thread && !ordered(cell.write, deed.thread))
-      unordered_writes_[at].push_back(cell.write);
+      for (std::uint32_t i = 0; i < part.bytes; ++i) unordered_writes_[part.at + i].push_back(cell.write);
     cell.write = now;
     return;
   }

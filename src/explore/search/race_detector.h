@@ -26,7 +26,8 @@
 // happens-before, which is what makes the reported pair reachable at once (evidence/confirm.h drives it there). Behind
 // it the values read may depend on the order of the racing accesses.
 //
-// Cost: last writes and reads are kept as epochs (FastTrack), byte by byte, in pages made on the first access; a deed
+// Cost: last writes and reads are kept as epochs (FastTrack), in pages made on the first access, each in cells as large
+// as the accesses to it allow (byte by byte at worst, one for all of a block that is only copied as a whole); a deed
 // that synchronises joins clocks, which costs the number of threads. A use of a lock looks at the lock's bytes only if
 // they were accessed plainly since the thread's last use; plain accesses look for locks only where a page has some.
 #pragma once
@@ -104,9 +105,15 @@ class RaceDetector {
     std::uint64_t size = 0;       ///< 0: nobody says
     std::uint32_t disturbed = 1;  ///< by plain accesses to its bytes; Use::checked: those that come before the use
   };
+  /// 64 bytes. Its cells are as coarse as the accesses so far let them be: a cell stands for bytes that every access
+  /// has touched together.
   struct Page {
     std::vector<Cell> cells;
-    std::uint64_t locks = 0;  ///< bit by byte: belongs to a lock of known size
+    std::uint32_t bytes = 64;  ///< of a cell; a power of two
+    std::uint64_t locks = 0;   ///< bit by byte: belongs to a lock of known size
+
+    void make_finer(std::uint32_t wanted);
+    Cell& at(std::uint64_t address) { return cells[address % 64 / bytes]; }
   };
 
   /// Where the handle of a new thread was written, and the creator's first moment behind that.
@@ -125,7 +132,11 @@ class RaceDetector {
   void check_uses(const Deed& deed);
   [[nodiscard]] Page& page_of(std::uint64_t at);
   void check_bytes(const Deed& deed, bool writes, bool is_atomic);
-  void check_byte(std::uint64_t at, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
+  struct Part {
+    std::uint64_t at = 0;
+    std::uint32_t bytes = 0;
+  };
+  void check_cell(const Part& part, Cell& cell, const Deed& deed, bool writes, bool is_atomic, std::uint32_t& record);
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
   [[nodiscard]] bool races(const Access& earlier, const Deed& deed, bool is_atomic);
   [[nodiscard]] bool is_looked_for(AccessKey a, AccessKey b) const {
@@ -157,6 +168,8 @@ class RaceDetector {
   std::map<std::pair<std::uint64_t, std::uint64_t>, SyncCell> sync_;  ///< by address and size
   std::uint64_t largest_sync_ = 1;
   std::unordered_map<std::uint64_t, Page> shadow_;  ///< by page of bytes
+  std::uint64_t last_number_ = ~std::uint64_t{0};   ///< the page that was asked for last
+  Page* last_page_ = nullptr;
   std::uint64_t largest_lock_ = 0;
   /// Atomic writes that a later atomic write did not come behind, by byte: there are any only where orders count.
   std::unordered_map<std::uint64_t, std::vector<Access>> unordered_writes_;
