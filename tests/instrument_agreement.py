@@ -11,7 +11,8 @@ Each program is built by clang at -O0 (and at -O1: the sign of a NaN is the code
 code; a program of tests/programs counts if three plain runs
 agree. Then the program with all hooks runs once more and writes where its hooks are called: what the debug information
 says of such a place must be what the table says of the number the hook was given, and the kind must be that of the
-hook. Ends with `N passed, M failed`.
+hook. --plugin FILE: clang with the plugin (ninja heddle_instrument_plugin) writes the same table as `heddle
+instrument`. Ends with `N passed, M failed`.
 """
 import argparse
 import os
@@ -86,6 +87,19 @@ def check_places(chosen, folder):
     return None
 
 
+def check_plugin(chosen, source, folder, flags, wanted):
+    """None, or how the table differs that clang with the plugin writes."""
+    rows = folder / "rows"
+    command = [chosen.clang, "-w", "-O0", "-g", "-Xclang", "-disable-O0-optnone", "-fstandalone-debug",
+               "-fdebug-compilation-dir=/", f"-fpass-plugin={chosen.plugin}", *flags, "-c", str(source), "-o",
+               str(folder / "plugin.o")]
+    made = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, HEDDLE_ACCESSES=str(rows)))
+    if made.returncode != 0:
+        return f"plugin: {made.stderr.strip()[-300:]}"
+    differing = set(rows.read_text().splitlines()) ^ set((wanted / "accesses").read_text().splitlines())
+    return f"plugin: rows differ: {sorted(differing)[:3]}" if differing else None
+
+
 def plain_outcome(chosen, source, folder, flags, repeated):
     """(outcome, None) or (None, why the program does not count)."""
     binary = folder / "plain"
@@ -112,6 +126,8 @@ def compare(chosen, source, flags, repeated):
             if got[:2] != wanted and got[:2] != plain_outcome(chosen, source, folder, [*flags, "-O1"], False)[0]:
                 return f"{title}: {differ(wanted, got)}", ""
         problem = check_places(chosen, folder / "all")
+        if problem is None and chosen.plugin and source.suffix == ".c":
+            problem = check_plugin(chosen, source, folder, flags, folder / "shared")
         return (problem, "") if problem else (None, why or "agrees")
 
 
@@ -133,6 +149,7 @@ def main():
     options.add_argument("--clang", default="clang-19")
     options.add_argument("--symbolizer", default="llvm-symbolizer-19")
     options.add_argument("--every", type=int, default=1)
+    options.add_argument("--plugin")
     options.add_argument("--only", default="")
     chosen = options.parse_args()
     chosen.target = interpret_agreement.Target(None)

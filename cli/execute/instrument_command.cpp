@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "pipeline/instrument.h"
 
@@ -14,6 +15,8 @@ InstrumentCommand::InstrumentCommand(CLI::App& app)
   subcommand().add_option("-o,--output", how_.folder, "folder for the program and its table")->required();
   subcommand().add_option("--runtime", how_.runtime, "the archive to link, in place of libheddle_runtime.a");
   subcommand().add_flag("--hook-all", how_.hook_all, "hook private memory, too");
+  how_.processes = std::max(1U, std::thread::hardware_concurrency());
+  subcommand().add_option("-j,--jobs", how_.processes, "units at a time (default: one per core)");
   subcommand().group("");  // hidden
 }
 

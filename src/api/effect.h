@@ -162,13 +162,15 @@ struct Range {
 };
 
 /// How many bytes are accessed at most, from the pointer on and never beyond its object. Unknown: to the object's end.
-/// String: a zero-terminated string, at least one byte. Type: one of the library's own (object_size.h).
+/// String: a zero-terminated string, at least one byte, and with `most` never beyond that argument's number of bytes.
+/// Type: one of the library's own (object_size.h).
 struct Length {
   enum class Kind : std::uint8_t { Unknown, Constant, Argument, Product, String, Words, Type };
   Kind kind = Kind::Unknown;
   std::int64_t value = 0;   ///< Constant: bytes; Words: times the size of a pointer; Argument, Product: argument
                             ///< number; Type: a LibraryType
   std::int64_t second = 0;  ///< Product: the other argument number
+  int most = -1;            ///< String: argument number; none: -1
 
   bool operator==(const Length&) const = default;
 };

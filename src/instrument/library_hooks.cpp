@@ -70,12 +70,26 @@ std::uint64_t LibraryHooks::name(AccessKind kind, int argument) {
   return names_.of_call(instruction_, kind, argument >= 0 && index < arguments.size() ? &arguments[index] : nullptr);
 }
 
+/// Calls of old C may pass other arguments than the function takes, so LLVM does not say which it is.
+std::string_view LibraryHooks::called_name() const {
+  return program_.functions[function_->operands_of(function_->instructions[instruction_])[0].as_function()].name;
+}
+
 void LibraryHooks::sized(bool writes, int argument, llvm::Value* bytes) {
   hooks_.library(writes, pointer(argument), bytes, name(writes ? AccessKind::Write : AccessKind::Read, argument));
   ++counts_.library;
 }
 
-void LibraryHooks::string(int argument) {
+void LibraryHooks::string(int argument, const Length& length) {
+  llvm::Value* most = number(length.most);
+  if (most != nullptr) {  // it may not end: what is read is counted here
+    llvm::IRBuilder<>& builder = hooks_.builder();
+    const llvm::FunctionCallee strnlen =
+        call_->getModule()->getOrInsertFunction("strnlen", most->getType(), builder.getPtrTy(), most->getType());
+    llvm::Value* text = builder.CreateCall(strnlen, {pointer(argument), most});
+    llvm::Value* whole = builder.CreateAdd(text, hooks_.size(std::uint64_t{1}));
+    return sized(false, argument, builder.CreateSelect(builder.CreateICmpULT(text, most), whole, most));
+  }
   hooks_.library_string(pointer(argument), name(AccessKind::Read, argument));
   ++counts_.library;
 }
@@ -147,7 +161,7 @@ LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
   if (!is_shared(touch.object)) return {};
   const bool writes = touch.mode == Touch::Mode::Write;
   if (!writes && touch.length.kind == Length::Kind::String) {
-    string(touch.object);
+    string(touch.object, touch.length);
     return {};
   }
   const bool is_string = touch.length.kind == Length::Kind::String;
@@ -215,7 +229,7 @@ void LibraryHooks::add(llvm::CallBase& call, const Function& function, std::size
     all.frees |= one.frees;
     all.is_unsaid |= one.is_unsaid;
   }
-  if (all.is_unsaid) ++counts_.unsaid[call.getCalledFunction()->getName().str()];
+  if (all.is_unsaid) ++counts_.unsaid[std::string(called_name())];
   if (!all.is_for_runtime) return;
   hooks_.call(names_.of_call(instruction, all.frees ? AccessKind::Free : AccessKind::Write, nullptr));
   ++counts_.calls;

@@ -43,8 +43,9 @@ class LibraryHooks {
   Deeds touch_variadic(const api::Touch& touch);
   Deeds end_local(const api::Touch& touch);
   void sized(bool writes, int argument, llvm::Value* bytes);
-  void string(int argument);
+  void string(int argument, const api::Length& length = {.kind = api::Length::Kind::String});
 
+  [[nodiscard]] std::string_view called_name() const;
   /// Null: the call passes no such argument, or it is no pointer.
   llvm::Value* pointer(int argument) const;
   /// Whether the memory that the argument leads to needs a hook.

@@ -49,6 +49,11 @@ std::optional<Length> parse_length(std::string_view text) {
   Length length;
   if (in.word("string")) {
     length.kind = Length::Kind::String;
+    if (in.word("up to")) {
+      const auto most = in.argument();
+      if (!most) return std::nullopt;
+      length.most = static_cast<int>(*most);
+    }
   } else if (in.word("unknown")) {
     length.kind = Length::Kind::Unknown;
   } else if (const auto first = in.argument()) {
@@ -78,7 +83,7 @@ std::string to_text(const Length& length) {
     case Length::Kind::Constant: return value + (length.value == 1 ? " byte" : " bytes");
     case Length::Kind::Argument: return "arg " + value;
     case Length::Kind::Product: return "arg " + value + " * arg " + std::to_string(length.second);
-    case Length::Kind::String: return "string";
+    case Length::Kind::String: return length.most < 0 ? "string" : "string up to arg " + std::to_string(length.most);
     case Length::Kind::Words: return value + (length.value == 1 ? " word" : " words");
     case Length::Kind::Type: return std::string(to_text(static_cast<LibraryType>(length.value)));
   }

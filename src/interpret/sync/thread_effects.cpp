@@ -82,8 +82,8 @@ void write_int_result(NativeCall& call, std::uint64_t result) {
   for (const api::Effect& other : call.core.image.externals[call.callee.index()].model->effects) {
     const auto touch = api::get<api::Touch>(other);
     if (touch && touch->mode == api::Touch::Mode::Write && touch->extent == api::Touch::Extent::Object &&
-        touch->length == api::Length{api::Length::Kind::Constant, 4, 0} && has_argument(call, touch->object) &&
-        argument(call, touch->object).bits != 0)
+        touch->length == api::Length{.kind = api::Length::Kind::Constant, .value = 4} &&
+        has_argument(call, touch->object) && argument(call, touch->object).bits != 0)
       call.core.space.write_word(argument(call, touch->object), 4, result);
   }
 }

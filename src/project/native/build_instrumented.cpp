@@ -30,11 +30,10 @@ Result<NativeProgram> build_instrumented(const std::vector<frontend::Source>& so
     job.is_cxx |= !frontend::is_c(source.path) && !frontend::is_ir_file(source.path);
   }
   if (auto prepared = builder.prepare(); !prepared) return std::unexpected(prepared.error());
-  for (const instrument::UnitCode& unit : units) {
-    auto object = builder.add(unit, nullptr);
-    if (!object) return std::unexpected(object.error());
-    job.arguments.push_back(std::move(*object));
-  }
+  const auto read = [&](std::size_t unit) { return NativeUnit{units[unit], std::nullopt}; };
+  auto objects = builder.add(units.size(), read);
+  if (!objects) return std::unexpected(objects.error());
+  job.arguments = std::move(*objects);
   LinkArguments flags = link_arguments_of_flags(sources.front().flags);
   std::ranges::move(flags.kept, std::back_inserter(job.arguments));
   job.arguments.emplace_back("-lm");

@@ -21,9 +21,10 @@
 namespace heddle::project {
 
 struct NativeOptions {
-  std::string folder;   ///< made if it is not there
-  std::string runtime;  ///< the archive; empty: looked for beside heddle
+  std::string folder = {};   ///< made if it is not there
+  std::string runtime = {};  ///< the archive; empty: looked for beside heddle
   bool hook_all = false;
+  unsigned processes = 1;  ///< units at a time
 };
 
 struct NativeProgram {

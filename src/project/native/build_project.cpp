@@ -77,23 +77,26 @@ class ProjectBuilder {
     return {};
   }
 
+  [[nodiscard]] Result<NativeUnit> read_unit(const ProjectUnit& row) const {
+    auto program = read_unit_file(store_.unit(row.key));
+    if (!program) return std::unexpected(program.error());
+    auto bitcode = store_.read_bitcode(row.key);
+    if (!bitcode) return std::unexpected(bitcode.error());
+    NativeUnit out{{.name = row.file, .bitcode = std::move(*bitcode), .is_ir = frontend::is_ir_file(row.file)}, {}};
+    for (const Function& f : program->functions)
+      if (!f.has_body()) out.code.needs.emplace_back(f.name);
+    out.names = std::move(*program);
+    return out;
+  }
+
   Result<void> make_objects() {
     frontend::FileStates states;
-    for (const std::size_t unit : units_) {
-      const ProjectUnit& row = file_.units[unit];
-      if (store_.state(row.key, states) != frontend::UnitStore::State::Current) ++stale_;
-      const auto program = read_unit_file(store_.unit(row.key));
-      if (!program) return std::unexpected(program.error());
-      auto bitcode = store_.read_bitcode(row.key);
-      if (!bitcode) return std::unexpected(bitcode.error());
-      instrument::UnitCode code{
-          .name = row.file, .bitcode = std::move(*bitcode), .is_ir = frontend::is_ir_file(row.file)};
-      for (const Function& f : program->functions)
-        if (!f.has_body()) code.needs.emplace_back(f.name);
-      auto object = builder_.add(code, &*program);
-      if (!object) return std::unexpected(object.error());
-      objects_[unit] = std::move(*object);
-    }
+    const std::vector<std::size_t> units(units_.begin(), units_.end());
+    for (const std::size_t unit : units)
+      if (store_.state(file_.units[unit].key, states) != frontend::UnitStore::State::Current) ++stale_;
+    auto made = builder_.add(units.size(), [&](std::size_t i) { return read_unit(file_.units[units[i]]); });
+    if (!made) return std::unexpected(made.error());
+    for (std::size_t i = 0; i < units.size(); ++i) objects_[units[i]] = std::move((*made)[i]);
     return {};
   }
 

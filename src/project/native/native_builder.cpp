@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "project/native/native_builder.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "base/kept/user_key.h"
 #include "base/write_file.h"
+#include "host/confine.h"
+#include "host/worker_processes.h"
 #include "project/native/runtime_archive.h"
 
 namespace heddle::project {
@@ -22,21 +26,54 @@ Result<void> NativeBuilder::prepare() {
   return objects_->prepare();
 }
 
-Result<std::string> NativeBuilder::add(const instrument::UnitCode& code, const Program* names) {
-  const std::string key = objects_->key_of(code, names);
-  auto unit = objects_->find(key);
-  if (unit) {
-    ++out_.reused;
-  } else {
-    auto made = instrument::instrument(code, names, models_, hooks_);
-    if (!made) return std::unexpected(made.error());
-    if (auto kept = objects_->put(key, *made); !kept) return std::unexpected(kept.error());
-    unit = std::move(*made);
-  }
+/// In a process of its own. The answer: whether it was there (`r`) or is made now (`m`) and its key, or `e` and what
+/// went wrong.
+std::string NativeBuilder::make(std::size_t number, const UnitReader& read) const {
+  const auto unit = read(number);
+  if (!unit) return "e" + unit.error().message;
+  const Program* names = unit->names ? &*unit->names : nullptr;
+  const std::string key = objects_->key_of(unit->code, names);
+  if (objects_->find(key)) return "r" + key;
+  const auto made = instrument::instrument(unit->code, names, models_, hooks_);
+  if (!made) return "e" + made.error().message;
+  const auto kept = objects_->put(key, *made);
+  return kept ? "m" + key : "e" + kept.error().message;
+}
+
+Result<std::string> NativeBuilder::take(const std::string& answer) {
+  const std::string key = answer.substr(1);
+  const auto unit = objects_->find(key);
+  if (!unit)
+    return error(objects_->object_path(key) + ": cannot be read again; the disk does not keep what is written");
   ++out_.units;
+  out_.reused += answer[0] == 'r' ? 1 : 0;
   out_.counts += unit->counts;
   for (const AccessRow& row : unit->accesses.rows()) accesses_.add(row);
   return objects_->object_path(key);
+}
+
+Result<std::vector<std::string>> NativeBuilder::add(std::size_t units, const UnitReader& read) {
+  kept::user_key();  // before there are processes that may not make one
+  std::vector<std::string> answers(units);
+  const auto done = [&](std::size_t unit, const host::JobAnswer& answer) {
+    answers[unit] = answer.death.empty() ? answer.text : "ethe process that instrumented it " + answer.death;
+  };
+  const auto has_failed = [&] {
+    return std::ranges::any_of(answers, [](const std::string& answer) { return answer.starts_with('e'); });
+  };
+  const host::ProcessOptions processes{
+      .processes = how_.processes, .stopped = has_failed, .prepare = [&] { host::confine_to({folder_}); }};
+  const auto ended = host::run_in_processes(units, processes, [&](std::size_t unit) { return make(unit, read); }, done);
+  if (!ended) return std::unexpected(ended.error());
+  for (const std::string& answer : answers)
+    if (answer.starts_with('e')) return error(answer.substr(1));
+  std::vector<std::string> objects;
+  for (const std::string& answer : answers) {
+    auto object = take(answer);
+    if (!object) return std::unexpected(object.error());
+    objects.push_back(std::move(*object));
+  }
+  return objects;
 }
 
 /// What the runtime defines, a shared library that is loaded later finds in the program.

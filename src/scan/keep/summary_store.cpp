@@ -26,8 +26,8 @@ void add_effect(Hasher& h, const api::Effect& effect) {
       .add(bits(set_bits))
       .add(valid ? bits(valid->low) : 0)
       .add(valid ? bits(valid->high) : 0);
-  const auto& [length_kind, first, second] = length;
-  h.add(bits(length_kind)).add(bits(first)).add(bits(second)).add(note);
+  const auto& [length_kind, first, second, most] = length;
+  h.add(bits(length_kind)).add(bits(first)).add(bits(second)).add(bits(most)).add(note);
 }
 
 }  // namespace

@@ -79,6 +79,9 @@ TEST(ModelReader, ReadsSpawnWithHandleInMemoryAndReturned) {
 TEST(ModelReader, ReadsEveryFormOfLength) {
   EXPECT_EQ(only_effect("{ read = 0, length = 8 }").length.kind, Length::Kind::Constant);
   EXPECT_EQ(only_effect("{ read = 0, length = 8 }").length.value, 8);
+  EXPECT_EQ(only_effect("{ read = 0, length = \"string\" }").length.most, -1);
+  EXPECT_EQ(only_effect("{ read = 0, length = \"string up to arg 2\" }").length.most, 2);
+  EXPECT_EQ(only_effect("{ read = 0, length = \"string up to arg 2\" }").length.kind, Length::Kind::String);
   EXPECT_EQ(only_effect("{ read = 0, length = \"arg 2\" }").length.kind, Length::Kind::Argument);
   EXPECT_EQ(only_effect("{ read = 0, length = \"arg 2\" }").length.value, 2);
   const Length product = only_effect("{ read = 0, length = \"arg 1*arg 3\" }").length;

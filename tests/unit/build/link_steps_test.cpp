@@ -36,6 +36,13 @@ TEST(LinkSteps, FollowArchivesAndSharedLibraries) {
   EXPECT_EQ(objects_in(steps_of({"ld -r -o both.o x.o y.o", "cc m.o both.o"})), "m.o x.o y.o");
 }
 
+TEST(LinkSteps, OfProgramsKeepTheirCommand) {
+  const std::vector<LinkStep> steps = steps_of({"gcc -shared -o libs.so s.o", "gcc -O2 main.o -L. -ls -o prog"});
+  EXPECT_TRUE(steps[0].arguments.empty());
+  EXPECT_EQ(steps[1].directory, "/p");
+  EXPECT_EQ(steps[1].arguments, (std::vector<std::string>{"gcc", "-O2", "main.o", "-L.", "-ls", "-o", "prog"}));
+}
+
 TEST(LinkSteps, TakeWholeArchivesWhereTheyAreAskedTo) {
   const std::vector<std::string> archive = {"ar rc a.a x.o", "ar rc b.a y.o"};
   const auto with = [&](const std::string& link) {

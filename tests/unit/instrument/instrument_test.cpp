@@ -118,6 +118,13 @@ void f(size_t n) {
   EXPECT_TRUE(unit.counts.unknown.empty());
 }
 
+TEST(Instrument, AStringThatNeedNotEndIsCountedInFront) {
+  const auto unit = instrumented("#include <string.h>\nchar *a; int f(size_t n) { return strncmp(a, a + 1, n); }");
+  EXPECT_TRUE(mentions(unit, "strnlen"));
+  EXPECT_TRUE(mentions(unit, "__heddle1_call_read"));
+  EXPECT_FALSE(mentions(unit, "__heddle1_call_read_string"));
+}
+
 TEST(Instrument, WhatAModelCannotSayIsCounted) {
   const auto unit = instrumented(R"(
 #include <stdio.h>
@@ -208,6 +215,9 @@ constexpr Shape shapes[] = {
     {"always_inline", "u.c",
      "int g; static inline __attribute__((always_inline)) int h(int n) { return g + n; } int f(void) { return h(1) + "
      "h(2); }"},
+    {"old_style_library", "u.c",
+     "int strcpy(), sscanf(), free(), memcpy(); char *a, *b; int f() { memcpy(a); free(); sscanf(a, 1); return "
+     "strcpy(a, b); }"},
     {"old_style", "u.c", "int h(); int f(p) int *p; { return h(p, 1) + h(); }"},
     {"weak", "u.c",
      "extern int w(void) __attribute__((weak)); extern int v __attribute__((weak)); int f(void) { return w ? w() + v : "
