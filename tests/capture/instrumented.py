@@ -154,6 +154,17 @@ def aliases_and_versions_between_units(p):
 
 
 @case
+def kept_bitcode_is_as_the_analysis_saw_it(p):
+    p.write("main.c", "#include <stdio.h>\nvoid keep(int *); int main(void) {\n  for (int i = 0; i < 3; i++) { int x = i; "
+                      "keep(&x); }\n  puts(\"ok\");\n}\n")
+    p.write("keep.c", "int *last; void keep(int *p) { last = p; }\n")
+    capture(p, "cc -c main.c; cc -c keep.c; cc main.o keep.o -o prog\n")
+    printed, said = instrumented(p)
+    assert printed == "ok\n" and said["hooks"]["ends"] == 1, (printed, said)
+    assert len([row for row in rows(p) if row[1] == "call-free"]) == 1, rows(p)
+
+
+@case
 def a_function_of_the_project_is_no_library_function(p):
     p.write("main.c", "#include <stdio.h>\nint strlen_calls; unsigned long my(void);\n"
                       "int main(void) { printf(\"%d\\n\", (int)my()); }\n")
