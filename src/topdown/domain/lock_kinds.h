@@ -55,7 +55,7 @@ struct LockKinds {
     const auto found = bytes.find(cell.object);
     if (found == bytes.end()) return false;
     return std::ranges::any_of(found->second, [&](const auto& place) {
-      return cell.stride != 0 || (cell.offset < place.second && place.first < cell.offset + cell.size);
+      return cell.offset < place.second && place.first < cell.end();
     });
   }
 

@@ -5,18 +5,6 @@
 
 namespace heddle::topdown {
 
-namespace {
-
-/// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
-bool same_shape(const Cell& wanted, const Cell& c) {
-  if (wanted.size != c.size) return false;
-  if (c.stride == 0)
-    return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
-  return (c.offset - wanted.offset) % c.stride == 0 && (wanted.stride == 0 || wanted.stride % c.stride == 0);
-}
-
-}  // namespace
-
 Places Memory::places(const State& s, FormId address, std::uint64_t size) const {
   Places out;
   const Info info = u.infos[d.info_of(s, address, u.pointer_bits())];
@@ -103,7 +91,7 @@ InfoId Memory::stored_in(const State& s, CellId id) {
     const auto f = u.maps.find(s.memory, other.index());
     if (!f) continue;
     const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
-    out = u.join(out, same_shape(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+    out = u.join(out, Universe::fit(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
   }
   return out;
 }
@@ -188,7 +176,7 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(before.memory, other.index())) {
       const InfoId old = form_info(before, FormId(*f), c.size);
-      const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
+      const InfoId add = Universe::fit(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
       s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
     }
   }
