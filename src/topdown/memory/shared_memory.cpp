@@ -80,6 +80,10 @@ FormId SharedMemory::initial(CellId id) {
     case ObjectKind::Heap:
     case ObjectKind::TlsValue:
       return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::Hidden:
+      if (cell.stride == 0 && cell.size * 8 < u_.pointer_bits()) return u_.opaque(u_.any_number(cell.size * 8));
+      return u_.opaque(
+          u_.with_addresses_of(u_.any_number(cell.size * 8), u_.addresses({{cell.object, -far, far, 1}})));
     case ObjectKind::External: break;
     default: return u_.opaque(u_.any_number(cell.size * 8));
   }
