@@ -108,7 +108,7 @@ bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, Stat
   if (touch.fill != Effect::none)
     memory_.set_bytes(s, where, d.info_of(s, call_.argument(site, s, touch.fill), 8), length ? *length : -1);
   else
-    memory_.store_blurred(s, where, u.any_number(8));
+    memory_.store_blurred(s, where, u.any_number(8), length ? *length : -1);
   return true;
 }
 

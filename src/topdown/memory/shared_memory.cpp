@@ -16,14 +16,17 @@ SharedMemory::Content& SharedMemory::at(CellId cell) {
 }
 
 FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::uint32_t size) {
+  std::vector<Target> parts;
   for (const Relocation& r : global.relocations) {
     const auto at = static_cast<std::int64_t>(r.offset);
     if (at >= offset + size || offset >= at + r.size) continue;
     const ObjectId target =
         r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
     if (at == offset && r.size == size) return u_.address_of(target, r.addend);
-    return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses({{target, -far, far, 1}})));
+    parts.push_back({target, -far, far, 1});
   }
+  if (!parts.empty())
+    return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses(std::move(parts))));
   if (size > 8) return u_.opaque(u_.any_number(64));
   std::uint64_t word = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
