@@ -203,10 +203,11 @@ TEST_F(Cells, ACopyBringsWhatLiesInItsLength) {
 
 TEST_F(Cells, BesideALockAreNumbersKnown) {
   const FormId a = allocate(64);
-  kinds.note_object(object(u, a), 0, 8);
-  EXPECT_EQ(read(s, at(a, 8, 24, 8)).number, number(0));
-  EXPECT_NE(read(s, at(a, 0, 24, 8)).number, number(0)) << "one place lies in the lock";
-  EXPECT_NE(read(s, at(a, 4, 24, 4)).number, number(0));
+  kinds.note_object(object(u, a), 16, 24);
+  EXPECT_EQ(read(s, at(a, 0, 8, 8)).number, number(0));
+  EXPECT_EQ(read(s, at(a, 24, 56, 8)).number, number(0));
+  EXPECT_NE(read(s, at(a, 0, 16, 8)).number, number(0)) << "the last place lies in the lock";
+  EXPECT_NE(read(s, at(a, 20, 56, 4)).number, number(0));
 }
 
 TEST_F(Cells, AnObjectOfAnotherSizeIsAChange) {
