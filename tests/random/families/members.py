@@ -8,6 +8,8 @@ rely on the declared bounds of a member. What leaves the struct, or follows what
 race.
 """
 
+from collections import Counter
+
 from families.frame import COMPARISONS, Act, FamilyProg, create, join
 
 VARIABLES = ("x", "y", "z")
@@ -153,12 +155,18 @@ class Contents:
             before, test, place, offsets, _, _ = self.element("pt")
             return Act(f"{before}{test}*{place} = 1;", "through", tuple(offsets), bool(test))
         before, test, place, offsets, _, each = self.element("kaic" if self.member("kic") else "a")
-        seen = sorted({number_at(content, offset, each) for content in contents for offset in offsets} - {None})
-        number = self.maker.pick(*seen[:40]) if seen and self.maker.chance(0.8) else self.maker.pick(0, 1, 2, 7, 127)
+        seen = rare_first(number_at(content, offset, each) for content in contents for offset in offsets)
+        number = self.maker.pick(*seen[:6]) if seen and self.maker.chance(0.8) else self.maker.pick(0, 1, 2, 7, 127)
         name, op = self.maker.pick(*VARIABLES), self.maker.pick("==", "==", "==", "!=", ">")
         start = test[:-2] + " && " if test else "if ("
         return Act(f"{before}{start}{place} {op} {number}{'l' if abs(number) >= 2**31 else ''}) {name} = 1;", "ask", tuple(offsets), bool(test), each,
                    COMPARISONS[op], number, name)
+
+
+def rare_first(found):
+    """What is there, without None: a mistake shows where few inputs lead to it."""
+    counts = Counter(one for one in found if one is not None)
+    return sorted(counts, key=lambda one: (counts[one], one))
 
 
 def bytes_of(name, word):
@@ -250,9 +258,20 @@ class MemberProg(FamilyProg):
         return next(answer for answer in ("racy", UNDEFINED, "race-free") if answer in answers), False
 
 
-def touches(maker, most):
-    names = [maker.pick(*VARIABLES) for _ in range(maker.rng.randrange(1, most + 1))]
-    return [Act(f"{name} = 2;", "touch", name) for name in names]
+def touches(maker, rarest):
+    name = rarest[0] if rarest and maker.chance(0.7) else maker.pick(*VARIABLES)
+    return [Act(f"{name} = 2;", "touch", name)]
+
+
+def telling_deed(maker, contents, acts):
+    """One that touches different variables for different inputs, if that is found soon, and those, the rarest first."""
+    there = sorted(maker.prog.reached({(0,) * maker.prog.size}, acts)[0], key=str)[:300]
+    for _ in range(12):
+        deed = contents.deed(there)
+        found = [maker.prog.outcomes(deed, content) for content in there]
+        if len(set(map(frozenset, found))) > 1:
+            break
+    return deed, rare_first(name for names in found for name in names - {UNDEFINED})
 
 
 def make(maker):
@@ -267,14 +286,14 @@ def make(maker):
     on_heap = maker.chance(0.3)
     contents = Contents(maker, layout, "heap->" if on_heap else "s.")
     main = [Act(f"heap = calloc(1, {layout.size});")] if on_heap else []
-    main += [contents.some_put() for _ in range(maker.rng.randrange(1, 5))]
-    body = [contents.some_put() for _ in range(maker.pick(0, 0, 1, 2))]
-    there, _ = maker.prog.reached({(0,) * layout.size}, main + body)
-    body += [contents.deed(there) for _ in range(maker.pick(1, 1, 2))]
-    beside = touches(maker, 2)
+    main += [contents.some_put() for _ in range(maker.pick(1, 1, 2, 3))]
+    body = [contents.some_put() for _ in range(maker.pick(0, 0, 0, 1))]
+    deed, rarest = telling_deed(maker, contents, main + body)
+    body.append(deed)
+    beside = touches(maker, rarest)
     if maker.chance(0.3):
         lock, unlock = (Act(f"pthread_mutex_{what}(&m);", what) for what in ("lock", "unlock"))
         body = [lock] + body + [unlock]
-        beside += [lock, contents.some_put(), unlock] + touches(maker, 2)
+        beside += [lock, contents.some_put(), unlock] + touches(maker, rarest)
     maker.thread("t0", body)
     maker.main(main + [create(0)] + beside + [join(0)])
