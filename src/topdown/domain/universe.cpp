@@ -162,8 +162,8 @@ bool Universe::fit(const Cell& a, const Cell& b) {
 }
 
 std::uint64_t Universe::CellHash::operator()(const Cell& cell) const {
-  const std::uint64_t places = mixed(mixed(cell.object.index(), static_cast<std::uint64_t>(cell.offset)),
-                                     static_cast<std::uint64_t>(cell.last));
+  const std::uint64_t places =
+      mixed(mixed(cell.object.index(), static_cast<std::uint64_t>(cell.offset)), static_cast<std::uint64_t>(cell.last));
   return mixed(mixed(places, cell.size), cell.stride);
 }
 

@@ -110,7 +110,8 @@ InfoId Memory::stored_in(const State& s, CellId id) {
     const auto f = u.maps.find(s.memory, other.index());
     if (!f) continue;
     const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
-    out = u.join(out, Universe::fit(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+    out = u.join(out,
+                 Universe::fit(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
   }
   return out;
 }
@@ -267,7 +268,8 @@ void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t l
   // Cells named later see this one: bytes that are zero, or unknown numbers. Wider reads of zero bytes are zero.
   for (const Target& t : to.targets)
     for (const std::uint32_t size : {1U, 2U, 4U, 8U})
-      if (const Target whole = whole_places(bytes_from(t, length), size); whole.low <= whole.high && (zero || size == 1))
+      if (const Target whole = whole_places(bytes_from(t, length), size);
+          whole.low <= whole.high && (zero || size == 1))
         weak_store(s, whole, zero ? u.number(Interval::constant(0)) : u.any_number(8), size);
 }
 

@@ -25,8 +25,7 @@ FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::
     if (at == offset && r.size == size) return u_.address_of(target, r.addend);
     parts.push_back({target, -far, far, 1});
   }
-  if (!parts.empty())
-    return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses(std::move(parts))));
+  if (!parts.empty()) return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses(std::move(parts))));
   if (size > 8) return u_.opaque(u_.any_number(64));
   std::uint64_t word = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -85,8 +84,7 @@ FormId SharedMemory::initial(CellId id) {
       return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
     case ObjectKind::Hidden:
       if (cell.stride == 0 && cell.size * 8 < u_.pointer_bits()) return u_.opaque(u_.any_number(cell.size * 8));
-      return u_.opaque(
-          u_.with_addresses_of(u_.any_number(cell.size * 8), u_.addresses({{cell.object, -far, far, 1}})));
+      return u_.opaque(u_.with_addresses_of(u_.any_number(cell.size * 8), u_.addresses({{cell.object, -far, far, 1}})));
     case ObjectKind::External: break;
     default: return u_.opaque(u_.any_number(cell.size * 8));
   }

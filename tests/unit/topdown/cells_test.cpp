@@ -47,11 +47,8 @@ class Cells : public ::testing::Test {
   }
   FormId at(FormId base, std::int64_t offset) { return u.combine(base, u.constant(offset), 1, 64); }
   Info read(State& from, FormId address, std::uint32_t size = 8) {
-    const SymbolId name = u.symbol({.kind = SymbolKind::Defined,
-                                    .bits = static_cast<std::uint8_t>(size * 8),
-                                    .a = 0,
-                                    .b = next++,
-                                    .depends = {}});
+    const SymbolId name = u.symbol(
+        {.kind = SymbolKind::Defined, .bits = static_cast<std::uint8_t>(size * 8), .a = 0, .b = next++, .depends = {}});
     return u.infos[d.info_of(from, memory.load(from, address, size, size * 8, name), size * 8)];
   }
   static Interval number(std::int64_t v) { return Interval::constant(v); }

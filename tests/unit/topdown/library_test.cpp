@@ -110,7 +110,8 @@ const ProgramCase memory[] = {
     {"WhatABufferLeadsToIsTheBuffer", "state inside the library: buffer",
      "THREAD(f) { **(int **)lib_static() = 1; return 0; } int main(void) { START(f); *lib_static() = 2; return 0; }"},
     {"WhatABufferOfEachThreadLeadsTo", "proved",
-     "THREAD(f) { **(int **)lib_own() = 1; return 0; } int main(void) { START(f); **(int **)lib_own() = 2; return 0; }"},
+     "THREAD(f) { **(int **)lib_own() = 1; return 0; } int main(void) { START(f); **(int **)lib_own() = 2; return 0; "
+     "}"},
     {"WhatAWrittenBufferLeadsToIsTheBuffer", "state inside the library: count",
      "pthread_mutex_t m; THREAD(f) { LOCK(m); lib_count(); UNLOCK(m); return 0; }"
      "int main(void) { START(f); LOCK(m); int *q = *(int **)lib_counter(); UNLOCK(m); return *q; }"},
