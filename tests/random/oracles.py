@@ -136,11 +136,13 @@ class Batch(Oracle):
     """Asks a process that answers program after program; it is started again when it died and now and then."""
     name = "batch"
 
-    def __init__(self, binary, budget, static=True, limit=30, modes=MODES, without=()):
+    def __init__(self, binary, budget, static=True, limit=30, modes=MODES, without=(),
+                 data_model=""):
         self.command = [binary, "enumerate", "--batch", "--verify", "--mode", ",".join(modes), "--grain",
                         ",".join(GRAINS),
                         "--budget", str(budget)] + ([] if static else ["--no-static"])
         self.command += [word for name in without for word in ("--without", name)]
+        self.command += ["--data-model", data_model] if data_model else []
         self.limit, self.process, self.asked = limit, None, 0
 
     def __del__(self):
@@ -200,9 +202,10 @@ class Families(Oracle):
         self.binary, self.batches = binary, {}
 
     def ask(self, prog, folder):
-        key = (prog.static, prog.without)
+        key = (prog.static, prog.without, prog.data_model)
         if key not in self.batches:
-            self.batches[key] = Batch(self.binary, 0, prog.static, modes=("none",), without=prog.without)
+            self.batches[key] = Batch(self.binary, 0, prog.static, modes=("none",), without=prog.without,
+                                      data_model=prog.data_model)
         return self.batches[key].ask(prog, folder)
 
     @staticmethod

@@ -52,17 +52,19 @@ bool MemoryActions::touch_memory(const Site& site, const api::Touch& touch, Stat
 /// The library's own object, all of it, and the public variable of that name (environ, timezone) with what it leads to.
 bool MemoryActions::touch_hidden(const Site& site, const api::Touch& touch, State& s) {
   std::vector<ObjectId> objects{u.object(ObjectKind::Hidden, 0, {}, {}, false, std::string(touch.name))};
-  const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
+  std::vector<Target> leads_to{{objects[0], 0, 0, 0}};
   if (const GlobalId variable = u.program.find_global(touch.name)) {
+    const ObjectId outside = u.object(ObjectKind::External, 0, {}, {}, false);
     objects.push_back(u.global_object(variable));
     objects.push_back(outside);
+    leads_to.push_back({outside, 0, 0, 0});
   }
+  const InfoId content = u.join(u.any_number(8), u.addresses(std::move(leads_to)));
   const bool is_use = touch.mode == api::Touch::Mode::Use;
   const AccessKind kind = is_use ? AccessKind::Write : access_kind(touch.mode);
   for (const ObjectId object : objects) {
     if (!recorder_.access(site, s, u.address_of(object), 0, kind, is_use)) return false;
-    if (kind == AccessKind::Write)
-      memory_.store_blurred(s, u.address_of(object), u.join(u.any_number(8), u.addresses({{outside, 0, 0, 0}})));
+    if (kind == AccessKind::Write) memory_.store_blurred(s, u.address_of(object), content);
   }
   return true;
 }
@@ -106,7 +108,7 @@ bool MemoryActions::touch_object(const Site& site, const api::Touch& touch, Stat
   if (touch.fill != Effect::none)
     memory_.set_bytes(s, where, d.info_of(s, call_.argument(site, s, touch.fill), 8), length ? *length : -1);
   else
-    memory_.store_blurred(s, where, u.any_number(8));
+    memory_.store_blurred(s, where, u.any_number(8), length ? *length : -1);
   return true;
 }
 

@@ -22,12 +22,12 @@ std::vector<Target> shifted(const std::vector<Target>& targets, const Distances&
       t.high = far;
     }
     t.stride = std::gcd(t.stride, by.step);
-    if ((t.low == -far || t.high == far) && t.stride > 1) {
-      // Keep the residue class: the bounds are only a stand-in for "anywhere".
-      const auto stride = static_cast<std::int64_t>(t.stride);
-      const std::int64_t residue = static_cast<std::int64_t>(((first % stride) + stride) % stride);
-      if (t.low == -far) t.low = -far - ((-far % stride) + stride) % stride + residue;
-      if (t.high == far) t.high = far - far % stride + residue;
+    if (t.stride > 1) {
+      // The ends are places, too: those of "anywhere" and of a range that wrapped around are only numbers so far.
+      const auto stride = static_cast<numeric::Wide>(t.stride);
+      t.low += static_cast<std::int64_t>((((first - t.low) % stride) + stride) % stride);
+      t.high -= static_cast<std::int64_t>((((t.high - first) % stride) + stride) % stride);
+      if (t.low > t.high) t = {t.object, -far, far, 1};
     }
     if (t.low == t.high) t.stride = 0;
     if (t.low != t.high && t.stride == 0) t.stride = 1;

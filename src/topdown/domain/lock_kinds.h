@@ -54,9 +54,8 @@ struct LockKinds {
   [[nodiscard]] bool is_in_object(const Cell& cell) const {
     const auto found = bytes.find(cell.object);
     if (found == bytes.end()) return false;
-    return std::ranges::any_of(found->second, [&](const auto& place) {
-      return cell.stride != 0 || (cell.offset < place.second && place.first < cell.offset + cell.size);
-    });
+    return std::ranges::any_of(
+        found->second, [&](const auto& place) { return cell.offset < place.second && place.first < cell.end(); });
   }
 
   [[nodiscard]] bool is_conjecture(const LockName& lock) const {

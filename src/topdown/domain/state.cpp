@@ -54,7 +54,7 @@ InfoId Domain::info_of(const State& s, FormId id, unsigned bits) const {
   }
   const Interval number = number_possible ? numeric::wrap(low, high, bits) : Interval::empty();
   if (addresses.empty()) return u.number(number);
-  rest.range = numeric::wrap(rest.first, rest_high, 64);
+  rest.range = numeric::wrap(rest.first, rest_high, u.pointer_bits());
   return sum_of_addresses(u, addresses, rest, number, bits);
 }
 

@@ -55,10 +55,14 @@ std::string StateText::object(ObjectId id) const {
 }
 
 std::string StateText::cell(const Cell& cell) const {
-  std::string out =
-      object(cell.object) + "[" + std::to_string(cell.offset) + ".." + std::to_string(cell.offset + cell.size) + ")";
-  if (cell.stride != 0) out += " every " + std::to_string(cell.stride);
-  return out;
+  const bool has_begin = cell.offset > -far;
+  const std::int64_t stride = cell.stride;
+  const std::int64_t first = has_begin ? cell.offset : ((cell.offset % stride) + stride) % stride;
+  std::string out = object(cell.object) + "[" + std::to_string(first) + ".." + std::to_string(first + cell.size) + ")";
+  if (stride == 0) return out;
+  out += " every " + std::to_string(stride);
+  if (has_begin && cell.last < far) return out + " to " + std::to_string(cell.end());
+  return out + (has_begin ? " upwards" : cell.last < far ? " downwards from " + std::to_string(cell.last) : "");
 }
 
 std::string StateText::thread(ThreadId id) const {

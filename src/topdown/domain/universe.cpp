@@ -8,7 +8,21 @@ namespace heddle::topdown {
 
 namespace {
 constexpr std::size_t most_terms = 3;
+constexpr std::size_t most_strided = 32;  ///< cells of one object that are places of a step, before ends are left out
+
+/// Outside of every object, and of every offset that stands for one.
+constexpr std::int64_t endless = std::int64_t{1} << 60;
+
+/// The ends of a target that are so far out stand for "anywhere", moved or not.
+constexpr std::int64_t widest_object = far / 2;
+
+/// All places of the step that `offset` is one of.
+Cell without_ends(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride) {
+  const std::int64_t rest = ((offset % stride) + stride) % stride;
+  const std::int64_t reach = endless / stride * stride;
+  return {object, rest - reach, rest + reach, size, stride};
 }
+}  // namespace
 
 ObjectId Universe::object(ObjectKind kind, std::uint32_t a, ContextId context, ThreadId thread, bool fresh,
                           const std::string& name) {
@@ -87,17 +101,33 @@ std::string Universe::describe(ObjectId id) const {
 }
 
 CellId Universe::cell(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride) {
-  if (stride > 0) offset = ((offset % stride) + stride) % stride;
+  return named(stride == 0 ? Cell::single(object, offset, size) : without_ends(object, offset, size, stride));
+}
+
+CellId Universe::cell_of(const Target& t, std::uint32_t size) {
+  if (t.stride == 0) return cell(t.object, t.low, size, 0);
+  const std::uint32_t stride = t.stride > 0xffffffffULL ? 1 : static_cast<std::uint32_t>(t.stride);
+  Cell wanted = without_ends(t.object, t.low, size, stride);
+  if (t.low > -widest_object) wanted.offset = t.low;
+  if (t.high < widest_object) wanted.last = t.high;
+  const std::vector<CellId>& named_so_far = objects[t.object].strided;
+  if (named_so_far.size() >= most_strided &&
+      std::ranges::none_of(named_so_far, [&](CellId c) { return SameCell{}(cells[c], wanted); }))
+    return cell(t.object, t.low, size, stride);
+  return named(wanted);
+}
+
+CellId Universe::named(const Cell& cell) {
   bool is_new = false;
-  const CellId id = cell_ids_.intern(cells, {object, offset, size, stride}, &is_new);
+  const CellId id = cell_ids_.intern(cells, cell, &is_new);
   if (!is_new) return id;
-  Object& o = objects[object];
+  Object& o = objects[cell.object];
   o.cells.push_back(id);
-  if (stride > 0) {
+  if (cell.stride > 0) {
     o.strided.push_back(id);
   } else {
-    o.single[offset].push_back(id);
-    o.widest = std::max(o.widest, size);
+    o.single[cell.offset].push_back(id);
+    o.widest = std::max(o.widest, cell.size);
   }
   return id;
 }
@@ -108,12 +138,7 @@ std::vector<CellId> Universe::overlapping(const Cell& cell) const {
   const auto add = [&](const std::vector<CellId>& some) {
     std::ranges::copy_if(some, std::back_inserter(out), [&](CellId other) { return overlap(cell, cells[other]); });
   };
-  if (cell.stride > 0) {
-    add(o.cells);
-    return out;
-  }
-  for (auto at = o.single.lower_bound(cell.offset - o.widest);
-       at != o.single.end() && at->first < cell.offset + cell.size; ++at)
+  for (auto at = o.single.lower_bound(cell.offset - o.widest); at != o.single.end() && at->first < cell.end(); ++at)
     add(at->second);
   add(o.strided);
   std::ranges::sort(out);
@@ -121,19 +146,29 @@ std::vector<CellId> Universe::overlapping(const Cell& cell) const {
 }
 
 bool Universe::overlap(const Cell& a, const Cell& b) {
-  if (a.object != b.object) return false;
-  if (a.stride == 0 && b.stride == 0) return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+  if (a.object != b.object || a.offset >= b.end() || b.offset >= a.end()) return false;
+  if (a.stride == 0 && b.stride == 0) return true;
   const std::int64_t g = std::gcd(static_cast<std::int64_t>(a.stride), static_cast<std::int64_t>(b.stride));
   const std::int64_t difference = (((a.offset - b.offset) % g) + g) % g;  // where a begins behind some b
   return difference < b.size || g - difference < a.size;
 }
 
+bool Universe::fit(const Cell& a, const Cell& b) {
+  if (a.size != b.size) return false;
+  if (a.stride == 0 && b.stride == 0) return a.offset == b.offset;
+  // Places that differ, differ by a multiple of this. If it is less than their size, they may meet in a part.
+  const std::int64_t g = std::gcd(static_cast<std::int64_t>(a.stride), static_cast<std::int64_t>(b.stride));
+  return g >= a.size && (a.offset - b.offset) % g == 0;
+}
+
 std::uint64_t Universe::CellHash::operator()(const Cell& cell) const {
-  return mixed(mixed(mixed(cell.object.index(), static_cast<std::uint64_t>(cell.offset)), cell.size), cell.stride);
+  const std::uint64_t places =
+      mixed(mixed(cell.object.index(), static_cast<std::uint64_t>(cell.offset)), static_cast<std::uint64_t>(cell.last));
+  return mixed(mixed(places, cell.size), cell.stride);
 }
 
 bool Universe::SameCell::operator()(const Cell& a, const Cell& b) const {
-  return a.object == b.object && a.offset == b.offset && a.size == b.size && a.stride == b.stride;
+  return a.object == b.object && a.offset == b.offset && a.last == b.last && a.size == b.size && a.stride == b.stride;
 }
 
 std::uint64_t Universe::SymbolHash::operator()(const Symbol& s) const {

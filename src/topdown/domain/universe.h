@@ -5,7 +5,8 @@
 //   Object    an abstract piece of memory: a global, a stack slot or an allocation in a calling context, a function.
 //             Allocations come in two: the *fresh* one (the newest, known to its thread alone, exactly one concrete
 //             object) and the *settled* one (all others: older ones, and everything other threads may know).
-//   Cell      some bytes of an object: one place (stride 0) or every place of one residue class (an array's elements).
+//   Cell      some bytes of an object: one place (stride 0), or every place of a step from a first to a last one (an
+//             array's elements). Where the ends are not known, they lie outside of every object.
 //   Symbol    an unknown but fixed number: the address of an object, what a load returned, a merged value, an
 //             expression.
 //   Form      a linear expression over symbols, modulo 2^width: `&a + 24·i + 8`. This is what values, addresses and
@@ -85,9 +86,14 @@ struct Object {
 
 struct Cell {
   ObjectId object;
-  std::int64_t offset = 0;  ///< stride > 0: in [0, stride)
-  std::uint32_t size = 0;
+  std::int64_t offset = 0;  ///< of the first place
+  std::int64_t last = 0;    ///< of the last place
+  std::uint32_t size = 0;   ///< of each
   std::uint32_t stride = 0;
+  static Cell single(ObjectId object, std::int64_t offset, std::uint32_t size) {
+    return {object, offset, offset, size, 0};
+  }
+  [[nodiscard]] std::int64_t end() const { return last + size; }
 };
 
 enum class SymbolKind : std::uint8_t {
@@ -190,12 +196,19 @@ class Universe {
   [[nodiscard]] std::string describe(ObjectId object) const;
 
   // cells
+  /// One place (stride 0), or every place of a step that `offset` is one of, without ends.
   CellId cell(ObjectId object, std::int64_t offset, std::uint32_t size, std::uint32_t stride);
-  /// The places of a target; a step too wide for a cell is taken as every byte.
-  CellId cell_of(const Target& t, std::uint32_t size) {
-    return cell(t.object, t.low, size, t.stride > 0xffffffffULL ? 1 : static_cast<std::uint32_t>(t.stride));
+  /// The places of a target. A step too wide for a cell is taken as every byte, and an object that has very many cells
+  /// with ends gets none any more: then the ends are left out.
+  CellId cell_of(const Target& t, std::uint32_t size);
+  /// The same places in another object.
+  CellId cell_in(ObjectId object, Cell cell) {
+    cell.object = object;
+    return named(cell);
   }
   [[nodiscard]] static bool overlap(const Cell& a, const Cell& b);
+  /// Where places of the two meet, they are the same bytes: what was stored in one is read from the other as it is.
+  [[nodiscard]] static bool fit(const Cell& a, const Cell& b);
   /// The cells of its object that overlap with it, itself among them if it has been named; in the order of their ids.
   /// Costs their number, not that of all cells, unless places of a step are among them.
   [[nodiscard]] std::vector<CellId> overlapping(const Cell& cell) const;
@@ -259,6 +272,7 @@ class Universe {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
+  CellId named(const Cell& cell);
   struct CellHash {
     std::uint64_t operator()(const Cell& cell) const;
   };

@@ -7,12 +7,19 @@ namespace heddle::topdown {
 
 namespace {
 
-/// Cell `c` covers cell `wanted` place by place, so its content can be taken as it is.
-bool same_shape(const Cell& wanted, const Cell& c) {
-  if (wanted.size != c.size) return false;
-  if (c.stride == 0)
-    return wanted.stride == 0 ? wanted.offset == c.offset : (c.offset - wanted.offset) % wanted.stride == 0;
-  return (c.offset - wanted.offset) % c.stride == 0 && (wanted.stride == 0 || wanted.stride % c.stride == 0);
+/// What one touches who begins there and goes on for so many bytes; a negative length is not known.
+Target bytes_from(const Target& t, std::int64_t length) {
+  const std::int64_t last = length > 0 && length < far ? t.high + length - 1 : far;
+  return {t.object, t.low, std::max(t.low, last), last > t.low ? 1ULL : 0ULL};
+}
+
+/// The places of that size, in line with the begin of the object, that lie in some bytes; none: high is below low.
+Target whole_places(const Target& bytes, std::int64_t size) {
+  const std::int64_t rest = ((bytes.low % size) + size) % size;
+  const std::int64_t low = rest == 0 ? bytes.low : bytes.low - rest + size;
+  const std::int64_t end = bytes.high + 1;
+  const std::int64_t high = end - ((end % size) + size) % size - size;
+  return {bytes.object, low, high, low < high ? static_cast<std::uint64_t>(size) : 0};
 }
 
 }  // namespace
@@ -103,7 +110,8 @@ InfoId Memory::stored_in(const State& s, CellId id) {
     const auto f = u.maps.find(s.memory, other.index());
     if (!f) continue;
     const InfoId info = form_info(s, FormId(*f), u.cells[other].size);
-    out = u.join(out, same_shape(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
+    out = u.join(out,
+                 Universe::fit(cell, u.cells[other]) ? info : u.with_addresses_of(u.any_number(cell.size * 8), info));
   }
   return out;
 }
@@ -188,7 +196,7 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
     if (other == id || c.stride != 0) continue;
     if (const auto f = u.maps.find(before.memory, other.index())) {
       const InfoId old = form_info(before, FormId(*f), c.size);
-      const InfoId add = same_shape(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
+      const InfoId add = Universe::fit(c, cell) ? info : u.with_addresses_of(u.any_number(c.size * 8), info);
       s.memory = u.maps.set(s.memory, other.index(), u.opaque(u.join(old, add)).index());
     }
   }
@@ -233,10 +241,11 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
   for (const Target& t : where.targets) weak_store(s, t, info, size);
 }
 
-void Memory::store_blurred(State& s, FormId address, InfoId content) {
-  const Places where = places(s, address, 1);
-  for (const Target& t : where.targets)
-    store(s, u.opaque(u.addresses({{t.object, -far, far, 1}})), u.opaque(d.blur(content, 8)), 1, 8);
+void Memory::store_blurred(State& s, FormId address, InfoId content, std::int64_t length) {
+  Places where = places(s, address, 1);
+  for (Target& t : where.targets) t = bytes_from(t, length);
+  if (!where.targets.empty())
+    store(s, u.opaque(u.addresses(std::move(where.targets))), u.opaque(d.blur(content, 8)), 1, 8);
 }
 
 void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length) {
@@ -259,16 +268,15 @@ void Memory::set_bytes(State& s, FormId destination, InfoId byte, std::int64_t l
   // Cells named later see this one: bytes that are zero, or unknown numbers. Wider reads of zero bytes are zero.
   for (const Target& t : to.targets)
     for (const std::uint32_t size : {1U, 2U, 4U, 8U})
-      if (zero)
-        weak_store(s, {t.object, -far, far, size}, u.number(Interval::constant(0)), size);
-      else if (size == 1)
-        weak_store(s, {t.object, -far, far, 1}, u.any_number(8), 1);
+      if (const Target whole = whole_places(bytes_from(t, length), size);
+          whole.low <= whole.high && (zero || size == 1))
+        weak_store(s, whole, zero ? u.number(Interval::constant(0)) : u.any_number(8), size);
 }
 
-InfoId Memory::content_of(const State& s, FormId address) {
+InfoId Memory::content_of(const State& s, FormId address, std::int64_t length) {
   InfoId out = u.any_number(8);
   for (const Target& t : places(s, address, 1).targets)
-    out = u.with_addresses_of(out, read_cell(s, u.cell(t.object, 0, 1, 1)));
+    out = u.with_addresses_of(out, read_cell(s, u.cell_of(bytes_from(t, length), 1)));
   return out;
 }
 
@@ -279,12 +287,15 @@ void Memory::copy(State& s, FormId destination, FormId source, std::int64_t leng
   const bool exact = length_known && from.targets.size() == 1 && to.targets.size() == 1 &&
                      from.targets[0].stride == 0 && to.targets[0].stride == 0 && is_local(s, to.targets[0].object) &&
                      u.is_singleton(to.targets[0].object);
-  if (!exact) return store_blurred(s, destination, content_of(s, source));
+  if (!exact) {
+    const std::int64_t known = length_known ? length : -1;
+    return store_blurred(s, destination, content_of(s, source, known), known);
+  }
   // Both places are known: copy cell by cell what is there, and forget the rest of the destination.
   const Target f = from.targets[0];
   const Target t = to.targets[0];
   const State before = s;
-  const InfoId all = content_of(s, source);
+  const InfoId all = content_of(s, source, length);
   const std::vector<CellId> old_cells = u.objects[t.object].cells;
   for (const CellId c : old_cells) {
     const Cell cell = u.cells[c];

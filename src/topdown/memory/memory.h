@@ -34,12 +34,13 @@ class Memory {
   /// What was stored there, also into a synchronisation object; unknown if the address is.
   [[nodiscard]] InfoId stored_at(const State& s, FormId address, std::uint32_t size);
   void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false);
-  /// Content of unknown size and shape: numbers, and whatever addresses `content` may be.
-  void store_blurred(State& s, FormId address, InfoId content);
+  /// Content of unknown shape from there on: numbers, and whatever addresses `content` may be. A negative length is not
+  /// known.
+  void store_blurred(State& s, FormId address, InfoId content, std::int64_t length = -1);
   /// `length` bytes, each `byte`; a negative length is not known.
   void set_bytes(State& s, FormId destination, InfoId byte, std::int64_t length);
-  /// Everything that may be read from the objects an address points to (for copies of unknown shape).
-  InfoId content_of(const State& s, FormId address);
+  /// Everything that may be read from there on (for copies of unknown shape); a negative length is not known.
+  InfoId content_of(const State& s, FormId address, std::int64_t length = -1);
   void copy(State& s, FormId destination, FormId source, std::int64_t length, bool length_known);
 
   /// A new object; the previous one of the same name in this state, if any, settles.

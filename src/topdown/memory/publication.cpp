@@ -33,10 +33,14 @@ FormId Memory::allocate(State& s, ObjectKind kind, ContextId context, ThreadId t
   u.objects[fresh].settled = to;
   for (const ObjectId o : {fresh, to}) {
     Object& object = u.objects[o];
-    const bool unknown = size == 0 || (object.has_size && object.size == 0);
-    object.size = unknown ? 0 : std::max(size, object.size);
+    const bool is_unknown = size == 0 || (object.has_size && object.size == 0);
+    const std::uint64_t known = is_unknown ? 0 : std::max(size, object.size);
+    const bool is_zeroed = zeroed && (object.zeroed || !object.has_size);
+    // Whoever met it so far, met one of another size or content.
+    if (object.has_size && (known != object.size || is_zeroed != object.zeroed)) changed_ = true;
+    object.size = known;
+    object.zeroed = is_zeroed;
     object.has_size = true;
-    object.zeroed = zeroed;
   }
   const auto status = u.maps.find(s.allocated, fresh.index());
   if (status == live) {
@@ -73,7 +77,7 @@ void Memory::settle(State& s, ObjectId fresh) {
     const auto f = u.maps.find(before.memory, c.index());
     if (!f) continue;
     const Cell cell = u.cells[c];
-    const CellId target = u.cell(to, cell.offset, cell.size, cell.stride);
+    const CellId target = u.cell_in(to, cell);
     moved.push_back(target);
     const InfoId info = form_info(before, FormId(*f), cell.size);
     s.memory = u.maps.erase(s.memory, c.index());

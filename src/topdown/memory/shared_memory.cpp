@@ -16,14 +16,16 @@ SharedMemory::Content& SharedMemory::at(CellId cell) {
 }
 
 FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::uint32_t size) {
+  std::vector<Target> parts;
   for (const Relocation& r : global.relocations) {
     const auto at = static_cast<std::int64_t>(r.offset);
     if (at >= offset + size || offset >= at + r.size) continue;
     const ObjectId target =
         r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
     if (at == offset && r.size == size) return u_.address_of(target, r.addend);
-    return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses({{target, -far, far, 1}})));
+    parts.push_back({target, -far, far, 1});
   }
+  if (!parts.empty()) return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses(std::move(parts))));
   if (size > 8) return u_.opaque(u_.any_number(64));
   std::uint64_t word = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
@@ -42,8 +44,10 @@ InfoId SharedMemory::described(FormId f) {
 }
 
 InfoId SharedMemory::initial_range(const Global& global, const Cell& cell) {
-  const auto end = static_cast<std::int64_t>(global.size);
-  const std::int64_t count = cell.stride == 0 ? 1 : (end - cell.offset + cell.stride - 1) / cell.stride;
+  const std::int64_t stride = cell.stride;
+  const std::int64_t first = cell.offset >= 0 ? cell.offset : ((cell.offset % stride) + stride) % stride;
+  const std::int64_t end = std::min(static_cast<std::int64_t>(global.size), cell.end());
+  const std::int64_t count = (end - first + stride - 1) / stride;
   InfoId out;
   if (count > most_elements) {
     out = global.bytes.empty() ? u_.number(Interval::constant(0)) : u_.any_number(cell.size * 8);
@@ -54,10 +58,9 @@ InfoId SharedMemory::initial_range(const Global& global, const Cell& cell) {
     }
     return out;
   }
-  for (std::int64_t offset = cell.offset; offset + cell.size <= end; offset += cell.stride) {
+  for (std::int64_t offset = first; offset + cell.size <= end; offset += stride) {
     const InfoId info = described(from_image(global, offset, cell.size));
     out = out ? u_.join(out, info) : info;
-    if (cell.stride == 0) break;
   }
   return out ? out : u_.any_number(cell.size * 8);
 }
@@ -79,6 +82,9 @@ FormId SharedMemory::initial(CellId id) {
     case ObjectKind::Heap:
     case ObjectKind::TlsValue:
       return u_.objects[cell.object].zeroed ? u_.constant(0) : u_.opaque(u_.any_number(cell.size * 8));
+    case ObjectKind::Hidden:
+      if (cell.stride == 0 && cell.size * 8 < u_.pointer_bits()) return u_.opaque(u_.any_number(cell.size * 8));
+      return u_.opaque(u_.with_addresses_of(u_.any_number(cell.size * 8), u_.addresses({{cell.object, -far, far, 1}})));
     case ObjectKind::External: break;
     default: return u_.opaque(u_.any_number(cell.size * 8));
   }
@@ -97,16 +103,8 @@ InfoId SharedMemory::read(CellId id) {
     if (other.index() >= contents_.size()) continue;
     const Content& content = contents_[other.index()];
     if (!content.info) continue;
-    const Cell& c = u_.cells[other];
-    if (other == id) {
-      include(content.info);
-    } else {
-      const bool aligned =
-          c.size == cell.size && (c.stride == 0 ? cell.stride != 0 && (c.offset - cell.offset) % cell.stride == 0
-                                                : (c.offset - cell.offset) % c.stride == 0 &&
-                                                      (cell.stride == 0 || cell.stride % c.stride == 0));
-      include(aligned ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
-    }
+    const bool is_whole = Universe::fit(cell, u_.cells[other]);
+    include(is_whole ? content.info : u_.with_addresses_of(u_.any_number(cell.size * 8), content.info));
   }
   if (initial_counts) include(described(initial(id)));
   return out ? out : u_.any_number(cell.size * 8);
@@ -224,7 +222,7 @@ SharedMemory::Contents SharedMemory::written_over(const Cell& cell) const {
 }
 
 bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {
-  const Cell flag{object, offset, size, 0};
+  const Cell flag = Cell::single(object, offset, size);
   reads_.read(object);
   return std::ranges::any_of(u_.overlapping(flag), [&](CellId c) {
     if (c.index() >= contents_.size() || !contents_[c.index()].written) return false;

@@ -32,7 +32,7 @@ bool Instructions::store(const Site& site, State& s) {
   FormId value = values_.evaluate(site, s, site.operands()[0]);
   const unsigned bits = values_.bits_of(site.code().access_type);
   if (size > 8) {
-    memory_.store_blurred(s, address, d.info_of(s, value, 64));
+    memory_.store_blurred(s, address, d.info_of(s, value, 64), static_cast<std::int64_t>(size));
     return true;
   }
   const auto bytes = static_cast<std::uint32_t>(size);

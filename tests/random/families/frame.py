@@ -95,6 +95,7 @@ class FamilyProg:
     lists_inputs: bool = False  # what is chosen are inputs: a confirmed race that depends on them names them
     real_headers: list = field(default_factory=list)  # instead of the declarations above
     suffix: str = ".c"
+    data_model: str = ""  # that of this machine
     limit: int = 4000  # states of the search for the truth
     handler: bool = False  # exceptions: there is a terminate handler
 
@@ -111,6 +112,7 @@ class FamilyProg:
 
     def notes(self):
         options = ([] if self.static else ["--no-static"]) + [f"--without {name}" for name in self.without]
+        options += [f"--data-model {self.data_model}"] if self.data_model else []
         return f"// {self.truth()[0]}; family {self.family}; asked with {' '.join(options) or 'no options'}\n"
 
     def truth(self):

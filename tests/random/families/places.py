@@ -4,10 +4,13 @@
 An array of structs of longs; each thread writes one member of one element, or the bytes at an offset that is worked out
 from inputs in some width. Which offsets inside the array an input can lead to is solved for; everything outside is
 undefined, and so no race. All offsets are multiples of eight.
+
+Half of the programs are about what lies beside an array in a struct (members.py).
 """
 
 from math import gcd
 
+from families import members
 from families.frame import Act, FamilyProg, create, join
 
 COUNT = 6
@@ -112,6 +115,8 @@ class Places:
 
 
 def make(maker):
+    if maker.chance(0.5):
+        return members.make(maker)
     maker.prog.__class__ = PlaceProg
     maker.prog.lists_inputs = True
     places = Places(maker)
@@ -122,4 +127,4 @@ def make(maker):
     for index in range(2):
         maker.thread(f"t{index}", places.body(2) if index < count else [])
     main = [create(index) for index in range(count)] + (places.body(1) if count == 1 or maker.chance(0.5) else [])
-    maker.main(main + [join(index) for index in range(count)])
+    return maker.main(main + [join(index) for index in range(count)])

@@ -31,7 +31,7 @@ class AddressSum : public ::testing::Test {
 };
 
 TEST_F(AddressSum, OneAddressMoves) {
-  const Distances by{.range = {0, 64}, .first = 4, .step = 16};
+  const Distances by{.range = {0, 64}, .first = 16, .step = 16};
   const std::vector<Target> found = targets(sum({{address({a}, 8), 1}}, by));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].low, 8);

@@ -29,6 +29,9 @@ effects = [{ read_reachable = 0 }]
 name = "lib_count"
 effects = [{ hidden_write = "count" }]
 [[function]]
+name = "lib_counter"
+effects = [{ hidden_write = "count" }, { returns_hidden = "count" }]
+[[function]]
 name = "lib_swap"
 effects = [{ atomic_update = 0, length = 8, value = 1, op = "exchange" }]
 [[function]]
@@ -116,7 +119,7 @@ void __VERIFIER_atomic_end(void);
 void __VERIFIER_assume(int);
 int __VERIFIER_nondet_int(void);
 void lib_read(const void *); void lib_write(void *); void lib_fill(void *, long); void lib_each(int, ...);
-void lib_list(__builtin_va_list); void lib_deep(void *); void lib_count(void); int *lib_load(void *);
+void lib_list(__builtin_va_list); void lib_deep(void *); void lib_count(void); int *lib_counter(void); int *lib_load(void *);
 void lib_store(void *, void *); int *lib_swap(void *, void *); void lib_move(void *, void *);
 void lib_end_of(void *, void *); int *lib_same(int *); int *lib_within(int *); int *lib_below(void *);
 int *lib_static(void); int *lib_own(void); void lib_apply(void (*)(int *), int *); void lib_hook(void);

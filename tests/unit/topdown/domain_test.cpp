@@ -271,7 +271,9 @@ TEST_F(DomainTest, OverlappingCellsAreThoseThatOverlapOneByOne) {
   u.cell(other, 0, 4, 0);
   for (int i = 0; i < 300; ++i) {
     const std::uint32_t size = 1U << random() % 4, stride = random() % 8 == 0 ? size * (1 + random() % 6) : 0;
-    const CellId id = u.cell(object, static_cast<std::int64_t>(random() % 200) - 50, size, stride);
+    const std::int64_t low = static_cast<std::int64_t>(random() % 200) - 50, count = 1 + random() % 9;
+    const CellId id = random() % 2 == 0 ? u.cell(object, low, size, stride)
+                                        : u.cell_of({object, low, low + stride * count, stride}, size);
     std::vector<CellId> expected;
     for (const CellId c : u.objects[object].cells)
       if (Universe::overlap(u.cells[id], u.cells[c])) expected.push_back(c);

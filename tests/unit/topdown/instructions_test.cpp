@@ -159,6 +159,12 @@ const ProgramCase control[] = {
      "THREAD(f) { switch (ANY) { case 1: break; case 7: break; default: y = 1; } return 0; }"
      "int main(void) { START(f); y = 2; return 0; }"},
     {"AJumpThroughATableTakesEveryLabel", "x y z",
+     "THREAD(f) { static void *to[] = {&&first, &&second, &&third}; goto *to[ANY]; first: x = 1; return 0;"
+     "second: y = 1; return 0; third: z = 1; return 0; } int main(void) { START(f); x = y = z = 2; return 0; }"},
+    {"ANumberThatIsPartOfTwoAddresses", "x y",
+     "int *table[2] = {&x, &y}; THREAD(f) { **(int **)((char *)table + 4) = 1; return 0; }"
+     "int main(void) { START(f); x = y = 2; return 0; }"},
+    {"AJumpThroughPartOfATable", "x y",
      "THREAD(f) { static void *to[] = {&&first, &&second, &&third}; goto *to[ANY & 1]; first: x = 1; return 0;"
      "second: y = 1; return 0; third: z = 1; return 0; } int main(void) { START(f); x = y = z = 2; return 0; }"},
     {"ALoopRunsOn", "y",

@@ -107,6 +107,14 @@ const ProgramCase memory[] = {
      "THREAD(f) { *lib_own() = 1; return 0; } int main(void) { START(f); *lib_own() = 2; return 0; }"},
     {"ABufferOfEachThreadThatOthersKnow", "state inside the library: own",
      "THREAD(f) { *p = 1; return 0; } int main(void) { p = lib_own(); START(f); *lib_own() = 2; return 0; }"},
+    {"WhatABufferLeadsToIsTheBuffer", "state inside the library: buffer",
+     "THREAD(f) { **(int **)lib_static() = 1; return 0; } int main(void) { START(f); *lib_static() = 2; return 0; }"},
+    {"WhatABufferOfEachThreadLeadsTo", "proved",
+     "THREAD(f) { **(int **)lib_own() = 1; return 0; } int main(void) { START(f); **(int **)lib_own() = 2; return 0; "
+     "}"},
+    {"WhatAWrittenBufferLeadsToIsTheBuffer", "state inside the library: count",
+     "pthread_mutex_t m; THREAD(f) { LOCK(m); lib_count(); UNLOCK(m); return 0; }"
+     "int main(void) { START(f); LOCK(m); int *q = *(int **)lib_counter(); UNLOCK(m); return *q; }"},
     {"ContentMovesWithAnAllocation", "x",
      "THREAD(f) { x = 1; return 0; } int main(void) { int **q = (int **)malloc(8); *q = &x;"
      "q = (int **)lib_grow((int *)q, 16); START(f); **q = 2; return 0; }"},
