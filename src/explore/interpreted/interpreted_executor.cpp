@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "explore/interpreted/access_key.h"
+#include "explore/sides/access_key.h"
 #include "explore/interpreted/touches.h"
 
 namespace heddle::explore {

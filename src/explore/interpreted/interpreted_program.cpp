@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
-#include "explore/interpreted/access_key.h"
+#include "explore/sides/access_key.h"
 #include "explore/interpreted/access_machine.h"
 #include "explore/interpreted/candidate_values.h"
 #include "explore/interpreted/machine_executor.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "explore/interpreted/access_key.h"
+#include "explore/sides/access_key.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "judge/explore/searches.h"
 
