@@ -74,7 +74,7 @@ class MachineExecutor final : public InterpretedExecutor {
   SpinRules spin_rules_;
   interpret::Machine::Mark start_;
   std::vector<Before> before_;
-  std::unique_ptr<ToldSides> sides_;  ///< if they are asked for
+  std::unique_ptr<ToldSides> sides_;    ///< if they are asked for
   std::vector<std::size_t> step_ends_;  ///< in deeds_
   std::vector<std::uint8_t> halted_;    ///< of each thread: it makes no further step
   bool over_ = false;

@@ -48,8 +48,7 @@ void ToldSides::follow(const Passage& passage, std::vector<Open>& open, Marks& m
   switch (passage.kind) {
     case Passage::Kind::Jump: return jump(passage, open, marks);
     case Passage::Kind::Enter: {
-      const Side* side =
-          passage.caller.valid() ? sides_.side(passage.caller, passage.from, passage.function) : nullptr;
+      const Side* side = passage.caller.valid() ? sides_.side(passage.caller, passage.from, passage.function) : nullptr;
       if (side == nullptr) return;
       marks.push_back({true, passage.event, side});
       open.push_back({passage.depth, BlockId()});

@@ -28,8 +28,8 @@ struct HeldLock {
 };
 
 struct Way {
-  std::vector<HeldLock> locks;       ///< sorted by address
-  std::vector<ThreadIndex> joined;   ///< sorted; they have ended
+  std::vector<HeldLock> locks;      ///< sorted by address
+  std::vector<ThreadIndex> joined;  ///< sorted; they have ended
   friend auto operator<=>(const Way&, const Way&) = default;
 
   [[nodiscard]] bool has_joined(ThreadIndex thread) const;

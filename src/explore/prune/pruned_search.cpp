@@ -247,8 +247,7 @@ class PrunedSearch {
       const bool is_object = uses_object(deed.kind) || deed.kind == DeedKind::SyncReset;
       const bool is_memory = is_atomic(deed.kind) || deed.kind == DeedKind::Read || deed.kind == DeedKind::Write ||
                              deed.kind == DeedKind::Free;
-      const bool is_visible =
-          is_object || (is_memory && (is_atomic(deed.kind) || in_section || options_.at_accesses));
+      const bool is_visible = is_object || (is_memory && (is_atomic(deed.kind) || in_section || options_.at_accesses));
       if (!is_visible || is_object != may.is_object || (!is_object && only_reads(deed.kind) && !may.is_write)) continue;
       const Bytes bytes{deed.address, std::max<std::uint64_t>(deed.size, 1)};
       if (deed.key == no_access) return true;

@@ -25,10 +25,10 @@
 // event e before the node on which o may depend and that does not happen before q's place there, q is asked for at the
 // node of e (all threads that are enabled there, if q is not, or sleeps) unless that node is quiet itself.
 //
-// **Why nothing is lost.** Let I(w) be the threads whose first event in w depends on nothing before it in w. Claim: when
-// the search leaves a node s with path E and sleep set Z (as it was entered), then for every w such that E.w can be run
-// and no sleeper of Z is in I(w), (A) some path that was run from s has E.w as a beginning, in some order of independent
-// steps, or (B) below s there is a quiet node with a path U such that E.w and U have a common continuation.
+// **Why nothing is lost.** Let I(w) be the threads whose first event in w depends on nothing before it in w. Claim:
+// when the search leaves a node s with path E and sleep set Z (as it was entered), then for every w such that E.w can
+// be run and no sleeper of Z is in I(w), (A) some path that was run from s has E.w as a beginning, in some order of
+// independent steps, or (B) below s there is a quiet node with a path U such that E.w and U have a common continuation.
 //
 // By induction over the order in which nodes are left. If s is quiet, (B) holds with U = E. Otherwise let P be the
 // threads that were run from s.
@@ -43,7 +43,8 @@
 //      (A) A path with a, v and t (or with q waiting at its end) was run, and the race between a and t was seen: a
 //          thread was asked for at s that is first among the events that t needs, all of which are in v.t. So it is in
 //          I(w), and in P or Z: a contradiction to case 1 or to the condition.
-//      (B) A quiet node with a path U = E.a.u was met. If t is in u, as (A). If not, t is something that q may do there;
+//      (B) A quiet node with a path U = E.a.u was met. If t is in u, as (A). If not, t is something that q may do
+//      there;
 //          it depends on a, and a does not happen before q's place, for q's events in u are in v. So q was asked for
 //          at s, or all enabled threads were. The first thread of w is enabled and not in Z; with all enabled it is in
 //          P. With q alone (which then does not sleep), q is in P, and has an event in v.t: a contradiction either way.

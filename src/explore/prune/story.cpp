@@ -9,8 +9,7 @@ namespace heddle::explore {
 
 Story::Story(Executor& executor, const Trace& trace) : steps_(trace.size()) {
   OtherSides* sides = executor.sides();
-  if (sides == nullptr || !sides->obstacle().empty() || executor.steps() != trace.size() ||
-      !has_ended(executor, trace))
+  if (sides == nullptr || !sides->obstacle().empty() || executor.steps() != trace.size() || !has_ended(executor, trace))
     return;
   const auto marks = sides->marks();
   if (!marks) return;
@@ -79,8 +78,7 @@ void Story::add_deed(const Deed& deed, std::uint32_t step, bool& in_section) {
   if (deed.kind == DeedKind::SectionBegin) in_section = true;
   if (deed.kind == DeedKind::SectionEnd) in_section = false;
   const auto at = static_cast<std::uint32_t>(items.size());
-  if (deed.kind == DeedKind::Spawn && deed.address < births_.size())
-    births_[deed.address] = {deed.thread, step, at};
+  if (deed.kind == DeedKind::Spawn && deed.address < births_.size()) births_[deed.address] = {deed.thread, step, at};
   uses_[deed.thread][deed.key].push_back(at);
   StoryItem& item = items.emplace_back();
   item.step = step;

@@ -18,15 +18,21 @@ bool is_write(const Deed& deed) {
 bool is_deed(const StoryItem& item) { return item.kind == StoryItem::Kind::Deed; }
 
 bool any_overlap(const std::vector<Variable>& a, const std::vector<Variable>& b) {
-  return std::ranges::any_of(
-      a, [&](const Variable& x) { return std::ranges::any_of(b, [&](const Variable& y) { return may_overlap(x, y); }); });
+  return std::ranges::any_of(a, [&](const Variable& x) {
+    return std::ranges::any_of(b, [&](const Variable& y) { return may_overlap(x, y); });
+  });
 }
 
 }  // namespace
 
 Subspace::Subspace(const Story& story, OtherSides& sides, std::size_t step, bool at_accesses)
-    : story_(story), sides_(sides), step_(step), at_accesses_(at_accesses), rests_(story.threads()),
-      accesses_(story.threads()), joined_(story.steps() - step) {
+    : story_(story),
+      sides_(sides),
+      step_(step),
+      at_accesses_(at_accesses),
+      rests_(story.threads()),
+      accesses_(story.threads()),
+      joined_(story.steps() - step) {
   for (ThreadIndex t = 0; t < story_.threads(); ++t) {
     rests_[t].begin = story_.first_from(t, step_);
     rests_[t].counts.resize(story_.of(t).size());
@@ -54,7 +60,8 @@ bool Subspace::collect(ThreadIndex thread) {
   rest.writes.clear();
   bool changed = false;
   for (std::size_t i = rest.begin; i < items.size(); ++i) {
-    if (is_deed(items[i]) && is_write(items[i].deed)) std::ranges::copy(variables_of(thread, i), std::back_inserter(rest.writes));
+    if (is_deed(items[i]) && is_write(items[i].deed))
+      std::ranges::copy(variables_of(thread, i), std::back_inserter(rest.writes));
     if (items[i].kind != StoryItem::Kind::Begin) continue;
     if (!rest.counts[i] && is_doubtful(thread, i) && may_differ(items[i].side->condition, thread, i))
       rest.counts[i] = changed = true;
@@ -117,8 +124,8 @@ bool Subspace::load_may_differ(AccessKey load, ThreadIndex thread, std::size_t i
   return false;
 }
 
-/// The item stands on a side that need not be taken, and the branch is over where `later` is: an earlier instance of the
-/// same access may be the latest there.
+/// The item stands on a side that need not be taken, and the branch is over where `later` is: an earlier instance of
+/// the same access may be the latest there.
 bool Subspace::may_be_left_out(ThreadIndex thread, std::size_t item, std::size_t later) const {
   const Rest& rest = rests_[thread];
   for (std::size_t i = rest.begin; i < item; ++i)
@@ -137,7 +144,8 @@ bool Subspace::wrote_in_doubt(const std::vector<Variable>& read, ThreadIndex thr
   const Rest& rest = rests_[thread];
   const std::vector<StoryItem>& items = story_.of(thread);
   for (std::size_t i = rest.begin; i < item; ++i) {
-    if (is_deed(items[i]) && is_write(items[i].deed) && is_doubtful(thread, i) && any_overlap(read, variables_of(thread, i)))
+    if (is_deed(items[i]) && is_write(items[i].deed) && is_doubtful(thread, i) &&
+        any_overlap(read, variables_of(thread, i)))
       return true;
     if (!rest.counts[i]) continue;
     for (const SideAccess& access : items[i].side->accesses)
@@ -264,7 +272,8 @@ void Subspace::note_operation(ThreadIndex thread, std::size_t item, const Lockse
   const bool is_visible = is_object || is_atomic(deed.kind) || (is_memory && (one.in_section || at_accesses_));
   if (!is_visible || !address_may_differ(thread, item)) return;
   for (const Variable& variable : variables_of(thread, item))
-    operations_.push_back({thread, variable, is_object || is_write(deed), is_object, intersection(locks.ways()).joined});
+    operations_.push_back(
+        {thread, variable, is_object || is_write(deed), is_object, intersection(locks.ways()).joined});
 }
 
 std::size_t Subspace::number_of(Ways ways) {

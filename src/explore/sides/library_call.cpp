@@ -129,8 +129,8 @@ std::uint64_t CodeEffects::LibraryCall::size_of(const api::Length& bytes) const 
   switch (bytes.kind) {
     case api::Length::Kind::Constant: return static_cast<std::uint64_t>(std::max<std::int64_t>(bytes.value, 1));
     case api::Length::Kind::Type:
-      return static_cast<std::uint64_t>(api::bytes_of(static_cast<api::LibraryType>(bytes.value),
-                                                      walk_.all_.program_.layout.pointer_bits));
+      return static_cast<std::uint64_t>(
+          api::bytes_of(static_cast<api::LibraryType>(bytes.value), walk_.all_.program_.layout.pointer_bits));
     case api::Length::Kind::Unknown:
     case api::Length::Kind::Argument:
     case api::Length::Kind::Product:

@@ -10,8 +10,7 @@ namespace heddle::explore {
 namespace {
 
 bool keeps_address(const Instruction& code) {
-  return code.opcode == Opcode::Cast &&
-         (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast);
+  return code.opcode == Opcode::Cast && (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast);
 }
 
 /// The argument of a call that becomes the entry of a thread.

@@ -250,9 +250,7 @@ bool ProgramSides::is_answer(AccessKey key) const {
     return api::treat(
         api::action_of(effect), [](const api::TakeLock& take) { return !take.outcome.blocking; },
         [](const api::UseSemaphore& use) { return !use.outcome.blocking; },
-        [](const api::UseCondition& use) {
-          return use.step == api::UseCondition::Step::Wait && !use.outcome.blocking;
-        },
+        [](const api::UseCondition& use) { return use.step == api::UseCondition::Step::Wait && !use.outcome.blocking; },
         [&](const api::LeaveThread& leave) {
           const auto result = static_cast<std::size_t>(leave.result);
           return leave.result != api::Effect::none && result < arguments.size() &&
