@@ -28,6 +28,7 @@ class Exhaustion {
   Exhaustion(const Subject& subject, const ExhaustOptions& options)
       : subject_(subject),
         options_(options),
+        limits_{.tell_sides = options.prune},
         executor_(subject.for_search(limits_)),
         course_(*executor_),
         orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent),
@@ -37,8 +38,13 @@ class Exhaustion {
     SearchLimits limits;
     limits.events = options_.event_budget;
     limits.stop = options_.stop;
-    result_.statistics =
-        search(course_, SearchKind::Optimal, limits, [&](const Trace& trace) { return look_at(trace); });
+    const Visitor visit = [&](const Trace& trace) { return look_at(trace); };
+    if (options_.prune) {
+      result_.pruning = pruned_search(course_, *executor_, {}, limits, visit);
+      result_.statistics = result_.pruning.search;
+    } else {
+      result_.statistics = search(course_, SearchKind::Optimal, limits, visit);
+    }
     gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
     result_.proof = ExhaustionChecker::check(result_.statistics, gaps_, saw_race_ || saw_disorder_, within_budget_,
                                              subject_.assumptions());

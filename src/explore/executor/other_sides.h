@@ -68,6 +68,7 @@ struct SideAccess {
   bool is_write = false;
   bool is_atomic = false;
   bool is_object = false;   ///< an operation on a synchronisation object
+  bool is_end = false;      ///< of memory or of a synchronisation object, or it makes the object anew
   bool is_visible = false;  ///< it would be a visible operation of its own
   AccessKey key = no_access;
   LockUpdate before;  ///< from the branch to the access

@@ -199,16 +199,19 @@ void Subspace::walk_deed(ThreadIndex thread, std::size_t item, LocksetWalk& lock
   const StoryItem& one = story_.of(thread)[item];
   const Deed& deed = one.deed;
   // A lock that is given away is held while its bytes are accessed.
+  if (one.in_section && uses_object(deed.kind)) is_unknown_ = true;  // a section that may have to wait
   const bool gives = deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared;
   if (!gives) change_locks(thread, item, locks);
   const bool is_plain = deed.kind == DeedKind::Read || deed.kind == DeedKind::Write || deed.kind == DeedKind::Free ||
                         deed.kind == DeedKind::SyncReset;
-  if (is_plain || is_atomic(deed.kind) || deed.is_use) {
+  if (is_plain || is_atomic(deed.kind) || uses_object(deed.kind)) {
     Access access;
     access.variables = variables_of(thread, item);
     access.item = item;
-    access.is_write = is_write(deed) || (deed.is_use && !is_read(deed));
+    access.is_write = is_write(deed) || uses_object(deed.kind);
     access.is_atomic = !is_plain;
+    access.is_object = uses_object(deed.kind);
+    access.is_end = deed.kind == DeedKind::Free || deed.kind == DeedKind::SyncReset;
     access.is_behind = item >= rests_[thread].begin;
     access.epoch = story_.epoch_of(one.step);
     access.ways = number_of(locks.ways());
@@ -255,6 +258,8 @@ void Subspace::walk_side(ThreadIndex thread, std::size_t item, const LocksetWalk
     access.item = item;
     access.is_write = one.is_write;
     access.is_atomic = one.is_atomic;
+    access.is_object = one.is_object;
+    access.is_end = one.is_end;
     const Ways ways = locks.ways_behind(one.before);
     if (one.is_visible)
       operations_.push_back({thread, one.variable, one.is_write, one.is_object, intersection(ways).joined});
@@ -292,7 +297,8 @@ void Subspace::add_access(ThreadIndex thread, Access access) {
       return a.region == b.region && a.bytes.address == b.bytes.address && a.bytes.size == b.bytes.size;
     };
     return other.ways == access.ways && other.is_write == access.is_write && other.is_atomic == access.is_atomic &&
-           other.is_behind == access.is_behind && std::ranges::equal(other.variables, access.variables, is_same);
+           other.is_behind == access.is_behind && other.is_object == access.is_object &&
+           other.is_end == access.is_end && std::ranges::equal(other.variables, access.variables, is_same);
   };
   for (std::size_t i = known.size(), n = 0; i > 0 && n < looks; --i, ++n) {
     if (!says_the_same(known[i - 1])) continue;
@@ -324,9 +330,11 @@ bool Subspace::may_race(ThreadIndex p, const Access& a, ThreadIndex q, const Acc
   };
   if (is_before_all_of(a, p, q) || is_before_all_of(b, q, p)) return false;
   if (is_made_later(q, p, a.item) || is_made_later(p, q, b.item)) return false;
+  // A thread may wait for an object that another one ends, and hold nothing meanwhile.
+  const bool locks_count = !(a.is_object && b.is_end) && !(b.is_object && a.is_end);
   for (const Way& x : ways_[a.ways])
     for (const Way& y : ways_[b.ways])
-      if (!have_common_lock(x, y) && !x.has_joined(q) && !y.has_joined(p)) return true;
+      if (!(locks_count && have_common_lock(x, y)) && !x.has_joined(q) && !y.has_joined(p)) return true;
   return false;
 }
 

@@ -69,8 +69,9 @@ class Subspace {
     std::vector<Variable> variables;
     std::size_t item = 0;
     bool is_write = false, is_atomic = false, is_behind = true;
-    std::uint32_t epoch = 0;  ///< of one before the state
-    std::size_t ways = 0;     ///< in ways_
+    bool is_object = false, is_end = false;  ///< see SideAccess
+    std::uint32_t epoch = 0;                 ///< of one before the state
+    std::size_t ways = 0;                    ///< in ways_
   };
 
   void settle_doubts();

@@ -75,7 +75,7 @@ void CodeEffects::Walk::look_at(std::size_t number, State& state) {
 void CodeEffects::Walk::leave(State& state) {
   for (std::size_t i = 0; i < function_.instructions.size(); ++i)
     if (function_.instructions[i].opcode == Opcode::Alloca && !flow_.own[function_.result_of(i).index()])
-      access(state, i, Operand::value(function_.result_of(i)), {}, true, false);
+      access(state, i, Operand::value(function_.result_of(i)), {}, true, false, true);
   if (!until_.valid()) {
     if (effects_.end)
       meet(*effects_.end, *state);
@@ -86,7 +86,7 @@ void CodeEffects::Walk::leave(State& state) {
 }
 
 void CodeEffects::Walk::access(const State& state, std::size_t number, Operand address, TypeId type, bool writes,
-                               bool is_atomic) {
+                               bool is_atomic, bool is_end) {
   if (!collects_ || is_own(address)) return;
   if (const GlobalId global = global_of(all_.program_, function_, address);
       global.valid() && all_.program_.globals[global].is_constant)
@@ -95,6 +95,7 @@ void CodeEffects::Walk::access(const State& state, std::size_t number, Operand a
   found.variable = all_.variable_of(id_, address, type.valid() ? all_.program_.types[type].size_bytes() : 0);
   found.is_write = writes;
   found.is_atomic = is_atomic;
+  found.is_end = is_end;
   found.is_visible = is_atomic || all_.everything_is_visible_;
   found.key = key_of(id_, static_cast<std::uint32_t>(number));
   add(state, std::move(found));
@@ -139,7 +140,9 @@ void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State&
 
 void CodeEffects::Walk::call_function(FunctionId callee, State& state) {
   const Effects& effects = all_.of_function(callee);
-  if (effects.may_do_anything) effects_.may_do_anything = true;
+  const bool is_section = all_.models_.is_atomic_function(all_.program_.functions[callee].name);
+  if (effects.may_do_anything || (is_section && std::ranges::any_of(effects.accesses, &SideAccess::is_object)))
+    effects_.may_do_anything = true;
   for (const SideAccess& access : effects.accesses) add(state, access);
   if (effects.end && state)
     append(*state, *effects.end);

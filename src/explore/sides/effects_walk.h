@@ -24,7 +24,8 @@ class CodeEffects::Walk {
   void call(const Instruction& code, std::size_t number, State& state);
   void call_function(FunctionId callee, State& state);
   void leave(State& state);
-  void access(const State& state, std::size_t number, Operand address, TypeId type, bool writes, bool is_atomic);
+  void access(const State& state, std::size_t number, Operand address, TypeId type, bool writes, bool is_atomic,
+              bool is_end = false);
   void add(const State& state, SideAccess access);
   [[nodiscard]] bool is_own(Operand address) const { return address.is_value() && flow_.own[address.index()]; }
 
@@ -53,7 +54,7 @@ class CodeEffects::LibraryCall {
   void give(const api::GiveLock& give);
   void touch(const api::Touch& touch);
   void use(api::Argument object, const api::Length& bytes, bool is_plain_write);
-  void access(api::Argument object, bool writes, bool is_atomic);
+  void access(api::Argument object, bool writes, bool is_atomic, bool is_end = false);
   void anything() { walk_.effects_.may_do_anything = true; }
   [[nodiscard]] Operand argument(api::Argument number) const;
   [[nodiscard]] bool is_pointer(Operand operand) const;

@@ -87,6 +87,8 @@ LockName CodeEffects::LibraryCall::lock_at(api::Argument object) const {
 
 void CodeEffects::LibraryCall::take(const api::TakeLock& take) {
   const bool is_sure = take.outcome.blocking && take.mode == api::LockMode::Exclusive;
+  const auto is_section = [](const LockName& lock) { return lock.address == section_lock; };
+  if (std::ranges::any_of(state_->acquired, is_section)) anything();  // a section that may have to wait
   switch (take.lock.kind) {
     case api::LockRef::Kind::Section: return acquire(*state_, {section_lock, any_region});
     case api::LockRef::Kind::Named: return;
@@ -112,7 +114,7 @@ void CodeEffects::LibraryCall::give(const api::GiveLock& give) {
 void CodeEffects::LibraryCall::touch(const api::Touch& touch) {
   const bool writes = touch.mode != api::Touch::Mode::Read && touch.mode != api::Touch::Mode::Use;
   switch (touch.extent) {
-    case api::Touch::Extent::Object: return access(touch.object, writes, false);
+    case api::Touch::Extent::Object: return access(touch.object, writes, false, touch.ends_memory());
     case api::Touch::Extent::Variadic: {
       if (touch.is_list) return anything();
       const auto count = static_cast<api::Argument>(walk_.function_.arguments_of(code_).size());
@@ -148,14 +150,15 @@ void CodeEffects::LibraryCall::use(api::Argument object, const api::Length& byte
   found.variable = walk_.all_.variable_of(walk_.id_, address, size_of(bytes));
   found.is_write = true;
   found.is_atomic = !is_plain_write;
+  found.is_end = is_plain_write;
   found.is_object = found.is_visible = true;
   found.key = key_of(walk_.id_, static_cast<std::uint32_t>(number_));
   walk_.add(state_, std::move(found));
 }
 
-void CodeEffects::LibraryCall::access(api::Argument object, bool writes, bool is_atomic) {
+void CodeEffects::LibraryCall::access(api::Argument object, bool writes, bool is_atomic, bool is_end) {
   const Operand address = argument(object);
-  if (is_pointer(address)) walk_.access(state_, number_, address, {}, writes, is_atomic);
+  if (is_pointer(address)) walk_.access(state_, number_, address, {}, writes, is_atomic, is_end);
 }
 
 }  // namespace heddle::explore
