@@ -46,8 +46,10 @@ class Exhaustion {
       result_.statistics = search(course_, SearchKind::Optimal, limits, visit);
     }
     gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
+    std::set<std::string> assumptions = subject_.assumptions();
+    if (result_.pruning.yes > 0) assumptions.insert("defined-elsewhere");
     result_.proof = ExhaustionChecker::check(result_.statistics, gaps_, saw_race_ || saw_disorder_, within_budget_,
-                                             subject_.assumptions());
+                                             std::move(assumptions));
     if (!result_.proof && !result_.race) result_.why = why();
     return std::move(result_);
   }

@@ -102,6 +102,8 @@ class PrunedSearch {
       for (const Event& sleeper : stack_.back().sleep)
         if (sleeper.thread != stack_.back().event.thread && !dependent(sleeper, stack_.back().event))
           node.sleep.push_back(sleeper);
+    inherited_.resize(stack_.size() + 1);
+    inherited_.back() = node.sleep.size();
     const auto awake = std::ranges::find_if(node.enabled, [&](ThreadIndex t) { return !node.sleeps(t); });
     if (awake != node.enabled.end()) node.backtrack.push_back(*awake);
     stack_.push_back(std::move(node));
@@ -196,7 +198,7 @@ class PrunedSearch {
     const Subspace& rest = subspaces_.at(quiet_);
     for (std::size_t i = quiet_; i-- > 0;) {
       for (const ThreadIndex thread : askers(i, rest)) {
-        if (is_asked_for(stack_[i], thread)) continue;
+        if (is_asked_for(i, thread)) continue;
         if (is_quiet(i)) {
           quiet_ = i;
           return true;
@@ -261,10 +263,18 @@ class PrunedSearch {
     return node.is_enabled(thread) && !node.sleeps(thread);
   }
 
-  /// The thread that is being run counts: it is asked for, whether or not it sleeps.
-  [[nodiscard]] static bool is_asked_for(const SearchNode& node, ThreadIndex thread) {
+  /// It was run from this node already: then it sleeps here, but not because of an ancestor.
+  [[nodiscard]] bool was_run(std::size_t depth, ThreadIndex thread) const {
+    const std::vector<Event>& sleep = stack_[depth].sleep;
+    return std::any_of(sleep.begin() + static_cast<std::ptrdiff_t>(inherited_[depth]), sleep.end(),
+                       [&](const Event& event) { return event.thread == thread; });
+  }
+
+  [[nodiscard]] bool is_asked_for(std::size_t depth, ThreadIndex thread) const {
+    const SearchNode& node = stack_[depth];
     if (can_be_asked_for(node, thread)) return node.to_be_run(thread);
-    return std::ranges::all_of(node.enabled, [&](ThreadIndex t) { return node.to_be_run(t) || node.sleeps(t); });
+    return was_run(depth, thread) ||
+           std::ranges::all_of(node.enabled, [&](ThreadIndex t) { return node.to_be_run(t) || node.sleeps(t); });
   }
 
   static void ask_for_may(SearchNode& node, ThreadIndex thread) {
@@ -320,10 +330,11 @@ class PrunedSearch {
   PruneStatistics statistics_;
   Trace trace_;
   std::vector<SearchNode> stack_;
-  std::vector<bool> is_loud_;  ///< by depth: its subspace was looked at and may have a race
-  std::size_t fresh_ = 0;      ///< first event that no earlier execution had
-  std::size_t agreed_ = 0;     ///< so many events of the path the executor has run
-  std::size_t quiet_ = none;   ///< from this depth on nothing else is run
+  std::vector<std::size_t> inherited_;  ///< by depth: so many sleepers come from the ancestors
+  std::vector<bool> is_loud_;           ///< by depth: its subspace was looked at and may have a race
+  std::size_t fresh_ = 0;               ///< first event that no earlier execution had
+  std::size_t agreed_ = 0;              ///< so many events of the path the executor has run
+  std::size_t quiet_ = none;            ///< from this depth on nothing else is run
   std::optional<Story> story_;
   std::map<std::size_t, Subspace> subspaces_;  ///< of the execution that has just ended
 };

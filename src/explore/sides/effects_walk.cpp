@@ -112,6 +112,8 @@ void CodeEffects::Walk::add(const State& state, SideAccess access) {
 
 void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State& state) {
   const Operand callee = function_.operands_of(code)[0];
+  for (const ByValue& copy : function_.calls[code.extra].byval)
+    if (copy.bytes != 0) access(state, number, function_.arguments_of(code)[copy.index], {}, false, false);
   if (!callee.is_function()) {
     const auto targets = all_.targets(id_, number);
     if (targets.empty()) effects_.may_do_anything = true;

@@ -223,6 +223,7 @@ TEST_P(Exhaustion, ProvesTheSameWithPruning) {
   options.prune = true;
   const ExhaustResult all = prove_by_exhaustion(InterpretedProgram(*loaded.program, *loaded.models), options);
   EXPECT_EQ(all.proof.has_value(), c.why == nullptr) << all.why;
+  if (all.proof) EXPECT_EQ(all.proof->assumptions().contains("defined-elsewhere"), all.pruning.yes > 0);
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& info) {
