@@ -102,7 +102,7 @@ const Case cases[] = {
     {"taken on one side", true, SAYS, ASKS "if (k) LOCK(m); x++; if (k) UNLOCK(m);"},
     {"taken on one way of the other side", true, SAYS, ASKS "if (!k) { if (z) LOCK(m); x++; if (z) UNLOCK(m); }"},
     {"taken on the other way of the other side", true, SAYS,
-     ASKS "if (!k) { if (!z) i = 1; else LOCK(m); x++; if (z) UNLOCK(m); }"},
+     ASKS "if (!k) { if (!z) LOCK(m); else i = 1; x++; if (!z) UNLOCK(m); }", "", "", "z = 1;"},
     {"release in a recursion", true, SAYS, "LOCK(m); " ASKS "if (!k) deep(1); else { x++; UNLOCK(m); }", "",
      "void deep(int d) { if (d) { UNLOCK(m); deep(0); } else x++; }"},
     {"another lock on the other side", true, SAYS,

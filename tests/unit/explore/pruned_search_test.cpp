@@ -188,6 +188,17 @@ TEST(PrunedSearch, AThreadThatWaitsForEverLeavesNothingQuiet) {
   EXPECT_EQ(seen.statistics.search.executions, 2U);
 }
 
+TEST(PrunedSearch, WhatComesBehindALoopThatSpinsIsNotKnown) {
+  const Visited seen = visit_all(
+      Example("void *t1(void *given) { LOCK(m); x++; UNLOCK(m); while (!a) ; x++; return 0; }\n"
+              "void *t2(void *given) { a = 1; LOCK(m); x++; UNLOCK(m); return 0; }\n"
+              "int main(void) { pthread_t h1, h2; pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0);\n"
+              "return 0; }\n"),
+      true, false);
+  EXPECT_GE(seen.statements.size(), 2U);
+  EXPECT_FALSE(seen.statistics.search.complete) << "the race was not found";
+}
+
 TEST(PrunedSearch, AnOpenProgramIsNotPruned) {
   const std::string body = "LOCK(m); x = rand(); UNLOCK(m); return 0; }\n";
   const Visited seen = visit_all(Example("void *t1(void *given) { " + body + "void *t2(void *given) { " + body +
