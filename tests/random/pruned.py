@@ -5,8 +5,8 @@
   pruned.py --heddle build/release/heddle [--count 300] [--seed pruned] [--programs tests/programs] [--budget 20000]
 
 A program fails if the search that prunes ends without a race and without a gap where the other one has found a race, or
-if it needs more executions. Random programs, each file below --programs, and each below tests/pruning. Ends with
-'N passed, M failed' and the sums of both searches.
+if it needs more executions. Random programs, half of them of tempting.py, and each file below --programs. Ends with the
+sums of both searches and 'N passed, M failed'.
 """
 
 import argparse
@@ -14,6 +14,7 @@ import collections
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,14 +22,17 @@ import tempfile
 from compile import BadProgram
 from families import generate_family
 from generate import generate
+from tempting import generate_tempting
 from wild_main import generate_wild
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODES = ("unpruned", "pruned")
 
 
-def random_program(name):
+def random_program(name, tempting):
     number = int(name.rpartition(":")[2])
+    if tempting or number % 8 >= 4:
+        return generate_tempting(name)
     if number % 4 == 3:
         return generate_family(name, None)
     return generate_wild(name) if number % 2 else generate(name)
@@ -37,7 +41,7 @@ def random_program(name):
 def write_programs(args, folder):
     for number in range(args.first, args.first + args.count):
         try:
-            text = random_program(f"{args.seed}:{number}").text()
+            text = random_program(f"{args.seed}:{number}", args.tempting).text()
         except BadProgram:
             continue
         path = os.path.join(folder, f"{number}.c")
@@ -91,6 +95,8 @@ def parse_args():
     p.add_argument("--budget", type=int, default=20000)
     p.add_argument("--grain", default="sync")
     p.add_argument("--programs", action="append", default=[], help="folders with further programs")
+    p.add_argument("--tempting", action="store_true", help="only random programs of tempting.py")
+    p.add_argument("--keep", help="folder for failing programs")
     p.add_argument("--verbose", action="store_true", help="a line for each program")
     return p.parse_args()
 
@@ -112,6 +118,9 @@ def main():
                 if what:
                     wrong += 1
                     print(f"FAIL {path}{' --weakest' if weakest else ''}: {what}", flush=True)
+                    if args.keep:
+                        os.makedirs(args.keep, exist_ok=True)
+                        shutil.copy(path, args.keep)
                     continue
                 passed += 1
                 if args.verbose:

@@ -69,6 +69,7 @@ struct SideAccess {
   bool is_atomic = false;
   bool is_object = false;   ///< an operation on a synchronisation object
   bool is_end = false;      ///< of memory or of a synchronisation object, or it makes the object anew
+  bool takes = false;       ///< a lock, alone, and it waits for it: never enabled where another thread has it
   bool is_visible = false;  ///< it would be a visible operation of its own
   AccessKey key = no_access;
   LockUpdate before;  ///< from the branch to the access

@@ -245,8 +245,10 @@ class PrunedSearch {
     for (const Deed& deed : executor_.deeds_of(i)) {
       if (deed.kind == DeedKind::SectionBegin) in_section = true;
       if (deed.kind == DeedKind::SectionEnd) in_section = false;
-      if (deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared) continue;  // see its Acquire
-      const bool is_object = uses_object(deed.kind) || deed.kind == DeedKind::SyncReset;
+      // What waits for a lock can come before it was taken, never between that and its release.
+      const bool gives = deed.kind == DeedKind::Release || deed.kind == DeedKind::ReleaseShared;
+      if (gives && deed.is_lock && may.takes) continue;
+      const bool is_object = is_object_operation(deed);
       const bool is_memory = is_atomic(deed.kind) || deed.kind == DeedKind::Read || deed.kind == DeedKind::Write ||
                              deed.kind == DeedKind::Free;
       const bool is_visible = is_object || (is_memory && (is_atomic(deed.kind) || in_section || options_.at_accesses));

@@ -22,6 +22,11 @@ struct StoryItem {
   const Side* side = nullptr;  ///< Begin
 };
 
+/// A visible operation on a synchronisation object.
+[[nodiscard]] inline bool is_object_operation(const Deed& deed) {
+  return uses_object(deed.kind) && deed.kind != DeedKind::Asks && deed.address != library_object;
+}
+
 class Story {
  public:
   /// The execution that the executor has just run.

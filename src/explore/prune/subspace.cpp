@@ -262,7 +262,7 @@ void Subspace::walk_side(ThreadIndex thread, std::size_t item, const LocksetWalk
     access.is_end = one.is_end;
     const Ways ways = locks.ways_behind(one.before);
     if (one.is_visible)
-      operations_.push_back({thread, one.variable, one.is_write, one.is_object, intersection(ways).joined});
+      operations_.push_back({thread, one.variable, one.is_write, one.is_object, one.takes, intersection(ways).joined});
     access.ways = number_of(ways);
     add_access(thread, std::move(access));
   }
@@ -272,13 +272,14 @@ void Subspace::walk_side(ThreadIndex thread, std::size_t item, const LocksetWalk
 void Subspace::note_operation(ThreadIndex thread, std::size_t item, const LocksetWalk& locks) {
   const StoryItem& one = story_.of(thread)[item];
   const Deed& deed = one.deed;
-  const bool is_object = uses_object(deed.kind) || deed.kind == DeedKind::SyncReset;
-  const bool is_memory = is_read(deed) || is_write(deed);
+  const bool is_object = is_object_operation(deed);
+  const bool is_memory = is_read(deed) || (is_write(deed) && deed.kind != DeedKind::SyncReset);
   const bool is_visible = is_object || is_atomic(deed.kind) || (is_memory && (one.in_section || at_accesses_));
   if (!is_visible || !address_may_differ(thread, item)) return;
+  const bool takes = deed.kind == DeedKind::Acquire && deed.is_lock && !sides_.is_answer(deed.key);
   for (const Variable& variable : variables_of(thread, item))
     operations_.push_back(
-        {thread, variable, is_object || is_write(deed), is_object, intersection(locks.ways()).joined});
+        {thread, variable, is_object || is_write(deed), is_object, takes, intersection(locks.ways()).joined});
 }
 
 std::size_t Subspace::number_of(Ways ways) {

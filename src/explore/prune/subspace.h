@@ -42,6 +42,7 @@ struct MayOperation {
   Variable variable;
   bool is_write = false;
   bool is_object = false;
+  bool takes = false;               ///< see SideAccess
   std::vector<ThreadIndex> joined;  ///< these have ended before it
 };
 

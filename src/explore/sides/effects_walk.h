@@ -53,7 +53,7 @@ class CodeEffects::LibraryCall {
   void take(const api::TakeLock& take);
   void give(const api::GiveLock& give);
   void touch(const api::Touch& touch);
-  void use(api::Argument object, const api::Length& bytes, bool is_plain_write);
+  void use(const api::ObjectUse& use, bool takes);
   void access(api::Argument object, bool writes, bool is_atomic, bool is_end = false);
   void anything() { walk_.effects_.may_do_anything = true; }
   [[nodiscard]] Operand argument(api::Argument number) const;

@@ -29,11 +29,13 @@ void CodeEffects::LibraryCall::apply(const api::Model& model) {
 }
 
 void CodeEffects::LibraryCall::apply(const api::Action& action) {
+  const auto* lock = std::get_if<api::TakeLock>(&action);
+  const bool takes = lock != nullptr && lock->outcome.blocking && lock->mode == api::LockMode::Exclusive;
   for (const api::ObjectUse& one : api::object_uses(action)) {
     if (one.indirect)
       anything();
     else
-      use(one.object, one.bytes, !one.is_atomic);
+      use(one, takes);
   }
   api::treat(
       action, [&](const api::TakeLock& one) { take(one); }, [&](const api::GiveLock& one) { give(one); },
@@ -143,15 +145,15 @@ std::uint64_t CodeEffects::LibraryCall::size_of(const api::Length& bytes) const 
 }
 
 /// An operation on a synchronisation object, which is an access to its bytes as well.
-void CodeEffects::LibraryCall::use(api::Argument object, const api::Length& bytes, bool is_plain_write) {
-  const Operand address = argument(object);
+void CodeEffects::LibraryCall::use(const api::ObjectUse& use, bool takes) {
+  const Operand address = argument(use.object);
   if (address.kind() == Operand::Kind::None || !state_) return;
   SideAccess found;
-  found.variable = walk_.all_.variable_of(walk_.id_, address, size_of(bytes));
-  found.is_write = true;
-  found.is_atomic = !is_plain_write;
-  found.is_end = is_plain_write;
-  found.is_object = found.is_visible = true;
+  found.variable = walk_.all_.variable_of(walk_.id_, address, size_of(use.bytes));
+  found.is_write = found.is_object = true;
+  found.is_atomic = found.is_visible = use.is_atomic;
+  found.is_end = !use.is_atomic;
+  found.takes = takes;
   found.key = key_of(walk_.id_, static_cast<std::uint32_t>(number_));
   walk_.add(state_, std::move(found));
 }
