@@ -129,6 +129,7 @@ def main():
                     sums["neither ends"] += 1
                     continue
                 sums["racy" if pruned["race"] else "with gaps" if pruned["gaps"] else "race-free"] += 1
+                sums["race beside gaps missed"] += bool(plain["race"] and not pruned["race"])
                 sums["fewer executions"] += pruned["executions"] < plain["executions"]
                 sums["only with pruning"] += not plain["complete"]
                 for key in ("executions", "events"):
