@@ -41,6 +41,10 @@ Json to_json(const explore::Subject& subject, const explore::Enumeration& seen) 
   json["weak_race"] = places(seen.weak_race);
   json["adjacent"] = seen.adjacent;
   json["gaps"] = seen.gaps;
+  json["checks"] = seen.pruning.checks;
+  json["yes"] = seen.pruning.yes;
+  json["skipped"] = seen.pruning.skipped;
+  json["looks"] = seen.pruning.looks;
   return json;
 }
 
@@ -75,7 +79,7 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
       .add_option("--mode", modes_, "one search or several, with commas; none: no search")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::IsMember({"exhaustive", "classic", "source", "optimal", "none"}));
+      ->check(CLI::IsMember({"exhaustive", "classic", "source", "optimal", "unpruned", "pruned", "none"}));
   subcommand()
       .add_option("--grain", grains_, "what is a step: a synchronisation, or every access; with commas: both")
       ->delimiter(',')
@@ -122,6 +126,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       if (mode == "none") continue;
       explore::EnumerateOptions settings;
       settings.kind = kind_of(mode);
+      if (mode == "pruned" || mode == "unpruned") settings.prune = mode == "pruned";
       settings.at_accesses = grain == "access";
       settings.weakest = weakest_;
       settings.look_for_races = !without_races_;

@@ -25,6 +25,7 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
   ExecutionLimits execution_limits;
   execution_limits.at_accesses = options.at_accesses;
   execution_limits.weakest = options.weakest;
+  execution_limits.tell_sides = options.prune.value_or(false);
   const std::unique_ptr<Executor> executor = subject.for_search(execution_limits);
   Course course(*executor, options.at_accesses ? Adjacency::LookedFor : Adjacency::Ignored);
   SearchLimits limits;
@@ -33,7 +34,7 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
   Enumeration result;
   std::set<ContentHash> traces;
   const bool has_weak_orders = subject.memory_orders() == MemoryOrders::AsWritten;
-  result.statistics = search(course, options.kind, limits, [&](const Trace& trace) {
+  const Visitor visit = [&](const Trace& trace) {
     const bool is_new = traces.insert(hash_of(trace.fingerprint())).second;
     if (is_new && course.is_deadlocked()) ++result.deadlocks;
     if (is_new && course.is_livelocked()) ++result.livelocks;
@@ -45,7 +46,14 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
     if (!result.weak_race && has_weak_orders)
       result.weak_race = keys_of(first_race(*executor, MemoryOrders::AsWritten));
     return true;
-  });
+  };
+  if (options.prune) {
+    const PruneOptions pruning{.prune = *options.prune, .at_accesses = options.at_accesses};
+    result.pruning = pruned_search(course, *executor, pruning, limits, visit);
+    result.statistics = result.pruning.search;
+  } else {
+    result.statistics = search(course, options.kind, limits, visit);
+  }
   Hasher hasher;
   for (const ContentHash& trace : traces) hasher.add(trace.high).add(trace.low);
   result.digest = hasher.finish();

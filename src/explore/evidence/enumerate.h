@@ -17,12 +17,13 @@
 
 #include "base/content_hash.h"
 #include "explore/executor/subject.h"
-#include "explore/search/search.h"
+#include "explore/prune/pruned_search.h"
 
 namespace heddle::explore {
 
 struct EnumerateOptions {
   SearchKind kind = SearchKind::Optimal;
+  std::optional<bool> prune;  ///< the search of prune/pruned_search.h in place of `kind`: with or without pruning
   bool at_accesses = false;
   bool weakest = false;  ///< waits may end without a signal, try-locks of a free lock fail; endless as a rule
   bool look_for_races = true;
@@ -32,6 +33,7 @@ struct EnumerateOptions {
 
 struct Enumeration {
   SearchStatistics statistics;
+  PruneStatistics pruning;
   std::uint64_t traces = 0;                      ///< different ones
   ContentHash digest;                            ///< of the set of traces
   bool had_choices = false;                      ///< an operation had several outcomes: Optimal may be blocked then

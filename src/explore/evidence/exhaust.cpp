@@ -28,6 +28,7 @@ class Exhaustion {
   Exhaustion(const Subject& subject, const ExhaustOptions& options)
       : subject_(subject),
         options_(options),
+        limits_{.tell_sides = options.prune},
         executor_(subject.for_search(limits_)),
         course_(*executor_),
         orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent),
@@ -37,11 +38,18 @@ class Exhaustion {
     SearchLimits limits;
     limits.events = options_.event_budget;
     limits.stop = options_.stop;
-    result_.statistics =
-        search(course_, SearchKind::Optimal, limits, [&](const Trace& trace) { return look_at(trace); });
+    const Visitor visit = [&](const Trace& trace) { return look_at(trace); };
+    if (options_.prune) {
+      result_.pruning = pruned_search(course_, *executor_, {}, limits, visit);
+      result_.statistics = result_.pruning.search;
+    } else {
+      result_.statistics = search(course_, SearchKind::Optimal, limits, visit);
+    }
     gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
+    std::set<std::string> assumptions = subject_.assumptions();
+    if (result_.pruning.yes > 0) assumptions.insert("defined-elsewhere");
     result_.proof = ExhaustionChecker::check(result_.statistics, gaps_, saw_race_ || saw_disorder_, within_budget_,
-                                             subject_.assumptions());
+                                             std::move(assumptions));
     if (!result_.proof && !result_.race) result_.why = why();
     return std::move(result_);
   }

@@ -33,7 +33,7 @@
 
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"
-#include "explore/search/search.h"
+#include "explore/prune/pruned_search.h"
 #include "race/proof.h"
 
 namespace heddle::explore {
@@ -45,6 +45,9 @@ struct ExhaustOptions {
   std::uint64_t work_with_gaps = 300'000;  ///< once no proof can come of it any more
   Stop stop;
   std::uint64_t unconfirmed_races = 20;  ///< before the search gives up: they need a spurious wake-up, say
+  /// Leaves out what cannot have a race (prune/pruned_search.h), on another search. Nothing is learnt then of
+  /// deadlocks, failed assertions and undefined behaviour of what is left out.
+  bool prune = false;
 };
 
 struct ExhaustResult {
@@ -52,6 +55,7 @@ struct ExhaustResult {
   std::optional<ConfirmedRace> race;
   std::string why;  ///< neither: what is missing
   SearchStatistics statistics;
+  PruneStatistics pruning;  ///< if it was asked for
 };
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);

@@ -35,6 +35,7 @@
 
 #include "base/content_hash.h"
 #include "explore/executor/deed.h"
+#include "explore/executor/other_sides.h"
 #include "explore/executor/words.h"
 
 namespace heddle::explore {
@@ -192,6 +193,8 @@ class Executor {
   [[nodiscard]] virtual bool left_traces(ThreadIndex thread) const = 0;
 
   [[nodiscard]] virtual Words& words() = 0;
+  /// What else it could have done; null: nothing is known of that (ExecutionLimits::tell_sides).
+  [[nodiscard]] virtual OtherSides* sides() { return nullptr; }
 
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const { return standing(thread) == Standing::Enabled; }
 };

@@ -28,6 +28,7 @@ struct ExecutionLimits {
   std::uint32_t threads = 64;
   bool weakest = true;       ///< waits end without a signal and try-locks fail without a reason
   bool at_accesses = false;  ///< plain accesses to memory that may be shared are operations of their own
+  bool tell_sides = false;   ///< what was not run, too: Executor::sides
 };
 
 struct RunLimits {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "explore/interpreted/access_key.h"
 #include "explore/interpreted/touches.h"
+#include "explore/sides/access_key.h"
 
 namespace heddle::explore {
 

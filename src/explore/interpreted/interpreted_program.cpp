@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "base/content_hash.h"
-#include "explore/interpreted/access_key.h"
 #include "explore/interpreted/access_machine.h"
 #include "explore/interpreted/candidate_values.h"
 #include "explore/interpreted/machine_executor.h"
 #include "explore/interpreted/machine_run.h"
 #include "explore/interpreted/open_ends.h"
+#include "explore/sides/access_key.h"
 
 namespace heddle::explore {
 namespace {

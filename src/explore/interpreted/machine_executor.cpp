@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/action.h"
+#include "explore/interpreted/open_ends.h"
 #include "explore/interpreted/touches.h"
 
 namespace heddle::explore {
@@ -24,6 +25,7 @@ interpret::MachineOptions options_for_search(const ExecutionLimits& limits, Memo
   options.spurious_wakeups = options.weak_tries = limits.weakest;
   options.stop_alone = true;
   options.stable_threads = true;
+  options.record_passages = limits.tell_sides;
   options.record = recorded(limits.at_accesses ? MemoryOrders::SequentiallyConsistent : orders);
   return options;
 }
@@ -81,6 +83,15 @@ MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& m
       spin_rules_{.waits_end_alone = limits.weakest, .may_hold = limits.weakest || !has_tries(program, models)},
       start_(machine_.mark()) {
   chooser().value = limits.value;
+  if (limits.tell_sides) tell_sides(models, rules.orders);
+}
+
+void MachineExecutor::tell_sides(const api::ApiModels& models, MemoryOrders orders) {
+  const std::set<std::string> ends = open_ends(program_, models);
+  std::string obstacle = ends.empty() ? std::string() : *ends.begin();
+  if (orders != MemoryOrders::SequentiallyConsistent) obstacle = "atomic accesses weaker than sequential consistency";
+  const auto address_of = [this](GlobalId global) { return machine_.address_of(global); };
+  sides_ = std::make_unique<ToldSides>(program_, models, address_of, at_accesses_, std::move(obstacle));
 }
 
 void MachineExecutor::restart() {
@@ -91,6 +102,7 @@ void MachineExecutor::restart() {
   before_.clear();
   avoided_.clear();
   words_.keep_avoided(0);
+  if (sides_) sides_->rewind(0);
   over_ = false;
 }
 
@@ -105,6 +117,7 @@ void MachineExecutor::rewind(std::size_t length) {
     words_.keep_avoided(to.avoided);
     avoided_.resize(to.avoided);
   }
+  if (sides_) sides_->rewind(length);
   before_.resize(length);
   step_ends_.resize(length);
   deeds_.resize(length == 0 ? 0 : step_ends_.back());
@@ -166,6 +179,7 @@ Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   add_deeds(fatal);
   if (result.kind == StepResult::Kind::NotEnabled) fail_section(thread, event);
   step_ends_.push_back(deeds_.size());
+  if (sides_) sides_->add_step(thread, machine_.passages());
   return event;
 }
 

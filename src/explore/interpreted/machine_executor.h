@@ -14,6 +14,7 @@
 #pragma once
 #include "explore/executor/subject.h"
 #include "explore/interpreted/interpreted_executor.h"
+#include "explore/interpreted/told_sides.h"
 
 namespace heddle::explore {
 
@@ -35,6 +36,7 @@ class MachineExecutor final : public InterpretedExecutor {
   [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
   [[nodiscard]] SpinRules spin_rules() const override { return spin_rules_; }
   [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
+  [[nodiscard]] OtherSides* sides() override { return sides_.get(); }
 
  private:
   /// Takes the outcome that the search wants.
@@ -66,11 +68,13 @@ class MachineExecutor final : public InterpretedExecutor {
   void add_gap(std::string gap);
   void note_ending(const interpret::Outcome& outcome);
   void note_choices();
+  void tell_sides(const api::ApiModels& models, MemoryOrders orders);
 
   ExecutionLimits limits_;
   SpinRules spin_rules_;
   interpret::Machine::Mark start_;
   std::vector<Before> before_;
+  std::unique_ptr<ToldSides> sides_;    ///< if they are asked for
   std::vector<std::size_t> step_ends_;  ///< in deeds_
   std::vector<std::uint8_t> halted_;    ///< of each thread: it makes no further step
   bool over_ = false;

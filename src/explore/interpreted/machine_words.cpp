@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "explore/interpreted/access_key.h"
+#include "explore/sides/access_key.h"
 
 namespace heddle::explore {
 

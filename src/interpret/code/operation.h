@@ -133,6 +133,21 @@ struct Event {
   PathId path = 0;  ///< the callers of `function`
 };
 
+/// How a thread got from one place of its code to another, among the events of a step.
+struct Passage {
+  enum class Kind : std::uint8_t {
+    Jump,    ///< from the instruction `from` to the block that begins at `to`
+    Enter,   ///< a function begins; `from`: the instruction of `caller` that called it
+    Return,  ///< a function is left, however
+  };
+  Kind kind = Kind::Jump;
+  FunctionId function;
+  FunctionId caller;  ///< Enter; none: the machine itself called
+  std::uint32_t from = 0, to = 0;
+  std::uint32_t depth = 0;  ///< frames, this one included
+  std::uint32_t event = 0;  ///< so many events of the step came before
+};
+
 /// The accesses of a section up to the false assumption, SectionBegin first.
 struct FailedSection {
   std::vector<Event> events;

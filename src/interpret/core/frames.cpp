@@ -42,6 +42,7 @@ Frame& Frames::add(Thread& thread, const FunctionCode* code) {
     std::fill_n(thread.slots.data() + frame.base, code->frame_slots, Slot{});
   }
   thread.frames.push_back(frame);
+  recorder_.add_enter(thread);
   return thread.frames.back();
 }
 
@@ -147,6 +148,7 @@ Touch Frames::felt_end(const Thread& thread) const {
 }
 
 void Frames::pop(Thread& thread) {
+  recorder_.add_return(thread);
   const Frame& frame = thread.frames.back();
   while (thread.stack_objects.size() > frame.first_object) {
     const ObjectId id = thread.stack_objects.back();
@@ -203,6 +205,7 @@ void Frames::take_edge(Thread& thread, const Edge& edge) {
     values.push_back(*slot_at(thread, frame.code->moves[edge.first_move + i].from));
   for (std::uint32_t i = 0; i < edge.moves; ++i)
     thread.slots[frame.base + static_cast<std::uint32_t>(frame.code->moves[edge.first_move + i].to)] = values[i];
+  if (recorder_.records_passages()) recorder_.add_jump(frame.code->id, frame.pc, edge.target);
   frame.pc = edge.target;
 }
 

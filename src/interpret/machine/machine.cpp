@@ -97,6 +97,7 @@ StepResult Machine::step(ThreadIndex thread, std::uint64_t budget) {
 StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
   const Mark here = mark();
   std::vector<Event> kept = core_->recorder.events();
+  std::vector<Passage> passages = core_->recorder.passages();
   const StepResult result = run_step(*core_, thread, ~std::uint64_t{0});
   footprint.clear();
   for (const Event& event : core_->recorder.events()) {
@@ -111,11 +112,12 @@ StepResult Machine::probe(ThreadIndex thread, std::vector<Touch>& footprint) {
   }
   undo_to(here);
   core_->journal.pop_mark();
-  core_->recorder.restore(std::move(kept));
+  core_->recorder.restore(std::move(kept), std::move(passages));
   return result;
 }
 
 std::span<const Event> Machine::events() const { return core_->recorder.events(); }
+std::span<const Passage> Machine::passages() const { return core_->recorder.passages(); }
 const FailedSection& Machine::failed_section() const { return core_->sections.failed(); }
 std::vector<StackEntry> Machine::stack_of(const Event& event) const { return core_->recorder.stack_of(event); }
 

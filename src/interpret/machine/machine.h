@@ -101,6 +101,8 @@ class Machine {
 
   /// Events of the latest step, in order; gone with the next step.
   [[nodiscard]] std::span<const Event> events() const;
+  /// How its thread went in the latest step, if that is recorded (MachineOptions::record_passages).
+  [[nodiscard]] std::span<const Passage> passages() const;
   /// What the last section that could not run had done when it met its assumption; it was undone.
   [[nodiscard]] const FailedSection& failed_section() const;
   [[nodiscard]] std::vector<StackEntry> stack_of(const Event& event) const;  ///< where it happened, innermost first

@@ -63,6 +63,7 @@ bool run(Core& core, std::uint64_t budget) {
   const Counter counter{core, t, limit, left};
   const Slot* const k = decoded.constants_end();
   const bool switching = options.switch_at_accesses;
+  const bool follows = options.record_passages;
 
   for (;;) {
     if (t.frames.empty()) return false;
@@ -80,6 +81,8 @@ bool run(Core& core, std::uint64_t budget) {
     const auto jump = [&](std::uint32_t edge_index) __attribute__((always_inline)) {
       const Edge& edge = function.edges[edge_index];
       if (edge.moves != 0) do_moves(function, edge, r, k);
+      if (follows) [[unlikely]]
+        core.recorder.add_jump(function.id, pc, edge.target);
       pc = edge.target;
     };
     bool reload = false;

@@ -41,6 +41,7 @@ struct MachineOptions {
   bool uninitialised_is_choice =
       false;                        ///< a branch on an uninitialised value asks the Chooser instead of ending the run
   bool allocation_failure = false;  ///< malloc asks the Chooser whether it fails
+  bool record_passages = false;     ///< jumps, calls and returns, in passages()
   enum class Record : std::uint8_t { Nothing, Shared, Everything };
   Record record = Record::Shared;  ///< plain accesses in events(); Shared: while two threads exist, memory others may
                                    ///< know; and always memory that has held a lock

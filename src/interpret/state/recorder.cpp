@@ -52,6 +52,51 @@ void Recorder::set_size(std::size_t first, Address address, std::uint32_t size) 
   if (used != events_.end()) used->size = size;
 }
 
+Passage& Recorder::add_passage(Passage::Kind kind, FunctionId function) {
+  Passage& passage = passages_.emplace_back();
+  passage.kind = kind;
+  passage.function = function;
+  passage.depth = static_cast<std::uint32_t>(threads_.running().frames.size());
+  passage.event = static_cast<std::uint32_t>(events_.size());
+  return passage;
+}
+
+void Recorder::add_jump(FunctionId function, std::uint32_t from, std::uint32_t to) {
+  Passage& passage = add_passage(Passage::Kind::Jump, function);
+  passage.from = from;
+  passage.to = to;
+}
+
+void Recorder::add_enter(const Thread& thread) {
+  const auto& frames = thread.frames;
+  if (!options_.record_passages || frames.back().code == nullptr || &thread != &threads_.running()) return;
+  Passage& passage = add_passage(Passage::Kind::Enter, frames.back().code->id);
+  if (frames.size() < 2 || frames[frames.size() - 2].code == nullptr) return;
+  passage.caller = frames[frames.size() - 2].code->id;
+  passage.from = frames[frames.size() - 2].pc;
+}
+
+void Recorder::add_return(const Thread& thread) {
+  if (options_.record_passages && thread.frames.back().code != nullptr && &thread == &threads_.running())
+    add_passage(Passage::Kind::Return, thread.frames.back().code->id);
+}
+
+void Recorder::clear() {
+  events_.clear();
+  passages_.clear();
+}
+
+void Recorder::drop_from(std::size_t first) {
+  events_.resize(first);
+  for (auto passage = passages_.rbegin(); passage != passages_.rend() && passage->event > first; ++passage)
+    passage->event = static_cast<std::uint32_t>(first);
+}
+
+void Recorder::restore(std::vector<Event> events, std::vector<Passage> passages) {
+  events_ = std::move(events);
+  passages_ = std::move(passages);
+}
+
 void Recorder::record_section() {
   if (record_ == MachineOptions::Record::Nothing) record_ = MachineOptions::Record::Shared;
 }

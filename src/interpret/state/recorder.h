@@ -44,15 +44,23 @@ class Recorder {
   void record_section();
   void record_as_asked() { record_ = options_.record; }
 
+  [[nodiscard]] bool records_passages() const { return options_.record_passages; }
+  void add_jump(FunctionId function, std::uint32_t from, std::uint32_t to);
+  /// The thread's innermost frame begins, or is about to end. Counts if the thread is the one that runs.
+  void add_enter(const Thread& thread);
+  void add_return(const Thread& thread);
+
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }
-  void clear() { events_.clear(); }
-  void drop_from(std::size_t first) { events_.resize(first); }
-  void restore(std::vector<Event> events) { events_ = std::move(events); }
+  [[nodiscard]] const std::vector<Passage>& passages() const { return passages_; }
+  void clear();
+  void drop_from(std::size_t first);
+  void restore(std::vector<Event> events, std::vector<Passage> passages);
   /// Where it happened, innermost first.
   [[nodiscard]] std::vector<StackEntry> stack_of(const Event& event) const;
 
  private:
   Event here(EventKind kind, Address address);
+  Passage& add_passage(Passage::Kind kind, FunctionId function);
   PathId path_of(Thread& thread);
 
   struct PathNode {
@@ -63,6 +71,7 @@ class Recorder {
   Threads& threads_;
   MachineOptions::Record record_;
   std::vector<Event> events_;
+  std::vector<Passage> passages_;
   std::vector<PathNode> paths_;
   std::map<std::tuple<PathId, std::uint32_t, std::uint32_t>, PathId> path_index_;
 };

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "explore/interpreted/access_key.h"
 #include "explore/interpreted/interpreted_program.h"
+#include "explore/sides/access_key.h"
 #include "judge/explore/searches.h"
 
 namespace heddle::judge {

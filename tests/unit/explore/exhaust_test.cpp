@@ -213,6 +213,19 @@ TEST_P(Exhaustion, ProvesOnlyWhatItMay) {
   if (all.proof) EXPECT_TRUE(all.proof->assumptions().contains("sequential-consistency"));
 }
 
+/// What pruning leaves out has no race; what it does see has the same gaps.
+TEST_P(Exhaustion, ProvesTheSameWithPruning) {
+  const Case& c = GetParam();
+  const Loaded loaded = load(source_of(c));
+  ASSERT_TRUE(loaded.program) << loaded.program.error().message;
+  ASSERT_TRUE(loaded.models);
+  ExhaustOptions options;
+  options.prune = true;
+  const ExhaustResult all = prove_by_exhaustion(InterpretedProgram(*loaded.program, *loaded.models), options);
+  EXPECT_EQ(all.proof.has_value(), c.why == nullptr) << all.why;
+  if (all.proof) EXPECT_EQ(all.proof->assumptions().contains("defined-elsewhere"), all.pruning.yes > 0);
+}
+
 std::string case_name(const testing::TestParamInfo<Case>& info) {
   std::string name;
   for (const char* p = info.param.name; *p != 0; ++p)

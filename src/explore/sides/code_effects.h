@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CodeEffects: what a piece of a function may do when it runs, from its code alone: the shared memory it may access, on
+// the way to each access and to its end the locks that are surely taken and those that may be released.
+//
+//   lock(&A); x++; unlock(&A); y = 5;      x after {A} was taken; y after A may have been released; at the end the same
+//
+// A forward analysis over the blocks: taken locks are intersected where ways meet, released ones united. Callees are
+// summarised once, relative to their beginning. Sound: an access through a pointer is one to its whole region (classes
+// of the alias analysis without its assumptions), a lock is taken only where it is a global variable's bytes, one that
+// is released through a pointer may be any of its region, and what nobody knows (recursion, a thread created, a call of
+// unknown effect) may do anything. A callee that takes a lock it was given by address takes nothing.
+//
+// Cost: a fixpoint for each function that is asked for, and for each branch one over the blocks of its sides.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "api/action.h"
+#include "api/models/api_models.h"
+#include "explore/executor/other_sides.h"
+#include "explore/sides/origins.h"
+#include "flow/post_dominators.h"
+#include "program/model/program.h"
+
+namespace heddle::explore {
+
+struct Effects {
+  std::vector<SideAccess> accesses;
+  std::optional<LockUpdate> end;  ///< none: its end is never reached
+  bool may_do_anything = false;
+};
+
+class CodeEffects {
+ public:
+  using AddressOf = std::function<std::uint64_t(GlobalId)>;
+
+  /// `everything_is_visible`: plain accesses are visible operations, too.
+  CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, bool everything_is_visible);
+
+  /// What runs from `from` on up to `until` (invalid: up to the return).
+  [[nodiscard]] Effects of_blocks(FunctionId function, BlockId from, BlockId until);
+  [[nodiscard]] const Effects& of_function(FunctionId function);
+  [[nodiscard]] const flow::Cfg& cfg(FunctionId function) { return flow_of(function).cfg; }
+  /// Where the sides of a branch at the end of the block meet; invalid: at the return.
+  [[nodiscard]] BlockId meeting_of(FunctionId function, BlockId block) {
+    return flow_of(function).meeting[block.index()];
+  }
+  /// Where an address operand leads.
+  [[nodiscard]] Region region_of(FunctionId function, Operand address) const;
+  [[nodiscard]] std::span<const FunctionId> targets(FunctionId function, std::size_t call) const {
+    return aliases_.targets(function, call);
+  }
+  [[nodiscard]] const api::Model* model_of(FunctionId function) const;
+
+ private:
+  struct Flow {
+    flow::Cfg cfg;
+    std::vector<BlockId> meeting;
+    std::vector<bool> own;  ///< by value: the address of a local variable that only this function knows
+  };
+  class Walk;
+  class LibraryCall;
+
+  const Flow& flow_of(FunctionId function);
+  [[nodiscard]] std::vector<bool> own_variables(FunctionId function) const;
+  [[nodiscard]] bool only_touches(const Function& caller, const Instruction& call) const;
+  [[nodiscard]] Variable variable_of(FunctionId function, Operand address, std::uint64_t size) const;
+
+  const Program& program_;
+  const api::ApiModels& models_;
+  AddressOf address_of_;
+  bool everything_is_visible_;
+  alias::AliasFacts aliases_;
+  std::map<FunctionId, Flow> flows_;
+  std::map<FunctionId, Effects> functions_;
+  std::vector<FunctionId> under_way_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/sides/origins.h"
+
+#include <algorithm>
+
+#include "api/action.h"
+#include "explore/sides/access_key.h"
+
+namespace heddle::explore {
+namespace {
+
+bool keeps_address(const Instruction& code) {
+  return code.opcode == Opcode::Cast && (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast);
+}
+
+/// The argument of a call that becomes the entry of a thread.
+int entry_argument(const api::Model* model) {
+  if (model == nullptr) return api::Effect::none;
+  for (const api::Effect& effect : model->effects)
+    if (const auto start = api::get<api::StartThread>(effect); start && start->entry_slot == api::Effect::none)
+      return start->entry;
+  return api::Effect::none;
+}
+
+/// One walk over the definitions behind some values.
+class Walk {
+ public:
+  Walk(const Program& program, FunctionId id, bool is_only_entry)
+      : program_(program), id_(id), function_(program.functions[id]), is_only_entry_(is_only_entry) {}
+
+  void look_at(Operand operand) {
+    if (!operand.is_value() || std::ranges::find(seen_, operand.index()) != seen_.end()) return;
+    seen_.push_back(operand.index());
+    if (function_.is_parameter(operand.as_value()))
+      (is_only_entry_ ? found_.argument : found_.everything) = true;
+    else
+      look_at(function_.definition(operand.as_value()));
+  }
+
+  Origin take() { return std::move(found_); }
+
+ private:
+  void look_at(std::size_t number) {
+    const Instruction& code = function_.instructions[number];
+    switch (code.opcode) {
+      case Opcode::Phi:
+      case Opcode::Alloca: found_.path = true; return look_at_all(code);
+      case Opcode::Select:
+      case Opcode::Binary:
+      case Opcode::FNeg:
+      case Opcode::Compare:
+      case Opcode::Cast:
+      case Opcode::Freeze:
+      case Opcode::ExtractValue:
+      case Opcode::InsertValue:
+      case Opcode::ExtractElement:
+      case Opcode::InsertElement:
+      case Opcode::ShuffleVector:
+      case Opcode::Gep: return look_at_all(code);
+      case Opcode::Load:
+      case Opcode::CmpXchg:
+      case Opcode::AtomicRmw:
+        if (!global_of(program_, function_, function_.operands_of(code)[0]).valid()) break;
+        found_.loads.push_back(key_of(id_, static_cast<std::uint32_t>(number)));
+        return look_at(function_.operands_of(code)[0]);
+      default: break;
+    }
+    found_.everything = true;
+  }
+
+  void look_at_all(const Instruction& code) {
+    for (const Operand operand : function_.operands_of(code)) look_at(operand);
+  }
+
+  const Program& program_;
+  FunctionId id_;
+  const Function& function_;
+  bool is_only_entry_;
+  std::vector<std::uint32_t> seen_;
+  Origin found_;
+};
+
+}  // namespace
+
+std::optional<GlobalPlace> global_place(const Program& program, const Function& function, Operand address) {
+  std::int64_t offset = 0;
+  while (address.is_value() && !function.is_parameter(address.as_value())) {
+    const Instruction& code = function.instructions[function.definition(address.as_value())];
+    if (code.opcode == Opcode::Gep && function.geps[code.extra].strides.empty())
+      offset += function.geps[code.extra].constant_offset;
+    else if (!keeps_address(code))
+      return std::nullopt;
+    address = function.operands_of(code)[0];
+  }
+  if (!address.is_global() || program.globals[address.as_global()].is_thread_local) return std::nullopt;
+  return GlobalPlace{address.as_global(), offset};
+}
+
+GlobalId global_of(const Program& program, const Function& function, Operand address) {
+  while (address.is_value() && !function.is_parameter(address.as_value())) {
+    const Instruction& code = function.instructions[function.definition(address.as_value())];
+    if (code.opcode != Opcode::Gep && !keeps_address(code)) return {};
+    address = function.operands_of(code)[0];
+  }
+  if (!address.is_global() || program.globals[address.as_global()].is_thread_local) return {};
+  return address.as_global();
+}
+
+Origins::Origins(const Program& program, const api::ApiModels& models)
+    : program_(program), only_entry_(program.functions.size(), true) {
+  const auto refuse = [&](const auto& self, Operand operand) -> void {
+    if (operand.is_function()) only_entry_[operand.as_function().index()] = false;
+    if (operand.is_constant())
+      for (const Operand element : program.constants[operand.as_constant()].elements) self(self, element);
+  };
+  for (const Function& function : program.functions)
+    for (const Instruction& code : function.instructions) {
+      const auto operands = function.operands_of(code);
+      int entry = api::Effect::none;
+      if (code.is_call() && operands[0].is_function() && !program.functions[operands[0].as_function()].has_body())
+        entry = entry_argument(models.find(program.functions[operands[0].as_function()].name));
+      for (std::size_t i = 0; i < operands.size(); ++i)
+        if (entry == api::Effect::none || i != static_cast<std::size_t>(entry) + 1) refuse(refuse, operands[i]);
+    }
+  for (const Global& global : program.globals)
+    for (const Relocation& relocation : global.relocations) refuse(refuse, relocation.target);
+  for (const FunctionId id : program.constructors) only_entry_[id.index()] = false;
+  for (const FunctionId id : program.destructors) only_entry_[id.index()] = false;
+  if (const FunctionId main = program.find_function("main"); main.valid()) only_entry_[main.index()] = false;
+}
+
+Origin Origins::of(FunctionId function, Operand value) const { return of(function, std::span(&value, 1)); }
+
+Origin Origins::of(FunctionId function, std::span<const Operand> values) const {
+  Walk walk(program_, function, only_entry_[function.index()]);
+  for (const Operand value : values) walk.look_at(value);
+  return walk.take();
+}
+
+}  // namespace heddle::explore
