@@ -264,7 +264,8 @@ void RaceDetector::check_bytes(const Deed& deed, bool writes, bool is_atomic) {
     const std::uint64_t marks = (at - start) | (end - start) | page_bytes;
     page.make_finer(static_cast<std::uint32_t>(marks & (~marks + 1)));
     if (page.locks != 0)
-      for (std::uint64_t byte = at; byte < end; ++byte) has_locks = has_locks || (page.locks >> (byte - start) & 1) != 0;
+      for (std::uint64_t byte = at; byte < end; ++byte)
+        has_locks = has_locks || (page.locks >> (byte - start) & 1) != 0;
     for (; at < end && !race_; at += page.bytes)
       check_cell({at, page.bytes}, page.at(at), deed, writes, is_atomic, record);
   }
