@@ -165,11 +165,11 @@ void RaceDetector::Page::make_finer(std::uint32_t wanted) {
 
 RaceDetector::Page& RaceDetector::page_of(std::uint64_t at) {
   const std::uint64_t number = at / page_bytes;
-  if (number == last_number_) return *last_page_;
+  if (number == last_.number) return *last_.page;
   Page& page = shadow_[number];
   if (page.cells.empty()) page.cells.resize(1);
-  last_number_ = number;
-  last_page_ = &page;  // stays where it is
+  last_.number = number;
+  last_.page = &page;  // stays where it is
   return page;
 }
 

@@ -116,6 +116,18 @@ class RaceDetector {
     Cell& at(std::uint64_t address) { return cells[address % 64 / bytes]; }
   };
 
+  /// The page that was asked for last; a copy of the detector has others.
+  struct LastPage {
+    std::uint64_t number = ~std::uint64_t{0};
+    Page* page = nullptr;
+    LastPage() = default;
+    LastPage(const LastPage&) {}
+    LastPage& operator=(const LastPage&) {
+      number = ~std::uint64_t{0};
+      return *this;
+    }
+  };
+
   /// Where the handle of a new thread was written, and the creator's first moment behind that.
   struct Handle {
     std::uint64_t size = 0;
@@ -168,8 +180,7 @@ class RaceDetector {
   std::map<std::pair<std::uint64_t, std::uint64_t>, SyncCell> sync_;  ///< by address and size
   std::uint64_t largest_sync_ = 1;
   std::unordered_map<std::uint64_t, Page> shadow_;  ///< by page of bytes
-  std::uint64_t last_number_ = ~std::uint64_t{0};   ///< the page that was asked for last
-  Page* last_page_ = nullptr;
+  LastPage last_;
   std::uint64_t largest_lock_ = 0;
   /// Atomic writes that a later atomic write did not come behind, by byte: there are any only where orders count.
   std::unordered_map<std::uint64_t, std::vector<Access>> unordered_writes_;

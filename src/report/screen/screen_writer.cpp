@@ -57,8 +57,13 @@ class Screen {
     if (coverage.is_project)
       text += ", " + std::to_string(coverage.linked) + " in " +
               (coverage.program.empty() ? "the program" : "'" + coverage.program + "'");
-    line(text + ": " + counted(coverage.functions, "function") + ", " + counted(coverage.instructions, "instruction"));
-    write_threads();
+    if (coverage.functions > 0 || coverage.threads > 0) {
+      text += ": " + counted(coverage.functions, "function") + ", " + counted(coverage.instructions, "instruction");
+      line(text);
+      write_threads();
+    } else {
+      line(text);  // nothing was analysed: the program ran
+    }
     write_not_looked_at();
   }
 
