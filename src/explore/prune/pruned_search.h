@@ -65,8 +65,7 @@
 // unlock of another thread are never both enabled, and what lies between has no point to go back to.
 //
 // **Claims.** Only the absence of races: deadlocks and failed assertions of what was left out are not seen, and neither
-// are its gaps. That other sides stay inside the objects they are given (assumption `memory-safety`) is taken for
-// granted where one was counted.
+// are its gaps. That it has no undefined behaviour besides races is assumed (`defined-elsewhere`).
 //
 // Cost: a check is about (behind + before) × behind accesses; it is made for the deepest point to go back to, and only
 // if that is quiet for shallower ones, by halving.

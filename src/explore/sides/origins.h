@@ -39,7 +39,7 @@ class Origins {
   [[nodiscard]] Origin of(FunctionId function, Operand value) const;
   /// Of all of them together.
   [[nodiscard]] Origin of(FunctionId function, std::span<const Operand> values) const;
-  /// The instruction behind a thread's beginning gives its argument to nothing but new threads.
+  /// Only threads begin there: its parameter is what the creator gave, and nobody calls it.
   [[nodiscard]] bool is_only_entry(FunctionId function) const { return only_entry_[function.index()]; }
 
  private:
