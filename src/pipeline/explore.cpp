@@ -180,6 +180,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
 
   Explored out;
   RaceReport& report = out.report;
+  report.coverage.was_run = true;
   report.coverage.tried = report.coverage.parsed = program->units;
   if (!answer) {
     report.obstacles.push_back({"", answer.error().message});

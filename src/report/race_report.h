@@ -112,6 +112,7 @@ struct ReportCoverage {
   std::uint64_t threads = 0;                   ///< thread roots found, main included
   std::vector<ReportThread> thread_list = {};  ///< the same with their names, those of equal names once
   std::vector<ReportBlindSpot> blind_spots = {};
+  bool was_run = false;            ///< the program ran; its code was not analysed
   bool is_project = false;         ///< it was captured; the rest is of such projects only
   std::string program;             ///< which of its programs; empty: all units
   std::uint64_t linked = 0;        ///< units that make up the program

@@ -57,12 +57,12 @@ class Screen {
     if (coverage.is_project)
       text += ", " + std::to_string(coverage.linked) + " in " +
               (coverage.program.empty() ? "the program" : "'" + coverage.program + "'");
-    if (coverage.functions > 0 || coverage.threads > 0) {
-      text += ": " + counted(coverage.functions, "function") + ", " + counted(coverage.instructions, "instruction");
-      line(text);
-      write_threads();
+    if (coverage.was_run) {
+      line(text + "; the program was run");
     } else {
-      line(text);  // nothing was analysed: the program ran
+      line(text + ": " + counted(coverage.functions, "function") + ", " +
+           counted(coverage.instructions, "instruction"));
+      write_threads();
     }
     write_not_looked_at();
   }
