@@ -30,8 +30,9 @@ static void announce_write(const void* address, size_t size) {
   memcpy(announced.before, address, size);
 }
 
-static inline void access_memory(const void* address, size_t size, uint64_t key, int writes) {
+static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
   if (heddle_self == NULL || size == 0) return;
+  heddle_self->view.is_uncertain = flags != 0;
   if (heddle_machine.at_accesses)
     heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
   else if (++heddle_self->accesses > HEDDLE_MOST_ACCESSES)
@@ -39,24 +40,25 @@ static inline void access_memory(const void* address, size_t size, uint64_t key,
   ++heddle_self->view.progress;
   if (writes && heddle_machine.records) announce_write(address, size);
   if (heddle_machine.records && heddle_is_shared())
-    heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, 0);
+    heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, flags);
 }
 
 HEDDLE_HOOK void __heddle1_read(const void* address, size_t size, uint64_t key) {
-  access_memory(address, size, key, 0);
+  access_memory(address, size, key, 0, 0);
 }
 HEDDLE_HOOK void __heddle1_write(const void* address, size_t size, uint64_t key) {
-  access_memory(address, size, key, 1);
+  access_memory(address, size, key, 1, 0);
 }
+/* Models say how much a call touches at most. */
 HEDDLE_HOOK void __heddle1_call_read(const void* address, size_t size, uint64_t key) {
-  if (address != NULL) access_memory(address, size, key, 0);
+  if (address != NULL) access_memory(address, size, key, 0, HEDDLE_UNCERTAIN);
 }
 HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t key) {
-  if (address != NULL) access_memory(address, size, key, 1);
+  if (address != NULL) access_memory(address, size, key, 1, HEDDLE_UNCERTAIN);
   heddle_machine.left_traces = 1; /* whatever it writes */
 }
 HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
-  if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0);
+  if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
 }
 
 enum { order_acquire = 2, order_release = 3, order_both = 4, order_consistent = 5 };

@@ -87,7 +87,8 @@ enum {
   HEDDLE_RELEASES = 4,
   HEDDLE_IS_CONSUME = 8,
   HEDDLE_REPLACES = 16, /* a store, not an update */
-  HEDDLE_IS_WEAK = 32   /* not sequentially consistent */
+  HEDDLE_IS_WEAK = 32,  /* not sequentially consistent */
+  HEDDLE_UNCERTAIN = 64 /* a library call that may touch so much, and need not */
 };
 
 struct heddle_deed {
@@ -132,6 +133,7 @@ struct heddle_view {
   uint8_t was_signalled;
   uint8_t woke_alone; /* its latest wait ended without a signal and not by time */
   uint8_t order;      /* memory order of an atomic access */
+  uint8_t is_uncertain; /* a library call may make the access, or part of it */
 };
 
 struct heddle_machine {

@@ -87,10 +87,10 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportCoverage>
 void each(Row& row, Visit visit) {
-  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots,
+  auto& [tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots, was_run,
          is_project, program, linked, notes] = row;
-  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots, is_project,
-        program, linked, notes);
+  visit(tried, parsed, failed, skipped, functions, reached, instructions, threads, thread_list, blind_spots, was_run,
+        is_project, program, linked, notes);
 }
 
 template <class Row, class Visit>

@@ -66,8 +66,9 @@ inline constexpr std::uint64_t library_object = ~std::uint64_t{0};
 
 struct Deed {
   DeedKind kind = DeedKind::Read;
-  bool is_lock = false;  ///< Acquire, Release: a lock that is held in between (not a condition, semaphore, …)
-  bool is_use = false;   ///< of a synchronisation object: an access to its bytes too (else `size` only says how many)
+  bool is_lock = false;    ///< Acquire, Release: a lock that is held in between (not a condition, semaphore, …)
+  bool is_certain = true;  ///< false: a library call that may touch so much, and need not
+  bool is_use = false;     ///< of a synchronisation object: an access to its bytes too (else `size` only says how many)
   // Atomic accesses and fences: what the memory order written there promises.
   bool acquires = true;
   bool releases = true;

@@ -36,6 +36,7 @@ Deed deed_of(const heddle_deed& done) {
   deed.kind = kind_of(done.kind);
   deed.is_lock = (done.flags & HEDDLE_IS_LOCK) != 0;
   deed.is_use = done.size != 0 && (uses_object(deed.kind) || deed.kind == DeedKind::SyncReset);
+  deed.is_certain = (done.flags & HEDDLE_UNCERTAIN) == 0;
   deed.thread = done.thread;
   deed.size = done.size;
   deed.address = done.address;
@@ -347,6 +348,8 @@ std::vector<NextAccess> NativeExecutor::next_accesses(ThreadIndex thread) {
   const heddle_view view = machine_.view(thread);
   if (!machine_->is_enabled(thread)) return {};
   if (is_memory(view.op)) {
+    const bool is_plain_call = view.op == HEDDLE_OP_READ || view.op == HEDDLE_OP_WRITE;
+    if (is_plain_call && view.is_uncertain != 0) return {};
     const bool reads = view.op == HEDDLE_OP_READ || view.op == HEDDLE_OP_ATOMIC_READ;
     const bool is_plain = view.op == HEDDLE_OP_READ || view.op == HEDDLE_OP_WRITE;
     return {{{view.object, view.size}, !reads, !is_plain}};

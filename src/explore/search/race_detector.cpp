@@ -193,9 +193,10 @@ void RaceDetector::touch_object(const Deed& deed) {
   const auto meets = [&](const Access& earlier) { return races(earlier, deed, true); };
   for (std::uint64_t at = deed.address; at < deed.address + deed.size; ++at) {
     const Cell& cell = page_of(at).at(at);
-    if (meets(cell.write)) return report(cell.write, deed);
-    if (const Access* write = unordered_write(deed, at, true)) return report(*write, deed);
-    if (const auto read = std::ranges::find_if(cell.reads, meets); read != cell.reads.end()) return report(*read, deed);
+    if (meets(cell.write) && report(cell.write, deed)) return;
+    if (const Access* write = unordered_write(deed, at, true); write != nullptr && report(*write, deed)) return;
+    if (const auto read = std::ranges::find_if(cell.reads, meets); read != cell.reads.end() && report(*read, deed))
+      return;
   }
 }
 
@@ -304,11 +305,11 @@ void RaceDetector::check_cell(const Part& part, Cell& cell, const Deed& deed, bo
   if (!only_ && !writes && cell.reads.size() == 1 && cell.reads[0].epoch == epoch &&
       cell.reads[0].thread == deed.thread)
     return;
-  if (races(cell.write, deed, is_atomic)) return report(cell.write, deed);
-  if (const Access* write = unordered_write(deed, part.at, is_atomic)) return report(*write, deed);
+  if (races(cell.write, deed, is_atomic) && report(cell.write, deed)) return;
+  if (const Access* write = unordered_write(deed, part.at, is_atomic); write != nullptr && report(*write, deed)) return;
   if (writes)
     for (const Access& read : cell.reads)
-      if (races(read, deed, is_atomic)) return report(read, deed);
+      if (races(read, deed, is_atomic) && report(read, deed)) return;
   if (record == 0) {
     if (records_.empty()) records_.emplace_back();  // number 0 means none
     record = static_cast<std::uint32_t>(records_.size());
@@ -339,9 +340,15 @@ const RaceDetector::Access* RaceDetector::unordered_write(const Deed& deed, std:
   return found == writes->second.end() ? nullptr : &*found;
 }
 
-void RaceDetector::report(const Access& earlier, const Deed& deed) {
+/// False: nobody knows whether both are made.
+bool RaceDetector::report(const Access& earlier, const Deed& deed) {
   const Record& record = records_[earlier.record];
+  if (!record.deed.is_certain || !deed.is_certain) {
+    unclear_ = "a library call may touch memory that another thread accesses";
+    return false;
+  }
   race_ = DetectedRace{{record.deed, record.step, record.in_section}, {deed, step_, in_section_}};
+  return true;
 }
 
 void RaceDetector::synchronise(const Deed& deed, bool writes) {

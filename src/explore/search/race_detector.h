@@ -20,7 +20,8 @@
 // write of all of it. An operation on a lock is an atomic access to its bytes, its set-up and destruction are plain
 // writes (Deed::is_use). Two pairs are neither called a race nor order: a plain access inside a section against an
 // atomic one outside (the profile of verification programs and C11 disagree), and the end of memory against the use of
-// a lock in it whose size nobody says. They are remembered as unclear, and no proof is made of such a program.
+// a lock in it whose size nobody says. They are remembered as unclear, and no proof is made of such a program. So is a
+// pair of which a library call may be one side and need not (Deed::is_certain).
 //
 // Why the first race and no other: the accesses of a run up to its first race are the same in every order that respects
 // happens-before, which is what makes the reported pair reachable at once (evidence/confirm.h drives it there). Behind
@@ -157,7 +158,7 @@ class RaceDetector {
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
   void check_locks_in(const Deed& freed);
   void use_lock(const Deed& deed);
-  void report(const Access& earlier, const Deed& deed);
+  bool report(const Access& earlier, const Deed& deed);
   void synchronise(const Deed& deed, bool writes);
   void publish(const Deed& deed, bool writes);
   void use(const Deed& deed);
