@@ -176,7 +176,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   if (tell) tell(program->notes);
   explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
   job.task = "explore";
-  const Result<explore::Answer> answer = explore::launch(job, options.stop);
+  const Result<explore::DriverAnswer> answer = explore::launch(job, options.stop);
 
   Explored out;
   RaceReport& report = out.report;

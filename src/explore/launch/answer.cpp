@@ -78,7 +78,7 @@ bool add_to_race(AnsweredRace& race, std::string_view name, const std::string& v
   return race.accesses.empty() || add_to_access(race.accesses.back(), name, value);
 }
 
-bool add_fact(Answer& answer, std::string_view name, const std::string& value) {
+bool add_fact(DriverAnswer& answer, std::string_view name, const std::string& value) {
   if (name == "module") return add_module(value, answer.modules);
   if (name == "verdict") answer.verdict = value;
   if (name == "why") answer.why = value;
@@ -91,8 +91,8 @@ bool add_fact(Answer& answer, std::string_view name, const std::string& value) {
 
 }  // namespace
 
-Result<Answer> parse_answer(std::string_view text) {
-  Answer answer;
+Result<DriverAnswer> parse_answer(std::string_view text) {
+  DriverAnswer answer;
   bool in_race = false, is_whole = false;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');

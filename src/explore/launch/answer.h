@@ -31,7 +31,7 @@ struct AnsweredRace {
   std::vector<ReportAccess> accesses;
 };
 
-struct Answer {
+struct DriverAnswer {
   std::string verdict;  ///< empty: the task has none
   std::string why;      ///< "unknown": what stands in the way
   std::optional<AnsweredRace> race;
@@ -43,6 +43,6 @@ struct Answer {
 };
 
 /// An error: it is not whole, or the driver's own.
-Result<Answer> parse_answer(std::string_view text);
+Result<DriverAnswer> parse_answer(std::string_view text);
 
 }  // namespace heddle::explore

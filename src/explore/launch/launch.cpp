@@ -144,7 +144,7 @@ std::string death_of(int status) {
 
 }  // namespace
 
-Result<Answer> launch(const LaunchJob& job, const Stop& stop) {
+Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return error("no pipe: " + failure_words(errno));
   pid_t process = 0;

@@ -31,7 +31,7 @@ struct LaunchJob {
 };
 
 /// Errors: it could not be started, it died without an answer, the driver refused.
-Result<Answer> launch(const LaunchJob& job, const Stop& stop);
+Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop);
 
 /// libheddle_driver.so, beside heddle or in ../lib/heddle.
 Result<std::string> driver_file();

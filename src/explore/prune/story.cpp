@@ -92,9 +92,9 @@ std::size_t Story::first_from(ThreadIndex thread, std::size_t step) const {
 }
 
 const std::vector<std::uint32_t>& Story::uses_of(ThreadIndex thread, AccessKey key) const {
-  static const std::vector<std::uint32_t> none;
+  static const std::vector<std::uint32_t> nowhere;
   const auto found = uses_[thread].find(key);
-  return found == uses_[thread].end() ? none : found->second;
+  return found == uses_[thread].end() ? nowhere : found->second;
 }
 
 void Story::read_clocks(Executor& executor) {

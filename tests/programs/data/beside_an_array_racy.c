@@ -1,4 +1,5 @@
 // Pointers of an array that a loop fills all lead to x, the last one, too.
+// NOT-RUNNABLE: needs N in its environment
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

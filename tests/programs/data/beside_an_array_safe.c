@@ -1,5 +1,6 @@
 // What a loop stores in an array leaves the members before and behind it alone, and what is read from the array is none
 // of them.
+// NOT-RUNNABLE: needs N in its environment
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdlib.h>
