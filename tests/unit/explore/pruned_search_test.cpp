@@ -76,8 +76,9 @@ class Example {
   /// What stands behind `//` in the line of an access.
   [[nodiscard]] std::string label_of(AccessKey key) const {
     const std::string where = subject_->where(key);
+    const std::size_t name = where.find(".c:");
     std::size_t line = 0;
-    if (std::sscanf(where.c_str() + where.find(".c:"), ".c:%zu", &line) != 1) return "";
+    if (name == std::string::npos || std::sscanf(where.c_str() + name, ".c:%zu", &line) != 1) return "";
     std::size_t at = 0;
     for (; line > 1; --line) at = text_.find('\n', at) + 1;
     const std::string_view whole = std::string_view(text_).substr(at, text_.find('\n', at) - at);
