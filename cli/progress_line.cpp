@@ -47,9 +47,14 @@ void ProgressLine::show_until_end() {
     if (stage == nullptr) continue;
     const std::uint64_t total = std::max<std::uint64_t>(progress_.total(), 1);
     const auto percent = static_cast<int>(100.0 * static_cast<double>(progress_.done()) / static_cast<double>(total));
-    std::cerr << "\rheddle: " << stage << ", " << std::min(percent, 100) << " % of its budget, "
-              << duration(std::chrono::duration<double>(Clock::now() - began).count())
-              << " (Ctrl-C ends it with what is known)\x1b[K" << std::flush;
+    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    std::cerr << "\rheddle: " << stage << ", ";
+    if (const std::uint64_t count = progress_.count(); count > 0)
+      std::cerr << count << " executions, " << static_cast<std::uint64_t>(static_cast<double>(count) / seconds)
+                << " a second, about " << std::min(percent, 99) << " % done, ";
+    else
+      std::cerr << std::min(percent, 100) << " % of its budget, ";
+    std::cerr << duration(seconds) << " (Ctrl-C ends it with what is known)\x1b[K" << std::flush;
     is_shown = true;
   }
   if (is_shown) std::cerr << "\r\x1b[K" << std::flush;

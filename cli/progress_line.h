@@ -4,6 +4,7 @@
 // takes longer than a moment, and is gone before the report is written.
 //
 //   heddle: static analysis, 34 % of its budget, 12 s (Ctrl-C ends it with what is known)
+//   heddle: all executions, 61440 executions, 5105 a second, about 34 % done, 12 s (Ctrl-C …)
 #pragma once
 #include <condition_variable>
 #include <mutex>

@@ -149,6 +149,7 @@ struct heddle_machine {
   uint64_t (*answer)(void* user, uint32_t thread, uint32_t count, uint32_t bits);
   void* user;
   uint8_t asks;  /* choices of operations are asked for, too */
+  uint8_t acts_outside; /* set by the program for good: it changes files or talks to others */
   uint8_t turns; /* a thread that sleeps or yields lets others have a turn: HEDDLE_OP_CONTINUE */
 
   /* Of the latest run. */
@@ -180,6 +181,8 @@ struct heddle_machine {
   /* The driver's own memory. */
   void* (*reserve)(size_t bytes);
   void (*write_result)(const void* bytes, size_t count);
+  /* From whoever started the program; false: it has gone. */
+  int (*read_job)(void* bytes, size_t count);
   const char* (*setting)(const char* name);
 };
 

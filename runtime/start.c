@@ -134,6 +134,17 @@ static void write_result(const void* bytes, size_t count) {
   }
 }
 
+static int read_job(void* bytes, size_t count) {
+  char* to = bytes;
+  while (count > 0) {
+    const ssize_t done = syscall(SYS_read, result_descriptor, to, count);
+    if (done <= 0) return 0;
+    to += done;
+    count -= (size_t)done;
+  }
+  return 1;
+}
+
 static const char* setting(const char* name) { return getenv(name); }
 
 static void fill_machine(void) {
@@ -149,6 +160,7 @@ static void fill_machine(void) {
   heddle_machine.wait_outside = heddle_wait_outside;
   heddle_machine.reserve = heddle_map;
   heddle_machine.write_result = write_result;
+  heddle_machine.read_job = read_job;
   heddle_machine.setting = setting;
   heddle_keep(&heddle_machine, sizeof heddle_machine);
 }

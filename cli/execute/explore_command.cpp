@@ -34,6 +34,10 @@ ExploreCommand::ExploreCommand(CLI::App& app)
       .add_option("--threads", options_.threads, "threads at most (default: " + std::to_string(options_.threads) + ")")
       ->option_text("N")
       ->check(CLI::Range(2, 250));
+  subcommand()
+      .add_option("--state", options_.state_file,
+                  "keep there what is left of the search: if it is interrupted, the same command goes on with it")
+      ->option_text("FILE");
   subcommand().add_flag("--hook-all", options_.hook_all, "watch every access, private memory too");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
   subcommand()
@@ -47,6 +51,7 @@ ExploreCommand::ExploreCommand(CLI::App& app)
 }
 
 void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
+  if (explored.was_resumed) report_.last_words() << "went on with the search in " << options_.state_file << '\n';
   if (explored.executions > 0)
     report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
 }
@@ -61,6 +66,7 @@ ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) 
   InterruptFlag interrupt(&line.progress());
   options_.stop = limits_.stop(&interrupt.raised(), &line.progress());
   options_.seconds = limits_.seconds();
+  options_.workers = report_.jobs();
   options_.arguments = program_arguments;
   Result<pipeline::Explored> explored = pipeline::explore(*input, options_, print_notes);
   line.end();

@@ -7,6 +7,7 @@
 //   HEDDLE_TASK=enumerate     one search to its end: how many executions, which traces
 //   HEDDLE_TASK=count         the same without looking at what it visits: for measuring
 //   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
+//   HEDDLE_TASK=work          one job after the other, as they come (src/explore/work/)
 #include <link.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "explore/native/driver_result.h"
 #include "explore/native/native_executor.h"
 #include "explore/native/native_subject.h"
+#include "explore/work/work.h"
 
 namespace heddle::explore {
 namespace {
@@ -44,6 +46,7 @@ class Driver {
     if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
     if (task == "replay") return replay_schedule(subject);
+    if (task == "work") return work(subject);
     return fail("unknown task " + task);
   }
 
@@ -167,6 +170,66 @@ class Driver {
     const Result<ReplayedRace> race = replay(subject, *schedule);
     if (!race) return fail(race.error().message);
     return tell_race({*schedule, *race});
+  }
+
+  // --- jobs
+
+  int work(const Subject& subject) {
+    const std::string modules = result_.text();
+    for (std::string bytes; read_message(bytes);) {
+      const Result<WorkJob> job = job_from(bytes);
+      if (!job) return fail(job.error().message);
+      result_ = {};
+      WorkAnswer answer = do_job(subject, *job);
+      result_.add("done", "");
+      answer.text = modules + result_.text();
+      answer.learnt = {machine_.saw_try(), machine_.saw_weak(), raw_.acts_outside != 0};
+      write_message(to_bytes(answer));
+    }
+    return 0;
+  }
+
+  WorkAnswer do_job(const Subject& subject, const WorkJob& job) {
+    const Stop stop(static_cast<std::uint32_t>(job.seconds));
+    WorkAnswer answer;
+    if (job.kind == WorkJob::Kind::Find) {
+      FindOptions find;
+      find.stop = stop;
+      find.instruction_budget = job.instructions;
+      const FindResult found = find_race(subject, find);
+      result_.add("runs", std::to_string(found.statistics.runs));
+      if (found.race) result_.add(*found.race);
+      return answer;
+    }
+    if (job.learnt.tries) machine_.note_try();
+    if (job.learnt.weak) machine_.note_weak();
+    ExhaustOptions options;
+    options.stop = stop;
+    options.event_budget = job.events;
+    options.instruction_budget = options.work = UINT64_MAX;
+    options.prune = job.prune;
+    ExhaustPart part = exhaust_share(subject, options, job.share, job.executions);
+    if (part.race) result_.add(*part.race);
+    answer.sights = std::move(part.sights);
+    answer.report = std::move(part.report);
+    return answer;
+  }
+
+  bool read_message(std::string& bytes) {
+    unsigned char length[length_bytes];
+    if (raw_.read_job(length, sizeof length) == 0) return false;
+    std::uint64_t size = 0;
+    for (std::size_t i = length_bytes; i-- > 0;) size = size << 8 | length[i];
+    if (size > longest_message) return false;
+    bytes.resize(size);
+    return raw_.read_job(bytes.data(), size) != 0;
+  }
+
+  void write_message(const std::string& bytes) {
+    unsigned char length[length_bytes];
+    for (std::size_t i = 0; i < length_bytes; ++i) length[i] = static_cast<unsigned char>(bytes.size() >> 8 * i);
+    raw_.write_result(length, sizeof length);
+    raw_.write_result(bytes.data(), bytes.size());
   }
 
   heddle_machine& raw_;

@@ -7,6 +7,7 @@
 //   const Stop stop(60, &interrupted);                 Stop{} never stops
 //   if (stop.is_asked("analysis", steps, budget)) …    costs a look at the clock: not for every step
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -28,13 +29,20 @@ class Progress {
     total_.store(total, std::memory_order_relaxed);
   }
 
+  /// Of work whose end can only be guessed: what was done is counted, and `done` of `total` is an estimate.
+  void tell(const char* stage, std::uint64_t done, std::uint64_t total, std::uint64_t count) {
+    tell(stage, done, total);
+    count_.store(count, std::memory_order_relaxed);
+  }
+
   [[nodiscard]] const char* stage() const { return stage_.load(std::memory_order_relaxed); }  ///< null: not begun
   [[nodiscard]] std::uint64_t done() const { return done_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t total() const { return total_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }  ///< 0: not counted
 
  private:
   std::atomic<const char*> stage_ = nullptr;
-  std::atomic<std::uint64_t> done_ = 0, total_ = 0;
+  std::atomic<std::uint64_t> done_ = 0, total_ = 0, count_ = 0;
 };
 
 class Stop {
@@ -53,6 +61,15 @@ class Stop {
   [[nodiscard]] bool is_asked(const char* stage, std::uint64_t done, std::uint64_t budget) const {
     if (progress_ != nullptr) progress_->tell(stage, done, budget);
     return is_asked();
+  }
+  void tell(const char* stage, std::uint64_t done, std::uint64_t total, std::uint64_t count) const {
+    if (progress_ != nullptr) progress_->tell(stage, done, total, count);
+  }
+  /// Seconds that are left, at least one; 0: there is no limit.
+  [[nodiscard]] std::uint64_t seconds_left() const {
+    if (!end_) return 0;
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(*end_ - Clock::now()).count();
+    return static_cast<std::uint64_t>(std::max<long>(left, 1));
   }
   /// The same, with half of the time that is left: for a stage that others wait for.
   [[nodiscard]] Stop half() const {

@@ -7,7 +7,7 @@
 #include "base/content_hash.h"
 #include "base/machine/failure_words.h"
 #include "base/read_file.h"
-#include "explore/launch/launch.h"
+#include "explore/launch/search_all.h"
 #include "instrument/symbols.h"
 #include "pipeline/instrument.h"
 #include "race/race_id.h"
@@ -147,6 +147,26 @@ std::string identity_of(const std::string& file) {
   return bytes ? Hasher().add(*bytes).finish().hex() : "none";
 }
 
+/// Names the program and all that it is given: a search goes on with nothing else.
+std::string state_key(const explore::LaunchJob& job) {
+  Hasher hasher;
+  for (const std::string& argument : job.arguments) hasher.add(argument);
+  hasher.add(identity_of(job.input));
+  for (const auto& [name, value] : job.settings)
+    if (name != "SECONDS" && name != "EVENTS") hasher.add(name).add(value);
+  return hasher.add(identity_of(job.driver)).finish().hex();
+}
+
+explore::SearchAllOptions search_options(const ExploreOptions& options, const explore::LaunchJob& job) {
+  explore::SearchAllOptions out;
+  out.workers = options.workers;
+  out.events = options.events;
+  out.state_file = options.state_file;
+  out.state_key = state_key(job);
+  out.stop = options.stop;
+  return out;
+}
+
 /// What the hooks could not see.
 void note_blind_spots(const project::NativeProgram& program, RaceReport& report) {
   report.assumptions.emplace_back("this-input");
@@ -175,30 +195,33 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
   explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
-  job.task = "explore";
-  const Result<explore::DriverAnswer> answer = explore::launch(job, options.stop);
+  const Result<explore::SearchedAll> searched = explore::search_all(job, search_options(options, job));
 
   Explored out;
   RaceReport& report = out.report;
   report.coverage.was_run = true;
   report.coverage.tried = report.coverage.parsed = program->units;
-  if (!answer) {
-    report.obstacles.push_back({"", answer.error().message});
+  if (!searched) {
+    if (!options.state_file.empty() && searched.error().message.starts_with(options.state_file))
+      return std::unexpected(searched.error());
+    report.obstacles.push_back({"", searched.error().message});
     return out;
   }
-  out.executions = answer->executions;
-  out.events = answer->events;
+  out.executions = searched->result.statistics.executions;
+  out.events = searched->result.statistics.events;
+  out.was_resumed = searched->was_resumed;
   note_blind_spots(*program, report);
-  Naming naming(answer->modules, program->program);
-  if (answer->race) {
+  Naming naming(searched->modules, program->program);
+  if (searched->race) {
     report.verdict = Verdict::Race;
-    report.races.push_back(race_of(*answer->race, naming));
-    if (auto kept = keep_schedule(input, options, answer->race->schedule); !kept) return std::unexpected(kept.error());
-  } else if (answer->verdict == "race-free") {
+    report.races.push_back(race_of(*searched->race, naming));
+    if (auto kept = keep_schedule(input, options, searched->race->schedule); !kept)
+      return std::unexpected(kept.error());
+  } else if (searched->result.proof) {
     report.verdict = Verdict::RaceFree;
-    report.exhausted_traces = answer->executions;
+    report.exhausted_traces = out.executions;
   } else {
-    report.obstacles.push_back({"", answer->why});
+    report.obstacles.push_back({"", searched->result.why});
   }
   return out;
 }

@@ -24,6 +24,8 @@ struct ExploreOptions {
   std::uint64_t events = 100'000'000;  ///< operations of the search, over all executions
   std::uint64_t steps = 0;             ///< of one execution, then it is cut and nothing is proved; 0: the default
   std::uint32_t threads = 64;
+  unsigned workers = 1;                ///< processes that search at the same time
+  std::string state_file;              ///< keeps what is left of the search, to go on with; empty: nowhere
   std::uint32_t seconds = 0;  ///< the driver ends by itself then; 0: no limit
   bool hook_all = false;
   bool shows_output = false;
@@ -34,6 +36,7 @@ struct Explored {
   RaceReport report;
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
+  bool was_resumed = false;
 };
 
 /// Errors are bad input (exit code 2).

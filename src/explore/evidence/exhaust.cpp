@@ -16,13 +16,21 @@ struct ExhaustionChecker : race::ProofChecker {
   }
 };
 
-std::string list(const std::set<std::string>& gaps) {
+std::string joined(const std::set<std::string>& gaps) {
   std::string text;
   for (const std::string& gap : gaps) text += (text.empty() ? "" : "; ") + gap;
   return text;
 }
 
-/// One search through everything, and what it came to.
+std::string why_undecided(const Sights& sights) {
+  if (sights.saw_race) return "clocks saw a race that no replay reached";
+  if (sights.saw_disorder) return "clocks saw accesses without an order that no replay showed again";
+  if (sights.statistics.diverged)
+    return "the same steps did not lead to the same state: the program depends on something that is not controlled";
+  return sights.gaps.empty() ? "the search did not end within its budget" : joined(sights.gaps);
+}
+
+/// One search through everything, or through a share of it.
 class Exhaustion {
  public:
   Exhaustion(const Subject& subject, const ExhaustOptions& options)
@@ -31,71 +39,58 @@ class Exhaustion {
         limits_{.tell_sides = options.prune},
         executor_(subject.for_search(limits_)),
         course_(*executor_),
-        orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent),
-        gaps_(subject.open_ends()) {}
+        orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent) {
+    sights().gaps = subject.open_ends();
+  }
 
-  ExhaustResult run() {
+  ExhaustPart run(Share share, std::uint64_t executions) {
     SearchLimits limits;
+    limits.executions = executions;
     limits.events = options_.event_budget;
     limits.stop = options_.stop;
     const Visitor visit = [&](const Trace& trace) { return look_at(trace); };
     if (options_.prune) {
-      result_.pruning = pruned_search(course_, *executor_, {}, limits, visit);
-      result_.statistics = result_.pruning.search;
+      sights().pruning = pruned_search(course_, *executor_, {}, limits, visit);
+      sights().statistics = sights().pruning.search;
     } else {
-      result_.statistics = search(course_, SearchKind::Optimal, limits, visit);
+      sights().statistics = search(course_, SearchKind::Optimal, limits, visit, std::move(share), part_.report);
     }
-    gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
-    std::set<std::string> assumptions = subject_.assumptions();
-    if (result_.pruning.yes > 0) assumptions.insert("defined-elsewhere");
-    result_.proof = ExhaustionChecker::check(result_.statistics, gaps_, saw_race_ || saw_disorder_, within_budget_,
-                                             std::move(assumptions));
-    if (!result_.proof && !result_.race) result_.why = why();
-    return std::move(result_);
+    sights().gaps.insert(executor_->gaps().begin(), executor_->gaps().end());
+    return std::move(part_);
   }
 
  private:
+  Sights& sights() { return part_.sights; }
+
   bool look_at(const Trace& trace) {
-    work_ += trace.size() * (1 + trace.size() / 32);
-    if (first_race(*executor_, gaps_)) {
-      saw_race_ = true;
+    sights().work += trace.size() * (1 + trace.size() / 32);
+    if (first_race(*executor_, sights().gaps)) {
+      sights().saw_race = true;
       return goes_on_without_race();
     }
     if (orders_count_) {
       note_atomics();
       if (first_race(*executor_, MemoryOrders::AsWritten)) {
-        saw_disorder_ = true;
+        sights().saw_disorder = true;
         return goes_on_without_race();
       }
-      if (first_race(*executor_, MemoryOrders::Guaranteed)) gaps_.insert("two accesses may lack an order");
+      if (first_race(*executor_, MemoryOrders::Guaranteed)) sights().gaps.insert("two accesses may lack an order");
     }
-    const bool may_prove = gaps_.empty() && executor_->gaps().empty() && !saw_race_ && !saw_disorder_;
-    within_budget_ = executor_->instructions() < options_.instruction_budget &&
-                     work_ < (may_prove ? options_.work : options_.work_with_gaps);
-    return within_budget_;
+    const bool may_prove = sights().may_prove() && executor_->gaps().empty();
+    sights().within_budget = executor_->instructions() < options_.instruction_budget &&
+                             sights().work < (may_prove ? options_.work : options_.work_with_gaps);
+    return sights().within_budget;
   }
 
   bool goes_on_without_race() {
-    result_.race = confirm_path(subject_, course_, limits_);
-    return !result_.race && ++unconfirmed_ < options_.unconfirmed_races;
+    part_.race = confirm_path(subject_, course_, limits_);
+    return !part_.race && ++sights().unconfirmed < options_.unconfirmed_races;
   }
 
   void note_atomics() {
     for (std::size_t i = 0; i < executor_->steps(); ++i)
       for (const Deed& deed : executor_->deeds_of(i))
-        if (is_atomic(deed.kind)) atomics_.insert({deed.address, deed.size});
-    if (atomics_.size() > 1)
-      gaps_.insert("several atomic objects, and accesses to them that are weaker than sequential consistency");
-  }
-
-  [[nodiscard]] std::string why() const {
-    if ((saw_race_ || saw_disorder_) && subject_.looked_for())
-      return "there are other races, and what lies behind them is not certain";
-    if (saw_race_) return "clocks saw a race that no replay reached";
-    if (saw_disorder_) return "clocks saw accesses without an order that no replay showed again";
-    if (!gaps_.empty()) return list(gaps_);
-    return options_.stop.is_asked() ? "the search ended early: " + options_.stop.why()
-                                    : "the search did not end within its budget";
+        if (is_atomic(deed.kind)) sights().add_atomic(deed.address, deed.size);
   }
 
   const Subject& subject_;
@@ -104,17 +99,41 @@ class Exhaustion {
   std::unique_ptr<Executor> executor_;
   Course course_;
   bool orders_count_;
-  std::set<std::string> gaps_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> atomics_;  ///< address and size
-  ExhaustResult result_;
-  std::uint64_t work_ = 0, unconfirmed_ = 0;
-  bool saw_race_ = false, saw_disorder_ = false, within_budget_ = true;
+  ExhaustPart part_;
 };
 
 }  // namespace
 
+ExhaustPart exhaust_share(const Subject& subject, const ExhaustOptions& options, Share share,
+                          std::uint64_t executions) {
+  return Exhaustion(subject, options).run(std::move(share), executions);
+}
+
+ExhaustResult conclude(Sights sights, bool is_whole, std::set<std::string> assumptions) {
+  ExhaustResult result;
+  result.statistics = sights.statistics;
+  result.statistics.complete = is_whole && !sights.statistics.diverged;
+  result.pruning = sights.pruning;
+  if (sights.pruning.yes > 0) assumptions.insert("defined-elsewhere");
+  result.proof = ExhaustionChecker::check(result.statistics, sights.gaps, sights.saw_race || sights.saw_disorder,
+                                          sights.within_budget, std::move(assumptions));
+  if (!result.proof) result.why = why_undecided(sights);
+  return result;
+}
+
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options) {
-  return Exhaustion(subject, options).run();
+  ExhaustPart all = exhaust_share(subject, options, {}, UINT64_MAX);
+  const bool saw_others = all.sights.saw_race || all.sights.saw_disorder;
+  const bool may_prove = all.sights.may_prove();
+  const bool is_whole = all.sights.statistics.complete;
+  ExhaustResult result = conclude(std::move(all.sights), is_whole, subject.assumptions());
+  result.race = std::move(all.race);
+  if (result.race) result.why.clear();
+  if (!result.why.empty() && saw_others && subject.looked_for())
+    result.why = "there are other races, and what lies behind them is not certain";
+  if (!result.why.empty() && may_prove && options.stop.is_asked())
+    result.why = "the search ended early: " + options.stop.why();
+  return result;
 }
 
 }  // namespace heddle::explore

@@ -33,7 +33,8 @@
 
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"
-#include "explore/prune/pruned_search.h"
+#include "explore/evidence/sights.h"
+#include "explore/search/share.h"
 #include "race/proof.h"
 
 namespace heddle::explore {
@@ -59,5 +60,16 @@ struct ExhaustResult {
 };
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);
+
+/// A part of it: one share, and so many executions at most.
+struct ExhaustPart {
+  Sights sights;
+  std::optional<ConfirmedRace> race;
+  ShareReport report;
+};
+ExhaustPart exhaust_share(const Subject& subject, const ExhaustOptions& options, Share share, std::uint64_t executions);
+
+/// What the sights of all parts come to. `is_whole`: no share is left.
+ExhaustResult conclude(Sights sights, bool is_whole, std::set<std::string> assumptions);
 
 }  // namespace heddle::explore

@@ -4,18 +4,31 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "explore/search/search_node.h"
+#include "explore/search/share.h"
 
 namespace heddle::explore {
 namespace {
 
 class Search {
  public:
-  Search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit)
-      : course_(course), kind_(kind), limits_(limits), visit_(visit) {}
+  Search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit, Share share)
+      : course_(course),
+        kind_(kind),
+        limits_(limits),
+        visit_(visit),
+        is_begun_(share.is_begun),
+        stack_(std::move(share.path)),
+        first_(share.first),
+        kept_(share.kept) {}
 
   SearchStatistics run() {
     course_.restart();
+    if (is_begun_) {
+      statistics_.diverged = !go_there();
+      statistics_.complete = !statistics_.diverged && !go_back();
+      if (statistics_.diverged || statistics_.complete) return statistics_;
+      take_next();
+    }
     while (true) {
       const bool maximal = extend();
       if (maximal) {
@@ -23,13 +36,16 @@ class Search {
         if (visit_ && !visit_(trace_)) return statistics_;
       }
       reverse_races();
-      if (!next_path()) break;
+      if (!go_back()) break;
       if (statistics_.executions >= limits_.executions || statistics_.events >= limits_.events) return statistics_;
       if (limits_.stop.is_asked("looking at all runs", statistics_.events, limits_.events)) return statistics_;
+      take_next();
     }
     statistics_.complete = true;
     return statistics_;
   }
+
+  ShareReport report() && { return {{std::move(stack_), first_, kept_, true}, std::move(wishes_), std::nullopt}; }
 
  private:
   /// Runs on to the end of the path. False if only sleeping threads could go on.
@@ -156,11 +172,16 @@ class Search {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
       const bool may_wait = event.conditional || at == trace_.size() || may_have_to_wait(trace_[first], event);
-      if (kind_ == SearchKind::Optimal &&
-          (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
+      if (kind_ == SearchKind::Optimal && may_wait &&
+          (is_covered(stack_[first], sequence) || !can_run(first, sequence)))
         continue;
-      add_reversal(kind_, stack_[first], std::move(sequence));
+      if (add_reversal(kind_, stack_[first], sequence) && first < first_) tell_of(first, sequence);
     }
+  }
+
+  void tell_of(std::size_t depth, const Sequence& sequence) {
+    Wish& wish = wishes_.emplace_back(depth);
+    for (const Event* event : sequence) wish.sequence.push_back(*event);
   }
 
   /// Tries it. The executor's state is lost.
@@ -179,36 +200,49 @@ class Search {
     return true;
   }
 
-  /// Back to the deepest state with something left to run, and runs it.
-  bool next_path() {
-    while (!stack_.empty()) {
+  /// To where the share was left. False: the executor did not do again what it had done.
+  bool go_there() {
+    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
+      const Event& wanted = stack_[i].event;
+      if (course_.stopped() || !is_runnable(wanted.thread)) return false;
+      const Event event = course_.step(wanted.thread, wanted.choice);
+      ++statistics_.events;
+      ++agreed_;
+      if (event.touches != wanted.touches) return false;
+      trace_.append(event);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_runnable(ThreadIndex thread) const {
+    const std::vector<ThreadIndex> enabled = course_.enabled();
+    return std::ranges::find(enabled, thread) != enabled.end();
+  }
+
+  /// To the deepest state with something left to run. False: there is none.
+  bool go_back() {
+    while (stack_.size() > first_) {
       trace_.truncate(stack_.size() - 1);
       SearchNode& node = stack_.back();
-      const std::optional<std::uint32_t> outcome = node.next_outcome();
-      if (!outcome) retire_event(node);
-      if (outcome || next_runnable(node)) {
-        rerun(stack_.size() - 1);
-        fresh_ = trace_.size();
-        if (outcome) {
-          if (kind_ == SearchKind::Optimal) node.wakeup.turn_to(node.event.thread, *outcome);
-          run_event(node, node.event.thread, *outcome);
-        } else {
-          run_next();
-        }
-        return true;
-      }
+      if (node.has_event() && !node.next_outcome()) node.retire_event(kind_);
+      if (node.has_event() || next_runnable(node)) return true;
+      if (stack_.size() <= kept_) return false;
       stack_.pop_back();
     }
     return false;
   }
 
-  void retire_event(SearchNode& node) const {
-    if (kind_ == SearchKind::Optimal) node.wakeup.branches.erase(node.wakeup.branches.begin());
-    Event done = node.event;
-    done.touches = std::move(node.touched);
-    node.sleep.push_back(std::move(done));
-    node.touched.clear();
-    node.outcomes.clear();
+  void take_next() {
+    SearchNode& node = stack_.back();
+    rerun(stack_.size() - 1);
+    fresh_ = trace_.size();
+    const std::optional<std::uint32_t> outcome = node.next_outcome();
+    if (!outcome) {
+      run_next();
+      return;
+    }
+    if (kind_ == SearchKind::Optimal) node.wakeup.turn_to(node.event.thread, *outcome);
+    run_event(node, node.event.thread, *outcome);
   }
 
   bool next_runnable(SearchNode& node) {
@@ -237,7 +271,10 @@ class Search {
   const Visitor& visit_;
   SearchStatistics statistics_;
   Trace trace_;
+  bool is_begun_;
   std::vector<SearchNode> stack_;
+  std::size_t first_, kept_;    ///< as in Share
+  std::vector<Wish> wishes_;
   std::size_t fresh_ = 0;   ///< first event that no earlier execution had
   std::size_t agreed_ = 0;  ///< so many events of the path the executor has run, before it went elsewhere
 };
@@ -245,7 +282,15 @@ class Search {
 }  // namespace
 
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit) {
-  return Search(course, kind, limits, visit).run();
+  return Search(course, kind, limits, visit, {}).run();
+}
+
+SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit, Share share,
+                        ShareReport& report) {
+  Search one(course, kind, limits, visit, std::move(share));
+  const SearchStatistics statistics = one.run();
+  report = std::move(one).report();
+  return statistics;
 }
 
 SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit) {

@@ -23,6 +23,9 @@
 
 namespace heddle::explore {
 
+struct Share;
+struct ShareReport;
+
 enum class SearchKind : std::uint8_t { Exhaustive, Classic, Source, Optimal };
 
 struct SearchLimits {
@@ -39,12 +42,17 @@ struct SearchStatistics {
   std::uint64_t left_out = 0;       ///< switches to another thread that the preemption bound forbade
   std::uint64_t events = 0;
   bool complete = false;  ///< nothing is left to visit within the preemption bound
+  bool diverged = false;  ///< the executor did not do again what it had done on the way to where the share was left
 };
 
 /// Called with each maximal execution, the executor still in its last state. False ends the search.
 using Visitor = std::function<bool(const Trace&)>;
 
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
+/// Works on a part of a search (share.h), which may be all of it. Limits count what is done here; `complete`: nothing
+/// of the share is left to visit.
+SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit, Share share,
+                        ShareReport& report);
 /// As above, for callers that ask nothing of the Course.
 SearchStatistics search(Executor& executor, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
 

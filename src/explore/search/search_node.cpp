@@ -41,7 +41,22 @@ bool SearchNode::sleeps(ThreadIndex thread) const {
 
 bool SearchNode::to_be_run(ThreadIndex thread) const { return std::ranges::find(backtrack, thread) != backtrack.end(); }
 
+bool SearchNode::has_others(SearchKind kind) const {
+  if (kind == SearchKind::Optimal) return wakeup.branches.size() > (has_event() ? 1U : 0U);
+  return std::ranges::any_of(backtrack, [&](ThreadIndex t) { return t != event.thread && !sleeps(t); });
+}
+
+void SearchNode::retire_event(SearchKind kind) {
+  if (kind == SearchKind::Optimal && !wakeup.empty()) wakeup.branches.erase(wakeup.branches.begin());
+  event.touches = std::move(touched);
+  sleep.push_back(std::move(event));
+  event = no_event();
+  touched.clear();
+  outcomes.clear();
+}
+
 std::optional<std::uint32_t> SearchNode::next_outcome() const {
+  if (!has_event()) return std::nullopt;
   for (std::uint32_t outcome = 0; outcome < event.choices; ++outcome)
     if (std::ranges::find(outcomes, outcome) == outcomes.end()) return outcome;
   return std::nullopt;
@@ -63,14 +78,19 @@ bool is_covered(const SearchNode& node, const Sequence& sequence) {
   return std::ranges::any_of(node.sleep, leads_there) || node.wakeup.covers(sequence);
 }
 
-void add_reversal(SearchKind kind, SearchNode& node, Sequence sequence) {
+bool add_reversal(SearchKind kind, SearchNode& node, Sequence sequence) {
   const ThreadIndex thread = sequence.back()->thread;
+  const std::size_t before = node.backtrack.size();
   switch (kind) {
-    case SearchKind::Exhaustive: return;
-    case SearchKind::Classic: return add_classic(node, sequence, thread);
-    case SearchKind::Source: return add_source(node, sequence);
-    case SearchKind::Optimal: node.wakeup.insert(std::move(sequence));
+    case SearchKind::Exhaustive: return false;
+    case SearchKind::Classic: add_classic(node, sequence, thread); break;
+    case SearchKind::Source: add_source(node, sequence); break;
+    case SearchKind::Optimal:
+      if (is_covered(node, sequence)) return false;
+      node.wakeup.insert(std::move(sequence));
+      return true;
   }
+  return node.backtrack.size() > before;
 }
 
 }  // namespace heddle::explore

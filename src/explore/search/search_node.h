@@ -10,12 +10,18 @@
 
 namespace heddle::explore {
 
+inline Event no_event() {
+  Event event;
+  event.thread = no_thread;
+  return event;
+}
+
 struct SearchNode {
   std::vector<ThreadIndex> enabled;
   std::vector<Event> sleep;             ///< run from here or from an ancestor already, and nothing woke them since
   std::vector<ThreadIndex> backtrack;   ///< to be run; Exhaustive, Classic, Source
   WakeupTree wakeup;                    ///< to be run; Optimal; the front branch is the current one
-  Event event;                          ///< what was run last from here
+  Event event = no_event();             ///< what was run last from here; of no thread: it is done with
   std::vector<Touch> touched;           ///< by all outcomes of that event's choice
   std::vector<std::uint32_t> outcomes;  ///< of its choice, already run
   std::uint32_t preemptions = 0;        ///< on the way to here
@@ -23,6 +29,11 @@ struct SearchNode {
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const;
   [[nodiscard]] bool sleeps(ThreadIndex thread) const;
   [[nodiscard]] bool to_be_run(ThreadIndex thread) const;
+  [[nodiscard]] bool has_event() const { return event.thread != no_thread; }
+  /// Something besides the current event and its outcomes is asked for.
+  [[nodiscard]] bool has_others(SearchKind kind) const;
+  /// The current event is done with: it sleeps from now on.
+  void retire_event(SearchKind kind);
   /// The next outcome of the current event's choice that was not run yet.
   [[nodiscard]] std::optional<std::uint32_t> next_outcome() const;
 };
@@ -34,7 +45,7 @@ Sequence reversal(SearchKind kind, const Trace& trace, std::size_t first, const 
 /// Optimal: another path from the node already leads there.
 bool is_covered(const SearchNode& node, const Sequence& sequence);
 
-/// Asks for it at the node in front of that event, unless that is already sure to happen.
-void add_reversal(SearchKind kind, SearchNode& node, Sequence sequence);
+/// Asks for it at the node in front of that event, unless that is already sure to happen. True: it was not.
+bool add_reversal(SearchKind kind, SearchNode& node, Sequence sequence);
 
 }  // namespace heddle::explore

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "explore/launch/search_all.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "explore/launch/search_state.h"
+#include "explore/launch/workers.h"
+
+namespace heddle::explore {
+namespace {
+
+constexpr std::size_t shares_of_a_round = 8;
+constexpr std::uint64_t executions_at_first = 64;
+constexpr std::uint64_t executions_at_most = 1 << 16;
+constexpr std::uint64_t events_of_a_share = 2'000'000;
+
+class SearchAll {
+ public:
+  SearchAll(LaunchJob job, const SearchAllOptions& options)
+      : program_(job.program), workers_(std::move(job), options.workers), options_(options) {}
+
+  Result<SearchedAll> run() {
+    if (Result<void> begun = begin(); !begun) return std::unexpected(begun.error());
+    while (!out_.race && !state_.left.is_over() && why_.empty()) {
+      if (options_.stop.is_asked()) {
+        why_ = "the search ended early: " + options_.stop.why();
+      } else if (Result<void> done = do_round(); !done) {
+        return std::unexpected(done.error());
+      }
+    }
+    return finish();
+  }
+
+ private:
+  /// A search that was kept, or the first runs of a new one.
+  Result<void> begin() {
+    if (!options_.state_file.empty()) {
+      Result<std::optional<SearchState>> kept = read_state(options_.state_file, options_.state_key);
+      if (!kept) return std::unexpected(kept.error());
+      if (*kept) {
+        state_ = std::move(**kept);
+        more_ = state_.learnt;
+        learn();
+        out_.was_resumed = true;
+        return {};
+      }
+    }
+    WorkJob job;
+    job.kind = WorkJob::Kind::Find;
+    job.instructions = options_.find_instructions;
+    job.seconds = options_.stop.seconds_left();
+    std::vector<std::optional<WorkAnswer>> answers;
+    if (Result<void> asked = ask({to_bytes(job)}, answers); !asked) return asked;
+    learn();
+    return {};
+  }
+
+  Result<void> do_round() {
+    const std::vector<std::size_t> round = state_.left.next_round(shares_of_a_round);
+    WorkJob job;
+    job.prune = options_.prune;
+    job.learnt = state_.learnt;
+    job.seconds = options_.stop.seconds_left();
+    job.executions = std::min(executions_at_first << std::min<std::uint64_t>(state_.rounds, 20), executions_at_most);
+    job.events = events_of_a_share;
+    std::vector<std::string> jobs;
+    for (const std::size_t number : round) {
+      job.share = state_.left.share(number);
+      jobs.push_back(to_bytes(job));
+    }
+    std::vector<std::optional<WorkAnswer>> answers;
+    if (Result<void> asked = ask(jobs, answers); !asked) return asked;
+    // An interrupted round did not happen: another call does it again.
+    if (!why_.empty() || out_.race) return {};
+    for (std::size_t i = 0; i < round.size(); ++i)
+      if (Result<void> taken = take(round[i], std::move(*answers[i])); !taken) return taken;
+    ++state_.rounds;
+    begin_again_if_more_is_known();
+    look_at_budgets();
+    const double done = state_.left.done();
+    options_.stop.tell("all executions", static_cast<std::uint64_t>(done * 1000), 1000,
+                       state_.sights.statistics.executions);
+    return keep();
+  }
+
+  /// What each job was answered, in order. The first race counts, also if others have no answer.
+  Result<void> ask(const std::vector<std::string>& jobs, std::vector<std::optional<WorkAnswer>>& answers) {
+    answers.resize(jobs.size());
+    std::vector<std::string> deaths(jobs.size());
+    const Result<bool> done = workers_.run(jobs, options_.stop, [&](std::size_t i, Result<std::string> bytes) {
+      Result<WorkAnswer> answer = bytes ? work_answer_from(*bytes) : std::unexpected(bytes.error());
+      if (answer)
+        answers[i] = std::move(*answer);
+      else
+        deaths[i] = answer.error().message;
+    });
+    if (!done) return std::unexpected(done.error());
+    for (std::size_t i = 0; i < jobs.size() && !out_.race; ++i) {
+      if (!answers[i]) {
+        why_ = !deaths[i].empty() ? program_ + " " + deaths[i] : "the search ended early: " + options_.stop.why();
+        continue;
+      }
+      more_ = more_ | answers[i]->learnt;
+      if (Result<void> read = read_text(answers[i]->text); !read) return read;
+    }
+    return {};
+  }
+
+  Result<void> read_text(const std::string& text) {
+    Result<DriverAnswer> answer = parse_answer(text);
+    if (!answer) return std::unexpected(answer.error());
+    if (out_.modules.empty()) out_.modules = answer->modules;
+    state_.runs += answer->runs;
+    if (answer->race) out_.race = std::move(answer->race);
+    return {};
+  }
+
+  Result<void> take(std::size_t number, WorkAnswer answer) {
+    const bool was_dropped = !state_.left.has(number);  // an answer before it in this round made it needless
+    state_.sights.add(answer.sights);
+    if (answer.sights.statistics.diverged) why_ = conclude(state_.sights, false, {}).why;
+    return was_dropped || !why_.empty() ? Result<void>() : state_.left.take_back(number, std::move(answer.report));
+  }
+
+  void learn() {
+    state_.learnt = more_;
+    if (more_.acts) workers_.keep_one();
+  }
+
+  /// A search that did not know from its beginning what the program does has gaps that a second one does not have, and
+  /// workers that were in each other's way may have seen anything.
+  void begin_again_if_more_is_known() {
+    if (state_.is_second || more_ == state_.learnt) return;
+    if (state_.sights.gaps.empty() && more_.acts == state_.learnt.acts) return;
+    learn();
+    state_.left = Frontier(SearchKind::Optimal);
+    state_.sights = {};
+    state_.is_second = true;
+    state_.rounds = 0;
+  }
+
+  void look_at_budgets() {
+    const Sights& sights = state_.sights;
+    const bool is_used_up = sights.statistics.events >= options_.events ||
+                            (!sights.may_prove() && sights.work >= options_.work_with_gaps) || !sights.within_budget;
+    if (is_used_up && !state_.left.is_over()) why_ = conclude(sights, false, {}).why;
+  }
+
+  Result<void> keep() {
+    using Clock = std::chrono::steady_clock;
+    if (options_.state_file.empty() || state_.left.is_over()) return {};
+    if (kept_at_ && Clock::now() - *kept_at_ < std::chrono::seconds(1) && why_.empty()) return {};
+    kept_at_ = Clock::now();
+    return write_state(state_, options_.state_file, options_.state_key);
+  }
+
+  Result<SearchedAll> finish() {
+    out_.runs = state_.runs;
+    const bool is_whole = state_.left.is_over() && why_.empty();
+    out_.result = conclude(state_.sights, is_whole, {"this-input"});
+    if (!why_.empty() && state_.sights.may_prove()) out_.result.why = why_;
+    if (!options_.state_file.empty() && (is_whole || out_.race)) std::remove(options_.state_file.c_str());
+    return std::move(out_);
+  }
+
+  std::string program_;
+  Workers workers_;
+  const SearchAllOptions& options_;
+  SearchState state_;
+  Learnt more_;
+  std::optional<std::chrono::steady_clock::time_point> kept_at_;
+  SearchedAll out_;
+  std::string why_;  ///< the search ends here, without a verdict
+};
+
+}  // namespace
+
+Result<SearchedAll> search_all(LaunchJob job, const SearchAllOptions& options) {
+  return SearchAll(std::move(job), options).run();
+}
+
+}  // namespace heddle::explore
