@@ -54,6 +54,9 @@ void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
   if (explored.was_resumed) report_.last_words() << "went on with the search in " << options_.state_file << '\n';
   if (explored.executions > 0)
     report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
+  if (explored.is_left)
+    report_.last_words() << "what is left of the search is in " << options_.state_file
+                         << "; the same command goes on with it\n";
 }
 
 ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) {

@@ -222,6 +222,8 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     report.exhausted_traces = out.executions;
   } else {
     report.obstacles.push_back({"", searched->result.why});
+    std::error_code ignored;
+    out.is_left = !options.state_file.empty() && fs::exists(options.state_file, ignored);
   }
   return out;
 }

@@ -37,6 +37,7 @@ struct Explored {
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
   bool was_resumed = false;
+  bool is_left = false;  ///< the file has what is left of the search
 };
 
 /// Errors are bad input (exit code 2).

@@ -43,7 +43,8 @@ class Exhaustion {
     sights().gaps = subject.open_ends();
   }
 
-  ExhaustPart run(Share share, std::uint64_t executions) {
+  /// `share`: null if all is to be searched, in one piece.
+  ExhaustPart run(Share* share, std::uint64_t executions) {
     SearchLimits limits;
     limits.executions = executions;
     limits.events = options_.event_budget;
@@ -52,8 +53,10 @@ class Exhaustion {
     if (options_.prune) {
       sights().pruning = pruned_search(course_, *executor_, {}, limits, visit);
       sights().statistics = sights().pruning.search;
+    } else if (share != nullptr) {
+      sights().statistics = search(course_, SearchKind::Source, limits, visit, std::move(*share), part_.report);
     } else {
-      sights().statistics = search(course_, SearchKind::Optimal, limits, visit, std::move(share), part_.report);
+      sights().statistics = search(course_, SearchKind::Optimal, limits, visit);
     }
     sights().gaps.insert(executor_->gaps().begin(), executor_->gaps().end());
     return std::move(part_);
@@ -106,7 +109,7 @@ class Exhaustion {
 
 ExhaustPart exhaust_share(const Subject& subject, const ExhaustOptions& options, Share share,
                           std::uint64_t executions) {
-  return Exhaustion(subject, options).run(std::move(share), executions);
+  return Exhaustion(subject, options).run(&share, executions);
 }
 
 ExhaustResult conclude(Sights sights, bool is_whole, std::set<std::string> assumptions) {
@@ -122,7 +125,7 @@ ExhaustResult conclude(Sights sights, bool is_whole, std::set<std::string> assum
 }
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options) {
-  ExhaustPart all = exhaust_share(subject, options, {}, UINT64_MAX);
+  ExhaustPart all = Exhaustion(subject, options).run(nullptr, UINT64_MAX);
   const bool saw_others = all.sights.saw_race || all.sights.saw_disorder;
   const bool may_prove = all.sights.may_prove();
   const bool is_whole = all.sights.statistics.complete;

@@ -46,6 +46,7 @@ class SearchAll {
         return {};
       }
     }
+    options_.stop.tell("a few executions first", 0, 1, 0);
     WorkJob job;
     job.kind = WorkJob::Kind::Find;
     job.instructions = options_.find_instructions;
@@ -73,8 +74,7 @@ class SearchAll {
     if (Result<void> asked = ask(jobs, answers); !asked) return asked;
     // An interrupted round did not happen: another call does it again.
     if (!why_.empty() || out_.race) return {};
-    for (std::size_t i = 0; i < round.size(); ++i)
-      if (Result<void> taken = take(round[i], std::move(*answers[i])); !taken) return taken;
+    if (Result<void> taken = take(round, answers); !taken) return taken;
     ++state_.rounds;
     begin_again_if_more_is_known();
     look_at_budgets();
@@ -116,11 +116,15 @@ class SearchAll {
     return {};
   }
 
-  Result<void> take(std::size_t number, WorkAnswer answer) {
-    const bool was_dropped = !state_.left.has(number);  // an answer before it in this round made it needless
-    state_.sights.add(answer.sights);
-    if (answer.sights.statistics.diverged) why_ = conclude(state_.sights, false, {}).why;
-    return was_dropped || !why_.empty() ? Result<void>() : state_.left.take_back(number, std::move(answer.report));
+  Result<void> take(const std::vector<std::size_t>& round, std::vector<std::optional<WorkAnswer>>& answers) {
+    std::vector<SharedOut> done;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      state_.sights.add(answers[i]->sights);
+      done.push_back({round[i], std::move(answers[i]->report)});
+    }
+    if (!state_.sights.statistics.diverged) return state_.left.take_back(std::move(done));
+    why_ = conclude(state_.sights, false, {}).why;
+    return {};
   }
 
   void learn() {
@@ -134,7 +138,7 @@ class SearchAll {
     if (state_.is_second || more_ == state_.learnt) return;
     if (state_.sights.gaps.empty() && more_.acts == state_.learnt.acts) return;
     learn();
-    state_.left = Frontier(SearchKind::Optimal);
+    state_.left = {};
     state_.sights = {};
     state_.is_second = true;
     state_.rounds = 0;

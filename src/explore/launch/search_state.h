@@ -11,7 +11,7 @@
 namespace heddle::explore {
 
 struct SearchState {
-  Frontier left{SearchKind::Optimal};
+  Frontier left;
   Sights sights;
   Learnt learnt;
   std::uint64_t runs = 0;    ///< before the search

@@ -172,16 +172,12 @@ class Search {
       Sequence sequence = reversal(kind_, trace_, first, event, at);
       // In a wakeup tree a sequence that cannot run would stand for others that can.
       const bool may_wait = event.conditional || at == trace_.size() || may_have_to_wait(trace_[first], event);
-      if (kind_ == SearchKind::Optimal && may_wait &&
-          (is_covered(stack_[first], sequence) || !can_run(first, sequence)))
+      if (kind_ == SearchKind::Optimal &&
+          (is_covered(stack_[first], sequence) || (may_wait && !can_run(first, sequence))))
         continue;
-      if (add_reversal(kind_, stack_[first], sequence) && first < first_) tell_of(first, sequence);
+      if (add_reversal(kind_, stack_[first], std::move(sequence)) && first < first_)
+        wishes_.push_back({first, stack_[first].backtrack.back()});
     }
-  }
-
-  void tell_of(std::size_t depth, const Sequence& sequence) {
-    Wish& wish = wishes_.emplace_back(depth);
-    for (const Event* event : sequence) wish.sequence.push_back(*event);
   }
 
   /// Tries it. The executor's state is lost.
@@ -287,6 +283,7 @@ SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& lim
 
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit, Share share,
                         ShareReport& report) {
+  HEDDLE_CHECK(kind != SearchKind::Optimal, "wakeup trees cannot be shared");
   Search one(course, kind, limits, visit, std::move(share));
   const SearchStatistics statistics = one.run();
   report = std::move(one).report();

@@ -50,7 +50,7 @@ using Visitor = std::function<bool(const Trace&)>;
 
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit);
 /// Works on a part of a search (share.h), which may be all of it. Limits count what is done here; `complete`: nothing
-/// of the share is left to visit.
+/// of the share is left to visit. Not for Optimal.
 SearchStatistics search(Course& course, SearchKind kind, const SearchLimits& limits, const Visitor& visit, Share share,
                         ShareReport& report);
 /// As above, for callers that ask nothing of the Course.

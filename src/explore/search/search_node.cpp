@@ -41,13 +41,13 @@ bool SearchNode::sleeps(ThreadIndex thread) const {
 
 bool SearchNode::to_be_run(ThreadIndex thread) const { return std::ranges::find(backtrack, thread) != backtrack.end(); }
 
-bool SearchNode::has_others(SearchKind kind) const {
-  if (kind == SearchKind::Optimal) return wakeup.branches.size() > (has_event() ? 1U : 0U);
-  return std::ranges::any_of(backtrack, [&](ThreadIndex t) { return t != event.thread && !sleeps(t); });
+std::size_t SearchNode::others() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(backtrack, [&](ThreadIndex t) { return t != event.thread && !sleeps(t); }));
 }
 
 void SearchNode::retire_event(SearchKind kind) {
-  if (kind == SearchKind::Optimal && !wakeup.empty()) wakeup.branches.erase(wakeup.branches.begin());
+  if (kind == SearchKind::Optimal) wakeup.branches.erase(wakeup.branches.begin());
   event.touches = std::move(touched);
   sleep.push_back(std::move(event));
   event = no_event();
@@ -85,10 +85,7 @@ bool add_reversal(SearchKind kind, SearchNode& node, Sequence sequence) {
     case SearchKind::Exhaustive: return false;
     case SearchKind::Classic: add_classic(node, sequence, thread); break;
     case SearchKind::Source: add_source(node, sequence); break;
-    case SearchKind::Optimal:
-      if (is_covered(node, sequence)) return false;
-      node.wakeup.insert(std::move(sequence));
-      return true;
+    case SearchKind::Optimal: node.wakeup.insert(std::move(sequence)); return true;
   }
   return node.backtrack.size() > before;
 }

@@ -30,8 +30,8 @@ struct SearchNode {
   [[nodiscard]] bool sleeps(ThreadIndex thread) const;
   [[nodiscard]] bool to_be_run(ThreadIndex thread) const;
   [[nodiscard]] bool has_event() const { return event.thread != no_thread; }
-  /// Something besides the current event and its outcomes is asked for.
-  [[nodiscard]] bool has_others(SearchKind kind) const;
+  /// So many threads besides the current event's are asked for; not for Optimal.
+  [[nodiscard]] std::size_t others() const;
   /// The current event is done with: it sleeps from now on.
   void retire_event(SearchKind kind);
   /// The next outcome of the current event's choice that was not run yet.

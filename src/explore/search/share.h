@@ -8,7 +8,9 @@
 //         ───── ─────────        node 1 becomes a Wish, for the share that has node 1.
 //         others   own
 //
-// shares/frontier.h takes a share apart and brings wishes to where they belong.
+// shares/frontier.h takes a share apart and brings wishes to where they belong. A wish is a thread. Wakeup trees could
+// not be shared like this: whether a sequence has to be added depends on what else was run from the node by then, and
+// what a share left unsaid because of an earlier wish would be lost where that wish turned out to be needless.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -28,7 +30,7 @@ struct Share {
 /// What a share asks for at a node of another one.
 struct Wish {
   std::size_t depth = 0;
-  std::vector<Event> sequence;  ///< the last one was reversed
+  ThreadIndex thread = 0;
 };
 
 /// What becomes of a share that was worked on for a while.

@@ -6,6 +6,42 @@
 #include "explore/shares/share_bytes.h"
 
 namespace heddle::explore {
+namespace {
+
+bool has_more(const SearchNode& node) { return node.next_outcome() || node.others() > 0; }
+
+bool has_more(const Share& share, std::size_t from) {
+  return std::any_of(share.path.begin() + static_cast<std::ptrdiff_t>(from), share.path.end(),
+                     [](const SearchNode& node) { return has_more(node); });
+}
+
+bool has_work(const Share& share) { return !share.is_begun || has_more(share, share.first); }
+
+/// Behind this node. The outcomes of one choice stay together: until all are known, nobody can say what wakes the event.
+std::optional<std::size_t> where_to_cut(const Share& share) {
+  for (std::size_t i = share.first; i + 1 < share.path.size(); ++i) {
+    const SearchNode& node = share.path[i];
+    if (!node.has_event() || node.next_outcome() || node.others() == 0) continue;
+    return has_more(share, i + 1) ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// How much of the search a share has left. A node on the way gives each of its branches an equal part.
+double left_of(const Share& share) {
+  double left = 0, weight = 1;
+  for (std::size_t i = 0; i < share.path.size(); ++i) {
+    const SearchNode& node = share.path[i];
+    const std::size_t others = node.others();
+    const double all = static_cast<double>(others + node.sleep.size() + (node.has_event() ? 1 : 0));
+    if (all == 0) break;
+    if (i >= share.first) left += weight * static_cast<double>(others) / all;
+    weight /= all;
+  }
+  return share.is_begun ? left : 1;
+}
+
+}  // namespace
 
 std::vector<std::size_t> Frontier::next_round(std::size_t most) {
   const auto with_work = [&] {
@@ -25,25 +61,6 @@ std::vector<std::size_t> Frontier::next_round(std::size_t most) {
   return round;
 }
 
-bool Frontier::has_work(const Share& share) const {
-  if (!share.is_begun) return true;
-  for (std::size_t i = share.first; i < share.path.size(); ++i)
-    if (share.path[i].next_outcome() || share.path[i].has_others(kind_)) return true;
-  return false;
-}
-
-/// Behind this node. The outcomes of one choice stay together: until all are known, nobody can say what wakes the event.
-std::optional<std::size_t> Frontier::where_to_cut(const Share& share) const {
-  for (std::size_t i = share.first; i + 1 < share.path.size(); ++i) {
-    const SearchNode& node = share.path[i];
-    if (!node.has_event() || node.next_outcome() || !node.has_others(kind_)) continue;
-    const bool has_more = std::any_of(share.path.begin() + static_cast<std::ptrdiff_t>(i + 1), share.path.end(),
-                                      [&](const SearchNode& n) { return n.next_outcome() || n.has_others(kind_); });
-    return has_more ? std::optional(i) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
 bool Frontier::cut(std::size_t number) {
   const std::optional<std::size_t> at = where_to_cut(parts_.at(number).share);
   if (!at) return false;
@@ -53,7 +70,7 @@ bool Frontier::cut(std::size_t number) {
   lower.parent = number;
   lower.share = {upper.share.path, *at + 1, *at + 1, true};
   upper.share.path.resize(*at + 1);
-  upper.share.path.back().retire_event(kind_);
+  upper.share.path.back().retire_event(SearchKind::Source);
   for (auto& [child, part] : parts_)
     if (part.parent == number && child != below && part.share.first > *at + 1) part.parent = below;
   upper.share.kept = kept_by_children(number);
@@ -73,24 +90,34 @@ std::size_t Frontier::owner_of(std::size_t number, std::size_t depth) const {
   return number;
 }
 
-Result<void> Frontier::take_back(std::size_t number, ShareReport report) {
-  const auto found = parts_.find(number);
-  if (found == parts_.end()) return error("a worker answered for a share that nobody has");
-  Share& share = found->second.share;
-  const bool fits = report.rest.first == share.first && report.rest.kept == share.kept && report.rest.is_begun &&
-                    report.rest.path.size() >= std::max(share.kept, share.first);
-  if (!fits) return error("a worker's answer does not fit its share");
-  share = std::move(report.rest);
-  for (Wish& wish : report.wishes) {
-    if (wish.depth >= share.first || wish.sequence.empty()) return error("a worker's wish does not fit its share");
-    SearchNode& node = parts_.at(owner_of(number, wish.depth)).share.path.at(wish.depth);
-    Sequence sequence;
-    for (const Event& event : wish.sequence) sequence.push_back(&event);
-    add_reversal(kind_, node, std::move(sequence));
+Result<void> Frontier::take_back(std::vector<SharedOut> round) {
+  for (SharedOut& one : round) {
+    const auto found = parts_.find(one.number);
+    if (found == parts_.end()) return error("a worker answered for a share that nobody has");
+    Share& share = found->second.share;
+    Share& rest = one.report.rest;
+    if (rest.first != share.first || rest.kept != share.kept || !rest.is_begun || rest.path.size() < share.kept)
+      return error("a worker's answer does not fit its share");
+    share = std::move(rest);
   }
-  if (report.quiet && *report.quiet < share.first) give_up_behind(number, *report.quiet);
-  if (has(number)) tidy(number);
+  for (const SharedOut& one : round)
+    for (const Wish& wish : one.report.wishes)
+      if (!add_wish(one.number, wish)) return error("a worker's wish does not fit its share");
+  for (const SharedOut& one : round) {
+    if (!parts_.contains(one.number)) continue;  // an earlier one of the round has made it needless
+    if (one.report.quiet && *one.report.quiet < parts_.at(one.number).share.first)
+      give_up_behind(one.number, *one.report.quiet);
+    if (parts_.contains(one.number)) tidy(one.number);
+  }
   return {};
+}
+
+bool Frontier::add_wish(std::size_t number, const Wish& wish) {
+  if (wish.depth >= parts_.at(number).share.first) return false;
+  SearchNode& node = parts_.at(owner_of(number, wish.depth)).share.path.at(wish.depth);
+  if (!node.is_enabled(wish.thread)) return false;
+  if (!node.to_be_run(wish.thread)) node.backtrack.push_back(wish.thread);
+  return true;
 }
 
 /// The node at this depth of the share's path is another share's; nothing is to be run from it any more.
@@ -128,32 +155,14 @@ void Frontier::tidy(std::size_t number) {
 }
 
 double Frontier::done() const {
-  // Of a node that lies on the way with weight w and has n branches, each has w/n; what is left is what shares have.
   double left = 0;
-  for (const auto& [number, part] : parts_) {
-    double weight = 1;
-    for (std::size_t i = 0; i < part.share.path.size(); ++i) {
-      const SearchNode& node = part.share.path[i];
-      const std::size_t others = kind_ == SearchKind::Optimal
-                                     ? node.wakeup.branches.size() - (node.has_event() ? 1U : 0U)
-                                     : static_cast<std::size_t>(std::ranges::count_if(node.backtrack, [&](ThreadIndex t) {
-                                         return t != node.event.thread && !node.sleeps(t);
-                                       }));
-      const std::size_t finished = node.sleep.size();
-      const double all = static_cast<double>(others + finished + (node.has_event() ? 1U : 0U));
-      if (all == 0) break;
-      if (i >= part.share.first) left += weight * static_cast<double>(others) / all;
-      if (!node.has_event()) break;
-      weight /= all;
-    }
-    if (!part.share.is_begun) left += weight;
-  }
+  for (const auto& [number, part] : parts_) left += left_of(part.share);
   return std::clamp(1 - left, 0.0, 1.0);
 }
 
 std::string Frontier::bytes() const {
   ByteWriter out;
-  out.number(static_cast<std::uint64_t>(kind_)).number(next_number_).number(parts_.size());
+  out.number(next_number_).number(parts_.size());
   for (const auto& [number, part] : parts_) {
     out.number(number).number(part.parent);
     write(out, part.share);
@@ -163,7 +172,7 @@ std::string Frontier::bytes() const {
 
 Result<Frontier> Frontier::from_bytes(std::string_view bytes) {
   ByteReader in(bytes);
-  Frontier frontier(static_cast<SearchKind>(in.below(static_cast<std::uint64_t>(SearchKind::Optimal) + 1)));
+  Frontier frontier;
   frontier.parts_.clear();
   frontier.next_number_ = in.number();
   for (std::uint32_t count = in.count(); count > 0 && !in.failed(); --count) {

@@ -73,51 +73,10 @@ std::vector<Event> read_events(ByteReader& in) {
   return read_rows<Event>(in, [&] { return read_event(in); });
 }
 
-/// Depth first, each branch with the number of its own; deep trees cost no stack.
-void write_tree(ByteWriter& out, const WakeupTree& tree) {
-  out.number(tree.branches.size());
-  std::vector<const WakeupTree::Branch*> left;
-  const auto add = [&](const WakeupTree& one) {
-    for (auto branch = one.branches.rbegin(); branch != one.branches.rend(); ++branch) left.push_back(&*branch);
-  };
-  add(tree);
-  while (!left.empty()) {
-    const WakeupTree::Branch& branch = *left.back();
-    left.pop_back();
-    write_event(out, branch.event);
-    out.number(branch.rest.branches.size());
-    add(branch.rest);
-  }
-}
-
-WakeupTree read_tree(ByteReader& in) {
-  struct Open {
-    WakeupTree* tree;
-    std::uint32_t missing;
-  };
-  WakeupTree tree;
-  std::vector<Open> open{{&tree, in.count()}};
-  tree.branches.reserve(open.back().missing);
-  while (!open.empty() && !in.failed()) {
-    if (open.back().missing == 0) {
-      open.pop_back();
-      continue;
-    }
-    --open.back().missing;
-    WakeupTree::Branch& branch = open.back().tree->branches.emplace_back();  // reserved: none of them moves
-    branch.event = read_event(in);
-    const std::uint32_t count = in.count();
-    branch.rest.branches.reserve(count);
-    open.push_back({&branch.rest, count});
-  }
-  return tree;
-}
-
 void write_node(ByteWriter& out, const SearchNode& node) {
   write_numbers(out, node.enabled);
   write_events(out, node.sleep);
   write_numbers(out, node.backtrack);
-  write_tree(out, node.wakeup);
   write_event(out, node.event);
   write_touches(out, node.touched);
   write_numbers(out, node.outcomes);
@@ -129,7 +88,6 @@ SearchNode read_node(ByteReader& in) {
   node.enabled = read_numbers(in);
   node.sleep = read_events(in);
   node.backtrack = read_numbers(in);
-  node.wakeup = read_tree(in);
   node.event = read_event(in);
   node.touched = read_touches(in);
   node.outcomes = read_numbers(in);
@@ -152,7 +110,7 @@ Share read_share(ByteReader& in) {
   share.path = read_rows<SearchNode>(in, [&] { return read_node(in); });
   const std::size_t size = share.path.size();
   bool fits = share.first <= size && share.kept <= size && share.first <= share.kept;
-  // All but the last one lead on; Optimal keeps the event that leads on in its tree.
+  // All but the last one lead on.
   for (std::size_t i = 0; i + 1 < size; ++i) fits = fits && share.path[i].has_event();
   if (!fits) in.fail();
   return share;
@@ -161,8 +119,7 @@ Share read_share(ByteReader& in) {
 void write(ByteWriter& out, const ShareReport& report) {
   write(out, report.rest);
   write_rows(out, report.wishes, [&](const Wish& wish) {
-    out.number(wish.depth);
-    write_events(out, wish.sequence);
+    out.number(wish.depth).number(wish.thread);
   });
   out.number(report.quiet ? *report.quiet + 1 : 0);
 }
@@ -173,7 +130,7 @@ ShareReport read_share_report(ByteReader& in) {
   report.wishes = read_rows<Wish>(in, [&] {
     Wish wish;
     wish.depth = in.number();
-    wish.sequence = read_events(in);
+    wish.thread = in.number32();
     return wish;
   });
   if (const std::uint64_t quiet = in.number(); quiet > 0) report.quiet = quiet - 1;

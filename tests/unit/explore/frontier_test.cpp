@@ -24,7 +24,7 @@ Seen in_one_piece(const toy::Threads& threads, SearchKind kind) {
   toy::ToyExecutor executor(threads);
   Seen seen;
   SearchLimits limits;
-  limits.executions = 20'000;
+  limits.executions = 400;
   seen.complete = search(executor, kind, limits, [&](const Trace& trace) {
                     seen.traces.insert(trace.fingerprint());
                     return true;
@@ -46,13 +46,13 @@ Value sent(const Value& value, Value (*read)(ByteReader&)) {
 /// Each share of a round by an executor of its own; what is left goes through bytes.
 Seen in_pieces(const toy::Threads& threads, SearchKind kind, std::size_t width, std::uint64_t executions) {
   Seen seen;
-  Frontier left(kind);
+  Frontier left;
   while (!left.is_over() && ++seen.rounds < 100'000) {
     const std::vector<std::size_t> round = left.next_round(width);
     EXPECT_FALSE(round.empty());
     if (round.empty()) return seen;
     seen.most_shares = std::max(seen.most_shares, round.size());
-    std::vector<ShareReport> reports;
+    std::vector<SharedOut> done;
     for (const std::size_t number : round) {
       toy::ToyExecutor executor(threads);
       Course course(executor);
@@ -65,9 +65,9 @@ Seen in_pieces(const toy::Threads& threads, SearchKind kind, std::size_t width, 
       };
       EXPECT_FALSE(
           search(course, kind, limits, visit, sent<Share>(left.share(number), read_share), report).diverged);
-      reports.push_back(sent<ShareReport>(report, read_share_report));
+      done.push_back({number, sent<ShareReport>(report, read_share_report)});
     }
-    for (std::size_t i = 0; i < round.size(); ++i) EXPECT_TRUE(left.take_back(round[i], std::move(reports[i])));
+    EXPECT_TRUE(left.take_back(std::move(done)));
     Result<Frontier> kept = Frontier::from_bytes(left.bytes());
     EXPECT_TRUE(kept);
     if (!kept) return seen;
@@ -78,7 +78,7 @@ Seen in_pieces(const toy::Threads& threads, SearchKind kind, std::size_t width, 
   return seen;
 }
 
-constexpr SearchKind kinds[] = {SearchKind::Exhaustive, SearchKind::Classic, SearchKind::Source, SearchKind::Optimal};
+constexpr SearchKind kinds[] = {SearchKind::Exhaustive, SearchKind::Classic, SearchKind::Source};
 
 void expect_the_same(const toy::Threads& threads, const std::string& name) {
   for (const SearchKind kind : kinds) {
@@ -90,9 +90,7 @@ void expect_the_same(const toy::Threads& threads, const std::string& name) {
         EXPECT_TRUE(pieces.complete) << name;
         EXPECT_EQ(pieces.different(), whole.different())
             << name << " kind " << static_cast<int>(kind) << " width " << width << " executions " << executions;
-        // Choices share one wakeup tree: there a trace may be visited twice, in one piece as well.
-        if (kind == SearchKind::Exhaustive || (kind == SearchKind::Optimal && name.find('c') == std::string::npos))
-          EXPECT_EQ(pieces.traces, whole.traces) << name << " kind " << static_cast<int>(kind) << " width " << width;
+        EXPECT_EQ(pieces.traces, whole.traces) << name << " kind " << static_cast<int>(kind) << " width " << width;
       }
   }
 }
@@ -124,8 +122,10 @@ TEST(Frontier, PiecesVisitWhatTheWholeVisits) {
 TEST(Frontier, PiecesOfRandomProgramsVisitWhatTheWholeVisits) {
   std::mt19937 random(11);
   const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-  const char* const operations[] = {"r0", "r1", "w0=1", "w1=2", "x0", "x1", "R0", "l0", "u0", "l1", "u1", "p0", "a0=1", "c=2"};
-  for (int round = 0; round < 120 && !testing::Test::HasFailure(); ++round) {
+  // A lock that another thread gives back belongs to nobody: what waits for what is not known then.
+  const char* const operations[] = {"r0",       "r1",       "w0=1",        "w1=2", "x0",   "x1",  "R0",
+                                    "l0 x1 u0", "l1 r0 u1", "l0 l1 u1 u0", "s0",   "p0",   "a0=1", "c=2"};
+  for (int round = 0; round < 150 && !testing::Test::HasFailure(); ++round) {
     std::vector<std::string> program(2 + pick(2));
     std::string name;
     for (std::string& thread : program) {
@@ -139,33 +139,33 @@ TEST(Frontier, PiecesOfRandomProgramsVisitWhatTheWholeVisits) {
 
 TEST(Frontier, CutsOneShareForManyWorkers) {
   const toy::Threads threads = toy::parse({"l0 x0 u0 l0 x0 u0", "l0 x0 u0 l0 x0 u0", "l0 x0 u0 l0 x0 u0"});
-  const Seen pieces = in_pieces(threads, SearchKind::Optimal, 8, 3);
+  const Seen pieces = in_pieces(threads, SearchKind::Source, 8, 3);
   EXPECT_EQ(pieces.traces.size(), 90U);
   EXPECT_EQ(pieces.different().size(), 90U);
   EXPECT_GT(pieces.most_shares, 4U);
 }
 
 TEST(Frontier, TellsThatTheProgramDoesSomethingElse) {
-  Frontier left(SearchKind::Optimal);
+  Frontier left;
   const auto slice = [&](const toy::Threads& threads, ShareReport& report) {
     toy::ToyExecutor executor(threads);
     Course course(executor);
     SearchLimits limits;
     limits.executions = 1;
-    return search(course, SearchKind::Optimal, limits, {}, left.share(0), report);
+    return search(course, SearchKind::Source, limits, {}, left.share(0), report);
   };
   ShareReport report;
   EXPECT_FALSE(slice(toy::parse({"w1=1 x0 x0", "x0 x0"}), report).diverged);
-  ASSERT_TRUE(left.take_back(0, report));
+  ASSERT_TRUE(left.take_back({{0, report}}));
   EXPECT_TRUE(slice(toy::parse({"w2=1 x0 x0", "x0 x0"}), report).diverged);
 }
 
 TEST(Frontier, RefusesWhatDoesNotFit) {
-  Frontier left(SearchKind::Optimal);
-  EXPECT_FALSE(left.take_back(7, {}));
+  Frontier left;
+  EXPECT_FALSE(left.take_back({{7, {}}}));
   ShareReport report;
   report.rest.first = 2;
-  EXPECT_FALSE(left.take_back(0, report));
+  EXPECT_FALSE(left.take_back({{0, report}}));
   const std::string bytes = left.bytes();
   EXPECT_FALSE(Frontier::from_bytes(bytes.substr(0, bytes.size() - 1)));
   EXPECT_FALSE(Frontier::from_bytes(bytes + "x"));
