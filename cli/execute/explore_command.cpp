@@ -35,6 +35,8 @@ ExploreCommand::ExploreCommand(CLI::App& app)
       ->option_text("N")
       ->check(CLI::Range(2, 250));
   subcommand().add_flag("--hook-all", options_.hook_all, "watch every access, private memory too");
+  subcommand().add_flag("!--no-pdp", options_.prunes,
+                        "run every order that differs: do not leave out those that cannot have a race");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
   subcommand()
       .add_option("--keep", options_.folder, "keep the instrumented program in this folder, for the next time")
@@ -49,6 +51,9 @@ ExploreCommand::ExploreCommand(CLI::App& app)
 void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
   if (explored.executions > 0)
     report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
+  if (explored.pruning)
+    report_.last_words() << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
+                         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks\n";
 }
 
 ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) {

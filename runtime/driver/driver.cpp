@@ -38,8 +38,18 @@ class Driver {
       if (!table) return fail(table.error().message);
       table_ = std::move(*table);
     }
+    if (const std::string file = setting("HEDDLE_SIDES", ""); !file.empty()) {
+      const Result<std::string> text = read_file(file);
+      if (!text) return fail(file + ": " + text.error().message);
+      Result<SideTable> sides = SideTable::from_text(*text, file);
+      if (!sides) return fail(sides.error().message);
+      if (number("HEDDLE_AT_ACCESSES", 0) != 0)
+        for (Side& side : sides->sides)
+          for (SideAccess& access : side.accesses) access.is_visible = true;
+      code_.emplace(std::move(*sides));
+    }
     tell_modules();
-    const NativeSubject subject(machine_, table_, setting("HEDDLE_IDENTITY", "none"));
+    const NativeSubject subject(machine_, table_, code_ ? &*code_ : nullptr, setting("HEDDLE_IDENTITY", "none"));
     if (task == "explore") return explore_all(subject);
     if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
@@ -96,17 +106,27 @@ class Driver {
     options.stop = stop;
     options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
     options.instruction_budget = options.work = UINT64_MAX;
+    options.prune = code_ && code_->obstacle().empty();
+    if (code_ && !options.prune) result_.add("unpruned", code_->obstacle());
     ExhaustResult all = prove_by_exhaustion(subject, options);
     // What the first search learnt of the program, the second one knows from its beginning.
     if (!all.race && (all.why.contains(tries_unknown) || all.why.contains(orders_unknown)))
       all = prove_by_exhaustion(subject, options);
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
+    if (options.prune) tell_pruning(all.pruning);
     if (all.race) return tell_race(*all.race);
     result_.add("verdict", all.proof ? "race-free" : "unknown");
     if (!all.proof) result_.add("why", all.why);
     write();
     return 0;
+  }
+
+  void tell_pruning(const PruneStatistics& pruning) {
+    result_.add("checks", std::to_string(pruning.checks));
+    result_.add("yes", std::to_string(pruning.yes));
+    result_.add("skipped", std::to_string(pruning.skipped));
+    result_.add("looks", std::to_string(pruning.looks));
   }
 
   int tell_race(const ConfirmedRace& race) {
@@ -129,6 +149,8 @@ class Driver {
     options.weakest = number("HEDDLE_WEAKEST", 0) != 0;
     options.at_accesses = number("HEDDLE_AT_ACCESSES", 0) != 0;
     options.event_budget = number("HEDDLE_EVENTS", options.event_budget);
+    if (const std::string name = setting("HEDDLE_SEARCH", ""); name == "pruned" || name == "unpruned")
+      options.prune = name == "pruned";
     const Enumeration seen = enumerate(subject, options);
     result_.add("complete", seen.statistics.complete ? "yes" : "no");
     result_.add("executions", std::to_string(seen.statistics.executions));
@@ -137,9 +159,11 @@ class Driver {
     result_.add("digest", seen.digest.hex());
     result_.add("deadlocks", std::to_string(seen.deadlocks));
     result_.add("adjacent", std::to_string(seen.adjacent));
+    if (options.prune && code_) result_.add("unpruned", code_->obstacle());
     if (seen.race)
       for (const AccessKey access : *seen.race) result_.add("racing", subject.where(access));
     for (const std::string& gap : seen.gaps) result_.add("gap", gap);
+    tell_pruning(seen.pruning);
     write();
     return 0;
   }
@@ -172,6 +196,7 @@ class Driver {
   heddle_machine& raw_;
   Machine machine_;
   AccessTable table_;
+  std::optional<NativeCode> code_;
   DriverResult result_;
 };
 

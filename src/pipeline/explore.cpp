@@ -8,36 +8,13 @@
 #include "base/machine/failure_words.h"
 #include "base/read_file.h"
 #include "explore/launch/launch.h"
+#include "host/work_folder.h"
 #include "instrument/symbols.h"
 #include "pipeline/instrument.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder that is gone when nobody needs it any more; or one that the user named.
-class WorkFolder {
- public:
-  explicit WorkFolder(std::string named) : path_(std::move(named)) {
-    if (!path_.empty()) return;
-    std::string pattern = (fs::temp_directory_path() / "heddle-explore-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    is_ours_ = !path_.empty();
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (is_ours_) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool is_ours_ = false;
-};
 
 /// Puts names in the place of addresses.
 class Naming {
@@ -142,6 +119,20 @@ explore::LaunchJob job_for(const project::NativeProgram& program, const ExploreO
   return job;
 }
 
+std::optional<explore::PruneStatistics> pruning_of(const explore::DriverAnswer& answer) {
+  explore::PruneStatistics out;
+  bool is_told = false;
+  for (const auto& [name, value] : answer.facts) {
+    std::uint64_t number = 0;
+    std::from_chars(value.data(), value.data() + value.size(), number);
+    if (name == "checks") is_told = true, out.checks = number;
+    if (name == "yes") out.yes = number;
+    if (name == "skipped") out.skipped = number;
+    if (name == "looks") out.looks = number;
+  }
+  return is_told ? std::optional(out) : std::nullopt;
+}
+
 std::string identity_of(const std::string& file) {
   const auto bytes = read_file(file);
   return bytes ? Hasher().add(*bytes).finish().hex() : "none";
@@ -169,13 +160,19 @@ Result<void> keep_schedule(const Input& input, const ExploreOptions& options, ra
 Result<Explored> explore(const Input& input, const ExploreOptions& options, const Tell& tell) {
   const auto driver = explore::driver_file();
   if (!driver) return std::unexpected(driver.error());
-  const WorkFolder folder(options.folder);
+  const host::WorkFolder folder(options.folder);
   if (folder.path().empty()) return error("no folder for the instrumented program: " + failure_words(errno));
-  const auto program = instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all});
+  const auto program = instrument(
+      input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = options.prunes});
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
   explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
   job.task = "explore";
+  if (options.prunes) {
+    const auto sides = write_sides(input, folder.path());
+    if (!sides) return std::unexpected(sides.error());
+    job.settings["SIDES"] = *sides;
+  }
   const Result<explore::DriverAnswer> answer = explore::launch(job, options.stop);
 
   Explored out;
@@ -188,6 +185,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   }
   out.executions = answer->executions;
   out.events = answer->events;
+  out.pruning = pruning_of(*answer);
   note_blind_spots(*program, report);
   Naming naming(answer->modules, program->program);
   if (answer->race) {
@@ -197,6 +195,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   } else if (answer->verdict == "race-free") {
     report.verdict = Verdict::RaceFree;
     report.exhausted_traces = answer->executions;
+    if (out.pruning && out.pruning->yes > 0) report.assumptions.emplace_back("defined-elsewhere");
   } else {
     report.obstacles.push_back({"", answer->why});
   }

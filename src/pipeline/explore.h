@@ -7,10 +7,12 @@
 // The verdict is of this input: arguments, standard input, files and environment as they are. `race`: a schedule shows
 // it again. `race-free`: every execution was looked at. Else `unknown`, with what stands in the way.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/stop.h"
+#include "explore/prune/pruned_search.h"
 #include "pipeline/load.h"
 #include "report/race_report.h"
 
@@ -26,6 +28,7 @@ struct ExploreOptions {
   std::uint32_t threads = 64;
   std::uint32_t seconds = 0;  ///< the driver ends by itself then; 0: no limit
   bool hook_all = false;
+  bool prunes = true;  ///< leaves out what cannot have a race (explore/prune/pruned_search.h)
   bool shows_output = false;
   Stop stop;
 };
@@ -34,6 +37,7 @@ struct Explored {
   RaceReport report;
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
+  std::optional<explore::PruneStatistics> pruning;  ///< none: nothing was left out; `search` is not filled
 };
 
 /// Errors are bad input (exit code 2).

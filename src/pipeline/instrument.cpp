@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/instrument.h"
 
+#include "base/write_file.h"
+#include "explore/interpreted/open_ends.h"
+#include "explore/sides/table_of_sides.h"
+
 namespace heddle::pipeline {
 
 Result<project::NativeProgram> instrument(const Input& input, const project::NativeOptions& how) {
@@ -8,6 +12,19 @@ Result<project::NativeProgram> instrument(const Input& input, const project::Nat
   if (!models) return std::unexpected(models.error());
   if (input.sources.empty()) return project::build_instrumented_project(input.project, input.program, *models, how);
   return project::build_instrumented(input.sources, input.frontend, *models, how);
+}
+
+Result<std::string> write_sides(const Input& input, const std::string& folder) {
+  const Result<Loaded> loaded = read_input(input);
+  if (!loaded) return std::unexpected(loaded.error());
+  const Result<api::ApiModels> models = load_models(input, loaded->program);
+  if (!models) return std::unexpected(models.error());
+  const auto is_known = [&](const Function& function) { return explore::is_under_control(function, *models); };
+  explore::SideTable table = explore::table_of_sides(loaded->program, *models, is_known);
+  if (!loaded->gaps.empty()) table.obstacle = loaded->gaps.front();
+  const std::string file = folder + "/sides";
+  const Result<void> written = write_file(file, table.to_text());
+  return written ? Result<std::string>(file) : std::unexpected(written.error());
 }
 
 }  // namespace heddle::pipeline

@@ -10,4 +10,8 @@ namespace heddle::pipeline {
 
 Result<project::NativeProgram> instrument(const Input& input, const project::NativeOptions& how);
 
+/// What the instrumented program could have done at each branch, for the driver (explore/executor/side_table.h): a file
+/// in `folder`, whose path is the result.
+Result<std::string> write_sides(const Input& input, const std::string& folder);
+
 }  // namespace heddle::pipeline

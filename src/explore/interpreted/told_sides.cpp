@@ -16,7 +16,9 @@ using interpret::Passage;
 
 ToldSides::ToldSides(const Program& program, const api::ApiModels& models, CodeEffects::AddressOf address_of,
                      bool at_accesses, std::string obstacle)
-    : program_(program), sides_(program, models, std::move(address_of), at_accesses), obstacle_(std::move(obstacle)) {
+    : program_(program),
+      sides_(program, models, std::move(address_of), {}, at_accesses),
+      obstacle_(std::move(obstacle)) {
   if (obstacle_.empty()) obstacle_ = sides_.obstacle();
 }
 

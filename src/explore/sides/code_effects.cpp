@@ -34,11 +34,12 @@ bool uses_as_address(const Instruction& code, std::size_t operand) {
 
 }  // namespace
 
-CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of,
+CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, IsKnown is_known,
                          bool everything_is_visible)
     : program_(program),
       models_(models),
       address_of_(std::move(address_of)),
+      is_known_(std::move(is_known)),
       everything_is_visible_(everything_is_visible),
       aliases_(alias::find_aliases(program, models, without_assumptions())) {}
 
@@ -53,8 +54,9 @@ Region CodeEffects::region_of(FunctionId function, Operand address) const {
 
 Variable CodeEffects::variable_of(FunctionId function, Operand address, std::uint64_t size) const {
   Variable variable{region_of(function, address), {}};
-  if (const auto place = global_place(program_, program_.functions[function], address); place && size != 0)
-    variable.bytes = {address_of_(place->global) + static_cast<std::uint64_t>(place->offset), size};
+  const auto place = global_place(program_, program_.functions[function], address);
+  const std::uint64_t begin = place && size != 0 ? address_of_(place->global) : 0;
+  if (begin != 0) variable.bytes = {begin + static_cast<std::uint64_t>(place->offset), size};
   return variable;
 }
 

@@ -4,12 +4,16 @@
 // order everything is protected. And programs without a race, of which some must take one execution.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "explore/c_prelude.h"
+#include "explore/evidence/enumerate.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/prune/pruned_search.h"
 #include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
+#include "pipeline/search_natively.h"
 
 namespace heddle::explore {
 namespace {
@@ -191,6 +195,16 @@ Seen search_through(const Subject& subject, bool prune, bool at_accesses) {
   return seen;
 }
 
+std::uint64_t fact(const DriverAnswer& answer, const std::string& wanted) {
+  for (const auto& [name, value] : answer.facts)
+    if (name == wanted) return std::strtoull(value.c_str(), nullptr, 10);
+  return 0;
+}
+
+bool has_fact(const DriverAnswer& answer, const std::string& wanted) {
+  return std::ranges::any_of(answer.facts, [&](const auto& one) { return one.first == wanted; });
+}
+
 std::string source_of(const Case& one) {
   std::string text = std::string(prelude) + one.globals + "\n";
   std::string create, join;
@@ -223,6 +237,33 @@ TEST(PrunePrograms, PruningFindsARaceExactlyWhenThereIsOne) {
       EXPECT_TRUE(pruned.statistics.search.complete);
       EXPECT_LE(pruned.statistics.search.executions, plain.statistics.search.executions);
       if (one.executions != 0) EXPECT_EQ(pruned.statistics.search.executions, one.executions);
+    }
+  }
+}
+
+/// The same search over the running program, which knows of other sides what its table says.
+TEST(PrunePrograms, TheRunningProgramIsPrunedAsTheInterpretedOneIs) {
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.name);
+    const frontend::ScratchFolder folder;
+    pipeline::Input options;
+    options.sources.push_back({folder.write("case.c", source_of(one)), {}});
+    const Result<Program> program = pipeline::load(options);
+    ASSERT_TRUE(program) << program.error().message;
+    const Result<api::ApiModels> models = pipeline::load_models(options);
+    const InterpretedProgram subject(*program, *models);
+    const auto native = pipeline::search_natively(
+        options, {.searches = {{{"SEARCH", "pruned"}}, {{"SEARCH", "pruned"}, {"AT_ACCESSES", "1"}}}, .arguments = {}});
+    ASSERT_TRUE(native) << native.error().message;
+    for (const bool at_accesses : {false, true}) {
+      const DriverAnswer& answer = (*native)[at_accesses ? 1 : 0];
+      EXPECT_EQ(has_fact(answer, "racing"), one.is_racy) << (at_accesses ? "by accesses" : "by synchronisations");
+      if (at_accesses) continue;
+      const Enumeration seen = enumerate(subject, {.prune = true});
+      EXPECT_EQ(answer.executions, seen.statistics.executions);
+      EXPECT_EQ(fact(answer, "checks"), seen.pruning.checks);
+      EXPECT_EQ(fact(answer, "yes"), seen.pruning.yes);
+      EXPECT_EQ(fact(answer, "skipped"), seen.pruning.skipped);
     }
   }
 }
