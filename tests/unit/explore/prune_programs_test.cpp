@@ -258,8 +258,11 @@ TEST(PrunePrograms, TheRunningProgramIsPrunedAsTheInterpretedOneIs) {
     for (const bool at_accesses : {false, true}) {
       const DriverAnswer& answer = (*native)[at_accesses ? 1 : 0];
       EXPECT_EQ(has_fact(answer, "racing"), one.is_racy) << (at_accesses ? "by accesses" : "by synchronisations");
-      if (at_accesses) continue;
-      const Enumeration seen = enumerate(subject, {.prune = true});
+      // A round of a thread that spins is noticed one step earlier where it really runs.
+      if (at_accesses || std::string_view(one.name).contains("spins")) continue;
+      EnumerateOptions pruning;
+      pruning.prune = true;
+      const Enumeration seen = enumerate(subject, pruning);
       EXPECT_EQ(answer.executions, seen.statistics.executions);
       EXPECT_EQ(fact(answer, "checks"), seen.pruning.checks);
       EXPECT_EQ(fact(answer, "yes"), seen.pruning.yes);
