@@ -84,9 +84,9 @@ Json to_json(const explore::DriverAnswer& answer) {
       json["gaps"].push_back(value);
     else if (name == "complete")
       json[name] = value == "yes";
-    else if (name == "digest" || name == "unpruned")
+    else if (name == "digest")
       json[name] = value;
-    else
+    else if (name != "done")
       json[name] = std::strtoull(value.c_str(), nullptr, 10);
   }
   return json;

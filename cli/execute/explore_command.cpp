@@ -35,6 +35,7 @@ ExploreCommand::ExploreCommand(CLI::App& app)
       ->option_text("N")
       ->check(CLI::Range(2, 250));
   subcommand().add_flag("--hook-all", options_.hook_all, "watch every access, private memory too");
+  subcommand().add_flag("--all", options_.finds_all, "go on behind the first race, and report every racing pair");
   subcommand().add_flag("!--no-pdp", options_.prunes,
                         "run every order that differs: do not leave out those that cannot have a race");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
@@ -53,7 +54,9 @@ void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
     report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
   if (explored.pruning)
     report_.last_words() << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
-                         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks\n";
+                         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks, "
+                         << explored.unknown_calls << " calls of unknown functions\n";
+  if (!explored.unpruned.empty()) report_.last_words() << "nothing was pruned: " << explored.unpruned << '\n';
 }
 
 ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) {

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "base/read_file.h"
+#include "explore/evidence/all_races.h"
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
@@ -49,7 +50,7 @@ class Driver {
       code_.emplace(std::move(*sides));
     }
     tell_modules();
-    const NativeSubject subject(machine_, table_, code_ ? &*code_ : nullptr, setting("HEDDLE_IDENTITY", "none"));
+    NativeSubject subject(machine_, table_, code_ ? &*code_ : nullptr, setting("HEDDLE_IDENTITY", "none"));
     if (task == "explore") return explore_all(subject);
     if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
@@ -94,20 +95,21 @@ class Driver {
     dl_iterate_phdr(tell, &result_);
   }
 
-  int explore_all(const Subject& subject) {
+  int explore_all(Subject& subject) {
     const Stop stop(static_cast<std::uint32_t>(number("HEDDLE_SECONDS", 0)));
     FindOptions find;
     find.stop = stop;
     find.instruction_budget = number("HEDDLE_FIND", 2'000'000);
     const FindResult found = find_race(subject, find);
     result_.add("runs", std::to_string(found.statistics.runs));
-    if (found.race) return tell_race(*found.race);
+    const bool wants_all = number("HEDDLE_ALL", 0) != 0;
+    if (found.race && !wants_all) return tell_race(*found.race);
     ExhaustOptions options;
     options.stop = stop;
     options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
     options.instruction_budget = options.work = UINT64_MAX;
-    options.prune = code_ && code_->obstacle().empty();
-    if (code_ && !options.prune) result_.add("unpruned", code_->obstacle());
+    options.prune = code_.has_value();
+    if (found.race) return tell_all(subject, options, *found.race);
     ExhaustResult all = prove_by_exhaustion(subject, options);
     // What the first search learnt of the program, the second one knows from its beginning.
     if (!all.race && (all.why.contains(tries_unknown) || all.why.contains(orders_unknown)))
@@ -115,11 +117,30 @@ class Driver {
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
     if (options.prune) tell_pruning(all.pruning);
-    if (all.race) return tell_race(*all.race);
+    if (all.race) return wants_all ? tell_all(subject, options, *all.race) : tell_race(*all.race);
     result_.add("verdict", all.proof ? "race-free" : "unknown");
     if (!all.proof) result_.add("why", all.why);
     write();
     return 0;
+  }
+
+  /// `known`: one that was found already, in case that the search does not meet it again.
+  int tell_all(Subject& subject, const ExhaustOptions& options, const ConfirmedRace& known) {
+    const AllRaces all = find_all_races(subject, options);
+    const auto pair = [](const ConfirmedRace& race) {
+      return AccessPair{race.race.first_operation.key, race.race.second_operation.key};
+    };
+    const AccessPair first = pair(known);
+    const auto is_known = [&](const ConfirmedRace& race) { return pair(race).is(first.first, first.second); };
+    result_.add("executions", std::to_string(all.statistics.search.executions));
+    result_.add("events", std::to_string(all.statistics.search.events));
+    if (options.prune) tell_pruning(all.statistics);
+    result_.add("all", all.is_complete && all.unconfirmed == 0 ? "yes" : "no");
+    result_.add("verdict", "race");
+    if (std::ranges::none_of(all.races, is_known)) result_.add(known);
+    for (const ConfirmedRace& race : all.races) result_.add(race);
+    write();
+    return 1;
   }
 
   void tell_pruning(const PruneStatistics& pruning) {
@@ -159,7 +180,6 @@ class Driver {
     result_.add("digest", seen.digest.hex());
     result_.add("deadlocks", std::to_string(seen.deadlocks));
     result_.add("adjacent", std::to_string(seen.adjacent));
-    if (options.prune && code_) result_.add("unpruned", code_->obstacle());
     if (seen.race)
       for (const AccessKey access : *seen.race) result_.add("racing", subject.where(access));
     for (const std::string& gap : seen.gaps) result_.add("gap", gap);

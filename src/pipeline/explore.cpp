@@ -162,20 +162,22 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   if (!driver) return std::unexpected(driver.error());
   const host::WorkFolder folder(options.folder);
   if (folder.path().empty()) return error("no folder for the instrumented program: " + failure_words(errno));
-  const auto program = instrument(
-      input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = options.prunes});
+  const auto sides = options.prunes ? write_sides(input, folder.path()) : Result<SidesFile>();
+  if (!sides) return std::unexpected(sides.error());
+  const bool prunes = options.prunes && sides->obstacle.empty();
+  const auto program =
+      instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = prunes});
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
   explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
   job.task = "explore";
-  if (options.prunes) {
-    const auto sides = write_sides(input, folder.path());
-    if (!sides) return std::unexpected(sides.error());
-    job.settings["SIDES"] = *sides;
-  }
+  if (prunes) job.settings["SIDES"] = sides->path;
+  if (options.finds_all) job.settings["ALL"] = "1";
   const Result<explore::DriverAnswer> answer = explore::launch(job, options.stop);
 
   Explored out;
+  if (options.prunes) out.unpruned = sides->obstacle;
+  out.unknown_calls = sides->unknown_calls;
   RaceReport& report = out.report;
   report.coverage.was_run = true;
   report.coverage.tried = report.coverage.parsed = program->units;
@@ -191,6 +193,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   if (answer->race) {
     report.verdict = Verdict::Race;
     report.races.push_back(race_of(*answer->race, naming));
+    for (const explore::AnsweredRace& one : answer->more_races) report.races.push_back(race_of(one, naming));
     if (auto kept = keep_schedule(input, options, answer->race->schedule); !kept) return std::unexpected(kept.error());
   } else if (answer->verdict == "race-free") {
     report.verdict = Verdict::RaceFree;

@@ -28,7 +28,8 @@ struct ExploreOptions {
   std::uint32_t threads = 64;
   std::uint32_t seconds = 0;  ///< the driver ends by itself then; 0: no limit
   bool hook_all = false;
-  bool prunes = true;  ///< leaves out what cannot have a race (explore/prune/pruned_search.h)
+  bool finds_all = false;  ///< goes on behind the first race, for every racing pair
+  bool prunes = true;      ///< leaves out what cannot have a race (explore/prune/pruned_search.h)
   bool shows_output = false;
   Stop stop;
 };
@@ -38,6 +39,8 @@ struct Explored {
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
   std::optional<explore::PruneStatistics> pruning;  ///< none: nothing was left out; `search` is not filled
+  std::string unpruned;                             ///< why nothing was, though it was asked for
+  std::uint64_t unknown_calls = 0;                  ///< places that call what nobody knows: it may do anything
 };
 
 /// Errors are bad input (exit code 2).

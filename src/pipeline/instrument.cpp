@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/instrument.h"
 
+#include <filesystem>
+
 #include "base/write_file.h"
 #include "explore/interpreted/open_ends.h"
 #include "explore/sides/table_of_sides.h"
@@ -14,7 +16,7 @@ Result<project::NativeProgram> instrument(const Input& input, const project::Nat
   return project::build_instrumented(input.sources, input.frontend, *models, how);
 }
 
-Result<std::string> write_sides(const Input& input, const std::string& folder) {
+Result<SidesFile> write_sides(const Input& input, const std::string& folder) {
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   const Result<api::ApiModels> models = load_models(input, loaded->program);
@@ -22,9 +24,12 @@ Result<std::string> write_sides(const Input& input, const std::string& folder) {
   const auto is_known = [&](const Function& function) { return explore::is_under_control(function, *models); };
   explore::SideTable table = explore::table_of_sides(loaded->program, *models, is_known);
   if (!loaded->gaps.empty()) table.obstacle = loaded->gaps.front();
-  const std::string file = folder + "/sides";
-  const Result<void> written = write_file(file, table.to_text());
-  return written ? Result<std::string>(file) : std::unexpected(written.error());
+  SidesFile out{folder + "/sides", table.obstacle, table.unknown_calls};
+  if (!out.obstacle.empty()) return out;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  const Result<void> written = write_file(out.path, table.to_text());
+  return written ? Result<SidesFile>(std::move(out)) : std::unexpected(written.error());
 }
 
 }  // namespace heddle::pipeline

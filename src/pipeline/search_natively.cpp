@@ -12,11 +12,12 @@ Result<std::vector<explore::DriverAnswer>> search_natively(const Input& input, c
   if (!driver) return std::unexpected(driver.error());
   const host::WorkFolder folder("");
   if (folder.path().empty()) return error("no folder for the instrumented program");
-  const auto program =
-      instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = wanted.hook_all, .tell_ways = true});
-  if (!program) return std::unexpected(program.error());
   const auto sides = write_sides(input, folder.path());
   if (!sides) return std::unexpected(sides.error());
+  const bool tells = sides->obstacle.empty();
+  const auto program =
+      instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = wanted.hook_all, .tell_ways = tells});
+  if (!program) return std::unexpected(program.error());
   std::vector<explore::DriverAnswer> answers;
   for (const DriverSettings& settings : wanted.searches) {
     explore::LaunchJob job;
@@ -26,7 +27,7 @@ Result<std::vector<explore::DriverAnswer>> search_natively(const Input& input, c
     job.arguments = wanted.arguments;
     job.task = "enumerate";
     job.settings = settings;
-    job.settings["SIDES"] = *sides;
+    if (tells) job.settings["SIDES"] = sides->path;
     auto answer = explore::launch(job, Stop());
     if (!answer) return std::unexpected(answer.error());
     answers.push_back(std::move(*answer));

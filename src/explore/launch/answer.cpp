@@ -94,6 +94,7 @@ bool add_fact(DriverAnswer& answer, std::string_view name, const std::string& va
 Result<DriverAnswer> parse_answer(std::string_view text) {
   DriverAnswer answer;
   bool in_race = false, is_whole = false;
+  AnsweredRace race;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return error("the driver's answer is cut off");
@@ -106,19 +107,22 @@ Result<DriverAnswer> parse_answer(std::string_view text) {
     if (name == "done") is_whole = true;
     if (name == "race") {
       in_race = true;
-      answer.race.emplace();
+      race = {};
     } else if (name == "end") {
       in_race = false;
+      if (race.accesses.size() != 2) return error("the driver's answer has a race without two sides");
+      if (answer.race)
+        answer.more_races.push_back(std::move(race));
+      else
+        answer.race = std::move(race);
     } else if (in_race) {
-      is_fine = add_to_race(*answer.race, name, value);
+      is_fine = add_to_race(race, name, value);
     } else {
       is_fine = add_fact(answer, name, value);
     }
     if (!is_fine) return error("the driver's answer has a line that is not understood: " + std::string(name));
   }
   if (!is_whole || in_race) return error("the driver's answer is cut off");
-  if (answer.race && answer.race->accesses.size() != 2)
-    return error("the driver's answer has a race without two sides");
   return answer;
 }
 

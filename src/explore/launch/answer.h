@@ -32,11 +32,12 @@ struct AnsweredRace {
 };
 
 struct DriverAnswer {
-  std::string verdict;  ///< empty: the task has none
-  std::string why;      ///< "unknown": what stands in the way
-  std::optional<AnsweredRace> race;
-  std::uint64_t runs = 0;        ///< before the search
-  std::uint64_t executions = 0;  ///< of the search
+  std::string verdict;                   ///< empty: the task has none
+  std::string why;                       ///< "unknown": what stands in the way
+  std::optional<AnsweredRace> race;      ///< the first one
+  std::vector<AnsweredRace> more_races;  ///< others, if all were asked for
+  std::uint64_t runs = 0;                ///< before the search
+  std::uint64_t executions = 0;          ///< of the search
   std::uint64_t events = 0;
   std::vector<LoadedModule> modules;
   std::vector<std::pair<std::string, std::string>> facts;  ///< everything else, in order

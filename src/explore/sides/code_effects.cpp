@@ -127,7 +127,8 @@ const Effects& CodeEffects::of_function(FunctionId function) {
   const auto known = functions_.find(function);
   if (known != functions_.end()) return known->second;
   static const Effects anything{.accesses = {}, .end = std::nullopt, .may_do_anything = true};
-  if (std::ranges::find(under_way_, function) != under_way_.end()) return anything;
+  if (!program_.functions[function].has_body() || std::ranges::find(under_way_, function) != under_way_.end())
+    return anything;
   under_way_.push_back(function);
   Effects effects = of_blocks(function, BlockId(0), BlockId());
   under_way_.pop_back();

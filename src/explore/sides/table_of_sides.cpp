@@ -35,12 +35,14 @@ class TableMaker {
         sides_(program, models, [this](GlobalId global) { return address_of(global); }, is_known, false) {}
 
   SideTable run() {
+    table_.obstacle = obstacle();
+    if (!table_.obstacle.empty()) return std::move(table_);
     for (std::size_t f = 0; f < program_.functions.size(); ++f)
       if (program_.functions[FunctionId(f)].has_body()) name_accesses(FunctionId(f));
     table_.origins.push_back(on_everything());
     for (std::size_t f = 0; f < program_.functions.size(); ++f)
       if (program_.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
-    table_.obstacle = obstacle();
+    table_.obstacle = obstacle_;
     sort_rows();
     return std::move(table_);
   }
@@ -209,7 +211,6 @@ class TableMaker {
   // --- the whole
 
   [[nodiscard]] std::string obstacle() const {
-    if (!obstacle_.empty()) return obstacle_;
     if (!sides_.obstacle().empty()) return sides_.obstacle();
     for (const Function& function : program_.functions) {
       const api::Model* model = function.has_body() ? nullptr : models_.find(function.name);

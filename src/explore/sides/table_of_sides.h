@@ -6,7 +6,8 @@
 //
 // Sound where the program differs from the Program: code of which there are two versions under one number, functions
 // that others define, library calls with a state of their own (files, time, the result of a barrier) are not known.
-// Cost: each side of each branch is looked at once; beyond a fixed number of accesses the rest may do anything.
+// With an obstacle the table has nothing else. Cost: each side of each branch is looked at once; beyond a fixed number
+// of accesses the rest may do anything.
 #pragma once
 #include "explore/executor/side_table.h"
 #include "explore/sides/code_effects.h"
