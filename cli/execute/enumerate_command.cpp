@@ -46,6 +46,10 @@ Json to_json(const explore::Subject& subject, const explore::Enumeration& seen) 
   json["yes"] = seen.pruning.yes;
   json["skipped"] = seen.pruning.skipped;
   json["looks"] = seen.pruning.looks;
+  json["threads"] = seen.counts.threads;
+  json["variables"] = seen.counts.variables;
+  json["accesses"] = seen.counts.accesses;
+  json["locks"] = seen.counts.locks;
   return json;
 }
 
@@ -117,6 +121,7 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
       .add_option("--without", without_, "as for verify, with --verify; may be repeated")
       ->allow_extra_args(false);
   subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
+  subcommand().add_flag("--until-race", until_race_, "end each search at its first race");
   subcommand().add_flag("--native", native_, "run the program itself");
   subcommand().add_flag("--hook-all", hook_all_, "with --native: hooks for private memory, too");
   subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
@@ -134,6 +139,7 @@ std::string EnumerateCommand::native_answer(const pipeline::Input& input) const 
       wanted.searches.push_back({{"SEARCH", mode},
                                  {"AT_ACCESSES", grain == "access" ? "1" : "0"},
                                  {"WEAKEST", weakest_ ? "1" : "0"},
+                                 {"UNTIL_RACE", until_race_ ? "1" : "0"},
                                  {"EVENTS", std::to_string(budget_)}});
     }
   const auto answers = pipeline::search_natively(input, wanted);
@@ -178,6 +184,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       settings.at_accesses = grain == "access";
       settings.weakest = weakest_;
       settings.look_for_races = !without_races_;
+      settings.until_race = until_race_;
       settings.event_budget = budget_;
       settings.preemptions = preemptions_;
       const explore::Enumeration seen = explore::enumerate(subject, settings);

@@ -30,6 +30,7 @@ class EnumerateCommand : public Command {
   bool without_races_ = false;
   bool batch_ = false;
   bool native_ = false;
+  bool until_race_ = false;
   bool hook_all_ = false;
 };
 

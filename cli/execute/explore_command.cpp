@@ -38,6 +38,7 @@ ExploreCommand::ExploreCommand(CLI::App& app)
   subcommand().add_flag("--all", options_.finds_all, "go on behind the first race, and report every racing pair");
   subcommand().add_flag("!--no-pdp", options_.prunes,
                         "run every order that differs: do not leave out those that cannot have a race");
+  subcommand().add_flag("--stats", tells_statistics_, "say how large the program and the search were");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
   subcommand()
       .add_option("--keep", options_.folder, "keep the instrumented program in this folder, for the next time")
@@ -50,13 +51,18 @@ ExploreCommand::ExploreCommand(CLI::App& app)
 }
 
 void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
-  if (explored.executions > 0)
-    report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
+  std::ostream& out = report_.last_words();
+  if (explored.executions > 0) out << explored.executions << " executions, " << explored.events << " operations\n";
+  if (!tells_statistics_) return;
+  const explore::SharedCounts& counts = explored.counts;
+  if (counts.threads > 0)
+    out << "program: " << counts.threads << " threads, " << counts.variables << " shared variables, "
+        << counts.accesses << " accesses, " << counts.locks << " locks; " << explored.report.races.size() << " races\n";
   if (explored.pruning)
-    report_.last_words() << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
-                         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks, "
-                         << explored.unknown_calls << " calls of unknown functions\n";
-  if (!explored.unpruned.empty()) report_.last_words() << "nothing was pruned: " << explored.unpruned << '\n';
+    out << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
+        << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks; " << explored.unknown_calls
+        << " calls of unknown functions\n";
+  if (!explored.unpruned.empty()) out << "pruning: none, for " << explored.unpruned << '\n';
 }
 
 ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) {

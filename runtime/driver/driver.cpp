@@ -117,6 +117,7 @@ class Driver {
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
     if (options.prune) tell_pruning(all.pruning);
+    tell_counts(all.counts);
     if (all.race) return wants_all ? tell_all(subject, options, *all.race) : tell_race(*all.race);
     result_.add("verdict", all.proof ? "race-free" : "unknown");
     if (!all.proof) result_.add("why", all.why);
@@ -141,6 +142,13 @@ class Driver {
     for (const ConfirmedRace& race : all.races) result_.add(race);
     write();
     return 1;
+  }
+
+  void tell_counts(const SharedCounts& counts) {
+    result_.add("threads", std::to_string(counts.threads));
+    result_.add("variables", std::to_string(counts.variables));
+    result_.add("accesses", std::to_string(counts.accesses));
+    result_.add("locks", std::to_string(counts.locks));
   }
 
   void tell_pruning(const PruneStatistics& pruning) {
@@ -169,6 +177,7 @@ class Driver {
     options.kind = search_kind();
     options.weakest = number("HEDDLE_WEAKEST", 0) != 0;
     options.at_accesses = number("HEDDLE_AT_ACCESSES", 0) != 0;
+    options.until_race = number("HEDDLE_UNTIL_RACE", 0) != 0;
     options.event_budget = number("HEDDLE_EVENTS", options.event_budget);
     if (const std::string name = setting("HEDDLE_SEARCH", ""); name == "pruned" || name == "unpruned")
       options.prune = name == "pruned";
@@ -184,6 +193,7 @@ class Driver {
       for (const AccessKey access : *seen.race) result_.add("racing", subject.where(access));
     for (const std::string& gap : seen.gaps) result_.add("gap", gap);
     tell_pruning(seen.pruning);
+    tell_counts(seen.counts);
     write();
     return 0;
   }

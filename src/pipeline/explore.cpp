@@ -119,18 +119,27 @@ explore::LaunchJob job_for(const project::NativeProgram& program, const ExploreO
   return job;
 }
 
-std::optional<explore::PruneStatistics> pruning_of(const explore::DriverAnswer& answer) {
-  explore::PruneStatistics out;
-  bool is_told = false;
+/// Of a fact that is a number; none: it was not told.
+std::optional<std::uint64_t> number_of(const explore::DriverAnswer& answer, std::string_view wanted) {
   for (const auto& [name, value] : answer.facts) {
     std::uint64_t number = 0;
-    std::from_chars(value.data(), value.data() + value.size(), number);
-    if (name == "checks") is_told = true, out.checks = number;
-    if (name == "yes") out.yes = number;
-    if (name == "skipped") out.skipped = number;
-    if (name == "looks") out.looks = number;
+    if (name == wanted && std::from_chars(value.data(), value.data() + value.size(), number).ec == std::errc())
+      return number;
   }
-  return is_told ? std::optional(out) : std::nullopt;
+  return std::nullopt;
+}
+
+void note_statistics(const explore::DriverAnswer& answer, Explored& out) {
+  const auto number = [&](std::string_view name) { return number_of(answer, name).value_or(0); };
+  out.executions = answer.executions;
+  out.events = answer.events;
+  out.counts = {number("threads"), number("variables"), number("accesses"), number("locks")};
+  if (!number_of(answer, "checks")) return;
+  out.pruning.emplace();
+  out.pruning->checks = number("checks");
+  out.pruning->yes = number("yes");
+  out.pruning->skipped = number("skipped");
+  out.pruning->looks = number("looks");
 }
 
 std::string identity_of(const std::string& file) {
@@ -185,9 +194,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     report.obstacles.push_back({"", answer.error().message});
     return out;
   }
-  out.executions = answer->executions;
-  out.events = answer->events;
-  out.pruning = pruning_of(*answer);
+  note_statistics(*answer, out);
   note_blind_spots(*program, report);
   Naming naming(answer->modules, program->program);
   if (answer->race) {

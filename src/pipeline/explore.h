@@ -13,6 +13,7 @@
 
 #include "base/stop.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/search/shared_counts.h"
 #include "pipeline/load.h"
 #include "report/race_report.h"
 
@@ -39,6 +40,7 @@ struct Explored {
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
   std::optional<explore::PruneStatistics> pruning;  ///< none: nothing was left out; `search` is not filled
+  explore::SharedCounts counts;                     ///< of one execution; zeros: the search did not begin
   std::string unpruned;                             ///< why nothing was, though it was asked for
   std::uint64_t unknown_calls = 0;                  ///< places that call what nobody knows: it may do anything
 };

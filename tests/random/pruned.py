@@ -7,8 +7,8 @@
 
 A program fails if the search that prunes ends without a race and without a gap where the other one has found a race, or
 if it needs more executions. Random programs, half of them of tempting.py, and each file below --programs. Ends with the
-sums of both searches and 'N passed, M failed'. With --native the programs themselves are run, and the search that prunes
-must visit as many executions, with as many checks, as over the interpreter.
+sums of both searches and 'N passed, M failed'. With --native the programs themselves are run, and the search that
+prunes must visit as many executions, with as many checks, as over the interpreter.
 """
 
 import argparse

@@ -57,6 +57,7 @@ class Exhaustion {
  private:
   bool look_at(const Trace& trace) {
     work_ += trace.size() * (1 + trace.size() / 32);
+    if (result_.counts.threads == 0) result_.counts = shared_counts(*executor_);
     if (first_race(*executor_, gaps_)) {
       saw_race_ = true;
       return goes_on_without_race();

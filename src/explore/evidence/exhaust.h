@@ -34,6 +34,7 @@
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/search/shared_counts.h"
 #include "race/proof.h"
 
 namespace heddle::explore {
@@ -56,6 +57,7 @@ struct ExhaustResult {
   std::string why;  ///< neither: what is missing
   SearchStatistics statistics;
   PruneStatistics pruning;  ///< if it was asked for
+  SharedCounts counts;      ///< of the first execution
 };
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);
