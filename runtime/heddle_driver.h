@@ -101,6 +101,25 @@ struct heddle_deed {
   uint8_t unused[6];
 };
 
+/* Which way a thread took, for searches that ask what else it could have done. Places and functions are numbers of
+ * src/program/names/place_number.h. */
+enum heddle_passage_kind {
+  HEDDLE_PASSAGE_BRANCH, /* `way`: the value that decided; of a call through a pointer, whom it calls */
+  HEDDLE_PASSAGE_MEET,   /* came to a place where sides meet, or back from a call through a pointer */
+  HEDDLE_PASSAGE_LEAVE,  /* the function `place` returns */
+  HEDDLE_PASSAGE_LAND,   /* in function `place` an exception is caught, or (`way`) a long jump arrives */
+  HEDDLE_PASSAGE_ASK     /* calls a function of a library */
+};
+
+struct heddle_passage {
+  uint64_t place;
+  uint64_t way;
+  uint64_t frame; /* the function's: frames of calls have lower ones */
+  uint32_t deed;  /* so many deeds of the run came before */
+  uint8_t kind;
+  uint8_t unused[3];
+};
+
 struct heddle_choice {
   uint32_t thread;
   uint32_t outcome; /* of the operation's choice, if it has one */
@@ -143,6 +162,7 @@ struct heddle_machine {
   uint8_t spurious_wakeups;
   uint8_t weak_tries;
   uint8_t records; /* deeds are wanted */
+  uint8_t tells_ways; /* and passages, too */
   uint64_t input_value;
   /* Null: an operation's choice is its outcome in the script, and inputs are input_value. Else it is asked, with
      `count` answers from 0 (0: any value of so many bits). */
@@ -155,6 +175,9 @@ struct heddle_machine {
   /* Of the latest run. */
   const struct heddle_deed* deeds;
   size_t deed_count;
+  const struct heddle_passage* passages;
+  size_t passage_count;
+  uint8_t lost_passages;  /* there were too many */
   uint32_t choices;       /* outcomes that the latest operation had */
   uint8_t had_several;    /* … and it had more than one choice, or an input */
   uint8_t gave_input;

@@ -52,6 +52,21 @@ void __heddle1_call(uint64_t access);
 /* The block of a local variable ended whose address others may know. */
 void __heddle1_end_of_life(const void* address, size_t size, uint64_t access);
 
+/* Which way a thread takes (places: src/program/names/place_number.h; `frame`: of the function).
+ *
+ *   if (c) x++; y++;        __heddle1_branch(frame, 0x17…, c); br …;  where both meet: __heddle1_meet(frame, 0x2a…); y++
+ *   f();                    __heddle1_call_through(frame, 0x31…, f); f(); __heddle1_meet(frame, 0x31…)
+ *   return;                 __heddle1_leave(frame, function)
+ *   catch, setjmp           __heddle1_land(frame, function, 0), (frame, function, result)
+ *   open("file", 0)         __heddle1_ask(frame, 0x5c…): what a library answers may depend on what others did with it
+ */
+void __heddle1_branch(const void* frame, uint64_t place, uint64_t value);
+void __heddle1_call_through(const void* frame, uint64_t place, const void* callee);
+void __heddle1_meet(const void* frame, uint64_t place);
+void __heddle1_leave(const void* frame, uint64_t function);
+void __heddle1_land(const void* frame, uint64_t function, uint64_t again);
+void __heddle1_ask(const void* frame, uint64_t place);
+
 /* The program's own main, renamed. */
 int __heddle1_main(int argc, char** argv, char** envp);
 

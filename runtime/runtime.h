@@ -5,7 +5,7 @@
  *
  *   start.c      main, worker, settings             schedule.c    operations, scripts, who is enabled
  *   threads.c    threads and their ends             donors.c      thread-local storage for them
- *   locks.c …    what the functions do              accesses.c    hooks of instrumented code
+ *   locks.c …    what the functions do              accesses.c, ways.c    hooks of instrumented code
  *   heap.c       malloc                             snapshot.c    back to the beginning
  *   signals.c    crashes, endless steps             time.c, descriptors.c, processes.c    the system
  *
@@ -93,6 +93,9 @@ void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t fl
 void heddle_end_memory(const void* address, size_t size, uint64_t key);
 /* What was written last is as it was, or left a trace. */
 void heddle_settle_write(void);
+
+/* ways.c */
+void heddle_set_up_ways(void);
 
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);

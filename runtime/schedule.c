@@ -29,6 +29,7 @@ void heddle_set_up_schedule(void) {
   script = heddle_map(sizeof *script);
   script->deeds = heddle_map(most_deeds * sizeof(struct heddle_deed));
   heddle_machine.deeds = script->deeds;
+  heddle_set_up_ways();
   for (uint32_t i = 0; i < HEDDLE_MOST_THREADS; ++i) heddle_threads[i].view.creator = HEDDLE_NOBODY;
 }
 
@@ -200,6 +201,8 @@ size_t heddle_run(const struct heddle_choice* choices, size_t count) {
   script->next = choices;
   script->end = choices + count;
   heddle_machine.deed_count = 0;
+  heddle_machine.passage_count = 0;
+  heddle_machine.lost_passages = 0;
   heddle_machine.had_several = 0;
   heddle_machine.left_traces = 0;
   ++heddle_machine.run_number;

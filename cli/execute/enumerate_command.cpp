@@ -6,6 +6,7 @@
 
 #include "explore/evidence/enumerate.h"
 #include "explore/interpreted/interpreted_program.h"
+#include "pipeline/search_natively.h"
 #include "pipeline/verify.h"
 
 namespace heddle::cli {
@@ -45,6 +46,10 @@ Json to_json(const explore::Subject& subject, const explore::Enumeration& seen) 
   json["yes"] = seen.pruning.yes;
   json["skipped"] = seen.pruning.skipped;
   json["looks"] = seen.pruning.looks;
+  json["threads"] = seen.counts.threads;
+  json["variables"] = seen.counts.variables;
+  json["accesses"] = seen.counts.accesses;
+  json["locks"] = seen.counts.locks;
   return json;
 }
 
@@ -66,6 +71,27 @@ Json to_json(const RaceReport& report) {
     }
     json["pairs"].push_back(sides);
     if (race.verdict == RaceVerdict::Confirmed && !json.contains("confirmed")) json["confirmed"] = race.reasons;
+  }
+  return json;
+}
+
+/// The same words where the program itself was run.
+Json to_json(const explore::DriverAnswer& answer) {
+  Json json;
+  json["executions"] = answer.executions;
+  json["events"] = answer.events;
+  json["race"] = json["gaps"] = Json::array();
+  for (const auto& [name, value] : answer.facts) {
+    if (name == "racing")
+      json["race"].push_back(value);
+    else if (name == "gap")
+      json["gaps"].push_back(value);
+    else if (name == "complete")
+      json[name] = value == "yes";
+    else if (name == "digest")
+      json[name] = value;
+    else if (name != "done")
+      json[name] = std::strtoull(value.c_str(), nullptr, 10);
   }
   return json;
 }
@@ -95,11 +121,39 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
       .add_option("--without", without_, "as for verify, with --verify; may be repeated")
       ->allow_extra_args(false);
   subcommand().add_flag("--no-races", without_races_, "do not look for races: only count");
+  subcommand().add_flag("--until-race", until_race_, "end each search at its first race");
+  subcommand().add_flag("--native", native_, "run the program itself");
+  subcommand().add_flag("--hook-all", hook_all_, "with --native: hooks for private memory, too");
   subcommand().add_flag("--batch", batch_, "read file names from standard input, one program a line");
   subcommand().group("");  // hidden
 }
 
+std::string EnumerateCommand::native_answer(const pipeline::Input& input) const {
+  Json json;
+  json["file"] = input.sources.front().path;
+  pipeline::NativeSearches wanted{.searches = {}, .arguments = {}, .hook_all = hook_all_};
+  std::vector<std::string> names;
+  for (const std::string& grain : grains_)
+    for (const std::string& mode : modes_) {
+      names.push_back(grain + " " + mode);
+      wanted.searches.push_back({{"SEARCH", mode},
+                                 {"AT_ACCESSES", grain == "access" ? "1" : "0"},
+                                 {"WEAKEST", weakest_ ? "1" : "0"},
+                                 {"UNTIL_RACE", until_race_ ? "1" : "0"},
+                                 {"EVENTS", std::to_string(budget_)}});
+    }
+  const auto answers = pipeline::search_natively(input, wanted);
+  if (!answers) {
+    json["error"] = answers.error().message;
+    return json.dump();
+  }
+  json["searches"] = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) json["searches"][names[i]] = to_json((*answers)[i]);
+  return json.dump();
+}
+
 std::string EnumerateCommand::answer(const pipeline::Input& input, const api::ApiModels& models) const {
+  if (native_) return native_answer(input);
   Json json;
   json["file"] = input.sources.front().path;
   const Result<pipeline::Loaded> loaded = pipeline::read_input(input);
@@ -130,6 +184,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       settings.at_accesses = grain == "access";
       settings.weakest = weakest_;
       settings.look_for_races = !without_races_;
+      settings.until_race = until_race_;
       settings.event_budget = budget_;
       settings.preemptions = preemptions_;
       const explore::Enumeration seen = explore::enumerate(subject, settings);

@@ -15,6 +15,7 @@ class EnumerateCommand : public Command {
 
  private:
   [[nodiscard]] std::string answer(const pipeline::Input& options, const api::ApiModels& models) const;
+  [[nodiscard]] std::string native_answer(const pipeline::Input& input) const;
 
   InputArguments input_;
   std::vector<std::string> modes_{"optimal"};
@@ -28,6 +29,9 @@ class EnumerateCommand : public Command {
   bool no_static_ = false;
   bool without_races_ = false;
   bool batch_ = false;
+  bool native_ = false;
+  bool until_race_ = false;
+  bool hook_all_ = false;
 };
 
 }  // namespace heddle::cli

@@ -39,6 +39,10 @@ ExploreCommand::ExploreCommand(CLI::App& app)
                   "keep there what is left of the search: if it is interrupted, the same command goes on with it")
       ->option_text("FILE");
   subcommand().add_flag("--hook-all", options_.hook_all, "watch every access, private memory too");
+  subcommand().add_flag("--all", options_.finds_all, "go on behind the first race, and report every racing pair");
+  subcommand().add_flag("!--no-pdp", options_.prunes,
+                        "run every order that differs: do not leave out those that cannot have a race");
+  subcommand().add_flag("--stats", tells_statistics_, "say how large the program and the search were");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
   subcommand()
       .add_option("--keep", options_.folder, "keep the instrumented program in this folder, for the next time")
@@ -51,12 +55,21 @@ ExploreCommand::ExploreCommand(CLI::App& app)
 }
 
 void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
-  if (explored.was_resumed) report_.last_words() << "went on with the search in " << options_.state_file << '\n';
-  if (explored.executions > 0)
-    report_.last_words() << explored.executions << " executions, " << explored.events << " operations\n";
+  std::ostream& out = report_.last_words();
+  if (explored.was_resumed) out << "went on with the search in " << options_.state_file << '\n';
   if (explored.is_left)
-    report_.last_words() << "what is left of the search is in " << options_.state_file
-                         << "; the same command goes on with it\n";
+    out << "what is left of the search is in " << options_.state_file << "; the same command goes on with it\n";
+  if (explored.executions > 0) out << explored.executions << " executions, " << explored.events << " operations\n";
+  if (!tells_statistics_) return;
+  const explore::SharedCounts& counts = explored.counts;
+  if (counts.threads > 0)
+    out << "program: " << counts.threads << " threads, " << counts.variables << " shared variables, "
+        << counts.accesses << " accesses, " << counts.locks << " locks; " << explored.report.races.size() << " races\n";
+  if (explored.pruning)
+    out << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
+        << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks; " << explored.unknown_calls
+        << " calls of unknown functions\n";
+  if (!explored.unpruned.empty()) out << "pruning: none, for " << explored.unpruned << '\n';
 }
 
 ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) {
@@ -68,7 +81,6 @@ ExitCode ExploreCommand::run(const std::vector<std::string>& program_arguments) 
   ProgressLine line;
   InterruptFlag interrupt(&line.progress());
   options_.stop = limits_.stop(&interrupt.raised(), &line.progress());
-  options_.seconds = limits_.seconds();
   options_.workers = report_.jobs();
   options_.arguments = program_arguments;
   Result<pipeline::Explored> explored = pipeline::explore(*input, options_, print_notes);

@@ -24,6 +24,7 @@ class ExploreCommand : public Command {
   ReportArguments report_{"confirmed"};
   LimitArguments limits_;
   pipeline::ExploreOptions options_;
+  bool tells_statistics_ = false;
   std::vector<std::string> flags_;
 };
 

@@ -3,7 +3,6 @@
 // The driver: what the run-time library of an instrumented program loads and hands the program to. It does one task,
 // which the environment names, and writes what it found to the descriptor it was given (driver_result.h).
 //
-//   HEDDLE_TASK=explore       all executions that matter, up to the first race
 //   HEDDLE_TASK=enumerate     one search to its end: how many executions, which traces
 //   HEDDLE_TASK=count         the same without looking at what it visits: for measuring
 //   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
@@ -15,6 +14,7 @@
 #include <set>
 
 #include "base/read_file.h"
+#include "explore/evidence/all_races.h"
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
@@ -32,7 +32,7 @@ class Driver {
   explicit Driver(heddle_machine& machine) : raw_(machine), machine_(machine) {}
 
   int run() {
-    const std::string task = setting("HEDDLE_TASK", "explore");
+    const std::string task = setting("HEDDLE_TASK", "enumerate");
     if (const std::string file = setting("HEDDLE_ACCESSES", ""); !file.empty()) {
       const Result<std::string> text = read_file(file);
       if (!text) return fail(file + ": " + text.error().message);
@@ -40,9 +40,18 @@ class Driver {
       if (!table) return fail(table.error().message);
       table_ = std::move(*table);
     }
+    if (const std::string file = setting("HEDDLE_SIDES", ""); !file.empty()) {
+      const Result<std::string> text = read_file(file);
+      if (!text) return fail(file + ": " + text.error().message);
+      Result<SideTable> sides = SideTable::from_text(*text, file);
+      if (!sides) return fail(sides.error().message);
+      if (number("HEDDLE_AT_ACCESSES", 0) != 0)
+        for (Side& side : sides->sides)
+          for (SideAccess& access : side.accesses) access.is_visible = true;
+      code_.emplace(std::move(*sides));
+    }
     tell_modules();
-    const NativeSubject subject(machine_, table_, setting("HEDDLE_IDENTITY", "none"));
-    if (task == "explore") return explore_all(subject);
+    NativeSubject subject(machine_, table_, code_ ? &*code_ : nullptr, setting("HEDDLE_IDENTITY", "none"));
     if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
     if (task == "replay") return replay_schedule(subject);
@@ -87,29 +96,18 @@ class Driver {
     dl_iterate_phdr(tell, &result_);
   }
 
-  int explore_all(const Subject& subject) {
-    const Stop stop(static_cast<std::uint32_t>(number("HEDDLE_SECONDS", 0)));
-    FindOptions find;
-    find.stop = stop;
-    find.instruction_budget = number("HEDDLE_FIND", 2'000'000);
-    const FindResult found = find_race(subject, find);
-    result_.add("runs", std::to_string(found.statistics.runs));
-    if (found.race) return tell_race(*found.race);
-    ExhaustOptions options;
-    options.stop = stop;
-    options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
-    options.instruction_budget = options.work = UINT64_MAX;
-    ExhaustResult all = prove_by_exhaustion(subject, options);
-    // What the first search learnt of the program, the second one knows from its beginning.
-    if (!all.race && (all.why.contains(tries_unknown) || all.why.contains(orders_unknown)))
-      all = prove_by_exhaustion(subject, options);
-    result_.add("executions", std::to_string(all.statistics.executions));
-    result_.add("events", std::to_string(all.statistics.events));
-    if (all.race) return tell_race(*all.race);
-    result_.add("verdict", all.proof ? "race-free" : "unknown");
-    if (!all.proof) result_.add("why", all.why);
-    write();
-    return 0;
+  void tell_counts(const SharedCounts& counts) {
+    result_.add("threads", std::to_string(counts.threads));
+    result_.add("variables", std::to_string(counts.variables));
+    result_.add("accesses", std::to_string(counts.accesses));
+    result_.add("locks", std::to_string(counts.locks));
+  }
+
+  void tell_pruning(const PruneStatistics& pruning) {
+    result_.add("checks", std::to_string(pruning.checks));
+    result_.add("yes", std::to_string(pruning.yes));
+    result_.add("skipped", std::to_string(pruning.skipped));
+    result_.add("looks", std::to_string(pruning.looks));
   }
 
   int tell_race(const ConfirmedRace& race) {
@@ -131,7 +129,10 @@ class Driver {
     options.kind = search_kind();
     options.weakest = number("HEDDLE_WEAKEST", 0) != 0;
     options.at_accesses = number("HEDDLE_AT_ACCESSES", 0) != 0;
+    options.until_race = number("HEDDLE_UNTIL_RACE", 0) != 0;
     options.event_budget = number("HEDDLE_EVENTS", options.event_budget);
+    if (const std::string name = setting("HEDDLE_SEARCH", ""); name == "pruned" || name == "unpruned")
+      options.prune = name == "pruned";
     const Enumeration seen = enumerate(subject, options);
     result_.add("complete", seen.statistics.complete ? "yes" : "no");
     result_.add("executions", std::to_string(seen.statistics.executions));
@@ -143,6 +144,8 @@ class Driver {
     if (seen.race)
       for (const AccessKey access : *seen.race) result_.add("racing", subject.where(access));
     for (const std::string& gap : seen.gaps) result_.add("gap", gap);
+    tell_pruning(seen.pruning);
+    tell_counts(seen.counts);
     write();
     return 0;
   }
@@ -174,7 +177,7 @@ class Driver {
 
   // --- jobs
 
-  int work(const Subject& subject) {
+  int work(Subject& subject) {
     const std::string modules = result_.text();
     for (std::string bytes; read_message(bytes);) {
       const Result<WorkJob> job = job_from(bytes);
@@ -189,7 +192,7 @@ class Driver {
     return 0;
   }
 
-  WorkAnswer do_job(const Subject& subject, const WorkJob& job) {
+  WorkAnswer do_job(Subject& subject, const WorkJob& job) {
     const Stop stop(static_cast<std::uint32_t>(job.seconds));
     WorkAnswer answer;
     if (job.kind == WorkJob::Kind::Find) {
@@ -207,7 +210,14 @@ class Driver {
     options.stop = stop;
     options.event_budget = job.events;
     options.instruction_budget = options.work = UINT64_MAX;
-    options.prune = job.prune;
+    options.prune = job.prune && code_.has_value();
+    if (job.finds_all) {
+      AllRaces all = find_all_races(subject, options, job.share, job.executions, job.known);
+      for (const ConfirmedRace& race : all.races) result_.add(race);
+      answer.sights = std::move(all.sights);
+      answer.report = std::move(all.report);
+      return answer;
+    }
     ExhaustPart part = exhaust_share(subject, options, job.share, job.executions);
     if (part.race) result_.add(*part.race);
     answer.sights = std::move(part.sights);
@@ -235,6 +245,7 @@ class Driver {
   heddle_machine& raw_;
   Machine machine_;
   AccessTable table_;
+  std::optional<NativeCode> code_;
   DriverResult result_;
 };
 

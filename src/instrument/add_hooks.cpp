@@ -7,6 +7,7 @@
 #include "instrument/hook_writer.h"
 #include "instrument/library_hooks.h"
 #include "instrument/private_memory.h"
+#include "instrument/way_hooks.h"
 
 namespace heddle::instrument {
 namespace {
@@ -22,6 +23,7 @@ class HookAdder {
         counts_(counts),
         hooks_(module),
         names_(program, accesses),
+        ways_(program, options, hooks_),
         library_(program, hooks_, names_, counts, options.hook_all) {}
 
   void run() {
@@ -39,6 +41,8 @@ class HookAdder {
     names_.enter(id);
     function_ = &program_.functions[id];
     memory_ = {};
+    ways_.enter(id, origins_.instructions[id.index()]);
+    ways_.add_calls();
     const std::vector<AccessSite>& sites = names_.sites();
     for (std::size_t s = 0; s < sites.size(); ++s) add_access(sites[s], s);
     for (std::size_t i = 0; i < function_->instructions.size(); ++i) {
@@ -50,6 +54,7 @@ class HookAdder {
       }
     }
     names_.leave();
+    ways_.add_rest();
   }
 
   llvm::Instruction& origin(const AccessSite& site) {
@@ -132,6 +137,7 @@ class HookAdder {
   HookCounts& counts_;
   HookWriter hooks_;
   HookNames names_;
+  WayHooks ways_;
   LibraryHooks library_;
   PrivateMemory memory_;
   const Function* function_ = nullptr;

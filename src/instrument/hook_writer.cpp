@@ -77,6 +77,28 @@ void HookWriter::end_of_life(llvm::Value* address, llvm::Value* bytes, std::uint
   write("__heddle1_end_of_life", std::array{plain(address), bytes, constant(number)});
 }
 
+llvm::Value* HookWriter::frame() {
+  return builder_.CreateIntrinsic(llvm::Intrinsic::frameaddress, {builder_.getPtrTy()}, {builder_.getInt32(0)});
+}
+
+void HookWriter::branch(std::uint64_t place, llvm::Value* value) {
+  write("__heddle1_branch", std::array{frame(), constant(place), builder_.CreateZExt(value, builder_.getInt64Ty())});
+}
+
+void HookWriter::call_through(std::uint64_t place, llvm::Value* callee) {
+  write("__heddle1_call_through", std::array{frame(), constant(place), plain(callee)});
+}
+
+void HookWriter::meet(std::uint64_t place) { write("__heddle1_meet", std::array{frame(), constant(place)}); }
+
+void HookWriter::leave(std::uint64_t function) { write("__heddle1_leave", std::array{frame(), constant(function)}); }
+
+void HookWriter::land(std::uint64_t function, llvm::Value* again) {
+  write("__heddle1_land", std::array{frame(), constant(function), builder_.CreateZExt(again, builder_.getInt64Ty())});
+}
+
+void HookWriter::ask(std::uint64_t place) { write("__heddle1_ask", std::array{frame(), constant(place)}); }
+
 std::uint32_t c_order(llvm::AtomicOrdering order) {
   switch (order) {
     case llvm::AtomicOrdering::NotAtomic:

@@ -32,11 +32,19 @@ class HookWriter {
   void compared(llvm::Value* wrote);
   void fence(std::uint32_t order);
   void call(std::uint64_t number);
+  // Ways; `place` as program/names/place_number.h has it.
+  void branch(std::uint64_t place, llvm::Value* value);
+  void call_through(std::uint64_t place, llvm::Value* callee);
+  void meet(std::uint64_t place);
+  void leave(std::uint64_t function);
+  void land(std::uint64_t function, llvm::Value* again);
+  void ask(std::uint64_t place);
   void end_of_life(llvm::Value* address, llvm::Value* bytes, std::uint64_t number);
 
  private:
   void write(const char* name, std::span<llvm::Value* const> arguments);
   llvm::Value* plain(llvm::Value* address);
+  llvm::Value* frame();
   llvm::Value* constant(std::uint64_t number) { return builder_.getInt64(number); }
 
   llvm::Module& module_;

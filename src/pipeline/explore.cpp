@@ -8,36 +8,15 @@
 #include "base/machine/failure_words.h"
 #include "base/read_file.h"
 #include "explore/launch/search_all.h"
+#include "host/work_folder.h"
 #include "instrument/symbols.h"
 #include "pipeline/instrument.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {
-namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone when nobody needs it any more; or one that the user named.
-class WorkFolder {
- public:
-  explicit WorkFolder(std::string named) : path_(std::move(named)) {
-    if (!path_.empty()) return;
-    std::string pattern = (fs::temp_directory_path() / "heddle-explore-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
-    is_ours_ = !path_.empty();
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  ~WorkFolder() {
-    std::error_code ignored;
-    if (is_ours_) fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool is_ours_ = false;
-};
+namespace {
 
 /// Puts names in the place of addresses.
 class Naming {
@@ -136,10 +115,15 @@ explore::LaunchJob job_for(const project::NativeProgram& program, const ExploreO
   job.settings["IDENTITY"] = std::move(identity);
   job.settings["EVENTS"] = std::to_string(options.events);
   job.settings["THREADS"] = std::to_string(options.threads + 1);  // and one for the driver
-  // The driver ends by itself shortly before, and says what it knows.
-  if (options.seconds > 0) job.settings["SECONDS"] = std::to_string(std::max(1U, options.seconds * 9 / 10));
   if (options.steps != 0) job.settings["LONGEST"] = std::to_string(options.steps);
   return job;
+}
+
+void note_statistics(const explore::ExhaustResult& result, bool prunes, Explored& out) {
+  out.executions = result.statistics.executions;
+  out.events = result.statistics.events;
+  out.counts = result.counts;
+  if (prunes) out.pruning = result.pruning;
 }
 
 std::string identity_of(const std::string& file) {
@@ -153,16 +137,18 @@ std::string state_key(const explore::LaunchJob& job) {
   for (const std::string& argument : job.arguments) hasher.add(argument);
   hasher.add(identity_of(job.input));
   for (const auto& [name, value] : job.settings)
-    if (name != "SECONDS" && name != "EVENTS") hasher.add(name).add(value);
+    if (name != "EVENTS" && name != "SIDES") hasher.add(name).add(value);
   return hasher.add(identity_of(job.driver)).finish().hex();
 }
 
-explore::SearchAllOptions search_options(const ExploreOptions& options, const explore::LaunchJob& job) {
+explore::SearchAllOptions search_options(const ExploreOptions& options, const explore::LaunchJob& job, bool prunes) {
   explore::SearchAllOptions out;
+  out.prune = prunes;
+  out.finds_all = options.finds_all;
   out.workers = options.workers;
   out.events = options.events;
   out.state_file = options.state_file;
-  out.state_key = state_key(job);
+  out.state_key = state_key(job) + (prunes ? " pruned" : "") + (options.finds_all ? " all" : "");
   out.stop = options.stop;
   return out;
 }
@@ -189,15 +175,22 @@ Result<void> keep_schedule(const Input& input, const ExploreOptions& options, ra
 Result<Explored> explore(const Input& input, const ExploreOptions& options, const Tell& tell) {
   const auto driver = explore::driver_file();
   if (!driver) return std::unexpected(driver.error());
-  const WorkFolder folder(options.folder);
+  const host::WorkFolder folder(options.folder);
   if (folder.path().empty()) return error("no folder for the instrumented program: " + failure_words(errno));
-  const auto program = instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all});
+  const auto sides = options.prunes ? write_sides(input, folder.path()) : Result<SidesFile>();
+  if (!sides) return std::unexpected(sides.error());
+  const bool prunes = options.prunes && sides->obstacle.empty();
+  const auto program =
+      instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = prunes});
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
   explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
-  const Result<explore::SearchedAll> searched = explore::search_all(job, search_options(options, job));
+  if (prunes) job.settings["SIDES"] = sides->path;
+  const Result<explore::SearchedAll> searched = explore::search_all(job, search_options(options, job, prunes));
 
   Explored out;
+  if (options.prunes) out.unpruned = sides->obstacle;
+  out.unknown_calls = sides->unknown_calls;
   RaceReport& report = out.report;
   report.coverage.was_run = true;
   report.coverage.tried = report.coverage.parsed = program->units;
@@ -207,19 +200,19 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     report.obstacles.push_back({"", searched.error().message});
     return out;
   }
-  out.executions = searched->result.statistics.executions;
-  out.events = searched->result.statistics.events;
   out.was_resumed = searched->was_resumed;
+  note_statistics(searched->result, prunes, out);
   note_blind_spots(*program, report);
   Naming naming(searched->modules, program->program);
-  if (searched->race) {
+  if (!searched->races.empty()) {
     report.verdict = Verdict::Race;
-    report.races.push_back(race_of(*searched->race, naming));
-    if (auto kept = keep_schedule(input, options, searched->race->schedule); !kept)
+    for (const explore::AnsweredRace& one : searched->races) report.races.push_back(race_of(one, naming));
+    if (auto kept = keep_schedule(input, options, searched->races.front().schedule); !kept)
       return std::unexpected(kept.error());
   } else if (searched->result.proof) {
     report.verdict = Verdict::RaceFree;
     report.exhausted_traces = out.executions;
+    if (out.pruning && out.pruning->yes > 0) report.assumptions.emplace_back("defined-elsewhere");
   } else {
     report.obstacles.push_back({"", searched->result.why});
     std::error_code ignored;

@@ -7,10 +7,13 @@
 // The verdict is of this input: arguments, standard input, files and environment as they are. `race`: a schedule shows
 // it again. `race-free`: every execution was looked at. Else `unknown`, with what stands in the way.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/stop.h"
+#include "explore/prune/pruned_search.h"
+#include "explore/search/shared_counts.h"
 #include "pipeline/load.h"
 #include "report/race_report.h"
 
@@ -26,8 +29,9 @@ struct ExploreOptions {
   std::uint32_t threads = 64;
   unsigned workers = 1;                ///< processes that search at the same time
   std::string state_file;              ///< keeps what is left of the search, to go on with; empty: nowhere
-  std::uint32_t seconds = 0;  ///< the driver ends by itself then; 0: no limit
   bool hook_all = false;
+  bool finds_all = false;  ///< goes on behind the first race, for every racing pair
+  bool prunes = true;      ///< leaves out what cannot have a race (explore/prune/pruned_search.h)
   bool shows_output = false;
   Stop stop;
 };
@@ -36,6 +40,10 @@ struct Explored {
   RaceReport report;
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
+  std::optional<explore::PruneStatistics> pruning;  ///< none: nothing was left out; `search` is not filled
+  explore::SharedCounts counts;                     ///< of one execution; zeros: the search did not begin
+  std::string unpruned;                             ///< why nothing was, though it was asked for
+  std::uint64_t unknown_calls = 0;                  ///< places that call what nobody knows: it may do anything
   bool was_resumed = false;
   bool is_left = false;  ///< the file has what is left of the search
 };

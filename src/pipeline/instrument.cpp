@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/instrument.h"
 
+#include <filesystem>
+
+#include "base/write_file.h"
+#include "explore/interpreted/open_ends.h"
+#include "explore/sides/table_of_sides.h"
+
 namespace heddle::pipeline {
 
 Result<project::NativeProgram> instrument(const Input& input, const project::NativeOptions& how) {
@@ -8,6 +14,22 @@ Result<project::NativeProgram> instrument(const Input& input, const project::Nat
   if (!models) return std::unexpected(models.error());
   if (input.sources.empty()) return project::build_instrumented_project(input.project, input.program, *models, how);
   return project::build_instrumented(input.sources, input.frontend, *models, how);
+}
+
+Result<SidesFile> write_sides(const Input& input, const std::string& folder) {
+  const Result<Loaded> loaded = read_input(input);
+  if (!loaded) return std::unexpected(loaded.error());
+  const Result<api::ApiModels> models = load_models(input, loaded->program);
+  if (!models) return std::unexpected(models.error());
+  const auto is_known = [&](const Function& function) { return explore::is_under_control(function, *models); };
+  explore::SideTable table = explore::table_of_sides(loaded->program, *models, is_known);
+  if (!loaded->gaps.empty()) table.obstacle = loaded->gaps.front();
+  SidesFile out{folder + "/sides", table.obstacle, table.unknown_calls};
+  if (!out.obstacle.empty()) return out;
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  const Result<void> written = write_file(out.path, table.to_text());
+  return written ? Result<SidesFile>(std::move(out)) : std::unexpected(written.error());
 }
 
 }  // namespace heddle::pipeline

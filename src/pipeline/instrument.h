@@ -10,4 +10,12 @@ namespace heddle::pipeline {
 
 Result<project::NativeProgram> instrument(const Input& input, const project::NativeOptions& how);
 
+/// What the instrumented program could have done at each branch, for the driver (explore/executor/side_table.h).
+struct SidesFile {
+  std::string path;      ///< in the folder
+  std::string obstacle;  ///< why nothing may rest on it: there is no file then
+  std::uint64_t unknown_calls = 0;
+};
+Result<SidesFile> write_sides(const Input& input, const std::string& folder);
+
 }  // namespace heddle::pipeline

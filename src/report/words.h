@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+#include <algorithm>
 #include <ostream>
 #include <string_view>
 
@@ -38,6 +39,12 @@ inline std::string_view evidence(RaceVerdict verdict) {
     case RaceVerdict::Refuted: return "refuted: it cannot happen";
   }
   return "likely";
+}
+
+/// What a proof by running has looked at.
+inline std::string_view exhausted_words(const RaceReport& report) {
+  const bool was_pruned = std::ranges::find(report.assumptions, "defined-elsewhere") != report.assumptions.end();
+  return was_pruned ? "every execution was looked at, or cannot have a race" : "every execution was looked at";
 }
 
 /// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.

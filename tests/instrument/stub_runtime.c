@@ -63,6 +63,14 @@ void __heddle1_end_of_life(const void* address, size_t size, uint64_t access) {
   (void)address, (void)size;
   NOTE("call-free", access);
 }
+void __heddle1_branch(const void* frame, uint64_t place, uint64_t value) { (void)frame, (void)place, (void)value; }
+void __heddle1_call_through(const void* frame, uint64_t place, const void* callee) {
+  (void)frame, (void)place, (void)callee;
+}
+void __heddle1_meet(const void* frame, uint64_t place) { (void)frame, (void)place; }
+void __heddle1_leave(const void* frame, uint64_t function) { (void)frame, (void)function; }
+void __heddle1_land(const void* frame, uint64_t function, uint64_t again) { (void)frame, (void)function, (void)again; }
+void __heddle1_ask(const void* frame, uint64_t place) { (void)frame, (void)place; }
 
 int main(int argc, char** argv, char** envp) {
   const char* file = getenv("HEDDLE_TEST_PLACES");

@@ -3,14 +3,17 @@
 """Compares the search that prunes (src/explore/prune/) with the same search without pruning.
 
   pruned.py --heddle build/release/heddle [--count 300] [--seed pruned] [--programs tests/programs] [--budget 20000]
+            [--native]
 
 A program fails if the search that prunes ends without a race and without a gap where the other one has found a race, or
 if it needs more executions. Random programs, half of them of tempting.py, and each file below --programs. Ends with the
-sums of both searches and 'N passed, M failed'.
+sums of both searches and 'N passed, M failed'. With --native the programs themselves are run, and the search that
+prunes must visit as many executions, with as many checks, as over the interpreter.
 """
 
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -53,10 +56,10 @@ def files_below(folder):
     return sorted(str(p) for p in pathlib.Path(folder).rglob("*") if p.suffix in (".c", ".cpp"))
 
 
-def answers(args, paths, weakest):
+def answers(args, paths, weakest, native):
     """(file, answer) for each program; a process that dies or hangs costs the one program it was at."""
     command = [args.heddle, "enumerate", "--batch", "--mode", ",".join(MODES), "--grain", args.grain, "--budget",
-               str(args.budget)] + (["--weakest"] if weakest else [])
+               str(args.budget)] + (["--weakest"] if weakest else []) + (["--native"] if native else [])
     left = list(paths)
     while left:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -86,6 +89,18 @@ def judge(plain, pruned):
     return "", True
 
 
+def same_everywhere(native, interpreted):
+    """What the two executors do not agree on, or ''. Programs of which one can run less are no matter."""
+    if native["gaps"] or interpreted["gaps"] or not (native["complete"] and interpreted["complete"]):
+        return ""
+    if native["checks"] > 0 and interpreted["checks"] == 0:  # it knows less of library calls, and does not prune then
+        return ""
+    for key in ("executions", "checks", "yes", "skipped"):
+        if native[key] != interpreted[key]:
+            return f"{key}: {native[key]} in the running program, {interpreted[key]} interpreted"
+    return ""
+
+
 def parse_args():
     p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     p.add_argument("--heddle", default="build/release/heddle")
@@ -95,6 +110,7 @@ def parse_args():
     p.add_argument("--budget", type=int, default=20000)
     p.add_argument("--grain", default="sync")
     p.add_argument("--programs", action="append", default=[], help="folders with further programs")
+    p.add_argument("--native", action="store_true", help="run the programs themselves, too")
     p.add_argument("--tempting", action="store_true", help="only random programs of tempting.py")
     p.add_argument("--keep", help="folder for failing programs")
     p.add_argument("--verbose", action="store_true", help="a line for each program")
@@ -109,12 +125,16 @@ def main():
         for below in args.programs:
             paths += files_below(below)
         for weakest in (False, True):
-            for path, answer in answers(args, paths, weakest):
-                if "error" in answer:
+            both = zip(answers(args, paths, weakest, args.native),
+                       answers(args, paths, weakest, False) if args.native else itertools.repeat((None, None)))
+            for (path, answer), (_, interpreted) in both:
+                if "error" in answer or (interpreted and "error" in interpreted):
                     sums["no program"] += 1
                     continue
                 plain, pruned = (answer["searches"][f"{args.grain} {mode}"] for mode in MODES)
                 what, counts = judge(plain, pruned)
+                if interpreted and not what:
+                    what = same_everywhere(pruned, interpreted["searches"][f"{args.grain} pruned"])
                 if what:
                     wrong += 1
                     print(f"FAIL {path}{' --weakest' if weakest else ''}: {what}", flush=True)

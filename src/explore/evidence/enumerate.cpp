@@ -35,6 +35,7 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
   std::set<ContentHash> traces;
   const bool has_weak_orders = subject.memory_orders() == MemoryOrders::AsWritten;
   const Visitor visit = [&](const Trace& trace) {
+    if (result.counts.threads == 0) result.counts = shared_counts(*executor);
     const bool is_new = traces.insert(hash_of(trace.fingerprint())).second;
     if (is_new && course.is_deadlocked()) ++result.deadlocks;
     if (is_new && course.is_livelocked()) ++result.livelocks;
@@ -45,7 +46,7 @@ Enumeration enumerate(const Subject& subject, const EnumerateOptions& options) {
     if (!result.race) result.race = keys_of(first_race(*executor, result.gaps));
     if (!result.weak_race && has_weak_orders)
       result.weak_race = keys_of(first_race(*executor, MemoryOrders::AsWritten));
-    return true;
+    return !options.until_race || !result.race;
   };
   if (options.prune) {
     const PruneOptions pruning{.prune = *options.prune, .at_accesses = options.at_accesses};

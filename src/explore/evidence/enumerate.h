@@ -18,6 +18,7 @@
 #include "base/content_hash.h"
 #include "explore/executor/subject.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/search/shared_counts.h"
 
 namespace heddle::explore {
 
@@ -27,6 +28,7 @@ struct EnumerateOptions {
   bool at_accesses = false;
   bool weakest = false;  ///< waits may end without a signal, try-locks of a free lock fail; endless as a rule
   bool look_for_races = true;
+  bool until_race = false;  ///< ends at the first one
   std::optional<std::uint32_t> preemptions;  ///< Exhaustive only: at most so many; what that leaves out becomes a gap
   std::uint64_t event_budget = 400'000;
 };
@@ -34,6 +36,7 @@ struct EnumerateOptions {
 struct Enumeration {
   SearchStatistics statistics;
   PruneStatistics pruning;
+  SharedCounts counts;                           ///< of the first execution
   std::uint64_t traces = 0;                      ///< different ones
   ContentHash digest;                            ///< of the set of traces
   bool had_choices = false;                      ///< an operation had several outcomes: Optimal may be blocked then

@@ -51,7 +51,9 @@ class Exhaustion {
     limits.stop = options_.stop;
     const Visitor visit = [&](const Trace& trace) { return look_at(trace); };
     if (options_.prune) {
-      sights().pruning = pruned_search(course_, *executor_, {}, limits, visit);
+      sights().pruning = share != nullptr ? pruned_search(course_, *executor_, {}, limits, visit, std::move(*share),
+                                                          part_.report)
+                                          : pruned_search(course_, *executor_, {}, limits, visit);
       sights().statistics = sights().pruning.search;
     } else if (share != nullptr) {
       sights().statistics = search(course_, SearchKind::Source, limits, visit, std::move(*share), part_.report);
@@ -67,6 +69,7 @@ class Exhaustion {
 
   bool look_at(const Trace& trace) {
     sights().work += trace.size() * (1 + trace.size() / 32);
+    if (sights().counts.threads == 0) sights().counts = shared_counts(*executor_);
     if (first_race(*executor_, sights().gaps)) {
       sights().saw_race = true;
       return goes_on_without_race();
@@ -117,6 +120,7 @@ ExhaustResult conclude(Sights sights, bool is_whole, std::set<std::string> assum
   result.statistics = sights.statistics;
   result.statistics.complete = is_whole && !sights.statistics.diverged;
   result.pruning = sights.pruning;
+  result.counts = sights.counts;
   if (sights.pruning.yes > 0) assumptions.insert("defined-elsewhere");
   result.proof = ExhaustionChecker::check(result.statistics, sights.gaps, sights.saw_race || sights.saw_disorder,
                                           sights.within_budget, std::move(assumptions));

@@ -57,6 +57,7 @@ struct ExhaustResult {
   std::string why;  ///< neither: what is missing
   SearchStatistics statistics;
   PruneStatistics pruning;  ///< if it was asked for
+  SharedCounts counts;      ///< of the first execution
 };
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);

@@ -32,6 +32,7 @@ void Sights::add(const Sights& other) {
   visit_all_counts(other, [&](const std::uint64_t& count) { theirs.push_back(count); });
   std::size_t next = 0;
   visit_all_counts(*this, [&](std::uint64_t& count) { count += theirs[next++]; });
+  if (counts.threads == 0) counts = other.counts;
   statistics.diverged = statistics.diverged || other.statistics.diverged;
   gaps.insert(other.gaps.begin(), other.gaps.end());
   for (const auto& [address, size] : other.atomics) add_atomic(address, size);
@@ -50,6 +51,8 @@ void write(ByteWriter& out, const Sights& sights) {
   visit_all_counts(sights, [&](const std::uint64_t& count) { out.number(count); });
   out.number((sights.statistics.complete ? 1U : 0U) | (sights.statistics.diverged ? 2U : 0U) |
              (sights.saw_race ? 4U : 0U) | (sights.saw_disorder ? 8U : 0U) | (sights.within_budget ? 16U : 0U));
+  const SharedCounts& counts = sights.counts;
+  out.number(counts.threads).number(counts.variables).number(counts.accesses).number(counts.locks);
   out.number(sights.gaps.size());
   for (const std::string& gap : sights.gaps) out.text(gap);
   out.number(sights.atomics.size());
@@ -65,6 +68,8 @@ Sights read_sights(ByteReader& in) {
   sights.saw_race = (flags & 4) != 0;
   sights.saw_disorder = (flags & 8) != 0;
   sights.within_budget = (flags & 16) != 0;
+  for (std::uint64_t* count : {&sights.counts.threads, &sights.counts.variables, &sights.counts.accesses, &sights.counts.locks})
+    *count = in.number();
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) sights.gaps.emplace(in.text());
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) {
     const std::uint64_t address = in.number();

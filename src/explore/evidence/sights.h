@@ -10,12 +10,14 @@
 
 #include "base/byte_stream.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/search/shared_counts.h"
 
 namespace heddle::explore {
 
 struct Sights {
   SearchStatistics statistics;
-  PruneStatistics pruning;      ///< if it was asked for
+  PruneStatistics pruning;      ///< if it was asked for; `search` is not filled
+  SharedCounts counts;          ///< of the first execution
   std::set<std::string> gaps;   ///< why it is not all that the program can do
   std::set<std::pair<std::uint64_t, std::uint64_t>> atomics;  ///< address and size, where memory orders count
   std::uint64_t work = 0;

@@ -10,8 +10,9 @@
 //                                                            y after A was taken and released, C taken at its end
 //
 // A branch begins where its condition was decided and ends where all its sides meet again (the post-dominator), or
-// where the function returns. A call through a pointer is a branch, too: its sides are the other functions that the
-// pointer may hold.
+// where the function returns. If the function is left otherwise (the thread ends, an exception) its sides may do
+// anything: what follows the return is not in them. A call through a pointer is a branch, too: its sides are the other
+// functions that the pointer may hold.
 #pragma once
 #include <optional>
 #include <string>
@@ -84,7 +85,12 @@ struct Side {
 };
 
 struct SideMark {
-  bool begins = true;          ///< false: the branch that began last is over
+  enum class Kind : std::uint8_t {
+    Begin,
+    End,    ///< the branch that began last is over
+    Doubt,  ///< from here on the thread knows something that it could have been told otherwise, and no read says so
+  };
+  Kind kind = Kind::Begin;
   std::uint32_t deed = 0;      ///< so many deeds of the step came before
   const Side* side = nullptr;  ///< of a beginning
 };

@@ -72,6 +72,7 @@ class Subject {
   /// From now on runs go past every race but one of these two accesses. Proofs still need that there is no race at all:
   /// what lies behind one depends on more than the schedule.
   void look_only_for(const AccessPair& pair) { looked_for_ = pair; }
+  void look_for_all() { looked_for_.reset(); }
   [[nodiscard]] const std::optional<AccessPair>& looked_for() const { return looked_for_; }
 
  private:

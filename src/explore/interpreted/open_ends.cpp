@@ -166,10 +166,8 @@ class OpenEnds {
   }
 
   void look_at_library(const Function& function) {
-    const api::Model* model = models_.find(function.name);
-    const bool harmless = interpret::is_native(function.name) ? interpret::is_repeatable(function.name)
-                                                              : model != nullptr && is_controlled(*model);
-    if (!harmless) add("'" + std::string(function.name) + "' is not under the search's control");
+    if (!is_under_control(function, models_))
+      add("'" + std::string(function.name) + "' is not under the search's control");
   }
 
   void look_inside(const Function& function) {
@@ -234,6 +232,12 @@ const char* assumption_of(const api::Effect& effect) {
 }
 
 }  // namespace
+
+bool is_under_control(const Function& function, const api::ApiModels& models) {
+  if (interpret::is_native(function.name)) return interpret::is_repeatable(function.name);
+  const api::Model* model = models.find(function.name);
+  return model != nullptr && is_controlled(*model);
+}
 
 std::set<std::string> open_ends(const Program& program, const api::ApiModels& models) {
   return OpenEnds(program, models).find();

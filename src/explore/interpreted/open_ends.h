@@ -17,6 +17,9 @@
 
 namespace heddle::explore {
 
+/// Whether a library function does the same on every run of the same schedule, and what its model says.
+bool is_under_control(const Function& function, const api::ApiModels& models);
+
 std::set<std::string> open_ends(const Program& program, const api::ApiModels& models);
 
 /// Names from docs/assumptions.md that a proof by exhaustion of this program rests on, sorted.

@@ -16,7 +16,9 @@ using interpret::Passage;
 
 ToldSides::ToldSides(const Program& program, const api::ApiModels& models, CodeEffects::AddressOf address_of,
                      bool at_accesses, std::string obstacle)
-    : program_(program), sides_(program, models, std::move(address_of), at_accesses), obstacle_(std::move(obstacle)) {
+    : program_(program),
+      sides_(program, models, std::move(address_of), {}, at_accesses),
+      obstacle_(std::move(obstacle)) {
   if (obstacle_.empty()) obstacle_ = sides_.obstacle();
 }
 
@@ -33,48 +35,43 @@ void ToldSides::rewind(std::size_t length) {
 
 std::optional<std::vector<std::vector<SideMark>>> ToldSides::marks() {
   if (passages_.size() > most_passages) return std::nullopt;
-  std::vector<Marks> result;
-  std::vector<std::vector<Open>> open;  // of each thread
+  SideMarks marks(unknown_);
   std::size_t at = 0;
   for (const Step& step : steps_) {
-    if (open.size() <= step.thread) open.resize(step.thread + 1);
-    Marks& marks = result.emplace_back();
-    for (; at < step.end; ++at) follow(passages_[at], open[step.thread], marks);
+    marks.begin_step(step.thread);
+    for (; at < step.end; ++at) follow(passages_[at], marks);
   }
-  return result;
+  return marks.take();
 }
 
-void ToldSides::follow(const Passage& passage, std::vector<Open>& open, Marks& marks) {
+void ToldSides::follow(const Passage& passage, SideMarks& marks) {
+  const FramePlace frame{passage.depth, passage.function.index()};
   switch (passage.kind) {
-    case Passage::Kind::Jump: return jump(passage, open, marks);
+    case Passage::Kind::Jump: return jump(passage, frame, marks);
     case Passage::Kind::Enter: {
       const Side* side = passage.caller.valid() ? sides_.side(passage.caller, passage.from, passage.function) : nullptr;
-      if (side == nullptr) return;
-      marks.push_back({true, passage.event, side});
-      open.push_back({passage.depth, BlockId()});
+      if (side != nullptr) marks.begin(frame, SideMarks::at_return, *side, passage.event);
       return;
     }
-    case Passage::Kind::Return:
-      for (; !open.empty() && open.back().depth >= passage.depth; open.pop_back())
-        marks.push_back({false, passage.event, nullptr});
-      return;
+    case Passage::Kind::Return: {
+      const Function& function = program_.functions[passage.function];
+      const bool returns = function.instructions[passage.from].opcode == Opcode::Return;
+      return marks.leave(frame, returns, passage.event);
+    }
   }
 }
 
-void ToldSides::jump(const Passage& passage, std::vector<Open>& open, Marks& marks) {
+void ToldSides::jump(const Passage& passage, const FramePlace& frame, SideMarks& marks) {
   const Function& function = program_.functions[passage.function];
   const BlockId from = block_of(function, passage.from), to = block_of(function, passage.to);
   const Opcode opcode = function.instructions[passage.from].opcode;
-  if (opcode == Opcode::CondBranch || opcode == Opcode::Switch) {
-    if (const Side* side = sides_.side(passage.function, from, to)) {
-      marks.push_back({true, passage.event, side});
-      open.push_back({passage.depth, sides_.meeting_of(passage.function, from)});
-    }
-  }
-  while (!open.empty() && open.back().depth == passage.depth && open.back().meeting == to) {
-    marks.push_back({false, passage.event, nullptr});
-    open.pop_back();
-  }
+  const auto place = [](BlockId block) {
+    return block.valid() ? SideMarks::Place{block.index()} : SideMarks::at_return;
+  };
+  if (opcode == Opcode::CondBranch || opcode == Opcode::Switch)
+    if (const Side* side = sides_.side(passage.function, from, to))
+      marks.begin(frame, place(sides_.meeting_of(passage.function, from)), *side, passage.event);
+  marks.arrive(frame, place(to), passage.event);
 }
 
 }  // namespace heddle::explore

@@ -2,6 +2,7 @@
 //
 // OtherSides of an interpreted program: ProgramSides along the ways that its threads took in the latest execution.
 #pragma once
+#include "explore/executor/side_marks.h"
 #include "explore/sides/program_sides.h"
 #include "interpret/code/operation.h"
 
@@ -27,18 +28,12 @@ class ToldSides final : public OtherSides {
     ThreadIndex thread = 0;
     std::size_t end = 0;  ///< in passages_
   };
-  /// A branch that is not over: up to a block of a frame, or (invalid) the frame's end.
-  struct Open {
-    std::uint32_t depth = 0;
-    BlockId meeting;
-  };
-  using Marks = std::vector<SideMark>;
-
-  void follow(const interpret::Passage& passage, std::vector<Open>& open, Marks& marks);
-  void jump(const interpret::Passage& passage, std::vector<Open>& open, Marks& marks);
+  void follow(const interpret::Passage& passage, SideMarks& marks);
+  void jump(const interpret::Passage& passage, const FramePlace& frame, SideMarks& marks);
 
   const Program& program_;
   ProgramSides sides_;
+  UnknownSides unknown_;
   std::string obstacle_;
   std::vector<Step> steps_;
   std::vector<interpret::Passage> passages_;

@@ -69,6 +69,8 @@ bool add_to_race(AnsweredRace& race, std::string_view name, const std::string& v
   if (name == "variable") race.variable = value;
   if (name == "value") race.value = value;
   if (name == "missing") race.missing = value;
+  if (name == "first-key") return read_number(value, race.keys.first);
+  if (name == "second-key") return read_number(value, race.keys.second);
   if (name == "switches") return read_number(value, race.switches);
   if (name == "access") {
     race.accesses.emplace_back();
@@ -94,6 +96,7 @@ bool add_fact(DriverAnswer& answer, std::string_view name, const std::string& va
 Result<DriverAnswer> parse_answer(std::string_view text) {
   DriverAnswer answer;
   bool in_race = false, is_whole = false;
+  AnsweredRace race;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return error("the driver's answer is cut off");
@@ -106,19 +109,22 @@ Result<DriverAnswer> parse_answer(std::string_view text) {
     if (name == "done") is_whole = true;
     if (name == "race") {
       in_race = true;
-      answer.race.emplace();
+      race = {};
     } else if (name == "end") {
       in_race = false;
+      if (race.accesses.size() != 2) return error("the driver's answer has a race without two sides");
+      if (answer.race)
+        answer.more_races.push_back(std::move(race));
+      else
+        answer.race = std::move(race);
     } else if (in_race) {
-      is_fine = add_to_race(*answer.race, name, value);
+      is_fine = add_to_race(race, name, value);
     } else {
       is_fine = add_fact(answer, name, value);
     }
     if (!is_fine) return error("the driver's answer has a line that is not understood: " + std::string(name));
   }
   if (!is_whole || in_race) return error("the driver's answer is cut off");
-  if (answer.race && answer.race->accesses.size() != 2)
-    return error("the driver's answer has a race without two sides");
   return answer;
 }
 

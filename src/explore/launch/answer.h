@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "explore/executor/deed.h"
 #include "race/schedule.h"
 #include "report/race_report.h"
 
@@ -26,17 +27,19 @@ struct AnsweredRace {
   race::Schedule schedule;
   std::string variable;
   std::string value;
+  AccessPair keys;
   std::string missing;  ///< the edge that is missing, of a pair without order
   std::uint64_t switches = 0;
   std::vector<ReportAccess> accesses;
 };
 
 struct DriverAnswer {
-  std::string verdict;  ///< empty: the task has none
-  std::string why;      ///< "unknown": what stands in the way
-  std::optional<AnsweredRace> race;
-  std::uint64_t runs = 0;        ///< before the search
-  std::uint64_t executions = 0;  ///< of the search
+  std::string verdict;                   ///< empty: the task has none
+  std::string why;                       ///< "unknown": what stands in the way
+  std::optional<AnsweredRace> race;      ///< the first one
+  std::vector<AnsweredRace> more_races;  ///< others, if all were asked for
+  std::uint64_t runs = 0;                ///< before the search
+  std::uint64_t executions = 0;          ///< of the search
   std::uint64_t events = 0;
   std::vector<LoadedModule> modules;
   std::vector<std::pair<std::string, std::string>> facts;  ///< everything else, in order

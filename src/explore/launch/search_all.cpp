@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/launch/search_all.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -22,7 +23,7 @@ class SearchAll {
 
   Result<SearchedAll> run() {
     if (Result<void> begun = begin(); !begun) return std::unexpected(begun.error());
-    while (!out_.race && !state_.left.is_over() && why_.empty()) {
+    while (!is_found() && !state_.left.is_over() && why_.empty()) {
       if (options_.stop.is_asked()) {
         why_ = "the search ended early: " + options_.stop.why();
       } else if (Result<void> done = do_round(); !done) {
@@ -42,6 +43,8 @@ class SearchAll {
         state_ = std::move(**kept);
         more_ = state_.learnt;
         learn();
+        for (const std::string& text : state_.races)
+          if (Result<void> read = add_races(text); !read) return read;
         out_.was_resumed = true;
         return {};
       }
@@ -61,6 +64,8 @@ class SearchAll {
     const std::vector<std::size_t> round = state_.left.next_round(shares_of_a_round);
     WorkJob job;
     job.prune = options_.prune;
+    job.finds_all = options_.finds_all;
+    for (const AnsweredRace& race : out_.races) job.known.push_back(race.keys);
     job.learnt = state_.learnt;
     job.seconds = options_.stop.seconds_left();
     job.executions = std::min(executions_at_first << std::min<std::uint64_t>(state_.rounds, 20), executions_at_most);
@@ -73,7 +78,7 @@ class SearchAll {
     std::vector<std::optional<WorkAnswer>> answers;
     if (Result<void> asked = ask(jobs, answers); !asked) return asked;
     // An interrupted round did not happen: another call does it again.
-    if (!why_.empty() || out_.race) return {};
+    if (!why_.empty() || is_found()) return {};
     if (Result<void> taken = take(round, answers); !taken) return taken;
     ++state_.rounds;
     begin_again_if_more_is_known();
@@ -96,7 +101,7 @@ class SearchAll {
         deaths[i] = answer.error().message;
     });
     if (!done) return std::unexpected(done.error());
-    for (std::size_t i = 0; i < jobs.size() && !out_.race; ++i) {
+    for (std::size_t i = 0; i < jobs.size() && !is_found(); ++i) {
       if (!answers[i]) {
         why_ = !deaths[i].empty() ? program_ + " " + deaths[i] : "the search ended early: " + options_.stop.why();
         continue;
@@ -107,12 +112,27 @@ class SearchAll {
     return {};
   }
 
+  /// There is nothing more to look for.
+  [[nodiscard]] bool is_found() const { return !out_.races.empty() && !options_.finds_all; }
+
   Result<void> read_text(const std::string& text) {
+    const std::size_t before = out_.races.size();
+    if (Result<void> read = add_races(text); !read) return read;
+    if (out_.races.size() > before) state_.races.push_back(text);
+    return {};
+  }
+
+  Result<void> add_races(const std::string& text) {
     Result<DriverAnswer> answer = parse_answer(text);
     if (!answer) return std::unexpected(answer.error());
     if (out_.modules.empty()) out_.modules = answer->modules;
     state_.runs += answer->runs;
-    if (answer->race) out_.race = std::move(answer->race);
+    std::vector<AnsweredRace> found = std::move(answer->more_races);
+    if (answer->race) found.insert(found.begin(), std::move(*answer->race));
+    for (AnsweredRace& race : found) {
+      const auto is_same = [&](const AnsweredRace& other) { return race.keys.is(other.keys.first, other.keys.second); };
+      if (std::ranges::none_of(out_.races, is_same)) out_.races.push_back(std::move(race));
+    }
     return {};
   }
 
@@ -147,7 +167,7 @@ class SearchAll {
   void look_at_budgets() {
     const Sights& sights = state_.sights;
     const bool is_used_up = sights.statistics.events >= options_.events ||
-                            (!sights.may_prove() && sights.work >= options_.work_with_gaps) || !sights.within_budget;
+                            (!options_.finds_all && !sights.may_prove() && sights.work >= options_.work_with_gaps) || !sights.within_budget;
     if (is_used_up && !state_.left.is_over()) why_ = conclude(sights, false, {}).why;
   }
 
@@ -164,7 +184,8 @@ class SearchAll {
     const bool is_whole = state_.left.is_over() && why_.empty();
     out_.result = conclude(state_.sights, is_whole, {"this-input"});
     if (!why_.empty() && state_.sights.may_prove()) out_.result.why = why_;
-    if (!options_.state_file.empty() && (is_whole || out_.race)) std::remove(options_.state_file.c_str());
+    out_.is_whole = is_whole;
+    if (!options_.state_file.empty() && (is_whole || is_found())) std::remove(options_.state_file.c_str());
     return std::move(out_);
   }
 

@@ -23,6 +23,7 @@ namespace heddle::explore {
 struct SearchAllOptions {
   unsigned workers = 1;
   bool prune = false;
+  bool finds_all = false;  ///< goes on behind the first race
   std::uint64_t find_instructions = 2'000'000;  ///< budget of the first runs
   std::uint64_t events = 100'000'000;           ///< of all executions
   std::uint64_t work_with_gaps = 300'000;       ///< once no proof can come of it any more
@@ -32,8 +33,9 @@ struct SearchAllOptions {
 };
 
 struct SearchedAll {
-  std::optional<AnsweredRace> race;
-  ExhaustResult result;  ///< without a race
+  std::vector<AnsweredRace> races;  ///< one, or all pairs if they were asked for
+  ExhaustResult result;             ///< statistics; without a race, what it comes to
+  bool is_whole = false;            ///< nothing is left, so these are all
   std::uint64_t runs = 0;
   std::vector<LoadedModule> modules;
   bool was_resumed = false;

@@ -22,6 +22,7 @@ Result<SearchState> state_from(std::string_view bytes, const std::string& key) {
   state.is_second = in.below(2) != 0;
   state.runs = in.number();
   state.rounds = in.number();
+  for (std::uint32_t count = in.count(); count > 0 && !in.failed(); --count) state.races.emplace_back(in.text());
   if (!left || in.failed() || !in.at_end()) return error("it is damaged; remove it");
   state.left = std::move(*left);
   return state;
@@ -35,6 +36,8 @@ Result<void> write_state(const SearchState& state, const std::string& file, cons
   write(out, state.sights);
   write(out, state.learnt);
   out.number(state.is_second ? 1 : 0).number(state.runs).number(state.rounds);
+  out.number(state.races.size());
+  for (const std::string& text : state.races) out.text(text);
   ByteWriter sealed;
   sealed.raw(magic).hash(Hasher().add(out.bytes()).finish()).raw(out.bytes());
   return write_file(file, sealed.bytes());

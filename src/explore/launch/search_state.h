@@ -16,6 +16,7 @@ struct SearchState {
   Learnt learnt;
   std::uint64_t runs = 0;    ///< before the search
   std::uint64_t rounds = 0;  ///< of the search
+  std::vector<std::string> races;  ///< answers that have some (answer.h), in order
   bool is_second = false;    ///< it was begun again, with what the first one had learnt
 };
 

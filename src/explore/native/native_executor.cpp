@@ -108,7 +108,7 @@ bool has_object(const heddle_view& view) {
 }  // namespace
 
 NativeExecutor::NativeExecutor(Machine& machine, const AccessTable& table, const MachineSettings& settings,
-                               const NativeLimits& limits, Inputs* inputs)
+                               const NativeLimits& limits, Inputs* inputs, const NativeCode* code)
     : machine_(machine),
       settings_(settings),
       limits_(limits),
@@ -116,6 +116,8 @@ NativeExecutor::NativeExecutor(Machine& machine, const AccessTable& table, const
       knew_weak_(machine.saw_weak()),
       knew_tries_(machine.saw_try()),
       words_(machine, table) {
+  settings_.tells_ways = code != nullptr;
+  if (code != nullptr) sides_.emplace(*code);
   own();
 }
 
@@ -157,6 +159,7 @@ void NativeExecutor::restart() {
   avoided_before_.clear();
   words_.keep_avoided(0);
   over_ = has_misused_lock_ = false;
+  if (sides_) sides_->rewind(0);
   if (!machine_.lend_to(this, settings_)) machine_.restart();
   repeat(0);
 }
@@ -172,6 +175,7 @@ void NativeExecutor::rewind(std::size_t length) {
   words_.keep_avoided(avoided_before_[length]);
   avoided_before_.resize(length);
   over_ = false;
+  if (sides_) sides_->rewind(length);
   if (!machine_.lend_to(this, settings_)) machine_.restart();
   repeat(length);
 }
@@ -194,6 +198,7 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   event.choices = machine_->choices;
   event.choice = path_.back().outcome;
   take_deeds();
+  if (sides_) sides_->add_step(thread, {machine_->passages, machine_->passage_count}, machine_->lost_passages == 0);
   note_step(event);
   return event;
 }

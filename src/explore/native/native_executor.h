@@ -13,6 +13,7 @@
 #include "explore/executor/inputs.h"
 #include "explore/executor/subject.h"
 #include "explore/native/machine.h"
+#include "explore/native/native_sides.h"
 #include "explore/native/native_words.h"
 
 namespace heddle::explore {
@@ -27,9 +28,9 @@ inline constexpr const char* tries_unknown = "a lock is tried, which was not kno
 
 class NativeExecutor final : public Executor {
  public:
-  /// `inputs`: null if choices are outcomes that a search takes.
+  /// `inputs`: null if choices are outcomes that a search takes. `code`: null if nobody asks for other sides.
   NativeExecutor(Machine& machine, const AccessTable& table, const MachineSettings& settings,
-                 const NativeLimits& limits, Inputs* inputs);
+                 const NativeLimits& limits, Inputs* inputs, const NativeCode* code = nullptr);
   ~NativeExecutor() override { machine_.give_back(this); }
 
   void restart() override;
@@ -65,6 +66,7 @@ class NativeExecutor final : public Executor {
   [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
 
   [[nodiscard]] Words& words() override { return words_; }
+  [[nodiscard]] OtherSides* sides() override { return sides_ ? &*sides_ : nullptr; }
 
  private:
   static std::uint64_t answer(void* executor, std::uint32_t thread, std::uint32_t count, std::uint32_t bits);
@@ -97,6 +99,7 @@ class NativeExecutor final : public Executor {
   bool left_traces_ = false;  ///< of the latest step
   bool over_ = false, rehearses_ = false, has_misused_lock_ = false;
   mutable NativeWords words_;
+  std::optional<NativeSides> sides_;
 };
 
 }  // namespace heddle::explore

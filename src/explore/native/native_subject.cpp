@@ -10,7 +10,8 @@ std::unique_ptr<Executor> NativeSubject::for_search(const ExecutionLimits& limit
                                  .spurious_wakeups = limits.weakest,
                                  .weak_tries = limits.weakest,
                                  .input_value = limits.value};
-  return std::make_unique<NativeExecutor>(machine_, table_, settings, NativeLimits{limits.events}, nullptr);
+  return std::make_unique<NativeExecutor>(machine_, table_, settings, NativeLimits{limits.events}, nullptr,
+                                          limits.tell_sides ? code_ : nullptr);
 }
 
 std::unique_ptr<Executor> NativeSubject::for_run(const RunLimits&, Inputs& inputs) const {

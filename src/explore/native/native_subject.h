@@ -4,14 +4,16 @@
 #pragma once
 #include "explore/executor/subject.h"
 #include "explore/native/machine.h"
+#include "explore/native/native_sides.h"
 #include "program/names/access_table.h"
 
 namespace heddle::explore {
 
 class NativeSubject final : public Subject {
  public:
-  NativeSubject(Machine& machine, const AccessTable& table, std::string identity)
-      : machine_(machine), table_(table), identity_(std::move(identity)) {}
+  /// `code`: null if nothing is known of what it does not run.
+  NativeSubject(Machine& machine, const AccessTable& table, const NativeCode* code, std::string identity)
+      : machine_(machine), table_(table), code_(code), identity_(std::move(identity)) {}
 
   [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
@@ -29,6 +31,7 @@ class NativeSubject final : public Subject {
  private:
   Machine& machine_;
   const AccessTable& table_;
+  const NativeCode* code_;
   std::string identity_;
 };
 

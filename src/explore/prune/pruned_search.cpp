@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 #include "explore/prune/subspace.h"
-#include "explore/search/search_node.h"
+#include "explore/search/share.h"
 
 namespace heddle::explore {
 namespace {
@@ -55,11 +55,25 @@ void ask_for(SearchNode& node, const Trace& trace, const Reversal& reversal) {
 class PrunedSearch {
  public:
   PrunedSearch(Course& course, Executor& executor, const PruneOptions& options, const SearchLimits& limits,
-               const Visitor& visit)
-      : course_(course), executor_(executor), options_(options), limits_(limits), visit_(visit) {}
+               const Visitor& visit, Share share)
+      : course_(course),
+        executor_(executor),
+        options_(options),
+        limits_(limits),
+        visit_(visit),
+        is_begun_(share.is_begun),
+        stack_(std::move(share.path)),
+        first_(share.first),
+        kept_(share.kept) {}
 
   PruneStatistics run() {
     course_.restart();
+    if (is_begun_) {
+      counts().diverged = !go_there();
+      counts().complete = !counts().diverged && !go_back();
+      if (counts().diverged || counts().complete) return statistics_;
+      take_next();
+    }
     while (true) {
       const bool maximal = extend();
       if (maximal) {
@@ -67,12 +81,21 @@ class PrunedSearch {
         if (visit_ && !visit_(trace_)) return statistics_;
       }
       look_at_end(maximal);
-      if (!next_path()) break;
+      if (quiet_ < kept_) {
+        told_quiet_ = quiet_;
+        return statistics_;
+      }
+      if (!go_back()) break;
       if (counts().executions >= limits_.executions || counts().events >= limits_.events) return statistics_;
       if (limits_.stop.is_asked("looking at all runs", counts().events, limits_.events)) return statistics_;
+      take_next();
     }
     counts().complete = true;
     return statistics_;
+  }
+
+  ShareReport report() && {
+    return {{std::move(stack_), first_, kept_, true}, std::move(wishes_), told_quiet_};
   }
 
  private:
@@ -102,13 +125,10 @@ class PrunedSearch {
       for (const Event& sleeper : stack_.back().sleep)
         if (sleeper.thread != stack_.back().event.thread && !dependent(sleeper, stack_.back().event))
           node.sleep.push_back(sleeper);
-    inherited_.resize(stack_.size() + 1);
-    inherited_.back() = node.sleep.size();
+    node.inherited = static_cast<std::uint32_t>(node.sleep.size());
     const auto awake = std::ranges::find_if(node.enabled, [&](ThreadIndex t) { return !node.sleeps(t); });
     if (awake != node.enabled.end()) node.backtrack.push_back(*awake);
     stack_.push_back(std::move(node));
-    is_loud_.resize(stack_.size(), false);
-    is_loud_.back() = false;
   }
 
   [[nodiscard]] static std::optional<ThreadIndex> next_wanted(const SearchNode& node) {
@@ -142,8 +162,18 @@ class PrunedSearch {
       if (reversal.first >= quiet_)
         ++statistics_.skipped;
       else
-        ask_for(stack_[reversal.first], trace_, reversal);
+        ask_at(reversal.first, [&](SearchNode& node) { ask_for(node, trace_, reversal); });
     }
+  }
+
+  /// What is asked for at a node of another share is told to that one.
+  template <class Ask>
+  void ask_at(std::size_t depth, const Ask& ask) {
+    SearchNode& node = stack_[depth];
+    const std::size_t before = node.backtrack.size();
+    ask(node);
+    for (std::size_t i = before; depth < first_ && i < node.backtrack.size(); ++i)
+      wishes_.push_back({depth, node.backtrack[i]});
   }
 
   /// The shallowest quiet node that something is asked for at, and what its threads may do asks for in turn.
@@ -154,7 +184,7 @@ class PrunedSearch {
       if (stack_[i].event.choices > 1 || next_other(stack_[i])) points.push_back(i);
     std::ranges::sort(points);
     points.erase(std::ranges::unique(points).begin(), points.end());
-    std::erase_if(points, [&](std::size_t i) { return is_loud_[i]; });
+    std::erase_if(points, [&](std::size_t i) { return stack_[i].is_loud; });
     if (points.empty()) return;
     story_.emplace(executor_, trace_);
     if (!story_->is_whole()) return;
@@ -180,7 +210,7 @@ class PrunedSearch {
   }
 
   bool is_quiet(std::size_t depth) {
-    if (is_loud_[depth]) return false;
+    if (stack_[depth].is_loud) return false;
     const auto known = subspaces_.find(depth);
     if (known != subspaces_.end()) return known->second.is_race_free();
     ++statistics_.checks;
@@ -189,7 +219,7 @@ class PrunedSearch {
     if (found.is_race_free())
       ++statistics_.yes;
     else
-      is_loud_[depth] = true;
+      stack_[depth].is_loud = true;
     return found.is_race_free();
   }
 
@@ -204,7 +234,7 @@ class PrunedSearch {
           return true;
         }
         ++statistics_.looks;
-        ask_for_may(stack_[i], thread);
+        ask_at(i, [&](SearchNode& node) { ask_for_may(node, thread); });
       }
     }
     return false;
@@ -268,7 +298,7 @@ class PrunedSearch {
   /// It was run from this node already: then it sleeps here, but not because of an ancestor.
   [[nodiscard]] bool was_run(std::size_t depth, ThreadIndex thread) const {
     const std::vector<Event>& sleep = stack_[depth].sleep;
-    return std::any_of(sleep.begin() + static_cast<std::ptrdiff_t>(inherited_[depth]), sleep.end(),
+    return std::any_of(sleep.begin() + static_cast<std::ptrdiff_t>(stack_[depth].inherited), sleep.end(),
                        [&](const Event& event) { return event.thread == thread; });
   }
 
@@ -287,31 +317,43 @@ class PrunedSearch {
 
   // --- the next path
 
-  /// Back to the deepest state with something left to run, and runs it.
-  bool next_path() {
-    for (; !stack_.empty(); stack_.pop_back()) {
+  /// To where the share was left. False: the executor did not do again what it had done.
+  bool go_there() {
+    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
+      const Event& wanted = stack_[i].event;
+      const std::vector<ThreadIndex> enabled = course_.enabled();
+      if (course_.stopped() || std::ranges::find(enabled, wanted.thread) == enabled.end()) return false;
+      const Event event = course_.step(wanted.thread, wanted.choice);
+      ++counts().events;
+      ++agreed_;
+      if (event.touches != wanted.touches) return false;
+      trace_.append(event);
+    }
+    return true;
+  }
+
+  /// To the deepest state with something left to run. False: there is none.
+  bool go_back() {
+    while (stack_.size() > first_) {
       const std::size_t depth = stack_.size() - 1;
       trace_.truncate(depth);
-      if (depth >= quiet_) continue;
-      SearchNode& node = stack_.back();
-      const std::optional<std::uint32_t> outcome = node.next_outcome();
-      if (!outcome) retire_event(node);
-      const std::optional<ThreadIndex> wanted = outcome ? node.event.thread : next_wanted(node);
-      if (!wanted) continue;
-      rerun(depth);
-      fresh_ = trace_.size();
-      run_event(node, *wanted, outcome.value_or(0));
-      return true;
+      if (depth < quiet_) {
+        SearchNode& node = stack_.back();
+        if (node.has_event() && !node.next_outcome()) node.retire_event(SearchKind::Classic);
+        if (node.has_event() || next_wanted(node)) return true;
+      }
+      if (stack_.size() <= kept_) return false;
+      stack_.pop_back();
     }
     return false;
   }
 
-  static void retire_event(SearchNode& node) {
-    Event done = node.event;
-    done.touches = std::move(node.touched);
-    node.sleep.push_back(std::move(done));
-    node.touched.clear();
-    node.outcomes.clear();
+  void take_next() {
+    SearchNode& node = stack_.back();
+    rerun(stack_.size() - 1);
+    fresh_ = trace_.size();
+    const std::optional<std::uint32_t> outcome = node.next_outcome();
+    run_event(node, outcome ? node.event.thread : *next_wanted(node), outcome.value_or(0));
   }
 
   /// The executor goes to the state behind the first `length` events of the path.
@@ -331,9 +373,11 @@ class PrunedSearch {
   const Visitor& visit_;
   PruneStatistics statistics_;
   Trace trace_;
+  bool is_begun_;
   std::vector<SearchNode> stack_;
-  std::vector<std::size_t> inherited_;  ///< by depth: so many sleepers come from the ancestors
-  std::vector<bool> is_loud_;           ///< by depth: its subspace was looked at and may have a race
+  std::size_t first_, kept_;                 ///< as in Share
+  std::vector<Wish> wishes_;
+  std::optional<std::size_t> told_quiet_;
   std::size_t fresh_ = 0;               ///< first event that no earlier execution had
   std::size_t agreed_ = 0;              ///< so many events of the path the executor has run
   std::size_t quiet_ = none;            ///< from this depth on nothing else is run
@@ -345,7 +389,15 @@ class PrunedSearch {
 
 PruneStatistics pruned_search(Course& course, Executor& executor, const PruneOptions& options,
                               const SearchLimits& limits, const Visitor& visit) {
-  return PrunedSearch(course, executor, options, limits, visit).run();
+  return PrunedSearch(course, executor, options, limits, visit, {}).run();
+}
+
+PruneStatistics pruned_search(Course& course, Executor& executor, const PruneOptions& options,
+                              const SearchLimits& limits, const Visitor& visit, Share share, ShareReport& report) {
+  PrunedSearch one(course, executor, options, limits, visit, std::move(share));
+  const PruneStatistics statistics = one.run();
+  report = std::move(one).report();
+  return statistics;
 }
 
 PruneStatistics pruned_search(Executor& executor, const PruneOptions& options, const SearchLimits& limits,

@@ -92,5 +92,9 @@ PruneStatistics pruned_search(Executor& executor, const PruneOptions& options, c
                               const Visitor& visit);
 PruneStatistics pruned_search(Course& course, Executor& executor, const PruneOptions& options,
                               const SearchLimits& limits, const Visitor& visit);
+/// Works on a part of a search (search/share.h). A quiet node of another share, or one on which others hang, ends it:
+/// the report says so.
+PruneStatistics pruned_search(Course& course, Executor& executor, const PruneOptions& options,
+                              const SearchLimits& limits, const Visitor& visit, Share share, ShareReport& report);
 
 }  // namespace heddle::explore

@@ -6,6 +6,18 @@
 #include "explore/search/race_detector.h"
 
 namespace heddle::explore {
+namespace {
+
+StoryItem::Kind kind_of(SideMark::Kind kind) {
+  switch (kind) {
+    case SideMark::Kind::Begin: return StoryItem::Kind::Begin;
+    case SideMark::Kind::End: return StoryItem::Kind::End;
+    case SideMark::Kind::Doubt: break;
+  }
+  return StoryItem::Kind::Doubt;
+}
+
+}  // namespace
 
 Story::Story(Executor& executor, const Trace& trace) : steps_(trace.size()) {
   OtherSides* sides = executor.sides();
@@ -48,7 +60,8 @@ void Story::read_deeds(Executor& executor, const Trace& trace, const std::vector
     for (std::uint32_t i = 0; i <= deeds.size(); ++i) {
       for (; mark != marks[step].end() && (mark->deed <= i || i == deeds.size()); ++mark) {
         StoryItem& item = items_of(thread).emplace_back();
-        item.kind = mark->begins ? StoryItem::Kind::Begin : StoryItem::Kind::End;
+        item.kind = kind_of(mark->kind);
+        item.is_chosen = mark->kind == SideMark::Kind::Doubt;
         item.step = step;
         item.side = mark->side;
       }

@@ -12,9 +12,9 @@
 namespace heddle::explore {
 
 struct StoryItem {
-  enum class Kind : std::uint8_t { Deed, Begin, End };
+  enum class Kind : std::uint8_t { Deed, Begin, End, Doubt };
   Kind kind = Kind::Deed;
-  bool is_chosen = false;  ///< the step had several outcomes: this is its first deed
+  bool is_chosen = false;  ///< a Doubt, or the step had several outcomes: this is its first item
   bool in_section = false;
   std::uint32_t step = 0;
   std::uint32_t end = ~0U;  ///< Begin: the item that ends the branch

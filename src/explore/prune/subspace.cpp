@@ -190,6 +190,7 @@ void Subspace::walk(ThreadIndex thread) {
         locks.begin(is_behind && rest.counts[i] ? items[i].side : nullptr);
         break;
       case StoryItem::Kind::End: locks.end(); break;
+      case StoryItem::Kind::Doubt: break;
       case StoryItem::Kind::Deed: walk_deed(thread, i, locks); break;
     }
   }

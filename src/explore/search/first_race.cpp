@@ -84,4 +84,11 @@ std::optional<DetectedRace> first_race(const Executor& executor, std::set<std::s
   return detector.race();
 }
 
+std::optional<DetectedRace> another_race(const Executor& executor, const std::vector<AccessPair>& known) {
+  RaceDetector detector;
+  detector.pass_over(known);
+  follow(executor, detector);
+  return detector.race();
+}
+
 }  // namespace heddle::explore

@@ -20,4 +20,7 @@ std::optional<DetectedRace> first_race(const Executor& executor,
 /// unclear pair, a lock used as plain memory, a thread that waits for its own lock.
 std::optional<DetectedRace> first_race(const Executor& executor, std::set<std::string>& gaps);
 
+/// The same with memory orders that count for nothing, besides the pairs that are known already.
+std::optional<DetectedRace> another_race(const Executor& executor, const std::vector<AccessPair>& known);
+
 }  // namespace heddle::explore

@@ -32,6 +32,7 @@
 // that synchronises joins clocks, which costs the number of threads. A use of a lock looks at the lock's bytes only if
 // they were accessed plainly since the thread's last use; plain accesses look for locks only where a page has some.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -67,6 +68,9 @@ class RaceDetector {
 
   /// Pairs are passed over whose second access comes before this step.
   void look_from(std::uint32_t step) { first_step_ = step; }
+
+  /// Pairs of these accesses are passed over, too.
+  void pass_over(std::vector<AccessPair> known) { known_ = std::move(known); }
 
   /// Follows one step. The first race ends the detector's work.
   void follow(std::uint32_t step, std::span<const Deed> deeds);
@@ -153,7 +157,8 @@ class RaceDetector {
   [[nodiscard]] bool conflicts(const Access& earlier, const Deed& deed, bool is_atomic) const;
   [[nodiscard]] bool races(const Access& earlier, const Deed& deed, bool is_atomic);
   [[nodiscard]] bool is_looked_for(AccessKey a, AccessKey b) const {
-    return step_ >= first_step_ && (!only_ || only_->is(a, b));
+    return step_ >= first_step_ && (!only_ || only_->is(a, b)) &&
+           std::ranges::none_of(known_, [&](const AccessPair& pair) { return pair.is(a, b); });
   }
   void check_unclear(const Deed& deed, bool writes, bool is_atomic);
   void check_locks_in(const Deed& freed);
@@ -175,6 +180,7 @@ class RaceDetector {
 
   MemoryOrders orders_;
   std::optional<AccessPair> only_;
+  std::vector<AccessPair> known_;
   AtomicOrders atomics_;
   std::vector<Clock> threads_;
   std::map<std::uint64_t, SharedLock> locks_;

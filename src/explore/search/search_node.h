@@ -25,6 +25,8 @@ struct SearchNode {
   std::vector<Touch> touched;           ///< by all outcomes of that event's choice
   std::vector<std::uint32_t> outcomes;  ///< of its choice, already run
   std::uint32_t preemptions = 0;        ///< on the way to here
+  std::uint32_t inherited = 0;          ///< so many sleepers come from the ancestors
+  bool is_loud = false;                 ///< its subspace was looked at and may have a race (prune/pruned_search.h)
 
   [[nodiscard]] bool is_enabled(ThreadIndex thread) const;
   [[nodiscard]] bool sleeps(ThreadIndex thread) const;

@@ -80,7 +80,7 @@ void write_node(ByteWriter& out, const SearchNode& node) {
   write_event(out, node.event);
   write_touches(out, node.touched);
   write_numbers(out, node.outcomes);
-  out.number(node.preemptions);
+  out.number(node.preemptions).number(node.inherited).number(node.is_loud ? 1 : 0);
 }
 
 SearchNode read_node(ByteReader& in) {
@@ -92,6 +92,8 @@ SearchNode read_node(ByteReader& in) {
   node.touched = read_touches(in);
   node.outcomes = read_numbers(in);
   node.preemptions = in.number32();
+  node.inherited = in.below(node.sleep.size() + 1);
+  node.is_loud = in.below(2) != 0;
   return node;
 }
 

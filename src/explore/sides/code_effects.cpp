@@ -34,11 +34,12 @@ bool uses_as_address(const Instruction& code, std::size_t operand) {
 
 }  // namespace
 
-CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of,
+CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, IsKnown is_known,
                          bool everything_is_visible)
     : program_(program),
       models_(models),
       address_of_(std::move(address_of)),
+      is_known_(std::move(is_known)),
       everything_is_visible_(everything_is_visible),
       aliases_(alias::find_aliases(program, models, without_assumptions())) {}
 
@@ -53,8 +54,9 @@ Region CodeEffects::region_of(FunctionId function, Operand address) const {
 
 Variable CodeEffects::variable_of(FunctionId function, Operand address, std::uint64_t size) const {
   Variable variable{region_of(function, address), {}};
-  if (const auto place = global_place(program_, program_.functions[function], address); place && size != 0)
-    variable.bytes = {address_of_(place->global) + static_cast<std::uint64_t>(place->offset), size};
+  const auto place = global_place(program_, program_.functions[function], address);
+  const std::uint64_t begin = place && size != 0 ? address_of_(place->global) : 0;
+  if (begin != 0) variable.bytes = {begin + static_cast<std::uint64_t>(place->offset), size};
   return variable;
 }
 
@@ -125,7 +127,8 @@ const Effects& CodeEffects::of_function(FunctionId function) {
   const auto known = functions_.find(function);
   if (known != functions_.end()) return known->second;
   static const Effects anything{.accesses = {}, .end = std::nullopt, .may_do_anything = true};
-  if (std::ranges::find(under_way_, function) != under_way_.end()) return anything;
+  if (!program_.functions[function].has_body() || std::ranges::find(under_way_, function) != under_way_.end())
+    return anything;
   under_way_.push_back(function);
   Effects effects = of_blocks(function, BlockId(0), BlockId());
   under_way_.pop_back();

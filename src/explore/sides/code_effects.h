@@ -37,10 +37,13 @@ struct Effects {
 
 class CodeEffects {
  public:
-  using AddressOf = std::function<std::uint64_t(GlobalId)>;
+  using AddressOf = std::function<std::uint64_t(GlobalId)>;  ///< 0: not known
+  /// Whether a library function does what its model says and nothing else that others can feel.
+  using IsKnown = std::function<bool(const Function&)>;
 
-  /// `everything_is_visible`: plain accesses are visible operations, too.
-  CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, bool everything_is_visible);
+  /// `everything_is_visible`: plain accesses are visible operations, too. `is_known`: none if all functions are.
+  CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, IsKnown is_known,
+              bool everything_is_visible);
 
   /// What runs from `from` on up to `until` (invalid: up to the return).
   [[nodiscard]] Effects of_blocks(FunctionId function, BlockId from, BlockId until);
@@ -74,6 +77,7 @@ class CodeEffects {
   const Program& program_;
   const api::ApiModels& models_;
   AddressOf address_of_;
+  IsKnown is_known_;
   bool everything_is_visible_;
   alias::AliasFacts aliases_;
   std::map<FunctionId, Flow> flows_;

@@ -134,7 +134,7 @@ void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State&
   }
   if (all_.program_.functions[callee.as_function()].has_body()) return call_function(callee.as_function(), state);
   const api::Model* model = all_.model_of(callee.as_function());
-  if (model == nullptr)
+  if (model == nullptr || (all_.is_known_ && !all_.is_known_(all_.program_.functions[callee.as_function()])))
     effects_.may_do_anything = true;
   else
     LibraryCall(*this, code, number, state).apply(*model);

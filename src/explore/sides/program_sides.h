@@ -14,7 +14,7 @@ namespace heddle::explore {
 class ProgramSides {
  public:
   ProgramSides(const Program& program, const api::ApiModels& models, CodeEffects::AddressOf address_of,
-               bool at_accesses);
+               CodeEffects::IsKnown is_known, bool at_accesses);
 
   /// What the program uses of which these answers do not tell enough; empty: nothing.
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
@@ -22,6 +22,10 @@ class ProgramSides {
   [[nodiscard]] const Side* side(FunctionId function, BlockId block, BlockId taken);
   /// The other functions that a call through a pointer may reach; null: the call is direct.
   [[nodiscard]] const Side* side(FunctionId caller, std::uint32_t call, FunctionId taken);
+  /// Whom it may reach.
+  [[nodiscard]] std::span<const FunctionId> targets(FunctionId caller, std::uint32_t call) const {
+    return effects_.targets(caller, call);
+  }
   [[nodiscard]] BlockId meeting_of(FunctionId function, BlockId block) { return effects_.meeting_of(function, block); }
 
   [[nodiscard]] const Origin& origin_of(AccessKey key);

@@ -15,7 +15,9 @@ Learnt read_learnt(ByteReader& in) {
 
 std::string to_bytes(const WorkJob& job) {
   ByteWriter out;
-  out.number(static_cast<std::uint64_t>(job.kind)).number(job.prune ? 1 : 0);
+  out.number(static_cast<std::uint64_t>(job.kind)).number(job.prune ? 1 : 0).number(job.finds_all ? 1 : 0);
+  out.number(job.known.size());
+  for (const AccessPair& pair : job.known) out.number(pair.first).number(pair.second);
   write(out, job.learnt);
   out.number(job.seconds).number(job.instructions).number(job.executions).number(job.events);
   write(out, job.share);
@@ -27,6 +29,11 @@ Result<WorkJob> job_from(std::string_view bytes) {
   WorkJob job;
   job.kind = static_cast<WorkJob::Kind>(in.below(2));
   job.prune = in.below(2) != 0;
+  job.finds_all = in.below(2) != 0;
+  for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) {
+    const AccessKey first = in.number();
+    job.known.push_back({first, in.number()});
+  }
   job.learnt = read_learnt(in);
   job.seconds = in.number();
   job.instructions = in.number();

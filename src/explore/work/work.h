@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "explore/evidence/sights.h"
@@ -40,6 +41,8 @@ struct WorkJob {
   };
   Kind kind = Kind::Search;
   bool prune = false;
+  bool finds_all = false;  ///< goes on behind races, for every pair that is not known
+  std::vector<AccessPair> known;
   Learnt learnt;
   std::uint64_t seconds = 0;       ///< 0: no limit
   std::uint64_t instructions = 0;  ///< Find: the budget
@@ -49,7 +52,7 @@ struct WorkJob {
 };
 
 struct WorkAnswer {
-  std::string text;  ///< driver_result.h: a race, if there is one
+  std::string text;  ///< driver_result.h: races, if there are any
   Learnt learnt;
   Sights sights;
   ShareReport report;

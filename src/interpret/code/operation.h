@@ -138,7 +138,7 @@ struct Passage {
   enum class Kind : std::uint8_t {
     Jump,    ///< from the instruction `from` to the block that begins at `to`
     Enter,   ///< a function begins; `from`: the instruction of `caller` that called it
-    Return,  ///< a function is left, however
+    Return,  ///< a function is left at the instruction `from`: by returning, or otherwise
   };
   Kind kind = Kind::Jump;
   FunctionId function;

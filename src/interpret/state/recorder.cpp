@@ -78,7 +78,7 @@ void Recorder::add_enter(const Thread& thread) {
 
 void Recorder::add_return(const Thread& thread) {
   if (options_.record_passages && thread.frames.back().code != nullptr && &thread == &threads_.running())
-    add_passage(Passage::Kind::Return, thread.frames.back().code->id);
+    add_passage(Passage::Kind::Return, thread.frames.back().code->id).from = thread.frames.back().pc;
 }
 
 void Recorder::clear() {

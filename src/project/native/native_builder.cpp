@@ -22,6 +22,7 @@ Result<void> NativeBuilder::prepare() {
   std::filesystem::create_directories(folder_, failure);
   if (failure) return error("the folder '" + how_.folder + "' cannot be made: " + failure.message());
   hooks_.hook_all = how_.hook_all;
+  hooks_.tell_ways = how_.tell_ways;
   objects_.emplace(folder_, models_, hooks_);
   return objects_->prepare();
 }

@@ -141,7 +141,7 @@ void write_details(std::ostream& out, const RaceReport& report, std::size_t limi
   write_findings(out, report);
   write_obstacles(out, report);
   if (report.exhausted_traces != 0) {
-    out << "every execution was looked at: ";
+    out << report::exhausted_words(report) << ": ";
     write_count(out, report.exhausted_traces, "trace");
     out << ", no race in any\n";
   }

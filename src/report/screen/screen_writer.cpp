@@ -231,7 +231,8 @@ class Screen {
     }
     write_obstacles();
     if (report_.exhausted_traces != 0)
-      line("every execution was looked at: " + counted(report_.exhausted_traces, "trace") + ", no race in any");
+      line(std::string(report::exhausted_words(report_)) + ": " + counted(report_.exhausted_traces, "trace") +
+           ", no race in any");
     write_assumptions();
   }
 
