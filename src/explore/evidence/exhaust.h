@@ -33,8 +33,8 @@
 
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"
+#include "explore/evidence/shared_counts.h"
 #include "explore/prune/pruned_search.h"
-#include "explore/search/shared_counts.h"
 #include "race/proof.h"
 
 namespace heddle::explore {
