@@ -10,8 +10,8 @@ interpreter, or (--native) over the running program.
 
 Columns: lines, threads, shared variables, accesses to them and locks of one execution, a race?; for each search CPU
 seconds (with reading, and for --native building, the program), transitions and traces up to its end or its first race
-("-": neither within the budget of transitions); of pruning: checks of subspaces, how many were free of races, points that were refused, points
-asked for by what threads may do.
+("-": neither within the budget of transitions); of pruning: checks of subspaces, how many were free of races, points
+that were refused, points asked for by what threads may do.
 """
 
 import argparse

@@ -108,7 +108,8 @@ enum heddle_passage_kind {
   HEDDLE_PASSAGE_MEET,   /* came to a place where sides meet, or back from a call through a pointer */
   HEDDLE_PASSAGE_LEAVE,  /* the function `place` returns */
   HEDDLE_PASSAGE_LAND,   /* in function `place` an exception is caught, or (`way`) a long jump arrives */
-  HEDDLE_PASSAGE_ASK     /* calls a function of a library */
+  HEDDLE_PASSAGE_ASK,    /* calls a function of a library */
+  HEDDLE_PASSAGE_ANSWER  /* and comes back from it */
 };
 
 struct heddle_passage {

@@ -58,7 +58,8 @@ void __heddle1_end_of_life(const void* address, size_t size, uint64_t access);
  *   f();                    __heddle1_call_through(frame, 0x31…, f); f(); __heddle1_meet(frame, 0x31…)
  *   return;                 __heddle1_leave(frame, function)
  *   catch, setjmp           __heddle1_land(frame, function, 0), (frame, function, result)
- *   open("file", 0)         __heddle1_ask(frame, 0x5c…): what a library answers may depend on what others did with it
+ *   open("file", 0)         __heddle1_ask(frame, 0x5c…); open(…); __heddle1_answer(frame, 0x5c…): what a library answers
+ *                           may depend on what others did with it
  */
 void __heddle1_branch(const void* frame, uint64_t place, uint64_t value);
 void __heddle1_call_through(const void* frame, uint64_t place, const void* callee);
@@ -66,6 +67,7 @@ void __heddle1_meet(const void* frame, uint64_t place);
 void __heddle1_leave(const void* frame, uint64_t function);
 void __heddle1_land(const void* frame, uint64_t function, uint64_t again);
 void __heddle1_ask(const void* frame, uint64_t place);
+void __heddle1_answer(const void* frame, uint64_t place);
 
 /* The program's own main, renamed. */
 int __heddle1_main(int argc, char** argv, char** envp);

@@ -45,3 +45,4 @@ HEDDLE_HOOK void __heddle1_land(const void* frame, uint64_t function, uint64_t a
   add(HEDDLE_PASSAGE_LAND, frame, function, again);
 }
 HEDDLE_HOOK void __heddle1_ask(const void* frame, uint64_t place) { add(HEDDLE_PASSAGE_ASK, frame, place, 0); }
+HEDDLE_HOOK void __heddle1_answer(const void* frame, uint64_t place) { add(HEDDLE_PASSAGE_ANSWER, frame, place, 0); }

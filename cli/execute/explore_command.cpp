@@ -63,8 +63,8 @@ void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
   if (!tells_statistics_) return;
   const explore::SharedCounts& counts = explored.counts;
   if (counts.threads > 0)
-    out << "program: " << counts.threads << " threads, " << counts.variables << " shared variables, "
-        << counts.accesses << " accesses, " << counts.locks << " locks; " << explored.report.races.size() << " races\n";
+    out << "program: " << counts.threads << " threads, " << counts.variables << " shared variables, " << counts.accesses
+        << " accesses, " << counts.locks << " locks; " << explored.report.races.size() << " races\n";
   if (explored.pruning)
     out << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks; " << explored.unknown_calls

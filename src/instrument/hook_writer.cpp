@@ -99,6 +99,8 @@ void HookWriter::land(std::uint64_t function, llvm::Value* again) {
 
 void HookWriter::ask(std::uint64_t place) { write("__heddle1_ask", std::array{frame(), constant(place)}); }
 
+void HookWriter::answer(std::uint64_t place) { write("__heddle1_answer", std::array{frame(), constant(place)}); }
+
 std::uint32_t c_order(llvm::AtomicOrdering order) {
   switch (order) {
     case llvm::AtomicOrdering::NotAtomic:

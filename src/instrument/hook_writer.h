@@ -39,6 +39,7 @@ class HookWriter {
   void leave(std::uint64_t function);
   void land(std::uint64_t function, llvm::Value* again);
   void ask(std::uint64_t place);
+  void answer(std::uint64_t place);
   void end_of_life(llvm::Value* address, llvm::Value* bytes, std::uint64_t number);
 
  private:

@@ -86,6 +86,8 @@ void WayHooks::add_call(std::size_t number) {
   } else if (is_library(callee)) {
     hooks_.stand_before(call);
     hooks_.ask(place_number(*function_, number));
+    stand_behind_call(call);
+    hooks_.answer(place_number(*function_, number));
   }
   if (!call.hasFnAttr(llvm::Attribute::ReturnsTwice) || call.isTerminator()) return;
   hooks_.stand_behind(call);
@@ -96,11 +98,15 @@ void WayHooks::add_through(llvm::CallBase& call, std::size_t number) {
   const std::uint64_t place = place_number(*function_, number);
   hooks_.stand_before(call);
   hooks_.call_through(place, call.getCalledOperand());
+  stand_behind_call(call);
+  hooks_.meet(place);
+}
+
+void WayHooks::stand_behind_call(llvm::CallBase& call) {
   if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
     hooks_.stand_before(*invoke->getNormalDest()->getFirstInsertionPt());
   else
     hooks_.stand_behind(call);
-  hooks_.meet(place);
 }
 
 void WayHooks::add_ends() {

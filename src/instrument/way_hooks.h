@@ -34,6 +34,7 @@ class WayHooks {
   void add_branch(std::size_t number);
   void add_call(std::size_t number);
   void add_through(llvm::CallBase& call, std::size_t number);
+  void stand_behind_call(llvm::CallBase& call);
   void add_ends();
   [[nodiscard]] bool is_library(const Operand& callee) const;
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/stop.h"
+#include "explore/evidence/shared_counts.h"
 #include "explore/prune/pruned_search.h"
-#include "explore/search/shared_counts.h"
 #include "pipeline/load.h"
 #include "report/race_report.h"
 

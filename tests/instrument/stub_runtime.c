@@ -71,6 +71,7 @@ void __heddle1_meet(const void* frame, uint64_t place) { (void)frame, (void)plac
 void __heddle1_leave(const void* frame, uint64_t function) { (void)frame, (void)function; }
 void __heddle1_land(const void* frame, uint64_t function, uint64_t again) { (void)frame, (void)function, (void)again; }
 void __heddle1_ask(const void* frame, uint64_t place) { (void)frame, (void)place; }
+void __heddle1_answer(const void* frame, uint64_t place) { (void)frame, (void)place; }
 
 int main(int argc, char** argv, char** envp) {
   const char* file = getenv("HEDDLE_TEST_PLACES");

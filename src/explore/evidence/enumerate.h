@@ -16,9 +16,9 @@
 #include <string>
 
 #include "base/content_hash.h"
+#include "explore/evidence/shared_counts.h"
 #include "explore/executor/subject.h"
 #include "explore/prune/pruned_search.h"
-#include "explore/search/shared_counts.h"
 
 namespace heddle::explore {
 
@@ -28,7 +28,7 @@ struct EnumerateOptions {
   bool at_accesses = false;
   bool weakest = false;  ///< waits may end without a signal, try-locks of a free lock fail; endless as a rule
   bool look_for_races = true;
-  bool until_race = false;  ///< ends at the first one
+  bool until_race = false;                   ///< ends at the first one
   std::optional<std::uint32_t> preemptions;  ///< Exhaustive only: at most so many; what that leaves out becomes a gap
   std::uint64_t event_budget = 400'000;
 };

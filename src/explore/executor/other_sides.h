@@ -88,11 +88,13 @@ struct SideMark {
   enum class Kind : std::uint8_t {
     Begin,
     End,    ///< the branch that began last is over
-    Doubt,  ///< from here on the thread knows something that it could have been told otherwise, and no read says so
+    Asks,   ///< a library is asked, and the thread may be told something else in another execution
+    Doubt,  ///< from here on it knows what it was told, and no read says so; `key`: and so does what was written by it
   };
   Kind kind = Kind::Begin;
   std::uint32_t deed = 0;      ///< so many deeds of the step came before
   const Side* side = nullptr;  ///< of a beginning
+  AccessKey key = no_access;   ///< of a doubt: writes by this access behind the latest Asks took place here
 };
 
 class OtherSides {

@@ -59,7 +59,11 @@ void SideMarks::land(const FramePlace& frame, std::uint32_t deed) {
   while (!open.empty() && open.back().frame.depth == frame.depth && open.back().is_call) end(deed, false);
 }
 
-void SideMarks::doubt(std::uint32_t deed) { marks_.back().push_back({SideMark::Kind::Doubt, deed, nullptr}); }
+void SideMarks::ask(std::uint32_t deed) { marks_.back().push_back({SideMark::Kind::Asks, deed, nullptr}); }
+
+void SideMarks::doubt(std::uint32_t deed, AccessKey written) {
+  marks_.back().push_back({SideMark::Kind::Doubt, deed, nullptr, written});
+}
 
 std::vector<std::vector<SideMark>> SideMarks::take() {
   for (const std::vector<Open>& open : open_)

@@ -47,8 +47,9 @@ class SideMarks {
   void leave(const FramePlace& frame, bool returns, std::uint32_t deed);
   /// An exception was caught in the frame: calls of it and frames below are over.
   void land(const FramePlace& frame, std::uint32_t deed);
-  /// What a library told the thread need not be what it tells in another execution.
-  void doubt(std::uint32_t deed);
+  void ask(std::uint32_t deed);
+  /// `written`: the access that stands for what the library wrote.
+  void doubt(std::uint32_t deed, AccessKey written);
 
   [[nodiscard]] std::vector<std::vector<SideMark>> take();
 

@@ -215,7 +215,7 @@ bool read_line(std::string_view line, SideTable& table) {
   else if (kind == "branch")
     is_fine = read_branch(in, table);
   else if (kind == "ask")
-    table.asks.push_back({in.number(), in.number() != 0});
+    table.asks.push_back({in.number(), in.number() != 0, in.number() != 0, in.number()});
   else
     return false;
   return is_fine && in.is_fine();
@@ -247,7 +247,13 @@ std::string SideTable::to_text() const {
     write(out.word("branch"), branch);
     out.end();
   }
-  for (const Ask& ask : asks) out.word("ask").number(ask.place).number(bits_of(ask.may_do_anything)).end();
+  for (const Ask& ask : asks)
+    out.word("ask")
+        .number(ask.place)
+        .number(bits_of(ask.calls_back))
+        .number(bits_of(ask.is_unknown))
+        .number(ask.written)
+        .end();
   return text;
 }
 

@@ -50,7 +50,9 @@ struct SideTable {
   };
   struct Ask {
     std::uint64_t place = 0;
-    bool may_do_anything = false;  ///< it calls back, or nobody knows what it does
+    bool calls_back = false;        ///< to nobody knows whom
+    bool is_unknown = false;        ///< nobody knows what it does
+    AccessKey written = no_access;  ///< what it writes
   };
 
   std::string obstacle;

@@ -118,7 +118,8 @@ void NativeSides::follow(const heddle_passage& passage, SideMarks& marks) {
     case HEDDLE_PASSAGE_LAND:
       if (passage.way == 0) return marks.land(frame_of(passage, passage.place), passage.deed);
       return marks.leave(frame_of(passage, passage.place), false, passage.deed);  // a jump back to here
-    case HEDDLE_PASSAGE_ASK: return ask(passage, marks);
+    case HEDDLE_PASSAGE_ASK:
+    case HEDDLE_PASSAGE_ANSWER: return ask(passage, marks);
   }
 }
 
@@ -130,16 +131,23 @@ void NativeSides::branch(const heddle_passage& passage, SideMarks& marks) {
   marks.begin(frame_of(passage, row->function), row->meeting, *side, passage.deed, row->is_call);
 }
 
-/// A library call that calls back, or does nobody knows what, is a branch of which no side is known. It is over at
-/// once: nothing that comes behind counts if it does.
+/// A branch of which no side is known, and that is over at once: nothing that comes behind counts if it does.
+void NativeSides::anything(const heddle_passage& passage, SideMarks& marks) {
+  marks.begin(frame_of(passage, 0), passage.place, anything_, passage.deed);
+  marks.arrive(frame_of(passage, 0), passage.place, passage.deed);
+}
+
+/// Who calls back does so by what it was given; who is unknown by whatever others did.
 void NativeSides::ask(const heddle_passage& passage, SideMarks& marks) {
   const SideTable::Ask* row = code_.find_ask(passage.place);
   if (row == nullptr) return;
-  if (row->may_do_anything) {
-    marks.begin(frame_of(passage, 0), passage.place, anything_, passage.deed);
-    marks.arrive(frame_of(passage, 0), passage.place, passage.deed);
-  }
-  marks.doubt(passage.deed);
+  const bool is_answer = passage.kind == HEDDLE_PASSAGE_ANSWER;
+  if (row->calls_back && !is_answer) anything(passage, marks);
+  if (is_answer)
+    marks.doubt(passage.deed, row->written);
+  else
+    marks.ask(passage.deed);
+  if (row->is_unknown) anything(passage, marks);
 }
 
 const Origin& NativeSides::origin_of(AccessKey key) {

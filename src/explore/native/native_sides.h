@@ -60,6 +60,7 @@ class NativeSides final : public OtherSides {
   void follow(const heddle_passage& passage, SideMarks& marks);
   void branch(const heddle_passage& passage, SideMarks& marks);
   void ask(const heddle_passage& passage, SideMarks& marks);
+  void anything(const heddle_passage& passage, SideMarks& marks);
 
   const NativeCode& code_;
   Side anything_;  ///< of code that is not known

@@ -6,19 +6,6 @@
 #include "explore/search/race_detector.h"
 
 namespace heddle::explore {
-namespace {
-
-StoryItem::Kind kind_of(SideMark::Kind kind) {
-  switch (kind) {
-    case SideMark::Kind::Begin: return StoryItem::Kind::Begin;
-    case SideMark::Kind::End: return StoryItem::Kind::End;
-    case SideMark::Kind::Doubt: break;
-  }
-  return StoryItem::Kind::Doubt;
-}
-
-}  // namespace
-
 Story::Story(Executor& executor, const Trace& trace) : steps_(trace.size()) {
   OtherSides* sides = executor.sides();
   if (sides == nullptr || !sides->obstacle().empty() || executor.steps() != trace.size() || !has_ended(executor, trace))
@@ -51,6 +38,7 @@ std::vector<StoryItem>& Story::items_of(ThreadIndex thread) {
 void Story::read_deeds(Executor& executor, const Trace& trace, const std::vector<std::vector<SideMark>>& marks) {
   births_.resize(executor.thread_count());
   uses_.resize(executor.thread_count());
+  asked_.resize(executor.thread_count());
   for (std::uint32_t step = 0; step < trace.size(); ++step) {
     const ThreadIndex thread = trace[step].thread;
     const auto deeds = executor.deeds_of(step);
@@ -58,19 +46,37 @@ void Story::read_deeds(Executor& executor, const Trace& trace, const std::vector
     auto mark = marks[step].begin();
     bool in_section = false;
     for (std::uint32_t i = 0; i <= deeds.size(); ++i) {
-      for (; mark != marks[step].end() && (mark->deed <= i || i == deeds.size()); ++mark) {
-        StoryItem& item = items_of(thread).emplace_back();
-        item.kind = kind_of(mark->kind);
-        item.is_chosen = mark->kind == SideMark::Kind::Doubt;
-        item.step = step;
-        item.side = mark->side;
-      }
+      for (; mark != marks[step].end() && (mark->deed <= i || i == deeds.size()); ++mark) add_mark(*mark, thread, step);
       if (i < deeds.size()) add_deed(deeds[i], step, in_section);
     }
     if (trace[step].choices > 1) {
       if (items_of(thread).size() == first) items_of(thread).emplace_back().step = step;
       items_of(thread)[first].is_chosen = true;
     }
+  }
+}
+
+/// What a library writes is told in front of the call. If that waits for something, it takes place in a later step.
+void Story::add_mark(const SideMark& mark, ThreadIndex thread, std::uint32_t step) {
+  std::vector<StoryItem>& items = items_of(thread);
+  const auto at = static_cast<std::uint32_t>(items.size());
+  StoryItem& item = items.emplace_back();
+  item.step = step;
+  item.side = mark.side;
+  switch (mark.kind) {
+    case SideMark::Kind::Begin: item.kind = StoryItem::Kind::Begin; return;
+    case SideMark::Kind::End: item.kind = StoryItem::Kind::End; return;
+    case SideMark::Kind::Asks: asked_[thread] = at; [[fallthrough]];
+    case SideMark::Kind::Doubt: item.kind = StoryItem::Kind::Told; item.is_chosen = true;
+  }
+  if (mark.key == no_access) return;
+  const std::vector<std::uint32_t> uses = uses_of(thread, mark.key);
+  for (const std::uint32_t use : uses) {
+    if (use < asked_[thread]) continue;
+    StoryItem written = items[use];
+    written.kind = StoryItem::Kind::Told;
+    written.step = step;
+    items.push_back(written);
   }
 }
 

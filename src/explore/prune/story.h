@@ -12,9 +12,14 @@
 namespace heddle::explore {
 
 struct StoryItem {
-  enum class Kind : std::uint8_t { Deed, Begin, End, Doubt };
+  enum class Kind : std::uint8_t {
+    Deed,
+    Begin,
+    End,
+    Told,  ///< a library was asked or has answered; `deed`: what it wrote, which was told of before
+  };
   Kind kind = Kind::Deed;
-  bool is_chosen = false;  ///< a Doubt, or the step had several outcomes: this is its first item
+  bool is_chosen = false;  ///< a doubt, or the step had several outcomes: this is its first item
   bool in_section = false;
   std::uint32_t step = 0;
   std::uint32_t end = ~0U;  ///< Begin: the item that ends the branch
@@ -60,6 +65,7 @@ class Story {
     Clock clock;
   };
   void read_deeds(Executor& executor, const Trace& trace, const std::vector<std::vector<SideMark>>& marks);
+  void add_mark(const SideMark& mark, ThreadIndex thread, std::uint32_t step);
   void add_deed(const Deed& deed, std::uint32_t step, bool& in_section);
   void read_clocks(Executor& executor);
   void pair_branches();
@@ -70,6 +76,7 @@ class Story {
   std::size_t steps_ = 0;
   std::vector<std::vector<StoryItem>> items_;
   std::vector<std::unordered_map<AccessKey, std::vector<std::uint32_t>>> uses_;
+  std::vector<std::uint32_t> asked_;  ///< by thread: the item at which it asked a library last
   std::vector<Birth> births_;
   std::vector<std::vector<Moment>> clocks_;  ///< of each thread
   std::vector<std::uint32_t> epochs_;        ///< of each step

@@ -17,6 +17,10 @@ bool is_write(const Deed& deed) {
 
 bool is_deed(const StoryItem& item) { return item.kind == StoryItem::Kind::Deed; }
 
+bool is_writing(const StoryItem& item) {
+  return (is_deed(item) || item.kind == StoryItem::Kind::Told) && is_write(item.deed);
+}
+
 bool any_overlap(const std::vector<Variable>& a, const std::vector<Variable>& b) {
   return std::ranges::any_of(a, [&](const Variable& x) {
     return std::ranges::any_of(b, [&](const Variable& y) { return may_overlap(x, y); });
@@ -60,8 +64,7 @@ bool Subspace::collect(ThreadIndex thread) {
   rest.writes.clear();
   bool changed = false;
   for (std::size_t i = rest.begin; i < items.size(); ++i) {
-    if (is_deed(items[i]) && is_write(items[i].deed))
-      std::ranges::copy(variables_of(thread, i), std::back_inserter(rest.writes));
+    if (is_writing(items[i])) std::ranges::copy(variables_of(thread, i), std::back_inserter(rest.writes));
     if (items[i].kind != StoryItem::Kind::Begin) continue;
     if (!rest.counts[i] && is_doubtful(thread, i) && may_differ(items[i].side->condition, thread, i))
       rest.counts[i] = changed = true;
@@ -144,9 +147,7 @@ bool Subspace::wrote_in_doubt(const std::vector<Variable>& read, ThreadIndex thr
   const Rest& rest = rests_[thread];
   const std::vector<StoryItem>& items = story_.of(thread);
   for (std::size_t i = rest.begin; i < item; ++i) {
-    if (is_deed(items[i]) && is_write(items[i].deed) && is_doubtful(thread, i) &&
-        any_overlap(read, variables_of(thread, i)))
-      return true;
+    if (is_writing(items[i]) && is_doubtful(thread, i) && any_overlap(read, variables_of(thread, i))) return true;
     if (!rest.counts[i]) continue;
     for (const SideAccess& access : items[i].side->accesses)
       if (access.is_write && any_overlap(read, {access.variable})) return true;
@@ -190,7 +191,7 @@ void Subspace::walk(ThreadIndex thread) {
         locks.begin(is_behind && rest.counts[i] ? items[i].side : nullptr);
         break;
       case StoryItem::Kind::End: locks.end(); break;
-      case StoryItem::Kind::Doubt: break;
+      case StoryItem::Kind::Told: break;
       case StoryItem::Kind::Deed: walk_deed(thread, i, locks); break;
     }
   }

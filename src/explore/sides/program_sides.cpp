@@ -18,6 +18,22 @@ bool is_synchronisation(const api::Effect& effect) {
                   api::MovePointers, api::ReturnValue, api::CallBack, api::MaskEntries, api::DoUnsupported>{});
 }
 
+/// Whatever it touches, an argument leads there.
+bool follows_arguments(const api::Effect& effect) {
+  return is_synchronisation(effect) ||
+         api::treat(
+             api::action_of(effect),
+             [](const api::Touch& touch) {
+               return touch.extent == api::Touch::Extent::Object ||
+                      (touch.extent == api::Touch::Extent::Variadic && !touch.is_list);
+             },
+             api::Always<true, api::MovePointers, api::ReturnValue>{},
+             api::Always<false, api::TakeLock, api::GiveLock, api::SetUpObject, api::StartThread, api::LeaveThread,
+                         api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::MakeMemory, api::End,
+                         api::Assume, api::RunLater, api::RunOnce, api::UseThreadValue, api::TouchAtomic, api::CallBack,
+                         api::MaskEntries, api::DoUnsupported>{});
+}
+
 bool is_section(const api::Effect& effect) {
   const auto take = api::get<api::TakeLock>(effect);
   return take && take->lock.kind == api::LockRef::Kind::Section;
@@ -230,7 +246,7 @@ std::vector<Region> ProgramSides::find_regions(AccessKey key) const {
     case Opcode::Call:
     case Opcode::Invoke: {
       const api::Model* model = model_at(key);
-      if (model == nullptr || !std::ranges::all_of(model->effects, is_synchronisation)) return {any_region};
+      if (model == nullptr || !std::ranges::all_of(model->effects, follows_arguments)) return {any_region};
       for (const Operand argument : function.arguments_of(*code))
         if (!argument.is_constant() && !argument.is_function()) add(argument);
       break;

@@ -110,7 +110,7 @@ class TableMaker {
       if (!function.instructions[i].is_call()) continue;
       for (const AccessKind kind : {AccessKind::Read, AccessKind::Write, AccessKind::Free})
         add_access(access_number(calls.of(i, kind)), id, i);
-      add_call(id, i, used[function.result_of(i).index()]);
+      add_call(id, i, used[function.result_of(i).index()], access_number(calls.of(i, AccessKind::Write)));
     }
     for (std::size_t b = 0; b < function.blocks.size(); ++b) add_branch(id, BlockId(b));
   }
@@ -127,7 +127,7 @@ class TableMaker {
     if (!is_new && at->second != key) at->second = no_access;  // two of one name: nothing is known of either
   }
 
-  void add_call(FunctionId id, std::size_t number, bool is_used) {
+  void add_call(FunctionId id, std::size_t number, bool is_used, std::uint64_t written) {
     const Function& function = program_.functions[id];
     const Operand callee = function.operands_of(function.instructions[number])[0];
     if (!callee.is_function()) return add_indirect(id, number);
@@ -135,15 +135,11 @@ class TableMaker {
     if (called.has_body() || called.is_intrinsic) return;
     const api::Model* model = models_.find(called.name);
     if (model == nullptr) ++table_.unknown_calls;
-    const bool calls_back = model == nullptr || has_action<api::CallBack>(*model);
+    const bool calls_back = model != nullptr && has_action<api::CallBack>(*model);
     const bool is_barrier = model != nullptr && has_action<api::WaitAtBarrier>(*model);
     if (is_known_(called) && !calls_back && !(is_barrier && is_used)) return;
-    add_ask(place_number(function, number), calls_back);
-  }
-
-  void add_ask(std::uint64_t place, bool may_do_anything) {
-    const auto [at, is_new] = asks_.try_emplace(place, may_do_anything);
-    at->second = at->second || may_do_anything;
+    const std::uint64_t place = place_number(function, number);
+    asks_[place] = {place, calls_back, model == nullptr, written};
   }
 
   void add_indirect(FunctionId id, std::size_t number) {
@@ -239,7 +235,7 @@ class TableMaker {
       table_.accesses.push_back(std::move(row));
     }
     for (auto& [place, row] : branches_) table_.branches.push_back(std::move(row));
-    for (const auto& [place, may_do_anything] : asks_) table_.asks.push_back({place, may_do_anything});
+    for (const auto& [place, row] : asks_) table_.asks.push_back(row);
   }
 
   std::uint32_t origin_number(Origin origin, std::map<std::vector<std::uint64_t>, std::uint32_t>& known) {
@@ -261,7 +257,7 @@ class TableMaker {
   std::map<const Side*, std::uint32_t> side_numbers_;
   std::map<std::uint64_t, AccessKey> accesses_;
   std::map<std::uint64_t, SideTable::Branch> branches_;
-  std::map<std::uint64_t, bool> asks_;
+  std::map<std::uint64_t, SideTable::Ask> asks_;
   std::string obstacle_;
   std::uint32_t unknown_side_ = SideTable::no_side;
   std::size_t accesses_told_ = 0;

@@ -34,9 +34,13 @@ SideTable a_table() {
   end.addresses = {symbol_address(1, 0)};
   table.accesses.push_back({.key = 11, .origin = 0, .is_answer = true, .regions = {1, 2}});
   table.branches.push_back({.place = at_branch, .function = in_function, .meeting = at_meeting, .ways = {{1, 0}}});
-  table.branches.push_back(
-      {.place = at_call, .function = in_function, .meeting = at_call, .is_call = true, .otherwise = 0, .ways = {{0, 0}}});
-  table.asks.push_back({.place = 21, .may_do_anything = true});
+  table.branches.push_back({.place = at_call,
+                            .function = in_function,
+                            .meeting = at_call,
+                            .is_call = true,
+                            .otherwise = 0,
+                            .ways = {{0, 0}}});
+  table.asks = {{.place = 21, .calls_back = true}, {.place = 22, .is_unknown = true}, {.place = 23, .written = 11}};
   return table;
 }
 
@@ -111,7 +115,8 @@ std::string marks_of(const std::vector<heddle_passage>& passages) {
   for (const SideMark& mark : marks->front()) {
     if (mark.kind == SideMark::Kind::Begin) text += mark.side->may_do_anything ? "?(" : "(";
     if (mark.kind == SideMark::Kind::End) text += ")";
-    if (mark.kind == SideMark::Kind::Doubt) text += "!";
+    if (mark.kind == SideMark::Kind::Asks || mark.kind == SideMark::Kind::Doubt) text += "!";
+    if (mark.key != no_access) text += std::to_string(mark.key);
   }
   return text;
 }
@@ -139,8 +144,13 @@ TEST(NativeSides, ExceptionsAndLongJumpsEndWhatTheyLeave) {
 }
 
 TEST(NativeSides, ALibraryThatAnswersIsADoubt) {
-  EXPECT_EQ(marks_of({passage(HEDDLE_PASSAGE_ASK, 100, 21)}), "?()!");
-  EXPECT_EQ(marks_of({passage(HEDDLE_PASSAGE_ASK, 100, 22)}), "");
+  const auto called = [](std::uint64_t place) {
+    return marks_of({passage(HEDDLE_PASSAGE_ASK, 100, place), passage(HEDDLE_PASSAGE_ANSWER, 100, place)});
+  };
+  EXPECT_EQ(called(21), "?()!!") << "what it calls back rests on what it is given";
+  EXPECT_EQ(called(22), "!?()!?()");
+  EXPECT_EQ(called(23), "!!11");
+  EXPECT_EQ(called(24), "") << "nothing to doubt";
 }
 
 TEST(NativeSides, WhatWasLostIsNotTold) {

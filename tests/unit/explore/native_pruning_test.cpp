@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pruning where the program itself runs: what a library answers, long jumps, tables of functions, ends of the program.
+// As in PrunePrograms thread 1 runs first, and in that order there is no race.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frontend/scratch_source.h"
+#include "pipeline/search_natively.h"
+
+namespace heddle::explore {
+namespace {
+
+struct NativeCase {
+  const char* name;
+  bool is_racy;
+  const char* first;   ///< body of thread 1
+  const char* second;  ///< body of thread 2
+  const char* globals = "";
+  const char* begin = "";        ///< of main, before the threads
+  const char* behind = "";       ///< of main, behind their creation
+  std::uint64_t executions = 0;  ///< exactly so many with pruning; 0: no matter
+};
+
+constexpr const char* head = R"(
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#define LOCK pthread_mutex_lock(&m)
+#define UNLOCK pthread_mutex_unlock(&m)
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y, z;
+)";
+
+#define SAYS "LOCK; x++; UNLOCK; LOCK; y = 1; UNLOCK;"
+#define ASKS "LOCK; int k = y; UNLOCK; "
+
+const NativeCase cases[] = {
+    {"what a pipe holds", true, "char c; LOCK; read(ends[0], &c, 1); UNLOCK; x++;",
+     "char c; LOCK; read(ends[0], &c, 1); UNLOCK; if (c == 'A') x++;", "int ends[2];",
+     "pipe(ends); write(ends[1], \"AB\", 2);"},
+    {"what a pipe holds, in a global", true, "char c; LOCK; read(ends[0], &c, 1); UNLOCK; x++;",
+     "LOCK; read(ends[0], c, 1); UNLOCK; if (c[0] == 'A') x++;", "int ends[2]; char c[2];",
+     "pipe(ends); write(ends[1], \"AB\", 2);"},
+    {"the next random number", true, "LOCK; rand(); UNLOCK; x++;", "LOCK; int k = rand(); UNLOCK; if (k == first) x++;",
+     "int first;", "srand(1); first = rand(); srand(1);"},
+    {"the environment", true, "LOCK; x++; UNLOCK; LOCK; setenv(\"LATE\", \"1\", 1); UNLOCK;",
+     "LOCK; int k = getenv(\"LATE\") == 0; UNLOCK; if (k) x++;"},
+    {"who comes last to a barrier", true, "if (pthread_barrier_wait(&b) == 0) x++;",
+     "if (pthread_barrier_wait(&b) != 0) x++;", "pthread_barrier_t b;", "pthread_barrier_init(&b, 0, 2);"},
+    {"a library that calls back", true, SAYS, ASKS "qsort(d, k ? 1 : 3, sizeof *d, compare);",
+     "int d[3] = {3, 1, 2}; int compare(const void *a, const void *b) { x++; return *(int *)a - *(int *)b; }"},
+    {"a text that was copied", true, "LOCK; x++; UNLOCK; LOCK; strcpy(text, \"abcd\"); UNLOCK;",
+     "char mine[8]; LOCK; strcpy(mine, text); UNLOCK; if (strlen(mine) == 3) x++;", "char text[8] = \"abc\";"},
+    {"a long jump", true, SAYS, "jmp_buf back; " ASKS "if (setjmp(back) == 0) { leave(back, k); x++; }",
+     "static void leave(jmp_buf back, int k) { if (k) longjmp(back, 1); }"},
+    {"a table of functions", true, SAYS, ASKS "table[k]();",
+     "static void good(void) { LOCK; x++; UNLOCK; } static void bad(void) { x++; } "
+     "static void (*const table[])(void) = {bad, good};"},
+    {"cases that are negative", true, "LOCK; x++; UNLOCK; LOCK; s = -2; UNLOCK;",
+     "LOCK; signed char k = s; UNLOCK; switch (k) { case -1: x++; break; case -2: y++; break; case 5: z++; }",
+     "signed char s = -1;"},
+    {"cases that are large", true, "LOCK; x++; UNLOCK; LOCK; s = 1L << 40; UNLOCK;",
+     "LOCK; long k = s; UNLOCK; switch (k) { case -3: x++; break; case 1L << 40: y++; break; default: z++; }",
+     "long s = -3;"},
+    {"the end of the program", true, "LOCK; y = 1; UNLOCK;", "x++;", "", "",
+     "LOCK; int k = y; UNLOCK; if (!k) exit(0); x++;"},
+    {"functions of one name", true, SAYS, ASKS "if (!k) act();",
+     "static inline __attribute__((always_inline)) void act(void) { if (z == 0) x++; else z++; }"},
+    // no race
+    {"texts and the heap", false, "LOCK; x++; UNLOCK;",
+     "char *c = malloc(8); c[1] = 0; LOCK; x++; c[0] = x; UNLOCK; if (strlen(c) > 5) z++; free(c);", "", "", "", 1},
+    {"an inlined function that returns", false, "LOCK; if (look()) x++; UNLOCK;", "LOCK; if (look()) x++; UNLOCK;",
+     "static inline __attribute__((always_inline)) int look(void) { if (x > 3) return 0; return 1; }", "", "", 1},
+};
+
+std::string source_of(const NativeCase& one) {
+  return std::string(head) + one.globals + "\nvoid *t1(void *given) { " + one.first +
+         " return 0; }\nvoid *t2(void *given) { " + one.second + " return 0; }\nint main(void) { pthread_t h1, h2; " +
+         one.begin + " pthread_create(&h1, 0, t1, 0); pthread_create(&h2, 0, t2, 0); " + one.behind +
+         " pthread_join(h1, 0); pthread_join(h2, 0); return 0; }\n";
+}
+
+TEST(NativePruning, FindsARaceExactlyWhenThereIsOne) {
+  for (const NativeCase& one : cases) {
+    SCOPED_TRACE(one.name);
+    const frontend::ScratchFolder folder;
+    pipeline::Input input;
+    input.sources.push_back({folder.write("case.c", source_of(one)), {"-w"}});
+    const auto answers = pipeline::search_natively(
+        input, {.searches = {{{"SEARCH", "unpruned"}}, {{"SEARCH", "pruned"}}}, .arguments = {}});
+    ASSERT_TRUE(answers) << answers.error().message;
+    for (const DriverAnswer& answer : *answers) {
+      const bool is_pruned = &answer == &answers->back();
+      const auto is_race = [](const auto& fact) { return fact.first == "racing"; };
+      EXPECT_EQ(std::ranges::any_of(answer.facts, is_race), one.is_racy) << (is_pruned ? "pruned" : "unpruned");
+      if (is_pruned && one.executions != 0) EXPECT_EQ(answer.executions, one.executions);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::explore
