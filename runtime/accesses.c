@@ -25,9 +25,15 @@ static void announce_write(const void* address, size_t size) {
     heddle_machine.left_traces = 1;
     return;
   }
+  memcpy(announced.before, address, size); /* which may crash: then nothing is announced */
   announced.address = address;
   announced.size = size;
-  memcpy(announced.before, address, size);
+}
+
+void heddle_forget_write(void) {
+  if (announced.size == 0) return;
+  heddle_machine.left_traces = 1;
+  announced.size = 0;
 }
 
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
@@ -77,7 +83,6 @@ static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATO
 HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
   if (heddle_self == NULL) return;
   const uint32_t kind = what & HEDDLE_KIND_MASK;
-  heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
   heddle_stop_before_memory(operations[kind], address, size, key);
   ++heddle_self->view.progress;
   if (!heddle_machine.records || !heddle_is_shared()) return;
@@ -111,6 +116,14 @@ HEDDLE_HOOK void __heddle1_call(uint64_t key) {
 void heddle_end_memory(const void* address, size_t size, uint64_t key) {
   if (heddle_machine.at_accesses) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
   ++heddle_self->view.progress;
+}
+
+void heddle_end_mapping(const void* address, size_t size) {
+  heddle_forget_write();
+  if (!heddle_is_shared()) return;
+  heddle_end_memory(address, size, heddle_self->view.key);
+  heddle_drop_objects(address, size);
+  heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)address, (uint32_t)size, heddle_self->view.key, 0);
 }
 
 HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {

@@ -64,10 +64,7 @@ void heddle_set_up_heap(void) {
   const size_t size = heap_size * HEDDLE_MOST_THREADS;
   void* const base = mmap((void*)0x10000000000, size, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) {
-    heddle_say("no address space for the heaps");
-    _exit(3);
-  }
+  if (base == MAP_FAILED) heddle_fail("no address space for the heaps");
   heddle_heap_base = base;
 }
 
@@ -84,12 +81,16 @@ static size_t round_up(size_t size, unsigned* kind) {
   return ((size_t)1 << shift) + quarters * quarter;
 }
 
+/* What no machine has is refused as always; a real run might get the rest. */
+static void* no_memory(size_t size) {
+  if (heddle_self != NULL && size < (size_t)1 << 46) heddle_end_here(HEDDLE_LIMIT, "a thread allocates gigabytes");
+  errno = ENOMEM;
+  return NULL;
+}
+
 static void* allocate(size_t size) {
   if (heddle_heap_base == NULL) heddle_set_up_heap();
-  if (size > heap_size / 2) {
-    errno = ENOMEM;
-    return NULL;
-  }
+  if (size > heap_size / 2) return no_memory(size);
   heddle_machine.left_traces = 1;
   struct heap* const heap = own_heap();
   unsigned kind;
@@ -98,10 +99,7 @@ static void* allocate(size_t size) {
   if (block != NULL) {
     memcpy(&heap->free[kind], block, sizeof(void*));
   } else {
-    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) {
-      errno = ENOMEM;
-      return NULL;
-    }
+    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) return no_memory(size);
     block = heap->top + header_size;
     heap->top += header_size + room;
   }

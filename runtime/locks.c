@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <threads.h>
 #include <time.h>
 
@@ -185,6 +186,12 @@ HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) { return end_lo
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) { return take(plain(lock), sizeof *lock, 0, normal); }
 HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) { return try_to_take(plain(lock), sizeof *lock, 0, normal, EBUSY); }
 HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) { return give(plain(lock), sizeof *lock, normal); }
+
+/* The lock of a stream, for programs that take it themselves: what the library takes inside is not seen. */
+static const void* lock_of(FILE* stream) { return (const char*)stream + 2; }
+HEDDLE_EXPORT void flockfile(FILE* stream) { take(lock_of(stream), 0, 0, recursive); }
+HEDDLE_EXPORT int ftrylockfile(FILE* stream) { return try_to_take(lock_of(stream), 0, 0, recursive, EBUSY); }
+HEDDLE_EXPORT void funlockfile(FILE* stream) { give(lock_of(stream), 0, recursive); }
 
 /* C11 */
 static int c11(int status) {

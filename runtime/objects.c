@@ -12,7 +12,10 @@ static uint32_t buckets[bucket_count]; /* 0: none */
 static struct heddle_object* rows;     /* from 1 */
 static uint32_t row_count;
 
-void heddle_set_up_objects(void) { rows = heddle_map(most_objects * sizeof *rows); }
+/* Static objects of C++ make some before main begins. */
+void heddle_set_up_objects(void) {
+  if (rows == NULL) rows = heddle_map(most_objects * sizeof *rows);
+}
 char* heddle_object_rows(size_t* used) {
   *used = (row_count + 1) * sizeof *rows;
   return (char*)rows;
@@ -43,6 +46,7 @@ struct heddle_object* heddle_object_at(const void* pointer) {
   const uint64_t address = (uint64_t)(uintptr_t)pointer;
   struct heddle_object* row = heddle_find_object(address);
   if (row != NULL) return row;
+  if (rows == NULL) heddle_set_up_objects();
   if (row_count + 1 == most_objects) heddle_end_here(HEDDLE_LIMIT, "too many locks");
   row = &rows[++row_count];
   row->address = address;

@@ -28,6 +28,12 @@ struct range {
   char* copy;
 };
 
+struct descriptor {
+  int number;
+  int copy;     /* of those that every program has: it may close them */
+  off_t offset; /* negative: it has none */
+};
+
 /* Lies in memory of its own, which no restart touches. */
 struct snapshot {
   struct range ranges[most_ranges];
@@ -37,8 +43,9 @@ struct snapshot {
   char* heap_copy[HEDDLE_MOST_THREADS];
   struct heddle_thread main; /* its record; there are no others yet */
   struct range objects;
-  int first_descriptor;
-  off_t offsets[most_descriptors];
+  unsigned descriptor_count;
+  struct descriptor descriptors[most_descriptors]; /* in order */
+  int has_moved; /* the program may have closed or replaced one */
   char* room;
   size_t room_left;
 };
@@ -51,17 +58,14 @@ static struct {
 static unsigned kept_count;
 
 void heddle_keep(const void* begin, size_t size) {
-  if (kept_count == most_kept) return;
+  if (kept_count == most_kept) heddle_fail("too many pieces of memory are kept");
   kept[kept_count].begin = (char*)(uintptr_t)begin;
   kept[kept_count++].end = (char*)(uintptr_t)begin + size;
 }
 
 static char* room_for(size_t size) {
   size = (size + 63) & ~(size_t)63;
-  if (size > snapshot->room_left) {
-    heddle_say("the program has too much memory for a snapshot");
-    _exit(3);
-  }
+  if (size > snapshot->room_left) heddle_fail("the program has too much memory for a snapshot");
   char* const room = snapshot->room;
   snapshot->room += size;
   snapshot->room_left -= size;
@@ -76,7 +80,8 @@ static void add_range(char* begin, char* end) {
     if (kept[i].end < end) add_range(kept[i].end, end);
     return;
   }
-  if (begin >= end || snapshot->range_count == most_ranges) return;
+  if (begin >= end) return;
+  if (snapshot->range_count == most_ranges) heddle_fail("the program has too many pieces of memory for a snapshot");
   struct range* const range = &snapshot->ranges[snapshot->range_count++];
   *range = (struct range){begin, (size_t)(end - begin), room_for((size_t)(end - begin))};
   memcpy(range->copy, begin, range->size);
@@ -154,13 +159,13 @@ static void add_objects(void) {
 
 static void put_back(const struct range* range) { memcpy(range->begin, range->copy, range->size); }
 
+void heddle_note_moved_descriptor(void) { snapshot->has_moved = 1; }
+
 static void note_descriptors(void) {
-  snapshot->first_descriptor = 0;
   for (int i = 0; i < most_descriptors; ++i) {
-    snapshot->offsets[i] = -1;
     if (fcntl(i, F_GETFD) < 0) continue;
-    snapshot->first_descriptor = i + 1;
-    snapshot->offsets[i] = lseek(i, 0, SEEK_CUR);
+    const int copy = i <= STDERR_FILENO ? fcntl(i, F_DUPFD_CLOEXEC, most_descriptors / 2) : -1;
+    snapshot->descriptors[snapshot->descriptor_count++] = (struct descriptor){i, copy, lseek(i, 0, SEEK_CUR)};
   }
 }
 
@@ -191,10 +196,18 @@ static void put_back_heap(uint32_t heap, size_t used) {
   }
 }
 
+/* Those in between are the program's. */
 static void put_back_descriptors(void) {
-  syscall(SYS_close_range, snapshot->first_descriptor, ~0u, 0);
-  for (int i = 0; i < snapshot->first_descriptor; ++i)
-    if (snapshot->offsets[i] > 0) lseek(i, snapshot->offsets[i], SEEK_SET);
+  int next = 0;
+  for (unsigned i = 0; i < snapshot->descriptor_count; ++i) {
+    const struct descriptor* const one = &snapshot->descriptors[i];
+    if (one->number > next) syscall(SYS_close_range, next, one->number - 1, 0);
+    next = one->number + 1;
+    if (snapshot->has_moved && one->copy >= 0 && one->copy != one->number) dup2(one->copy, one->number);
+    if (one->offset >= 0) lseek(one->number, one->offset, SEEK_SET);
+  }
+  syscall(SYS_close_range, next, ~0u, 0);
+  snapshot->has_moved = 0;
 }
 
 void heddle_restart(void) {
@@ -211,6 +224,9 @@ void heddle_restart(void) {
   put_back(&snapshot->objects);
   for (unsigned i = 0; i < snapshot->range_count; ++i) put_back(&snapshot->ranges[i]);
   put_back_descriptors();
+  heddle_restart_files();
+  heddle_restart_mappings();
+  heddle_restart_signals();
   heddle_machine.thread_count = 1;
   heddle_machine.gap = NULL;
   heddle_machine.open_end = NULL;

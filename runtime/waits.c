@@ -3,8 +3,11 @@
  * Conditions, semaphores, barriers and once flags.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
 #include <threads.h>
 #include <time.h>
 
@@ -12,6 +15,28 @@
 
 static uint64_t name_of(const void* object) { return (uint64_t)(uintptr_t)object; }
 static uint32_t self_number(void) { return (uint32_t)(heddle_self - heddle_threads); }
+
+void heddle_wait(uint64_t object, uint64_t lock, int is_timed) {
+  struct heddle_thread* const self = heddle_self;
+  self->view.was_signalled = 0;
+  self->view.is_timed = (uint8_t)is_timed;
+  heddle_stop_before(HEDDLE_OP_WAKE, object, lock);
+  self->view.woke_alone = !self->view.was_signalled && !is_timed;
+}
+
+uint32_t heddle_wake(uint64_t object, uint32_t most) {
+  uint32_t waiters[HEDDLE_MOST_THREADS], count = 0, woken = 0;
+  for (uint32_t i = 0; i < heddle_machine.thread_count; ++i) {
+    const struct heddle_view* const view = &heddle_threads[i].view;
+    if (view->op == HEDDLE_OP_WAKE && view->object == object && !view->was_signalled) waiters[count++] = i;
+  }
+  for (; woken < most && count > 0; ++woken) {
+    const uint32_t one = count > most - woken ? heddle_choose(count) : count - 1;
+    heddle_threads[waiters[one]].view.was_signalled = 1;
+    waiters[one] = waiters[--count];
+  }
+  return woken;
+}
 
 /* Gives the lock away, waits, and takes it back as often as it was held. */
 static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed) {
@@ -32,10 +57,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed)
     row->count = 1;
     heddle_release(mutex, type);
   }
-  self->view.was_signalled = 0;
-  self->view.is_timed = (uint8_t)is_timed;
-  heddle_stop_before(HEDDLE_OP_WAKE, name_of(condition), name_of(mutex));
-  self->view.woke_alone = !self->view.was_signalled && !is_timed;
+  heddle_wait(name_of(condition), name_of(mutex), is_timed);
   struct heddle_object* const again = heddle_object_at(mutex);
   again->owner = self_number();
   again->count = self->wait_count;
@@ -50,16 +72,7 @@ static int notify(const void* condition, int all) {
   heddle_use(condition, sizeof(pthread_cond_t));
   heddle_stop_before(all ? HEDDLE_OP_BROADCAST : HEDDLE_OP_SIGNAL, name_of(condition), 0);
   heddle_add_sync(HEDDLE_DEED_RELEASE, condition, 0);
-  uint32_t waiters[HEDDLE_MOST_THREADS], count = 0;
-  for (uint32_t i = 0; i < heddle_machine.thread_count; ++i) {
-    const struct heddle_view* const view = &heddle_threads[i].view;
-    if (view->op == HEDDLE_OP_WAKE && view->object == name_of(condition) && !view->was_signalled) waiters[count++] = i;
-  }
-  if (!all && count > 1) {
-    waiters[0] = waiters[heddle_choose(count)];
-    count = 1;
-  }
-  for (uint32_t i = 0; i < count; ++i) heddle_threads[waiters[i]].view.was_signalled = 1;
+  heddle_wake(name_of(condition), all ? HEDDLE_MOST_THREADS : 1);
   return 0;
 }
 
@@ -126,6 +139,48 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
   return 0;
 }
 HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) { return reset(semaphore, sizeof *semaphore); }
+
+/* Semaphores with a name: of this program alone, so nothing is proved of it. */
+enum { most_named = 64 };
+static struct named {
+  char* name; /* null: it has lost it */
+  sem_t* semaphore;
+} named[most_named];
+
+HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+  heddle_note_open_end("other processes may use a semaphore with a name");
+  unsigned i = 0;
+  for (; i < most_named && named[i].semaphore != NULL; ++i)
+    if (named[i].name != NULL && strcmp(named[i].name, name) == 0) break;
+  if (i == most_named) heddle_end_here(HEDDLE_LIMIT, "too many semaphores with names");
+  const int is_there = named[i].semaphore != NULL;
+  if (is_there ? (flags & O_EXCL) != 0 : (flags & O_CREAT) == 0) {
+    errno = is_there ? EEXIST : ENOENT;
+    return SEM_FAILED;
+  }
+  if (is_there) return named[i].semaphore;
+  va_list arguments;
+  va_start(arguments, flags);
+  (void)va_arg(arguments, mode_t);
+  const unsigned value = va_arg(arguments, unsigned);
+  va_end(arguments);
+  named[i] = (struct named){strdup(name), malloc(sizeof(sem_t))};
+  heddle_reset_object(named[i].semaphore, sizeof(sem_t), value, 0);
+  return named[i].semaphore;
+}
+HEDDLE_EXPORT int sem_close(sem_t* semaphore) {
+  (void)semaphore;
+  return 0;
+}
+HEDDLE_EXPORT int sem_unlink(const char* name) {
+  for (unsigned i = 0; i < most_named; ++i) {
+    if (named[i].name == NULL || strcmp(named[i].name, name) != 0) continue;
+    named[i].name = NULL;
+    return 0;
+  }
+  errno = ENOENT;
+  return -1;
+}
 
 static int take_permit(sem_t* semaphore, int error) {
   if (heddle_self == NULL) heddle_refuse("sem_wait before main");
@@ -217,6 +272,10 @@ static void end_once(const void* flag, int is_done) {
   heddle_add_sync(HEDDLE_DEED_RELEASE, flag, 0);
 }
 
+static void abandon_once(const void** begun) {
+  if (*begun != NULL) end_once(*begun, 0);
+}
+
 HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
   if (heddle_self == NULL) {
     static int (*real)(pthread_once_t*, void (*)(void));
@@ -225,7 +284,9 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
   }
   if (*flag == 2 && heddle_find_object(name_of(flag)) == NULL) return 0; /* glibc's mark: done before main */
   if (!begin_once(flag, sizeof *flag)) return 0;
+  __attribute__((cleanup(abandon_once))) const void* begun = flag; /* an exception leaves it to the next */
   function();
+  begun = NULL;
   end_once(flag, 1); /* in one with what the function did last */
   return 0;
 }

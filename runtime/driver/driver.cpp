@@ -95,6 +95,7 @@ class Driver {
     ExhaustOptions options;
     options.stop = stop;
     options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
+    options.longest = number("HEDDLE_LONGEST", options.longest);
     options.instruction_budget = options.work = UINT64_MAX;
     ExhaustResult all = prove_by_exhaustion(subject, options);
     // What the first search learnt of the program, the second one knows from its beginning.

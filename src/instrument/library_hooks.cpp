@@ -139,8 +139,7 @@ void LibraryHooks::hidden(const Touch& touch) {
     object = new llvm::GlobalVariable(module, byte, false, llvm::GlobalValue::WeakAnyLinkage,
                                       llvm::ConstantInt::get(byte, 0), symbol);
   const bool writes = touch.mode == Touch::Mode::Write;
-  hooks_.library(writes, object, hooks_.size(std::uint64_t{1}),
-                 name(writes ? AccessKind::Write : AccessKind::Read, -1));
+  hooks_.access(writes, object, hooks_.size(std::uint64_t{1}), name(writes ? AccessKind::Write : AccessKind::Read, -1));
   ++counts_.library;
 }
 

@@ -52,7 +52,6 @@ Deed deed_of(const heddle_deed& done) {
 
 EndingKind ending_of(std::uint8_t ending) {
   switch (ending) {
-    case HEDDLE_EXITED: return EndingKind::Exited;
     case HEDDLE_ASSERTION_FAILED: return EndingKind::AssertionFailed;
     case HEDDLE_ABORTED: return EndingKind::Aborted;
     case HEDDLE_CRASHED: return EndingKind::Crashed;
