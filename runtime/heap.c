@@ -7,6 +7,7 @@
  * class form a list. A heap only grows.
  */
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,12 +115,42 @@ static struct header* header_of(void* memory) {
   return (struct header*)(void*)((char*)memory - header_size);
 }
 
-static void release(void* memory) {
+/* The C library's own code: it may hold locks that only it knows, so no other thread may run meanwhile. */
+static struct {
+  uintptr_t begin, end;
+} library[2];
+
+static int note_library(struct dl_phdr_info* info, size_t size, void* count) {
+  (void)size;
+  unsigned* const number = count;
+  if (*number == 2 || (strstr(info->dlpi_name, "/libc.so") == NULL && strstr(info->dlpi_name, "/ld-linux") == NULL))
+    return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* const header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0) continue;
+    library[*number].begin = info->dlpi_addr + header->p_vaddr;
+    library[*number].end = library[*number].begin + header->p_memsz;
+  }
+  ++*number;
+  return 0;
+}
+void heddle_find_library(void) {
+  unsigned count = 0;
+  dl_iterate_phdr(note_library, &count);
+}
+
+static int is_in_library(const void* caller) {
+  for (unsigned i = 0; i < 2; ++i)
+    if ((uintptr_t)caller >= library[i].begin && (uintptr_t)caller < library[i].end) return 1;
+  return 0;
+}
+
+static void release(void* memory, const void* caller) {
   struct header* header = header_of(memory);
   if (header == NULL) return; /* of the C library's own, before this one was there */
   if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
   if (heddle_self != NULL) {
-    heddle_end_memory(memory, header->size, heddle_self->view.key);
+    if (!is_in_library(caller)) heddle_end_memory(memory, header->size, heddle_self->view.key);
     if (heddle_machine.records && heddle_is_shared())
       heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
     heddle_drop_objects(memory, header->size);
@@ -136,7 +167,7 @@ static void release(void* memory) {
 
 HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
 HEDDLE_EXPORT void free(void* memory) {
-  if (memory != NULL) release(memory);
+  if (memory != NULL) release(memory, __builtin_return_address(0));
 }
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   size_t bytes;
@@ -148,19 +179,22 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   if (memory != NULL) memset(memory, 0, bytes);
   return memory;
 }
-HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+static void* reallocate(void* memory, size_t size, const void* caller) {
   if (memory == NULL) return allocate(size);
   struct header* const header = header_of(memory);
   if (size == 0) {
-    release(memory);
+    release(memory, caller);
     return NULL;
   }
   const size_t before = header == NULL ? size : header->size;
   void* const fresh = allocate(size);
   if (fresh == NULL) return NULL;
   memcpy(fresh, memory, before < size ? before : size);
-  release(memory);
+  release(memory, caller);
   return fresh;
+}
+HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+  return reallocate(memory, size, __builtin_return_address(0));
 }
 HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
   size_t bytes;
@@ -168,7 +202,7 @@ HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return realloc(memory, bytes);
+  return reallocate(memory, bytes, __builtin_return_address(0));
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {

@@ -68,6 +68,13 @@ HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
   note_start();
   return real(command, mode);
 }
+/* Where its variables lie would be another place each time. */
+HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
+  static void* (*real)(const char*, int);
+  if (real == NULL) real = (void* (*)(const char*, int))(uintptr_t)heddle_real("dlopen");
+  if (heddle_self != NULL && file != NULL) heddle_note_open_end("a library is loaded while the program runs");
+  return real(file, mode);
+}
 #define SPAWN(name)                                                                                                  \
   HEDDLE_EXPORT int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* files,                  \
                          const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {    \

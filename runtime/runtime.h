@@ -7,6 +7,7 @@
  *   threads.c    threads                            donors.c      thread-local storage for them
  *   ends.c       ends of threads, of the program
  *   locks.c …    what the functions do              accesses.c    hooks of instrumented code
+ *   atomics.c    atomic accesses
  *   heap.c       malloc                             snapshot.c    back to the beginning
  *   signals.c    crashes, endless steps             time.c, descriptors.c, polls.c …      the system
  *
@@ -99,6 +100,14 @@ void heddle_end_mapping(const void* address, size_t size);
 void heddle_settle_write(void);
 /* The same where the memory may be gone: it left one. */
 void heddle_forget_write(void);
+/* Whether it changes anything shows when the thread goes on. */
+void heddle_announce_write(const void* address, size_t size);
+
+/* atomics.c */
+void heddle_set_up_atomics(void);
+void heddle_restart_atomics(void);
+void heddle_settle_atomic(void);
+void heddle_drop_atomics(const void* address, size_t size);
 
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);
@@ -166,6 +175,8 @@ extern char* heddle_heap_base;
 size_t heddle_heap_used(uint32_t heap);
 char* heddle_heap_of(uint32_t heap);
 void heddle_set_up_heap(void);
+/* Where the C library lies. */
+void heddle_find_library(void);
 /* Memory that is asked for from now on, and not by a thread of the program, is the driver's. */
 void heddle_begin_driver(void);
 

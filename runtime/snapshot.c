@@ -224,6 +224,7 @@ void heddle_restart(void) {
   put_back(&snapshot->objects);
   for (unsigned i = 0; i < snapshot->range_count; ++i) put_back(&snapshot->ranges[i]);
   put_back_descriptors();
+  heddle_restart_atomics();
   heddle_restart_files();
   heddle_restart_mappings();
   heddle_restart_signals();

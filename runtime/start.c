@@ -217,7 +217,9 @@ HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   fill_machine();
   heddle_set_up_threads();
   heddle_set_up_objects();
+  heddle_find_library();
   heddle_set_up_time();
+  heddle_set_up_atomics();
   heddle_set_up_files();
   heddle_set_up_mappings();
   heddle_set_up_schedule();

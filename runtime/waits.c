@@ -294,22 +294,26 @@ HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {
   pthread_once((pthread_once_t*)flag, function);
 }
 
-/* Static variables of functions in C++; the first byte tells compiled code that all is done. */
+/* Static variables of functions in C++; the first byte tells compiled code that all is done. Who waits for whom is not
+ * kept there: that byte is memory which the program reads. */
+static const void* guard_object(const char* guard) { return (const void*)(name_of(guard) | (uint64_t)1 << 60); }
+
 HEDDLE_EXPORT int __cxa_guard_acquire(char* guard) {
   if (*guard != 0) return 0;
   if (heddle_self == NULL) return 1;
-  return begin_once(guard, 8);
+  return begin_once(guard_object(guard), 0);
 }
 HEDDLE_EXPORT void __cxa_guard_release(char* guard) {
   if (heddle_self != NULL) {
-    heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
-    end_once(guard, 1);
+    heddle_stop_before(HEDDLE_OP_ONCE_END, (uint64_t)(uintptr_t)guard_object(guard), 0);
+    end_once(guard_object(guard), 1);
+    heddle_drop_atomics(guard, 1);
     heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, name_of(guard), 1, heddle_self->view.key, HEDDLE_RELEASES | HEDDLE_REPLACES);
   }
   *guard = 1;
 }
 HEDDLE_EXPORT void __cxa_guard_abort(char* guard) {
   if (heddle_self == NULL) return;
-  heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
-  end_once(guard, 0);
+  heddle_stop_before(HEDDLE_OP_ONCE_END, (uint64_t)(uintptr_t)guard_object(guard), 0);
+  end_once(guard_object(guard), 0);
 }

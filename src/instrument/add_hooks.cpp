@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/add_hooks.h"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "instrument/hook_names.h"
@@ -89,7 +90,10 @@ class HookAdder {
                   std::uint64_t name) {
     const bool consumes = function_->instructions[site.instruction].may_consume();
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      hooks_.atomic(address, bytes, name, AtomicKind::Load, c_order(load->getOrdering()), consumes);
+      // Who finds an old value in the guard of a static variable asks the library, and learns the new one.
+      const bool is_guard = address->getName().starts_with("_ZGV");
+      const std::uint32_t order = is_guard ? __ATOMIC_SEQ_CST : c_order(load->getOrdering());
+      hooks_.atomic(address, bytes, name, AtomicKind::Load, order, consumes);
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       hooks_.atomic(address, bytes, name, AtomicKind::Store, c_order(store->getOrdering()));
     } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
@@ -102,10 +106,7 @@ class HookAdder {
   }
 
   void add_call(llvm::CallBase& call, std::size_t i) {
-    if (call.isInlineAsm()) {
-      ++counts_.assembly;
-      return;
-    }
+    if (call.isInlineAsm()) return add_assembly(call, i);
     const Operand callee = function_->operands_of(function_->instructions[i])[0];
     if (!callee.is_function()) {  // it may lead to a library function
       add_runtime_call(call, i, AccessKind::Free);
@@ -117,6 +118,21 @@ class HookAdder {
     if (called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
     ++counts_.unknown[std::string(called.name)];
     if (!called.is_intrinsic) add_runtime_call(call, i, AccessKind::Write);
+  }
+
+  /// Operands in memory may be read and written; how, the template alone knows.
+  void add_assembly(llvm::CallBase& call, std::size_t i) {
+    ++counts_.assembly;
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    hooks_.stand_before(call);
+    for (unsigned argument = 0; argument < call.arg_size(); ++argument) {
+      llvm::Type* type = call.getParamElementType(argument);
+      llvm::Value* address = call.getArgOperand(argument);
+      if (type == nullptr || (!options_.hook_all && memory_.holds(*address)) || assembly->getAsmString().empty()) continue;
+      const std::uint64_t size = call.getModule()->getDataLayout().getTypeStoreSize(type);
+      hooks_.library(true, address, hooks_.size(size), names_.of_call(i, AccessKind::Write, nullptr));
+      ++counts_.library;
+    }
   }
 
   void add_runtime_call(llvm::CallBase& call, std::size_t i, AccessKind kind) {

@@ -220,8 +220,9 @@ void NativeExecutor::note_step(Event& event) {
     event.end = StepEnd::Halted;
     avoided_.push_back(ending_of(view.ending));
     words_.add_avoided(event.thread, avoided_.back(), machine_->ending_text);
-    if (view.ending == HEDDLE_CRASHED || view.ending == HEDDLE_UNSUPPORTED || view.ending == HEDDLE_LIMIT)
-      add_gap(std::string(machine_->ending_text == nullptr ? "the program failed" : machine_->ending_text));
+    const std::string what = machine_->ending_text == nullptr ? "the program failed" : machine_->ending_text;
+    if (view.ending == HEDDLE_CRASHED || view.ending == HEDDLE_LIMIT) add_gap(what);
+    if (view.ending == HEDDLE_UNSUPPORTED) add_gap("cannot be run under control: " + what);
   }
   if (machine_->gap != nullptr) {
     has_misused_lock_ = true;
@@ -230,7 +231,8 @@ void NativeExecutor::note_step(Event& event) {
   if (machine_->open_end != nullptr) add_gap(machine_->open_end);
   if (machine_->gave_input != 0) add_gap(input_was_chosen);
   if (machine_->had_several != 0) add_gap("one step had several choices");
-  if (path_.size() >= limits_.events) {
+  constexpr std::size_t most_deeds = 4'000'000;
+  if (path_.size() >= limits_.events || deeds_.size() >= most_deeds) {
     over_ = true;
     add_gap("an execution was cut at its limit");
   }
