@@ -21,13 +21,14 @@
 static const uint64_t space = (uint64_t)1 << 59; /* of objects of the system */
 const uint64_t heddle_channels = ((uint64_t)1 << 59) | 1;
 
-/* Files by their number in the file system. */
+/* Files by their number in the file system; those that the program has made get another one each time, and are one. */
 static uint64_t object_of(int descriptor) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return space;
   const int is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode) ||
                       S_ISBLK(status.st_mode);
   if (!is_file) return heddle_channels;
+  if (status.st_nlink == 0 || heddle_is_made(status.st_ino)) return space | 4;
   return space | (((uint64_t)status.st_ino << 8 ^ (uint64_t)status.st_dev) << 1 & (space - 1)) | 2;
 }
 
@@ -127,7 +128,7 @@ static ssize_t write_part(int fd, const char* from, size_t count, int flags) {
   if (real == NULL) real = (ssize_t(*)(int, const void*, size_t))(uintptr_t)heddle_real("write");
   if (real_send == NULL) real_send = (ssize_t(*)(int, const void*, size_t, int))(uintptr_t)heddle_real("send");
   const int mode = fcntl(fd, F_GETFL);
-  const int waits = mode >= 0 && (mode & O_NONBLOCK) == 0 && (flags & MSG_DONTWAIT) == 0;
+  const int waits = mode >= 0 && (mode & O_NONBLOCK) == 0 && (flags < 0 || (flags & MSG_DONTWAIT) == 0);
   const uint64_t object = stop_at(fd, POLLOUT, !waits);
   heddle_order_by(object, 1, 0);
   if (flags >= 0) return real_send(fd, from, count, heddle_self != NULL ? flags | MSG_DONTWAIT : flags);
@@ -160,11 +161,23 @@ HEDDLE_EXPORT int close(int fd) {
   static int (*real)(int);
   if (real == NULL) real = (int (*)(int))(uintptr_t)heddle_real("close");
   if (heddle_self == NULL) return real(fd);
+  if (heddle_is_own_descriptor(fd)) {
+    errno = EBADF;
+    return -1;
+  }
   heddle_note_moved_descriptor();
   const uint64_t object = stop_at(fd, 0, 1);
   heddle_order_by(object, 1, 1);
   return real(fd);
 }
+HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) {
+  const unsigned end = 1024; /* none of the program's is higher, or it is closed at a restart */
+  if (heddle_self == NULL) return (int)syscall(SYS_close_range, first, last, flags);
+  for (unsigned i = first; i <= last && i < end; ++i)
+    if (fcntl((int)i, F_GETFD) >= 0) close((int)i);
+  return 0;
+}
+HEDDLE_EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
 HEDDLE_EXPORT int dup3(int from, int fd, int flags) {
   static int (*real)(int, int, int);
   if (real == NULL) real = (int (*)(int, int, int))(uintptr_t)heddle_real("dup3");

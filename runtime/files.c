@@ -21,6 +21,7 @@ static struct heddle_made {
   struct {
     char path[longest_path];
     int is_folder;
+    ino_t number;
   } all[most_made];
 } made;
 
@@ -34,11 +35,20 @@ static void note_made(const char* path, int is_folder) {
   if (made.count == most_made || length >= longest_path) {
     heddle_note_open_end("the program makes very many files");
   } else {
+    struct stat status = {.st_ino = 0};
+    lstat(path, &status);
+    made.all[made.count].number = status.st_ino;
     made.all[made.count].is_folder = is_folder;
     snprintf(made.all[made.count++].path, longest_path, "%s%s%s", whole == NULL ? "" : whole, whole == NULL ? "" : "/",
              path);
   }
   free(whole);
+}
+
+int heddle_is_made(ino_t number) {
+  for (unsigned i = 0; i < made.count; ++i)
+    if (made.all[i].number == number) return 1;
+  return 0;
 }
 
 void heddle_restart_files(void) {

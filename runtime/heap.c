@@ -43,7 +43,7 @@ static unsigned heap_number(void) {
   return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
 }
 
-void heddle_begin_driver(void) { outside_heap = HEDDLE_DRIVER_HEAP; }
+void heddle_allocate_for_driver(int on) { outside_heap = on ? HEDDLE_DRIVER_HEAP : 0; }
 
 char* heddle_heap_of(uint32_t heap) { return heddle_heap_base + heap * heap_size; }
 size_t heddle_heap_used(uint32_t heap) {

@@ -22,7 +22,9 @@ static long fail(int error) {
   return -1;
 }
 
-static long wait_on_futex(uint64_t address, uint32_t expected, int is_timed) {
+/* `until`: when, or for how long. */
+static long wait_on_futex(uint64_t address, uint32_t expected, const struct timespec* until, int is_length) {
+  const int is_timed = until != NULL;
   struct heddle_thread* const self = heddle_self;
   if (self->in_section) heddle_refuse("a wait inside an atomic section");
   heddle_stop_before(HEDDLE_OP_WAIT, futex_at(address), 0);
@@ -32,7 +34,10 @@ static long wait_on_futex(uint64_t address, uint32_t expected, int is_timed) {
   if (found != expected) return fail(EAGAIN);
   heddle_wait(futex_at(address), 0, is_timed);
   heddle_add_sync(HEDDLE_DEED_USES, (void*)(uintptr_t)futex_at(address), 0);
-  return is_timed && !self->view.was_signalled ? fail(ETIMEDOUT) : 0;
+  if (!is_timed || self->view.was_signalled) return 0;
+  if (is_length) heddle_sleep((uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec);
+  if (!is_length) heddle_sleep_until(until);
+  return fail(ETIMEDOUT);
 }
 
 static long wake_futex(uint64_t address, int count) {
@@ -44,8 +49,8 @@ static long wake_futex(uint64_t address, int count) {
 
 static long use_futex(uint64_t address, int what, uint64_t value, uint64_t timeout) {
   switch (what & FUTEX_CMD_MASK) {
-    case FUTEX_WAIT:
-    case FUTEX_WAIT_BITSET: return wait_on_futex(address, (uint32_t)value, timeout != 0);
+    case FUTEX_WAIT: return wait_on_futex(address, (uint32_t)value, (void*)(uintptr_t)timeout, 1);
+    case FUTEX_WAIT_BITSET: return wait_on_futex(address, (uint32_t)value, (void*)(uintptr_t)timeout, 0);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET: return wake_futex(address, (int)value);
     default: heddle_refuse("an operation on a futex other than waiting and waking");

@@ -128,5 +128,5 @@ HEDDLE_EXPORT int kill(pid_t process, int number) {
 }
 HEDDLE_EXPORT int raise(int number) {
   if (heddle_self != NULL) heddle_note_open_end("a signal is sent");
-  return (int)syscall(SYS_tgkill, syscall(SYS_getpid), syscall(SYS_gettid), number);
+  return (int)syscall(SYS_kill, syscall(SYS_getpid), number);
 }

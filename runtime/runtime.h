@@ -23,6 +23,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "context.h"
 #include "heddle_driver.h"
@@ -177,8 +179,9 @@ char* heddle_heap_of(uint32_t heap);
 void heddle_set_up_heap(void);
 /* Where the C library lies. */
 void heddle_find_library(void);
-/* Memory that is asked for from now on, and not by a thread of the program, is the driver's. */
-void heddle_begin_driver(void);
+/* Memory that is asked for from now on, and not by a thread of the program, is the driver's, which no restart puts back;
+ * or it is not. */
+void heddle_allocate_for_driver(int on);
 
 /* snapshot.c */
 void heddle_keep(const void* begin, size_t size);
@@ -186,10 +189,14 @@ int heddle_take_snapshot(void);
 void heddle_restart(void);
 /* The program may have closed or replaced a descriptor that it was started with. */
 void heddle_note_moved_descriptor(void);
+/* The search's own: the program must not touch it. */
+int heddle_is_own_descriptor(int number);
 
 /* files.c */
 void heddle_set_up_files(void);
 void heddle_restart_files(void);
+/* A file of this number was made in this execution. */
+int heddle_is_made(ino_t number);
 
 /* mappings.c */
 void heddle_set_up_mappings(void);
@@ -212,6 +219,7 @@ int heddle_wait_outside(int milliseconds);
 
 /* time.c */
 void heddle_sleep(uint64_t nanoseconds);
+void heddle_sleep_until(const struct timespec* until);
 void heddle_set_up_time(void);
 
 /* start.c */
@@ -221,6 +229,7 @@ struct heddle_pulse {
   volatile uint64_t blamed; /* that takes too long */
 };
 extern struct heddle_pulse* heddle_pulse;
+extern int heddle_result_descriptor;
 /* The end, with an answer that says why. */
 void heddle_fail(const char* format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void* heddle_real(const char* name);

@@ -25,7 +25,7 @@ enum { most_ranges = 512, most_descriptors = 1024, most_kept = 64 };
 struct range {
   char* begin;
   size_t size;
-  char* copy;
+  char* copy; /* null: nobody has touched it, and the kernel can make it so again */
 };
 
 struct descriptor {
@@ -72,6 +72,52 @@ static char* room_for(size_t size) {
   return room;
 }
 
+static void add_piece(char* begin, char* end, int is_touched) {
+  if (begin >= end) return;
+  if (snapshot->range_count == most_ranges) heddle_fail("the program has too many pieces of memory for a snapshot");
+  const size_t size = (size_t)(end - begin);
+  struct range* const range = &snapshot->ranges[snapshot->range_count++];
+  *range = (struct range){begin, size, is_touched ? room_for(size) : NULL};
+  if (is_touched) memcpy(range->copy, begin, size);
+}
+
+enum { page_size = 4096, large = 1 << 20, long_run = 64 /* pages */ };
+
+/* A large piece is copied as far as it was touched: a program may have gigabytes that it never uses. */
+static void add_large_piece(char* begin, char* end) {
+  const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  const uint64_t is_there = (uint64_t)3 << 62; /* in memory, or swapped */
+  char* copied = begin;
+  char* clean = NULL; /* where a run of untouched pages begins */
+  uint64_t entries[512];
+  size_t known = 0, next = 0;
+  char* page = (char*)(((uintptr_t)begin + page_size - 1) & ~(uintptr_t)(page_size - 1));
+  for (; map >= 0 && page + page_size <= end; page += page_size) {
+    if (next == known) {
+      const ssize_t got = pread(map, entries, sizeof entries, (off_t)((uintptr_t)page / page_size * sizeof *entries));
+      if (got <= 0) break;
+      known = (size_t)got / sizeof *entries;
+      next = 0;
+    }
+    const int is_touched = (entries[next++] & is_there) != 0;
+    if (!is_touched && clean == NULL) clean = page;
+    if (!is_touched || clean == NULL) continue;
+    if (page - clean >= long_run * page_size) {
+      add_piece(copied, clean, 1);
+      add_piece(clean, page, 0);
+      copied = page;
+    }
+    clean = NULL;
+  }
+  if (clean != NULL && page - clean >= long_run * page_size) {
+    add_piece(copied, clean, 1);
+    add_piece(clean, page, 0);
+    copied = page;
+  }
+  add_piece(copied, end, 1);
+  if (map >= 0) close(map);
+}
+
 /* Without what is kept. */
 static void add_range(char* begin, char* end) {
   for (unsigned i = 0; i < kept_count; ++i) {
@@ -80,11 +126,8 @@ static void add_range(char* begin, char* end) {
     if (kept[i].end < end) add_range(kept[i].end, end);
     return;
   }
-  if (begin >= end) return;
-  if (snapshot->range_count == most_ranges) heddle_fail("the program has too many pieces of memory for a snapshot");
-  struct range* const range = &snapshot->ranges[snapshot->range_count++];
-  *range = (struct range){begin, (size_t)(end - begin), room_for((size_t)(end - begin))};
-  memcpy(range->copy, begin, range->size);
+  if (end - begin > large) return add_large_piece(begin, end);
+  add_piece(begin, end, 1);
 }
 
 static int is_donor_stack(const char* begin, const char* end) {
@@ -157,7 +200,16 @@ static void add_objects(void) {
   memcpy(snapshot->objects.copy, rows, used);
 }
 
-static void put_back(const struct range* range) { memcpy(range->begin, range->copy, range->size); }
+static void put_back(const struct range* range) {
+  if (range->copy != NULL) memcpy(range->begin, range->copy, range->size);
+  if (range->copy == NULL) madvise(range->begin, range->size, MADV_DONTNEED);
+}
+
+int heddle_is_own_descriptor(int number) {
+  for (unsigned i = 0; i < snapshot->descriptor_count; ++i)
+    if (snapshot->descriptors[i].copy == number) return 1;
+  return number == heddle_result_descriptor;
+}
 
 void heddle_note_moved_descriptor(void) { snapshot->has_moved = 1; }
 

@@ -26,14 +26,14 @@ void* heddle_real(const char* name) {
   return function;
 }
 
-static int result_descriptor = -1;
+int heddle_result_descriptor = -1;
 
 /* As src/explore/native/driver_result.h writes it. */
 static void answer_failure(const char* text) {
   char answer[640];
   int length = snprintf(answer, sizeof answer, "error %s\ndone \n", text);
   if (length >= (int)sizeof answer) length = (int)sizeof answer - 1;
-  const int to = result_descriptor >= 0 ? result_descriptor : STDERR_FILENO;
+  const int to = heddle_result_descriptor >= 0 ? heddle_result_descriptor : STDERR_FILENO;
   if (write(to, answer, (size_t)length) < 0) syscall(SYS_exit_group, 4);
 }
 
@@ -124,8 +124,8 @@ static size_t stack(uint32_t thread, uint64_t* addresses, size_t room) {
 
 static void write_result(const void* bytes, size_t count) {
   const char* from = bytes;
-  while (result_descriptor >= 0 && count > 0) {
-    const ssize_t done = write(result_descriptor, from, count);
+  while (heddle_result_descriptor >= 0 && count > 0) {
+    const ssize_t done = write(heddle_result_descriptor, from, count);
     if (done <= 0) _exit(3);
     from += done;
     count -= (size_t)done;
@@ -211,7 +211,7 @@ static int wait_for_worker(pid_t worker) {
 HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
   if (file == NULL) return __heddle1_main(argc, argv, envp);
-  result_descriptor = (int)number_setting("HEDDLE_RESULT", ~0u);
+  heddle_result_descriptor = (int)number_setting("HEDDLE_RESULT", ~0u);
   heddle_set_up_heap();
   heddle_find_switch();
   fill_machine();
@@ -223,8 +223,7 @@ HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   heddle_set_up_files();
   heddle_set_up_mappings();
   heddle_set_up_schedule();
-  heddle_begin_driver();
-  drive = load_driver(file);
+  drive = load_driver(file); /* what the loader keeps of it is put back with all that it keeps */
   if (heddle_make_donors(number_setting("HEDDLE_THREADS", 64)) != 0) heddle_fail("no threads can be started");
   /* A plain copy of the process: the C library's fork would tidy up after the donors. */
   main_top = __builtin_frame_address(0);

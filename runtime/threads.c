@@ -120,7 +120,9 @@ HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
   return join(heddle_thread_of(handle), EBUSY, result);
 }
 HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* until) {
-  return join(heddle_thread_of(handle), until == NULL ? 0 : ETIMEDOUT, result);
+  const int status = join(heddle_thread_of(handle), until == NULL ? 0 : ETIMEDOUT, result);
+  if (status == ETIMEDOUT) heddle_sleep_until(until);
+  return status;
 }
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* until) {
   (void)clock;

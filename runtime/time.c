@@ -42,6 +42,12 @@ static void pass(uint64_t nanoseconds) {
 
 void heddle_sleep(uint64_t nanoseconds) { pass(nanoseconds); }
 
+void heddle_sleep_until(const struct timespec* until) {
+  const uint64_t end = (uint64_t)until->tv_sec * a_second + (uint64_t)until->tv_nsec;
+  const uint64_t here = beginning * a_second + heddle_self->slept;
+  if (end > here) pass(end - here);
+}
+
 static struct timespec in_parts(uint64_t nanoseconds) {
   return (struct timespec){(time_t)(nanoseconds / a_second), (long)(nanoseconds % a_second)};
 }

@@ -39,7 +39,9 @@ uint32_t heddle_wake(uint64_t object, uint32_t most) {
 }
 
 /* Gives the lock away, waits, and takes it back as often as it was held. */
-static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed) {
+/* `until`: null for one without a time. */
+static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct timespec* until) {
+  const int is_timed = until != NULL;
   struct heddle_thread* const self = heddle_self;
   if (self == NULL) heddle_refuse("a wait before main");
   if (self->in_section) heddle_refuse("a wait inside an atomic section");
@@ -64,7 +66,9 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, int is_timed)
   heddle_hold(name_of(mutex));
   if (self->view.was_signalled) heddle_add_sync(HEDDLE_DEED_ACQUIRE, condition, 0);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, mutex, HEDDLE_IS_LOCK);
-  return is_timed && !self->view.was_signalled ? ETIMEDOUT : 0;
+  if (!is_timed || self->view.was_signalled) return 0;
+  heddle_sleep_until(until);
+  return ETIMEDOUT;
 }
 
 static int notify(const void* condition, int all) {
@@ -91,17 +95,16 @@ HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_con
 }
 HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) { return reset(condition, sizeof *condition); }
 HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  return wait_for(condition, mutex, 0);
+  return wait_for(condition, mutex, NULL);
 }
 HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                          const struct timespec* until) {
-  (void)until;
-  return wait_for(condition, mutex, 1);
+  return wait_for(condition, mutex, until);
 }
 HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                          const struct timespec* until) {
-  (void)clock, (void)until;
-  return wait_for(condition, mutex, 1);
+  (void)clock;
+  return wait_for(condition, mutex, until);
 }
 HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) { return notify(condition, 0); }
 HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) { return notify(condition, 1); }
@@ -113,11 +116,10 @@ HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
 }
 HEDDLE_EXPORT void cnd_destroy(cnd_t* condition) { reset(condition, sizeof *condition); }
 HEDDLE_EXPORT int cnd_wait(cnd_t* condition, mtx_t* mutex) {
-  return wait_for(condition, (pthread_mutex_t*)mutex, 0) == 0 ? thrd_success : thrd_error;
+  return wait_for(condition, (pthread_mutex_t*)mutex, NULL) == 0 ? thrd_success : thrd_error;
 }
 HEDDLE_EXPORT int cnd_timedwait(cnd_t* restrict condition, mtx_t* restrict mutex, const struct timespec* restrict until) {
-  (void)until;
-  const int status = wait_for(condition, (pthread_mutex_t*)mutex, 1);
+  const int status = wait_for(condition, (pthread_mutex_t*)mutex, until);
   return status == 0 ? thrd_success : status == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 HEDDLE_EXPORT int cnd_signal(cnd_t* condition) {
@@ -199,12 +201,13 @@ static int take_permit(sem_t* semaphore, int error) {
 HEDDLE_EXPORT int sem_wait(sem_t* semaphore) { return take_permit(semaphore, 0); }
 HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) { return take_permit(semaphore, EAGAIN); }
 HEDDLE_EXPORT int sem_timedwait(sem_t* restrict semaphore, const struct timespec* restrict until) {
-  (void)until;
-  return take_permit(semaphore, ETIMEDOUT);
+  const int status = take_permit(semaphore, ETIMEDOUT);
+  if (status != 0) heddle_sleep_until(until);
+  return status;
 }
 HEDDLE_EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock, const struct timespec* restrict until) {
-  (void)clock, (void)until;
-  return take_permit(semaphore, ETIMEDOUT);
+  (void)clock;
+  return sem_timedwait(semaphore, until);
 }
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_SEMAPHORE_POST, name_of(semaphore), 0);

@@ -15,6 +15,7 @@ struct MachineSettings {
   bool at_accesses = false;
   bool spurious_wakeups = false;
   bool weak_tries = false;
+  bool takes_turns = false;
   std::uint64_t input_value = 0;
 };
 
@@ -32,6 +33,7 @@ class Machine {
     machine_.at_accesses = settings.at_accesses ? 1 : 0;
     machine_.spurious_wakeups = settings.spurious_wakeups ? 1 : 0;
     machine_.weak_tries = settings.weak_tries ? 1 : 0;
+    machine_.turns = settings.takes_turns ? 1 : 0;
     machine_.input_value = settings.input_value;
     restart();
     return true;

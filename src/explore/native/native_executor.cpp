@@ -2,12 +2,17 @@
 #include "explore/native/native_executor.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/check.h"
 #include "explore/native/touches.h"
 
 namespace heddle::explore {
 namespace {
+
+constexpr const char* goes_another_way =
+    "the program did something else on the same schedule: it depends on what cannot be put back, such as the "
+    "processor's clock, another process or a file that is changed";
 
 constexpr DeedKind kind_of(std::uint8_t kind) {
   switch (kind) {
@@ -128,11 +133,22 @@ void NativeExecutor::repeat(std::size_t length) const {
   machine_->answer = &NativeExecutor::answer;
   machine_->user = const_cast<NativeExecutor*>(this);
   machine_->asks = inputs_ != nullptr ? 1 : 0;
-  machine_->turns = inputs_ != nullptr && !settings_.at_accesses ? 1 : 0;
   machine_->records = 0;
   const std::size_t done = machine_->run(path_.data(), length);
-  HEDDLE_CHECK(done == length, "the program went another way than before on the same schedule");
+  if (done != length || (length > 0 && mark() != marks_[length - 1])) throw std::runtime_error(goes_another_way);
   machine_->records = 1;
+}
+
+/// Of where all threads stand.
+std::uint64_t NativeExecutor::mark() const {
+  std::uint64_t mark = machine_->thread_count;
+  for (ThreadIndex t = 0; t < machine_->thread_count; ++t) {
+    const heddle_view& view = machine_.view(t);
+    mark = (mark ^ view.progress) * 0x9e3779b97f4a7c15ULL;
+    mark = (mark ^ view.object ^ view.op) * 0xc2b2ae3d27d4eb4fULL;
+    mark ^= mark >> 29;
+  }
+  return mark;
 }
 
 std::uint64_t NativeExecutor::answer(void* executor, std::uint32_t thread, std::uint32_t count, std::uint32_t bits) {
@@ -148,6 +164,7 @@ std::uint64_t NativeExecutor::answer(void* executor, std::uint32_t thread, std::
 void NativeExecutor::restart() {
   HEDDLE_CHECK(inputs_ == nullptr || path_.empty(), "an executor for one run does not go back");
   path_.clear();
+  marks_.clear();
   answers_.clear();
   answers_before_.clear();
   deeds_.clear();
@@ -163,6 +180,7 @@ void NativeExecutor::restart() {
 void NativeExecutor::rewind(std::size_t length) {
   if (length >= path_.size()) return;
   path_.resize(length);
+  marks_.resize(length);
   answers_.resize(answers_before_[length]);
   answers_before_.resize(length);
   step_ends_.resize(length);
@@ -190,6 +208,7 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   const heddle_choice taken{thread, choice};
   HEDDLE_CHECK(machine_->run(&taken, 1) == 1, "an enabled thread did not go on");
   path_.push_back({thread, machine_->choices > 1 ? choice : 0});
+  marks_.push_back(mark());
   event.choices = machine_->choices;
   event.choice = path_.back().outcome;
   take_deeds();
