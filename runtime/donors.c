@@ -53,13 +53,11 @@ int heddle_make_donors(unsigned count) {
       (int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))(uintptr_t)heddle_real("pthread_create");
   if (count > HEDDLE_MOST_THREADS) count = HEDDLE_MOST_THREADS;
   for (unsigned i = 0; i < count; ++i) {
-    heddle_allocate_for_driver(i == 0); /* the loader's memory for its thread-local storage */
     const int status = create(&donors[i].handle, NULL, give, &donors[i]);
     if (status != 0 && i == 0) return status;
     if (status != 0) break;
     ++donor_count;
   }
-  heddle_allocate_for_driver(1);
   while (__atomic_load_n(&ready, __ATOMIC_SEQ_CST) < (int)donor_count) usleep(50);
   for (unsigned i = 0; i < donor_count; ++i)
     if (find_stack(&donors[i]) != 0) return EINVAL;

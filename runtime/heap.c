@@ -43,7 +43,12 @@ static unsigned heap_number(void) {
   return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
 }
 
-void heddle_allocate_for_driver(int on) { outside_heap = on ? HEDDLE_DRIVER_HEAP : 0; }
+static int is_loading; /* the driver: what the loader keeps of it is put back with all that it keeps */
+void heddle_begin_loading(void) { is_loading = 1; }
+void heddle_begin_driver(void) {
+  is_loading = 0;
+  outside_heap = HEDDLE_DRIVER_HEAP;
+}
 
 char* heddle_heap_of(uint32_t heap) { return heddle_heap_base + heap * heap_size; }
 size_t heddle_heap_used(uint32_t heap) {
@@ -165,7 +170,11 @@ static void release(void* memory, const void* caller) {
   heap->free[header->kind] = block;
 }
 
-HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
+static void* allocate_for(size_t size, const void* caller) {
+  if (is_loading) outside_heap = is_in_library(caller) ? 0 : HEDDLE_DRIVER_HEAP;
+  return allocate(size);
+}
+HEDDLE_EXPORT void* malloc(size_t size) { return allocate_for(size, __builtin_return_address(0)); }
 HEDDLE_EXPORT void free(void* memory) {
   if (memory != NULL) release(memory, __builtin_return_address(0));
 }
@@ -175,7 +184,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  void* const memory = allocate(bytes);
+  void* const memory = allocate_for(bytes, __builtin_return_address(0));
   if (memory != NULL) memset(memory, 0, bytes);
   return memory;
 }

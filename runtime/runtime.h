@@ -179,9 +179,10 @@ char* heddle_heap_of(uint32_t heap);
 void heddle_set_up_heap(void);
 /* Where the C library lies. */
 void heddle_find_library(void);
-/* Memory that is asked for from now on, and not by a thread of the program, is the driver's, which no restart puts back;
- * or it is not. */
-void heddle_allocate_for_driver(int on);
+/* The driver is loaded from now on. */
+void heddle_begin_loading(void);
+/* Memory that is asked for from now on, and not by a thread of the program, is the driver's. */
+void heddle_begin_driver(void);
 
 /* snapshot.c */
 void heddle_keep(const void* begin, size_t size);

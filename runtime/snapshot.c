@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -216,8 +217,11 @@ void heddle_note_moved_descriptor(void) { snapshot->has_moved = 1; }
 static void note_descriptors(void) {
   for (int i = 0; i < most_descriptors; ++i) {
     if (fcntl(i, F_GETFD) < 0) continue;
-    const int copy = i <= STDERR_FILENO ? fcntl(i, F_DUPFD_CLOEXEC, most_descriptors / 2) : -1;
-    snapshot->descriptors[snapshot->descriptor_count++] = (struct descriptor){i, copy, lseek(i, 0, SEEK_CUR)};
+    struct stat status;
+    const int is_file = fstat(i, &status) == 0 && S_ISREG(status.st_mode) && !heddle_is_own_descriptor(i);
+    const int copy = i <= STDERR_FILENO ? fcntl(i, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    snapshot->descriptors[snapshot->descriptor_count++] =
+        (struct descriptor){i, copy, is_file ? lseek(i, 0, SEEK_CUR) : -1};
   }
 }
 

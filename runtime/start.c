@@ -28,6 +28,14 @@ void* heddle_real(const char* name) {
 
 int heddle_result_descriptor = -1;
 
+/* As low as it can be: a restart closes all above, which takes the kernel as long as the highest one is high. */
+static void take_result_descriptor(int given) {
+  if (given < 0) return;
+  heddle_result_descriptor = fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (heddle_result_descriptor < 0) heddle_result_descriptor = given;
+  if (heddle_result_descriptor != given) close(given);
+}
+
 /* As src/explore/native/driver_result.h writes it. */
 static void answer_failure(const char* text) {
   char answer[640];
@@ -211,19 +219,21 @@ static int wait_for_worker(pid_t worker) {
 HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
   if (file == NULL) return __heddle1_main(argc, argv, envp);
-  heddle_result_descriptor = (int)number_setting("HEDDLE_RESULT", ~0u);
+  take_result_descriptor((int)number_setting("HEDDLE_RESULT", ~0u));
   heddle_set_up_heap();
+  heddle_find_library();
   heddle_find_switch();
   fill_machine();
   heddle_set_up_threads();
   heddle_set_up_objects();
-  heddle_find_library();
   heddle_set_up_time();
   heddle_set_up_atomics();
   heddle_set_up_files();
   heddle_set_up_mappings();
   heddle_set_up_schedule();
-  drive = load_driver(file); /* what the loader keeps of it is put back with all that it keeps */
+  heddle_begin_loading();
+  drive = load_driver(file);
+  heddle_begin_driver();
   if (heddle_make_donors(number_setting("HEDDLE_THREADS", 64)) != 0) heddle_fail("no threads can be started");
   /* A plain copy of the process: the C library's fork would tidy up after the donors. */
   main_top = __builtin_frame_address(0);
