@@ -14,7 +14,7 @@
 
 #include "runtime.h"
 
-enum { alternate_size = 1 << 16, signal_end = 65, most_impatient = 8 };
+enum { alternate_size = 1 << 16, signal_end = 65, most_impatient = 3 };
 
 /* A restart leaves it. */
 static struct heddle_watch {
