@@ -128,7 +128,8 @@ class HookAdder {
     for (unsigned argument = 0; argument < call.arg_size(); ++argument) {
       llvm::Type* type = call.getParamElementType(argument);
       llvm::Value* address = call.getArgOperand(argument);
-      if (type == nullptr || (!options_.hook_all && memory_.holds(*address)) || assembly->getAsmString().empty()) continue;
+      if (type == nullptr || (!options_.hook_all && memory_.holds(*address)) || assembly->getAsmString().empty())
+        continue;
       const std::uint64_t size = call.getModule()->getDataLayout().getTypeStoreSize(type);
       hooks_.library(true, address, hooks_.size(size), names_.of_call(i, AccessKind::Write, nullptr));
       ++counts_.library;
