@@ -138,7 +138,23 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
   }
   if (shared) heddle_note_gap("a semaphore is shared between processes");
   heddle_reset_object(semaphore, sizeof *semaphore, value, 0);
+  memcpy(semaphore, &value, sizeof value);
   return 0;
+}
+
+/* Its value lies in its memory, too, where glibc has it: a program may write it there, or never set it up. */
+static struct heddle_object* semaphore_at(sem_t* semaphore) {
+  uint32_t value;
+  memcpy(&value, semaphore, sizeof value);
+  struct heddle_object* row = heddle_find_object(name_of(semaphore));
+  if (row != NULL && row->count != value) heddle_note_gap("the value of a semaphore is written as plain memory");
+  row = heddle_use(semaphore, sizeof *semaphore);
+  row->count = value;
+  return row;
+}
+static void set_value(struct heddle_object* row, sem_t* semaphore, uint32_t value) {
+  row->count = value;
+  memcpy(semaphore, &value, sizeof value);
 }
 HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) { return reset(semaphore, sizeof *semaphore); }
 
@@ -167,7 +183,7 @@ HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
   const unsigned value = va_arg(arguments, unsigned);
   va_end(arguments);
   named[i] = (struct named){strdup(name), malloc(sizeof(sem_t))};
-  heddle_reset_object(named[i].semaphore, sizeof(sem_t), value, 0);
+  sem_init(named[i].semaphore, 0, value);
   return named[i].semaphore;
 }
 HEDDLE_EXPORT int sem_close(sem_t* semaphore) {
@@ -186,15 +202,16 @@ HEDDLE_EXPORT int sem_unlink(const char* name) {
 
 static int take_permit(sem_t* semaphore, int error) {
   if (heddle_self == NULL) heddle_refuse("sem_wait before main");
+  semaphore_at(semaphore);
   heddle_stop_before(error == 0 ? HEDDLE_OP_SEMAPHORE_WAIT : HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
-  struct heddle_object* const row = heddle_object_at(semaphore);
+  struct heddle_object* const row = semaphore_at(semaphore);
   const int may_fail = error == ETIMEDOUT || (error != 0 && heddle_machine.weak_tries);
   if (row->count == 0 || (may_fail && heddle_choose(2) != 0)) {
     heddle_add_sync(HEDDLE_DEED_USES, semaphore, 0);
     errno = error;
     return -1;
   }
-  --row->count;
+  set_value(row, semaphore, row->count - 1);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, semaphore, 0);
   return 0;
 }
@@ -211,19 +228,19 @@ HEDDLE_EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock, cons
 }
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_SEMAPHORE_POST, name_of(semaphore), 0);
-  struct heddle_object* const row = heddle_object_at(semaphore);
+  struct heddle_object* const row = semaphore_at(semaphore);
   if (row->count == SEM_VALUE_MAX) {
     heddle_add_sync(HEDDLE_DEED_USES, semaphore, 0);
     errno = EOVERFLOW;
     return -1;
   }
-  ++row->count;
+  set_value(row, semaphore, row->count + 1);
   heddle_add_sync(HEDDLE_DEED_RELEASE, semaphore, 0);
   return 0;
 }
 HEDDLE_EXPORT int sem_getvalue(sem_t* restrict semaphore, int* restrict value) {
   if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
-  *value = (int)heddle_object_at(semaphore)->count;
+  *value = (int)semaphore_at(semaphore)->count;
   heddle_add_sync(HEDDLE_DEED_USES, semaphore, 0);
   return 0;
 }

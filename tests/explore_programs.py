@@ -19,7 +19,6 @@ SECONDS = limits.seconds(60)
 # Races that other inputs, or other ways to run the program, have.
 NOT_HERE = {
     "data/errno_shared_racy.c": "errno belongs to the thread, and the pointer to it is read by a library",
-    "data/frame_end_racy.c": "the end of a function's frame has no hook",
     "data/private_mapping_racy.c": "needs an argument",
     "data/stream_closed_racy.c": "streams have no hooks",
     "data/time_zone_racy.c": "the library's own object has no hook",

@@ -49,8 +49,24 @@ class HookAdder {
         hooks_.stand_before(*fence);
         hooks_.fence(c_order(fence->getOrdering()));
       }
+      if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(instruction)) add_frame_end(instruction, i);
     }
     names_.leave();
+  }
+
+  /// Locals that others may know end with the frame. Not so in main: behind it comes the end of the program.
+  void add_frame_end(llvm::Instruction& end, std::size_t i) {
+    llvm::Function& function = *end.getFunction();
+    if (function.getName() == "main" || end.getParent()->getTerminatingMustTailCall() != nullptr) return;
+    hooks_.stand_before(end);
+    for (llvm::Instruction& instruction : function.getEntryBlock()) {
+      auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (local == nullptr || memory_.holds(*local)) continue;
+      const std::optional<llvm::TypeSize> size = local->getAllocationSize(function.getParent()->getDataLayout());
+      if (!size || size->isScalable()) continue;
+      hooks_.end_of_life(local, hooks_.size(size->getFixedValue()), names_.of_frame(i));
+      ++counts_.ends;
+    }
   }
 
   llvm::Instruction& origin(const AccessSite& site) {
