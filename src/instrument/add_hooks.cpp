@@ -54,19 +54,27 @@ class HookAdder {
     names_.leave();
   }
 
-  /// Locals that others may know end with the frame. Not so in main: behind it comes the end of the program.
+  /// Locals and arguments by value that others may know end with the frame. Not so in main: behind it comes the end of
+  /// the program.
   void add_frame_end(llvm::Instruction& end, std::size_t i) {
     llvm::Function& function = *end.getFunction();
     if (function.getName() == "main" || end.getParent()->getTerminatingMustTailCall() != nullptr) return;
     hooks_.stand_before(end);
-    for (llvm::Instruction& instruction : function.getEntryBlock()) {
-      auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-      if (local == nullptr || memory_.holds(*local)) continue;
-      const std::optional<llvm::TypeSize> size = local->getAllocationSize(function.getParent()->getDataLayout());
-      if (!size || size->isScalable()) continue;
-      hooks_.end_of_life(local, hooks_.size(size->getFixedValue()), names_.of_frame(i));
-      ++counts_.ends;
-    }
+    const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+    for (llvm::Argument& argument : function.args())
+      if (argument.hasByValAttr()) end_local(argument, layout.getTypeAllocSize(argument.getParamByValType()), nullptr, i);
+    for (llvm::Instruction& instruction : function.getEntryBlock())
+      if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        end_local(*local, layout.getTypeAllocSize(local->getAllocatedType()), local->getArraySize(), i);
+  }
+
+  /// `count`: so many elements; null: one.
+  void end_local(llvm::Value& local, llvm::TypeSize size, llvm::Value* count, std::size_t i) {
+    if (memory_.holds(local) || size.isScalable()) return;
+    llvm::Value* bytes = hooks_.size(size.getFixedValue());
+    if (count != nullptr) bytes = hooks_.builder().CreateMul(hooks_.size(count), bytes);
+    hooks_.end_of_life(&local, bytes, names_.of_frame(i));
+    ++counts_.ends;
   }
 
   llvm::Instruction& origin(const AccessSite& site) {
