@@ -9,7 +9,7 @@ set_target_properties(heddle_runtime PROPERTIES C_STANDARD 11 C_EXTENSIONS ON PO
                                                 UNITY_BUILD OFF ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 target_compile_definitions(heddle_runtime PRIVATE _GNU_SOURCE)
 target_compile_options(heddle_runtime PRIVATE -O2 -Wall -Wextra -Wshadow -Werror -fvisibility=hidden
-                                              -fno-omit-frame-pointer
+                                              -fno-omit-frame-pointer -fexceptions
                                               -fno-sanitize=all -fno-stack-protector -g
                                               -ffile-prefix-map=${CMAKE_SOURCE_DIR}/runtime=heddle-runtime)
 

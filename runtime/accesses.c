@@ -14,20 +14,28 @@ static struct {
 } announced;
 
 void heddle_settle_write(void) {
+  heddle_settle_atomic();
   if (announced.size == 0) return;
   if (memcmp(announced.before, announced.address, announced.size) != 0) heddle_machine.left_traces = 1;
   announced.size = 0;
 }
 
-static void announce_write(const void* address, size_t size) {
+void heddle_announce_write(const void* address, size_t size) {
   heddle_settle_write();
   if (size > sizeof announced.before) {
     heddle_machine.left_traces = 1;
     return;
   }
+  memcpy(announced.before, address, size); /* which may crash: then nothing is announced */
   announced.address = address;
   announced.size = size;
-  memcpy(announced.before, address, size);
+}
+
+void heddle_forget_write(void) {
+  heddle_drop_atomics(announced.address, announced.size);
+  if (announced.size == 0) return;
+  heddle_machine.left_traces = 1;
+  announced.size = 0;
 }
 
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
@@ -38,7 +46,8 @@ static inline void access_memory(const void* address, size_t size, uint64_t key,
   else if (++heddle_self->accesses > HEDDLE_MOST_ACCESSES)
     heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
   ++heddle_self->view.progress;
-  if (writes && heddle_machine.records) announce_write(address, size);
+  if (writes) heddle_drop_atomics(address, size);
+  if (writes && heddle_machine.records) heddle_announce_write(address, size);
   if (heddle_machine.records && heddle_is_shared())
     heddle_add_deed(writes ? HEDDLE_DEED_WRITE : HEDDLE_DEED_READ, (uint64_t)(uintptr_t)address, (uint32_t)size, key, flags);
 }
@@ -61,56 +70,23 @@ HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
   if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
 }
 
-enum { order_acquire = 2, order_release = 3, order_both = 4, order_consistent = 5 };
-
-static uint32_t flags_of(uint32_t order) {
-  uint32_t flags = 0;
-  if (order == order_acquire || order >= order_both) flags |= HEDDLE_ACQUIRES;
-  if (order >= order_release) flags |= HEDDLE_RELEASES;
-  if (order != order_consistent) flags |= HEDDLE_IS_WEAK;
-  return flags;
-}
-
-static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATOMIC_WRITE, HEDDLE_OP_ATOMIC_UPDATE,
-                                            HEDDLE_OP_ATOMIC_UPDATE};
-
-HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
-  if (heddle_self == NULL) return;
-  const uint32_t kind = what & HEDDLE_KIND_MASK;
-  heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
-  heddle_stop_before_memory(operations[kind], address, size, key);
-  ++heddle_self->view.progress;
-  if (!heddle_machine.records || !heddle_is_shared()) return;
-  const uint64_t place = (uint64_t)(uintptr_t)address;
-  if (kind != HEDDLE_LOAD) announce_write(address, size);
-  uint32_t flags = flags_of(what >> HEDDLE_ORDER_SHIFT & 7);
-  if (what & HEDDLE_CONSUMES) flags |= HEDDLE_IS_CONSUME;
-  if (kind != HEDDLE_STORE) heddle_add_deed(HEDDLE_DEED_ATOMIC_READ, place, (uint32_t)size, key, flags);
-  if (kind == HEDDLE_STORE)
-    heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags | HEDDLE_REPLACES);
-  if (kind == HEDDLE_UPDATE || kind == HEDDLE_COMPARE)
-    heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags);
-}
-
-/* The write that was announced did not take place. */
-HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
-  if (wrote || heddle_self == NULL || !heddle_machine.records || heddle_machine.deed_count == 0) return;
-  if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
-}
-
-HEDDLE_HOOK void __heddle1_fence(uint32_t order) {
-  if (heddle_machine.records && heddle_self != NULL)
-    heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));
-}
-
 HEDDLE_HOOK void __heddle1_call(uint64_t key) {
   if (heddle_self != NULL) heddle_self->view.key = key;
 }
 
 /* All of it is written, in a way: whoever uses it then comes too late. */
 void heddle_end_memory(const void* address, size_t size, uint64_t key) {
+  heddle_drop_atomics(address, size);
   if (heddle_machine.at_accesses) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
   ++heddle_self->view.progress;
+}
+
+void heddle_end_mapping(const void* address, size_t size) {
+  heddle_forget_write();
+  if (!heddle_is_shared()) return;
+  heddle_end_memory(address, size, heddle_self->view.key);
+  heddle_drop_objects(address, size);
+  heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)address, (uint32_t)size, heddle_self->view.key, 0);
 }
 
 HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {

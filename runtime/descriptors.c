@@ -1,162 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Calls that may wait for a descriptor: operations that are enabled when the system would not let them wait. What the
- * kernel keeps is shared by all threads, so two operations on one file, pipe or socket depend on each other.
+ * Calls on descriptors: operations, which wait as long as the system would let them wait. What the kernel keeps is
+ * shared by all threads, so two operations on one file depend on each other, and so do all operations on pipes,
+ * sockets and the like: which of them are two ends of one thing is the kernel's knowledge.
+ *
+ *   T1: x = 1; write(p[1], …)      T2: read(p[0], …); x = 2      what comes through a pipe comes behind what was sent
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
-#include <sys/epoll.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
 
-/* Files and pipes by their number in the file system; all sockets are one, for the other end may be here too. */
+static const uint64_t space = (uint64_t)1 << 59; /* of objects of the system */
+const uint64_t heddle_channels = ((uint64_t)1 << 59) | 1;
+
+/* Files by their number in the file system; those that the program has made get another one each time, and are one. */
 static uint64_t object_of(int descriptor) {
   struct stat status;
-  const uint64_t space = (uint64_t)1 << 59;
   if (fstat(descriptor, &status) != 0) return space;
-  if (S_ISSOCK(status.st_mode)) return space | 1;
+  const int is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode) ||
+                      S_ISBLK(status.st_mode);
+  if (!is_file) return heddle_channels;
+  if (status.st_nlink == 0 || heddle_is_made(status.st_ino)) return space | 4;
   return space | (((uint64_t)status.st_ino << 8 ^ (uint64_t)status.st_dev) << 1 & (space - 1)) | 2;
 }
 
-int heddle_is_descriptor_ready(int descriptor, unsigned events) {
-  struct pollfd one = {descriptor, (short)events, 0};
-  return poll(&one, 1, 0) != 0; /* an error is ready, too: the call will tell */
+static int real_poll(struct pollfd* descriptors, nfds_t count, int milliseconds) {
+  const struct timespec length = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  static int (*real)(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*);
+  if (real == NULL)
+    real = (int (*)(struct pollfd*, nfds_t, const struct timespec*, const sigset_t*))(uintptr_t)heddle_real("ppoll");
+  return real(descriptors, count, milliseconds < 0 ? NULL : &length, NULL);
 }
 
-/* The calling thread stands before an operation on it. */
-static void stop_for(int descriptor, unsigned events) {
+static int is_ready(void* one) { return real_poll(one, 1, 0) != 0; /* an error is ready, too: the call will tell */ }
+
+void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what) {
   if (heddle_self == NULL) return;
-  heddle_self->descriptor = descriptor;
-  heddle_self->events = events;
-  heddle_stop_before(HEDDLE_OP_DESCRIPTOR, object_of(descriptor), 0);
+  heddle_self->is_ready = ready;
+  heddle_self->waits_for = what;
+  heddle_stop_before(HEDDLE_OP_DESCRIPTOR, object, 0);
   heddle_machine.left_traces = 1;
 }
 
-#define FORWARD(type, name, parameters, types, arguments, descriptor, events)    \
-  HEDDLE_EXPORT type name parameters {                                           \
-    static type(*real) types;                                                    \
-    if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name);       \
-    stop_for(descriptor, events);                                                \
-    return real arguments;                                                       \
+/* What the operation just made may order: a file keeps no order, a channel passes it on. */
+void heddle_order_by(uint64_t object, int gives, int takes) {
+  if (heddle_self == NULL) return;
+  const void* const name = (const void*)(uintptr_t)object;
+  if (object != heddle_channels) return heddle_add_sync(HEDDLE_DEED_USES, name, 0);
+  if (takes) heddle_add_sync(HEDDLE_DEED_ACQUIRE, name, 0);
+  if (gives) heddle_add_sync(HEDDLE_DEED_RELEASE, name, 0);
+}
+
+/* The calling thread stands before an operation on it. `events`: for which it waits. */
+static uint64_t stop_at(int descriptor, short events, int never_waits) {
+  if (heddle_self == NULL) return space;
+  const uint64_t object = object_of(descriptor);
+  struct pollfd one = {descriptor, events, 0};
+  const int flags = fcntl(descriptor, F_GETFL);
+  const int waits = events != 0 && !never_waits && (flags < 0 || (flags & O_NONBLOCK) == 0);
+  heddle_stop_for(object, waits ? is_ready : NULL, &one);
+  return object;
+}
+
+/* `waits`: for these events, unless `never`. A call that gives passes on what its thread did, one that takes gets it. */
+#define FORWARD(type, name, parameters, types, arguments, waits, never, gives, takes) \
+  HEDDLE_EXPORT type name parameters {                                                \
+    static type(*real) types;                                                         \
+    if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name);            \
+    const uint64_t object = stop_at(fd, waits, never);                                \
+    heddle_order_by(object, gives, 0);                                                \
+    const type result = real arguments;                                               \
+    const int error = errno;                                                          \
+    heddle_order_by(object, 0, takes);                                                \
+    errno = error;                                                                    \
+    return result;                                                                    \
   }
+#define READS(type, name, parameters, types, arguments, never) \
+  FORWARD(type, name, parameters, types, arguments, POLLIN, never, 0, 1)
+#define WRITES(type, name, parameters, types, arguments, never) \
+  FORWARD(type, name, parameters, types, arguments, POLLOUT, never, 1, 0)
+#define CHANGES(type, name, parameters, types, arguments) \
+  FORWARD(type, name, parameters, types, arguments, 0, 1, 1, 1)
 
-FORWARD(ssize_t, read, (int fd, void* to, size_t n), (int, void*, size_t), (fd, to, n), fd, POLLIN)
-FORWARD(ssize_t, write, (int fd, const void* from, size_t n), (int, const void*, size_t), (fd, from, n), fd, POLLOUT)
-FORWARD(ssize_t, readv, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), fd, POLLIN)
-FORWARD(ssize_t, writev, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), fd,
-        POLLOUT)
-FORWARD(ssize_t, recv, (int fd, void* to, size_t n, int f), (int, void*, size_t, int), (fd, to, n, f), fd, POLLIN)
-FORWARD(ssize_t, send, (int fd, const void* from, size_t n, int f), (int, const void*, size_t, int), (fd, from, n, f),
-        fd, POLLOUT)
-FORWARD(ssize_t, recvfrom,
-        (int fd, void* restrict to, size_t n, int f, struct sockaddr* restrict a, socklen_t* restrict l),
-        (int, void*, size_t, int, struct sockaddr*, socklen_t*), (fd, to, n, f, a, l), fd, POLLIN)
-FORWARD(ssize_t, sendto, (int fd, const void* from, size_t n, int f, const struct sockaddr* a, socklen_t l),
-        (int, const void*, size_t, int, const struct sockaddr*, socklen_t), (fd, from, n, f, a, l), fd, POLLOUT)
-FORWARD(ssize_t, recvmsg, (int fd, struct msghdr* m, int f), (int, struct msghdr*, int), (fd, m, f), fd, POLLIN)
-FORWARD(ssize_t, sendmsg, (int fd, const struct msghdr* m, int f), (int, const struct msghdr*, int), (fd, m, f), fd,
-        POLLOUT)
-FORWARD(int, accept, (int fd, struct sockaddr* restrict a, socklen_t* restrict l), (int, struct sockaddr*, socklen_t*),
-        (fd, a, l), fd, POLLIN)
-FORWARD(int, accept4, (int fd, struct sockaddr* restrict a, socklen_t* restrict l, int f),
-        (int, struct sockaddr*, socklen_t*, int), (fd, a, l, f), fd, POLLIN)
+READS(ssize_t, read, (int fd, void* to, size_t n), (int, void*, size_t), (fd, to, n), 0)
+READS(ssize_t, readv, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), 0)
+READS(ssize_t, recv, (int fd, void* to, size_t n, int f), (int, void*, size_t, int), (fd, to, n, f), f & MSG_DONTWAIT)
+READS(ssize_t, recvfrom,
+      (int fd, void* restrict to, size_t n, int f, struct sockaddr* restrict a, socklen_t* restrict l),
+      (int, void*, size_t, int, struct sockaddr*, socklen_t*), (fd, to, n, f, a, l), f & MSG_DONTWAIT)
+READS(ssize_t, recvmsg, (int fd, struct msghdr* m, int f), (int, struct msghdr*, int), (fd, m, f), f & MSG_DONTWAIT)
+READS(int, accept, (int fd, struct sockaddr* restrict a, socklen_t* restrict l), (int, struct sockaddr*, socklen_t*),
+      (fd, a, l), 0)
+READS(int, accept4, (int fd, struct sockaddr* restrict a, socklen_t* restrict l, int f),
+      (int, struct sockaddr*, socklen_t*, int), (fd, a, l, f), 0)
+WRITES(ssize_t, writev, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), 0)
+WRITES(ssize_t, sendto, (int fd, const void* from, size_t n, int f, const struct sockaddr* a, socklen_t l),
+       (int, const void*, size_t, int, const struct sockaddr*, socklen_t), (fd, from, n, f, a, l), f & MSG_DONTWAIT)
+WRITES(ssize_t, sendmsg, (int fd, const struct msghdr* m, int f), (int, const struct msghdr*, int), (fd, m, f),
+       f & MSG_DONTWAIT)
+CHANGES(int, shutdown, (int fd, int how), (int, int), (fd, how))
+CHANGES(int, connect, (int fd, const struct sockaddr* a, socklen_t l), (int, const struct sockaddr*, socklen_t),
+        (fd, a, l))
+CHANGES(int, listen, (int fd, int n), (int, int), (fd, n))
+CHANGES(ssize_t, pread, (int fd, void* to, size_t n, off_t at), (int, void*, size_t, off_t), (fd, to, n, at))
+CHANGES(ssize_t, pwrite, (int fd, const void* from, size_t n, off_t at), (int, const void*, size_t, off_t),
+        (fd, from, n, at))
+CHANGES(off_t, lseek, (int fd, off_t at, int from), (int, off_t, int), (fd, at, from))
+CHANGES(int, ftruncate, (int fd, off_t size), (int, off_t), (fd, size))
+CHANGES(ssize_t, pread64, (int fd, void* to, size_t n, off64_t at), (int, void*, size_t, off64_t), (fd, to, n, at))
+CHANGES(ssize_t, pwrite64, (int fd, const void* from, size_t n, off64_t at), (int, const void*, size_t, off64_t),
+        (fd, from, n, at))
+CHANGES(off64_t, lseek64, (int fd, off64_t at, int from), (int, off64_t, int), (fd, at, from))
 
-/* Waits that end when a descriptor is ready or time has passed, which it always may. */
-static int wait_for_any(int timeout, int (*ask)(void*, int), void* what) {
+/* Sockets lead to others, for whom two workers are two. */
+HEDDLE_EXPORT int socket(int domain, int type, int protocol) {
+  static int (*real)(int, int, int);
+  if (real == NULL) real = (int (*)(int, int, int))(uintptr_t)heddle_real("socket");
+  heddle_machine.acts_outside = 1;
+  return real(domain, type, protocol);
+}
+
+/* The kernel would wait inside of a write that does not fit, and nobody could make room: so it goes in parts. */
+enum { part_of_pipe = 4096 };
+static ssize_t write_part(int fd, const char* from, size_t count, int flags) {
+  static ssize_t (*real)(int, const void*, size_t);
+  static ssize_t (*real_send)(int, const void*, size_t, int);
+  if (real == NULL) real = (ssize_t(*)(int, const void*, size_t))(uintptr_t)heddle_real("write");
+  if (real_send == NULL) real_send = (ssize_t(*)(int, const void*, size_t, int))(uintptr_t)heddle_real("send");
+  const int mode = fcntl(fd, F_GETFL);
+  const int waits = mode >= 0 && (mode & O_NONBLOCK) == 0 && (flags < 0 || (flags & MSG_DONTWAIT) == 0);
+  const uint64_t object = stop_at(fd, POLLOUT, !waits);
+  heddle_order_by(object, 1, 0);
+  if (flags >= 0) return real_send(fd, from, count, heddle_self != NULL ? flags | MSG_DONTWAIT : flags);
+  const int is_channel = heddle_self != NULL && object == heddle_channels && waits;
+  return real(fd, from, is_channel && count > part_of_pipe ? part_of_pipe : count);
+}
+
+/* `flags` negative: no socket's. */
+static ssize_t write_all(int fd, const char* from, size_t count, int flags) {
+  size_t done = 0;
   for (;;) {
-    const int found = ask(what, 0);
-    if (found != 0 || timeout == 0) return found;
-    heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
-    if (timeout > 0) return ask(what, 0);
-    if (heddle_machine.thread_count == 1) return ask(what, -1);
+    const ssize_t part = write_part(fd, from + done, count - done, flags);
+    if (part < 0 && errno == EAGAIN && flags >= 0 && (flags & MSG_DONTWAIT) == 0 && heddle_self != NULL &&
+        (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0)
+      continue;
+    if (part <= 0) return done > 0 ? (ssize_t)done : part;
+    done += (size_t)part;
+    const int is_short = flags < 0 && part != part_of_pipe;
+    if (heddle_self == NULL || done >= count || is_short || (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0)
+      return (ssize_t)done;
   }
 }
-
-struct polled {
-  struct pollfd* descriptors;
-  nfds_t count;
-};
-static int (*real_poll)(struct pollfd*, nfds_t, int);
-static int ask_poll(void* what, int timeout) {
-  const struct polled* const all = what;
-  return real_poll(all->descriptors, all->count, timeout);
-}
-HEDDLE_EXPORT int poll(struct pollfd* descriptors, nfds_t count, int timeout) {
-  if (real_poll == NULL) real_poll = (int (*)(struct pollfd*, nfds_t, int))(uintptr_t)heddle_real("poll");
-  if (heddle_self == NULL) return real_poll(descriptors, count, timeout);
-  struct polled all = {descriptors, count};
-  return wait_for_any(timeout, ask_poll, &all);
+HEDDLE_EXPORT ssize_t write(int fd, const void* from, size_t count) { return write_all(fd, from, count, -1); }
+HEDDLE_EXPORT ssize_t send(int fd, const void* from, size_t count, int flags) {
+  return write_all(fd, from, count, flags);
 }
 
-struct waited {
-  int descriptor;
-  struct epoll_event* events;
-  int most;
-};
-static int (*real_epoll_wait)(int, struct epoll_event*, int, int);
-static int ask_epoll(void* what, int timeout) {
-  const struct waited* const all = what;
-  return real_epoll_wait(all->descriptor, all->events, all->most, timeout);
-}
-HEDDLE_EXPORT int epoll_wait(int descriptor, struct epoll_event* events, int most, int timeout) {
-  if (real_epoll_wait == NULL)
-    real_epoll_wait = (int (*)(int, struct epoll_event*, int, int))(uintptr_t)heddle_real("epoll_wait");
-  if (heddle_self == NULL) return real_epoll_wait(descriptor, events, most, timeout);
-  struct waited all = {descriptor, events, most};
-  return wait_for_any(timeout, ask_epoll, &all);
-}
-
-struct selected {
-  int count;
-  fd_set *reads, *writes, *errors;
-};
-static int (*real_select)(int, fd_set*, fd_set*, fd_set*, struct timeval*);
-static int ask_select(void* what, int timeout) {
-  const struct selected* const all = what;
-  fd_set reads, writes, errors;
-  if (all->reads != NULL) reads = *all->reads;
-  if (all->writes != NULL) writes = *all->writes;
-  if (all->errors != NULL) errors = *all->errors;
-  struct timeval none = {0, 0};
-  const int found = real_select(all->count, all->reads ? &reads : NULL, all->writes ? &writes : NULL,
-                                all->errors ? &errors : NULL, timeout < 0 ? NULL : &none);
-  if (found != 0 || timeout >= 0) {
-    const int keep = found == 0 && timeout == 0;
-    if (!keep && all->reads != NULL) *all->reads = reads;
-    if (!keep && all->writes != NULL) *all->writes = writes;
-    if (!keep && all->errors != NULL) *all->errors = errors;
+/* What the program does to its first descriptors is undone at a restart. */
+HEDDLE_EXPORT int close(int fd) {
+  static int (*real)(int);
+  if (real == NULL) real = (int (*)(int))(uintptr_t)heddle_real("close");
+  if (heddle_self == NULL) return real(fd);
+  if (heddle_is_own_descriptor(fd)) {
+    errno = EBADF;
+    return -1;
   }
-  return found;
+  heddle_note_moved_descriptor();
+  const uint64_t object = stop_at(fd, 0, 1);
+  heddle_order_by(object, 1, 1);
+  return real(fd);
 }
-HEDDLE_EXPORT int select(int count, fd_set* restrict reads, fd_set* restrict writes, fd_set* restrict errors,
-                         struct timeval* restrict timeout) {
-  if (real_select == NULL)
-    real_select = (int (*)(int, fd_set*, fd_set*, fd_set*, struct timeval*))(uintptr_t)heddle_real("select");
-  if (heddle_self == NULL) return real_select(count, reads, writes, errors, timeout);
-  struct selected all = {count, reads, writes, errors};
-  const int milliseconds = timeout == NULL ? -1 : timeout->tv_sec == 0 && timeout->tv_usec == 0 ? 0 : 1;
-  const int found = wait_for_any(milliseconds, ask_select, &all);
-  if (found == 0) {
-    if (reads != NULL) FD_ZERO(reads);
-    if (writes != NULL) FD_ZERO(writes);
-    if (errors != NULL) FD_ZERO(errors);
-  }
-  return found;
+HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) {
+  const unsigned end = 1024; /* none of the program's is higher, or it is closed at a restart */
+  if (heddle_self == NULL) return (int)syscall(SYS_close_range, first, last, flags);
+  for (unsigned i = first; i <= last && i < end; ++i)
+    if (fcntl((int)i, F_GETFD) >= 0) close((int)i);
+  return 0;
+}
+HEDDLE_EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); }
+HEDDLE_EXPORT int dup3(int from, int fd, int flags) {
+  static int (*real)(int, int, int);
+  if (real == NULL) real = (int (*)(int, int, int))(uintptr_t)heddle_real("dup3");
+  if (heddle_self != NULL) heddle_note_moved_descriptor();
+  if (heddle_self != NULL) stop_at(fd, 0, 1);
+  return real(from, fd, flags);
+}
+HEDDLE_EXPORT int dup2(int from, int fd) {
+  if (from != fd) return dup3(from, fd, 0);
+  return fcntl(fd, F_GETFD) < 0 ? -1 : fd;
 }
 
-/* With no thread able to go on: until the outside makes a descriptor ready that one waits for. True: there is one. */
+int heddle_wait_for(const struct heddle_thread* thread, int milliseconds) {
+  const long longest = 1000000;
+  long pause = 20000;
+  for (long waited = 0; waited < milliseconds * 1000000L; waited += pause) {
+    if (thread->is_ready == NULL || thread->is_ready(thread->waits_for)) return 1;
+    const struct timespec length = {0, pause};
+    syscall(SYS_nanosleep, &length, NULL); /* of the machine's time */
+    if (pause < longest) pause *= 2;
+  }
+  return 0;
+}
+
+/* With no thread able to go on: until the outside makes ready what one waits for. True: there is one. */
 int heddle_wait_outside(int milliseconds) {
-  struct pollfd all[HEDDLE_MOST_THREADS];
-  nfds_t count = 0;
-  for (uint32_t i = 0; i < heddle_machine.thread_count; ++i) {
-    const struct heddle_thread* const thread = &heddle_threads[i];
-    if (thread->view.op == HEDDLE_OP_DESCRIPTOR)
-      all[count++] = (struct pollfd){thread->descriptor, (short)thread->events, 0};
-  }
-  return count > 0 && poll(all, count, milliseconds) > 0;
+  for (int waited = 0; waited < milliseconds; ++waited)
+    for (uint32_t i = 0; i < heddle_machine.thread_count; ++i)
+      if (heddle_threads[i].view.op == HEDDLE_OP_DESCRIPTOR && heddle_wait_for(&heddle_threads[i], 1)) return 1;
+  return 0;
 }

@@ -71,3 +71,4 @@ void* heddle_donor_stack_top(uint32_t thread) { return donors[thread].stack_top;
 void* heddle_donor_stack_low(uint32_t thread) { return donors[thread].stack_low; }
 void* heddle_donor_storage_end(uint32_t thread) { return donors[thread].storage_end; }
 unsigned heddle_donor_count(void) { return donor_count; }
+size_t heddle_stack_size(void) { return (size_t)(donors[0].storage_end - donors[0].stack_low); }

@@ -7,6 +7,7 @@
  * class form a list. A heap only grows.
  */
 #include <errno.h>
+#include <link.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,12 @@ static unsigned heap_number(void) {
   return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
 }
 
-void heddle_begin_driver(void) { outside_heap = HEDDLE_DRIVER_HEAP; }
+static int is_loading; /* the driver: what the loader keeps of it is put back with all that it keeps */
+void heddle_begin_loading(void) { is_loading = 1; }
+void heddle_begin_driver(void) {
+  is_loading = 0;
+  outside_heap = HEDDLE_DRIVER_HEAP;
+}
 
 char* heddle_heap_of(uint32_t heap) { return heddle_heap_base + heap * heap_size; }
 size_t heddle_heap_used(uint32_t heap) {
@@ -64,10 +70,7 @@ void heddle_set_up_heap(void) {
   const size_t size = heap_size * HEDDLE_MOST_THREADS;
   void* const base = mmap((void*)0x10000000000, size, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (base == MAP_FAILED) {
-    heddle_say("no address space for the heaps");
-    _exit(3);
-  }
+  if (base == MAP_FAILED) heddle_fail("no address space for the heaps");
   heddle_heap_base = base;
 }
 
@@ -84,12 +87,16 @@ static size_t round_up(size_t size, unsigned* kind) {
   return ((size_t)1 << shift) + quarters * quarter;
 }
 
+/* What no machine has is refused as always; a real run might get the rest. */
+static void* no_memory(size_t size) {
+  if (heddle_self != NULL && size < (size_t)1 << 46) heddle_end_here(HEDDLE_LIMIT, "a thread allocates gigabytes");
+  errno = ENOMEM;
+  return NULL;
+}
+
 static void* allocate(size_t size) {
   if (heddle_heap_base == NULL) heddle_set_up_heap();
-  if (size > heap_size / 2) {
-    errno = ENOMEM;
-    return NULL;
-  }
+  if (size > heap_size / 2) return no_memory(size);
   heddle_machine.left_traces = 1;
   struct heap* const heap = own_heap();
   unsigned kind;
@@ -98,10 +105,7 @@ static void* allocate(size_t size) {
   if (block != NULL) {
     memcpy(&heap->free[kind], block, sizeof(void*));
   } else {
-    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) {
-      errno = ENOMEM;
-      return NULL;
-    }
+    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) return no_memory(size);
     block = heap->top + header_size;
     heap->top += header_size + room;
   }
@@ -116,12 +120,42 @@ static struct header* header_of(void* memory) {
   return (struct header*)(void*)((char*)memory - header_size);
 }
 
-static void release(void* memory) {
+/* The C library's own code: it may hold locks that only it knows, so no other thread may run meanwhile. */
+static struct {
+  uintptr_t begin, end;
+} library[2];
+
+static int note_library(struct dl_phdr_info* info, size_t size, void* count) {
+  (void)size;
+  unsigned* const number = count;
+  if (*number == 2 || (strstr(info->dlpi_name, "/libc.so") == NULL && strstr(info->dlpi_name, "/ld-linux") == NULL))
+    return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* const header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0) continue;
+    library[*number].begin = info->dlpi_addr + header->p_vaddr;
+    library[*number].end = library[*number].begin + header->p_memsz;
+  }
+  ++*number;
+  return 0;
+}
+void heddle_find_library(void) {
+  unsigned count = 0;
+  dl_iterate_phdr(note_library, &count);
+}
+
+static int is_in_library(const void* caller) {
+  for (unsigned i = 0; i < 2; ++i)
+    if ((uintptr_t)caller >= library[i].begin && (uintptr_t)caller < library[i].end) return 1;
+  return 0;
+}
+
+static void release(void* memory, const void* caller) {
   struct header* header = header_of(memory);
   if (header == NULL) return; /* of the C library's own, before this one was there */
   if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
   if (heddle_self != NULL) {
-    heddle_end_memory(memory, header->size, heddle_self->view.key);
+    if (!is_in_library(caller)) heddle_end_memory(memory, header->size, heddle_self->view.key);
     if (heddle_machine.records && heddle_is_shared())
       heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
     heddle_drop_objects(memory, header->size);
@@ -136,9 +170,13 @@ static void release(void* memory) {
   heap->free[header->kind] = block;
 }
 
-HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
+static void* allocate_for(size_t size, const void* caller) {
+  if (is_loading) outside_heap = is_in_library(caller) ? 0 : HEDDLE_DRIVER_HEAP;
+  return allocate(size);
+}
+HEDDLE_EXPORT void* malloc(size_t size) { return allocate_for(size, __builtin_return_address(0)); }
 HEDDLE_EXPORT void free(void* memory) {
-  if (memory != NULL) release(memory);
+  if (memory != NULL) release(memory, __builtin_return_address(0));
 }
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   size_t bytes;
@@ -146,23 +184,26 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  void* const memory = allocate(bytes);
+  void* const memory = allocate_for(bytes, __builtin_return_address(0));
   if (memory != NULL) memset(memory, 0, bytes);
   return memory;
 }
-HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+static void* reallocate(void* memory, size_t size, const void* caller) {
   if (memory == NULL) return allocate(size);
   struct header* const header = header_of(memory);
   if (size == 0) {
-    release(memory);
+    release(memory, caller);
     return NULL;
   }
   const size_t before = header == NULL ? size : header->size;
   void* const fresh = allocate(size);
   if (fresh == NULL) return NULL;
   memcpy(fresh, memory, before < size ? before : size);
-  release(memory);
+  release(memory, caller);
   return fresh;
+}
+HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+  return reallocate(memory, size, __builtin_return_address(0));
 }
 HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
   size_t bytes;
@@ -170,7 +211,7 @@ HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return realloc(memory, bytes);
+  return reallocate(memory, bytes, __builtin_return_address(0));
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {

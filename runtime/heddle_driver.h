@@ -128,7 +128,6 @@ struct heddle_choice {
 
 enum heddle_ending {
   HEDDLE_RUNNING,
-  HEDDLE_EXITED,
   HEDDLE_ASSERTION_FAILED,
   HEDDLE_ABORTED,
   HEDDLE_CRASHED,
@@ -152,7 +151,6 @@ struct heddle_view {
   uint8_t is_timed;
   uint8_t was_signalled;
   uint8_t woke_alone; /* its latest wait ended without a signal and not by time */
-  uint8_t order;      /* memory order of an atomic access */
   uint8_t is_uncertain; /* a library call may make the access, or part of it */
 };
 

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <threads.h>
 #include <time.h>
 
@@ -95,6 +96,12 @@ static int try_to_take(const void* lock, size_t size, int is_shared, int type, i
   return status == EBUSY ? failure : status;
 }
 
+static int take_in_time(const void* lock, size_t size, int is_shared, int type, const struct timespec* until) {
+  const int status = try_to_take(lock, size, is_shared, type, ETIMEDOUT);
+  if (status == ETIMEDOUT) heddle_sleep_until(until);
+  return status;
+}
+
 static int give(const void* lock, size_t size, int type) {
   if (heddle_self == NULL) return 0;
   heddle_use(lock, size);
@@ -127,8 +134,7 @@ HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   return try_to_take(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), EBUSY);
 }
 HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const struct timespec* until) {
-  (void)until;
-  return try_to_take(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), ETIMEDOUT);
+  return take_in_time(mutex, sizeof *mutex, 0, heddle_mutex_type(mutex), until);
 }
 HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const struct timespec* until) {
   (void)clock;
@@ -156,12 +162,10 @@ HEDDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
 HEDDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return try_to_take(lock, sizeof *lock, 0, normal, EBUSY); }
 HEDDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return try_to_take(lock, sizeof *lock, 1, normal, EBUSY); }
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const struct timespec* until) {
-  (void)until;
-  return try_to_take(lock, sizeof *lock, 0, normal, ETIMEDOUT);
+  return take_in_time(lock, sizeof *lock, 0, normal, until);
 }
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const struct timespec* until) {
-  (void)until;
-  return try_to_take(lock, sizeof *lock, 1, normal, ETIMEDOUT);
+  return take_in_time(lock, sizeof *lock, 1, normal, until);
 }
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const struct timespec* until) {
   (void)clock;
@@ -185,6 +189,12 @@ HEDDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) { return end_lo
 HEDDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) { return take(plain(lock), sizeof *lock, 0, normal); }
 HEDDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) { return try_to_take(plain(lock), sizeof *lock, 0, normal, EBUSY); }
 HEDDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) { return give(plain(lock), sizeof *lock, normal); }
+
+/* The lock of a stream, for programs that take it themselves: what the library takes inside is not seen. */
+static const void* lock_of(FILE* stream) { return (const char*)stream + 2; }
+HEDDLE_EXPORT void flockfile(FILE* stream) { take(lock_of(stream), 0, 0, recursive); }
+HEDDLE_EXPORT int ftrylockfile(FILE* stream) { return try_to_take(lock_of(stream), 0, 0, recursive, EBUSY); }
+HEDDLE_EXPORT void funlockfile(FILE* stream) { give(lock_of(stream), 0, recursive); }
 
 /* C11 */
 static int c11(int status) {

@@ -11,8 +11,12 @@ enum { bucket_count = 1024, most_objects = 1 << 20 };
 static uint32_t buckets[bucket_count]; /* 0: none */
 static struct heddle_object* rows;     /* from 1 */
 static uint32_t row_count;
+static uint64_t lowest = ~(uint64_t)0, highest; /* addresses of rows */
 
-void heddle_set_up_objects(void) { rows = heddle_map(most_objects * sizeof *rows); }
+/* Static objects of C++ make some before main begins. */
+void heddle_set_up_objects(void) {
+  if (rows == NULL) rows = heddle_map(most_objects * sizeof *rows);
+}
 char* heddle_object_rows(size_t* used) {
   *used = (row_count + 1) * sizeof *rows;
   return (char*)rows;
@@ -43,9 +47,12 @@ struct heddle_object* heddle_object_at(const void* pointer) {
   const uint64_t address = (uint64_t)(uintptr_t)pointer;
   struct heddle_object* row = heddle_find_object(address);
   if (row != NULL) return row;
+  if (rows == NULL) heddle_set_up_objects();
   if (row_count + 1 == most_objects) heddle_end_here(HEDDLE_LIMIT, "too many locks");
   row = &rows[++row_count];
   row->address = address;
+  if (address < lowest) lowest = address;
+  if (address > highest && address >> 59 == 0) highest = address; /* not the system's */
   row->size = 0;
   make_new(row);
   uint32_t* const bucket = &buckets[bucket_of(address)];
@@ -65,6 +72,7 @@ void heddle_reset_object(const void* address, size_t size, uint32_t count, uint3
 
 void heddle_drop_objects(const void* begin, size_t size) {
   const uint64_t first = (uint64_t)(uintptr_t)begin;
+  if (first > highest || first + size <= lowest) return;
   for (uint32_t i = 1; i <= row_count; ++i)
     if (rows[i].address - first < size) make_new(&rows[i]);
 }

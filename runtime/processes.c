@@ -1,31 +1,132 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The end of the program, and copies of it: a child of fork would be under nobody's control, so it is refused by name.
+ * Processes. A copy of the program would be under nobody's control, and a program that takes its place would take the
+ * search with it: refused by name. Other programs may be started; but what they do is no part of a proof. The program's
+ * own numbers are the same in every run.
  */
+#include <aio.h>
+#include <errno.h>
+#include <mqueue.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
 
-static void __attribute__((noreturn)) leave_program(int status) {
-  for (;;) {
-    if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
-    syscall(SYS_exit_group, status);
-  }
-}
-HEDDLE_EXPORT void _exit(int status) { leave_program(status); }
-HEDDLE_EXPORT void _Exit(int status) { leave_program(status); }
-HEDDLE_EXPORT void quick_exit(int status) { leave_program(status); }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 
 static pid_t copy(const char* name) {
   if (heddle_self != NULL) heddle_refuse(name);
-  return (pid_t)syscall(SYS_clone, 17 /* SIGCHLD */, 0, 0, 0, 0);
+  return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 }
 HEDDLE_EXPORT pid_t fork(void) { return copy("fork"); }
 HEDDLE_EXPORT pid_t _Fork(void) { return copy("_Fork"); }
-HEDDLE_EXPORT int daemon(int stay, int keep) {
-  (void)stay, (void)keep;
-  if (heddle_self != NULL) heddle_refuse("daemon");
-  return -1;
+HEDDLE_EXPORT pid_t vfork(void) { return copy("vfork"); }
+/* REFUSED: from main on. */
+#define REFUSED(name, parameters)                     \
+  HEDDLE_EXPORT int name parameters {                 \
+    if (heddle_self != NULL) heddle_refuse(#name);    \
+    errno = ENOSYS;                                   \
+    return -1;                                        \
+  }
+REFUSED(daemon, (int stay, int keep))
+REFUSED(clone, (int (*entry)(void*), void* stack, int flags, void* argument, ...))
+REFUSED(execve, (const char* path, char* const* arguments, char* const* environment))
+REFUSED(execv, (const char* path, char* const* arguments))
+REFUSED(execvp, (const char* file, char* const* arguments))
+REFUSED(execvpe, (const char* file, char* const* arguments, char* const* environment))
+REFUSED(execl, (const char* path, const char* first, ...))
+REFUSED(execlp, (const char* file, const char* first, ...))
+REFUSED(execle, (const char* path, const char* first, ...))
+REFUSED(fexecve, (int descriptor, char* const* arguments, char* const* environment))
+/* The C library would start a real thread for these. */
+REFUSED(aio_read, (struct aiocb* request))
+REFUSED(aio_write, (struct aiocb* request))
+REFUSED(aio_fsync, (int how, struct aiocb* request))
+REFUSED(lio_listio, (int mode, struct aiocb* const* list, int count, struct sigevent* event))
+REFUSED(mq_notify, (mqd_t queue, const struct sigevent* event))
+
+static void note_start(void) {
+  if (heddle_self != NULL) heddle_note_open_end("another program is started");
+}
+
+HEDDLE_EXPORT int system(const char* command) {
+  static int (*real)(const char*);
+  if (real == NULL) real = (int (*)(const char*))(uintptr_t)heddle_real("system");
+  note_start();
+  return real(command);
+}
+HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
+  static FILE* (*real)(const char*, const char*);
+  if (real == NULL) real = (FILE * (*)(const char*, const char*))(uintptr_t)heddle_real("popen");
+  note_start();
+  return real(command, mode);
+}
+/* Where its variables lie would be another place each time. */
+HEDDLE_EXPORT void* dlopen(const char* file, int mode) {
+  static void* (*real)(const char*, int);
+  if (real == NULL) real = (void* (*)(const char*, int))(uintptr_t)heddle_real("dlopen");
+  if (heddle_self != NULL && file != NULL) heddle_note_open_end("a library is loaded while the program runs");
+  return real(file, mode);
+}
+#define SPAWN(name)                                                                                                  \
+  HEDDLE_EXPORT int name(pid_t* process, const char* path, const posix_spawn_file_actions_t* files,                  \
+                         const posix_spawnattr_t* attributes, char* const* arguments, char* const* environment) {    \
+    static int (*real)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,             \
+                       char* const*, char* const*);                                                                  \
+    if (real == NULL)                                                                                                \
+      real = (int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*, char* const*, \
+                      char* const*))(uintptr_t)heddle_real(#name);                                                   \
+    note_start();                                                                                                    \
+    return real(process, path, files, attributes, arguments, environment);                                           \
+  }
+SPAWN(posix_spawn)
+SPAWN(posix_spawnp)
+
+/* Timers that send signals: the first one would come at a moment that nobody decides, so none comes. */
+static void note_timer(void) { heddle_note_open_end("a timer sends signals"); }
+HEDDLE_EXPORT unsigned alarm(unsigned seconds) {
+  if (seconds > 0) note_timer();
+  return 0;
+}
+HEDDLE_EXPORT useconds_t ualarm(useconds_t length, useconds_t interval) {
+  note_timer();
+  return 0;
+}
+HEDDLE_EXPORT int setitimer(__itimer_which_t which, const struct itimerval* restrict value,
+                            struct itimerval* restrict before) {
+  note_timer();
+  if (before != NULL) *before = (struct itimerval){{0, 0}, {0, 0}};
+  return 0;
+}
+HEDDLE_EXPORT int timer_create(clockid_t clock, struct sigevent* restrict event, timer_t* restrict timer) {
+  static int (*real)(clockid_t, struct sigevent*, timer_t*);
+  if (real == NULL) real = (int (*)(clockid_t, struct sigevent*, timer_t*))(uintptr_t)heddle_real("timer_create");
+  if (heddle_self != NULL) heddle_refuse("timer_create");
+  return real(clock, event, timer);
+}
+REFUSED(timerfd_create, (int clock, int flags))
+
+enum { first_number = 1000 };
+HEDDLE_EXPORT pid_t getpid(void) { return heddle_self != NULL ? first_number : (pid_t)syscall(SYS_getpid); }
+HEDDLE_EXPORT pid_t getppid(void) { return heddle_self != NULL ? first_number - 1 : (pid_t)syscall(SYS_getppid); }
+HEDDLE_EXPORT pid_t gettid(void) {
+  return heddle_self != NULL ? first_number + (pid_t)(heddle_self - heddle_threads) : (pid_t)syscall(SYS_gettid);
+}
+HEDDLE_EXPORT int sched_getcpu(void) { return 0; }
+
+HEDDLE_EXPORT int kill(pid_t process, int number) {
+  if (heddle_self != NULL && number != 0) heddle_note_open_end("a signal is sent");
+  const pid_t itself = (pid_t)syscall(SYS_getpid);
+  return (int)syscall(SYS_kill, heddle_self != NULL && process == first_number ? itself : process, number);
+}
+HEDDLE_EXPORT int raise(int number) {
+  if (heddle_self != NULL) heddle_note_open_end("a signal is sent");
+  return (int)syscall(SYS_kill, syscall(SYS_getpid), number);
 }

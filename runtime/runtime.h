@@ -4,10 +4,12 @@
  * memory of the process, so that a restart puts it back with everything else.
  *
  *   start.c      main, worker, settings             schedule.c    operations, scripts, who is enabled
- *   threads.c    threads and their ends             donors.c      thread-local storage for them
+ *   threads.c    threads                            donors.c      thread-local storage for them
+ *   ends.c       ends of threads, of the program
  *   locks.c …    what the functions do              accesses.c, ways.c    hooks of instrumented code
+ *   atomics.c    atomic accesses
  *   heap.c       malloc                             snapshot.c    back to the beginning
- *   signals.c    crashes, endless steps             time.c, descriptors.c, processes.c    the system
+ *   signals.c    crashes, endless steps             time.c, descriptors.c, polls.c …      the system
  *
  * Threads are contexts of one thread of the kernel, so the library needs no locks: only at an operation can another
  * thread run.
@@ -21,6 +23,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 #include "context.h"
 #include "heddle_driver.h"
@@ -47,15 +51,17 @@ struct heddle_thread {
   void* argument;
   void* result;
   struct heddle_exit_call* exit_calls;
-  void* cleanup_buffers; /* of pthread_cleanup_push, newest first */
+  __pthread_unwind_buf_t* cleanup_buffers; /* of pthread_cleanup_push in C, newest first */
   uint32_t children;
   uint32_t wait_count; /* how often a lock is held again behind a wait; the barrier's generation */
   uint32_t held_count;
   uint32_t accesses; /* since its latest operation */
-  int descriptor;    /* that it waits for */
-  unsigned events;
+  int (*is_ready)(void*); /* with HEDDLE_OP_DESCRIPTOR: whether it would not wait; null: it never does */
+  void* waits_for;
   uint64_t slept; /* nanoseconds */
-  uint8_t is_finished, is_detached, is_joined, is_bound, in_section, was_timed_out;
+  uint64_t random;
+  size_t mapped; /* bytes of its room for mappings */
+  uint8_t is_finished, is_detached, is_joined, is_bound, in_section;
   uint64_t held[HEDDLE_MOST_HELD]; /* a shared one has its lowest bit set */
 };
 
@@ -91,19 +97,33 @@ void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size
 void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags);
 /* Memory, or an object in it, ends or begins. */
 void heddle_end_memory(const void* address, size_t size, uint64_t key);
+void heddle_end_mapping(const void* address, size_t size);
 /* What was written last is as it was, or left a trace. */
 void heddle_settle_write(void);
+/* The same where the memory may be gone: it left one. */
+void heddle_forget_write(void);
+/* Whether it changes anything shows when the thread goes on. */
+void heddle_announce_write(const void* address, size_t size);
+
+/* atomics.c */
+void heddle_set_up_atomics(void);
+void heddle_restart_atomics(void);
+void heddle_settle_atomic(void);
+void heddle_drop_atomics(const void* address, size_t size);
 
 /* ways.c */
 void heddle_set_up_ways(void);
 
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);
-void heddle_finish_thread(void* result) __attribute__((noreturn));
 void heddle_set_up_threads(void);
 void heddle_hold(uint64_t lock);
 void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
 int heddle_holds(const struct heddle_thread* thread, uint64_t lock);
+
+/* ends.c */
+void heddle_finish_thread(void* result) __attribute__((noreturn));
+void heddle_leave_program(int status) __attribute__((noreturn));
 
 /* donors.c */
 int heddle_make_donors(unsigned count);
@@ -114,6 +134,7 @@ void* heddle_donor_stack_low(uint32_t thread);
 /* What of its mapping is thread-local storage. */
 void* heddle_donor_storage_end(uint32_t thread);
 unsigned heddle_donor_count(void);
+size_t heddle_stack_size(void);
 
 /* objects.c: locks, conditions, semaphores, barriers, once flags by their address */
 struct heddle_object {
@@ -144,6 +165,11 @@ void heddle_set_up_objects(void);
 /* The memory is gone: what lay in it is as new. */
 void heddle_drop_objects(const void* begin, size_t size);
 
+/* waits.c, for conditions and futexes: until the object is signalled and the lock, if there is one, is free */
+void heddle_wait(uint64_t object, uint64_t lock, int is_timed);
+/* How many, of those that wait. */
+uint32_t heddle_wake(uint64_t object, uint32_t most);
+
 /* locks.c, for conditions */
 int heddle_acquire(const void* lock, int is_shared, int is_try, int type);
 int heddle_release(const void* lock, int type);
@@ -154,6 +180,10 @@ extern char* heddle_heap_base;
 size_t heddle_heap_used(uint32_t heap);
 char* heddle_heap_of(uint32_t heap);
 void heddle_set_up_heap(void);
+/* Where the C library lies. */
+void heddle_find_library(void);
+/* The driver is loaded from now on. */
+void heddle_begin_loading(void);
 /* Memory that is asked for from now on, and not by a thread of the program, is the driver's. */
 void heddle_begin_driver(void);
 
@@ -161,16 +191,51 @@ void heddle_begin_driver(void);
 void heddle_keep(const void* begin, size_t size);
 int heddle_take_snapshot(void);
 void heddle_restart(void);
+/* The program may have closed or replaced a descriptor that it was started with. */
+void heddle_note_moved_descriptor(void);
+/* The search's own: the program must not touch it. */
+int heddle_is_own_descriptor(int number);
+
+/* files.c */
+void heddle_set_up_files(void);
+void heddle_restart_files(void);
+/* A file of this number was made in this execution. */
+int heddle_is_made(ino_t number);
+
+/* mappings.c */
+void heddle_set_up_mappings(void);
+void heddle_restart_mappings(void);
 
 /* signals.c */
-void heddle_set_up_signals(unsigned seconds);
+#define HEDDLE_GIVE_UP (SIGRTMAX - 1)
+void heddle_set_up_signals(void);
+void heddle_restart_signals(void);
 
 /* descriptors.c */
-int heddle_is_descriptor_ready(int descriptor, unsigned events);
+/* Pipes, sockets and the like, all of them. */
+extern const uint64_t heddle_channels;
+/* The calling thread stands before an operation on what the system keeps. */
+void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what);
+void heddle_order_by(uint64_t object, int gives, int takes);
+/* Until the outside makes ready what the thread waits for. */
+int heddle_wait_for(const struct heddle_thread* thread, int milliseconds);
 int heddle_wait_outside(int milliseconds);
 
+/* time.c */
+void heddle_sleep(uint64_t nanoseconds);
+void heddle_sleep_until(const struct timespec* until);
+void heddle_set_up_time(void);
+
 /* start.c */
-void heddle_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
+/* What the process that waits for the worker sees of it, and says. */
+struct heddle_pulse {
+  volatile uint64_t run;    /* that is under way */
+  volatile uint64_t blamed; /* that takes too long */
+};
+extern struct heddle_pulse* heddle_pulse;
+extern int heddle_result_descriptor;
+/* The end, with an answer that says why. */
+void heddle_fail(const char* format, ...) __attribute__((format(printf, 1, 2), noreturn));
 void* heddle_real(const char* name);
 void* heddle_map(size_t bytes);
 

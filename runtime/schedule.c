@@ -4,8 +4,6 @@
  * thread is, that one's context is switched to; at the script's end the driver's.
  */
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "runtime.h"
 
@@ -14,7 +12,7 @@ struct heddle_thread* heddle_self;
 struct heddle_machine heddle_machine;
 struct heddle_context heddle_driver_context;
 
-enum { most_deeds = 1 << 22 };
+enum { most_deeds = 1 << 22, patience = 5000 /* milliseconds */ };
 
 /* The script and the deeds are the driver's: a restart leaves them. */
 struct heddle_script {
@@ -79,7 +77,7 @@ int heddle_is_enabled(uint32_t index) {
     case HEDDLE_OP_ONCE:
       object = heddle_find_object(thread->view.object);
       return object == NULL || object->count != 1;
-    case HEDDLE_OP_DESCRIPTOR: return heddle_is_descriptor_ready(thread->descriptor, thread->events);
+    case HEDDLE_OP_DESCRIPTOR: return thread->is_ready == NULL || thread->is_ready(thread->waits_for);
     case HEDDLE_OP_JOIN: {
       const struct heddle_thread* const other = &heddle_threads[thread->view.object];
       return other->is_finished || other->is_detached;
@@ -94,7 +92,12 @@ static void bind(struct heddle_thread* thread);
 static const struct heddle_context* next_context(void) {
   if (script->next == script->end) return &heddle_driver_context;
   const uint32_t index = script->next->thread;
-  if (index >= heddle_machine.thread_count || !heddle_is_enabled(index)) return &heddle_driver_context;
+  if (index >= heddle_machine.thread_count) return &heddle_driver_context;
+  if (!heddle_is_enabled(index)) {
+    /* It got something from outside before: it comes again, but perhaps not at once. */
+    const int may_come = heddle_threads[index].view.op == HEDDLE_OP_DESCRIPTOR;
+    if (!may_come || !heddle_wait_for(&heddle_threads[index], patience)) return &heddle_driver_context;
+  }
   script->wanted = script->next->outcome;
   ++script->next;
   heddle_machine.choices = 1;
@@ -184,11 +187,8 @@ void heddle_note_open_end(const char* why) {
 
 void heddle_end_here(enum heddle_ending ending, const char* text) {
   struct heddle_thread* const self = heddle_self;
-  if (self == NULL) {
-    heddle_say("%s", text);
-    syscall(SYS_exit_group, 3);
-    __builtin_unreachable();
-  }
+  if (self == NULL) heddle_fail("%s", text);
+  heddle_forget_write();
   self->view.op = HEDDLE_OP_FAILED;
   self->view.ending = (uint8_t)ending;
   heddle_machine.ending_text = text;
@@ -205,7 +205,7 @@ size_t heddle_run(const struct heddle_choice* choices, size_t count) {
   heddle_machine.lost_passages = 0;
   heddle_machine.had_several = 0;
   heddle_machine.left_traces = 0;
-  ++heddle_machine.run_number;
+  heddle_pulse->run = ++heddle_machine.run_number;
   heddle_machine.gave_input = 0;
   const struct heddle_context* const to = next_context();
   if (to != &heddle_driver_context) heddle_switch(&heddle_driver_context, to);

@@ -1,92 +1,174 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Crashes end the thread that made them, in this execution only; and a clock sees to it that a thread which runs on
- * without an operation, or waits in the system, does not hold up everything.
+ * Signals. A crash, or a signal that would end the program, ends the thread that caused it, in this execution only. A
+ * thread that runs on without an operation, or waits in the system, is given up when patience is over. Handlers of the program are called; but when they run is nobody's decision, so nothing is proved then.
  */
+#include <dlfcn.h>
+#include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "runtime.h"
 
-enum { alternate_size = 1 << 16 };
+enum { alternate_size = 1 << 16, signal_end = 65, most_impatient = 3 };
+
+/* A restart leaves it. */
+static struct heddle_watch {
+  unsigned impatient; /* so many threads were given up */
+  uint8_t changed[signal_end]; /* what happens then: the program has said it */
+  uint8_t is_changed, is_masked;
+  sigset_t mask; /* at the beginning */
+  pid_t process;
+  char words[256];
+} watch;
+
+static int is_crash(int number) {
+  return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP;
+}
+static int is_ours(int number) { return is_crash(number) || number == HEDDLE_GIVE_UP; }
+
+/* Signals that end a program unless it says otherwise. */
+static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTRAP, SIGABRT, SIGBUS,    SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2,
+                             SIGPIPE, SIGALRM, SIGTERM, SIGILL,  SIGXCPU, SIGVTALRM, SIGXFSZ, SIGPROF, SIGPOLL, SIGSYS};
+
+static int real_action(int number, const struct sigaction* action, struct sigaction* before) {
+  static int (*real)(int, const struct sigaction*, struct sigaction*);
+  if (real == NULL)
+    real = (int (*)(int, const struct sigaction*, struct sigaction*))(uintptr_t)heddle_real("sigaction");
+  return real(number, action, before);
+}
+
+static int real_mask(int how, const sigset_t* change, sigset_t* before) {
+  static int (*real)(int, const sigset_t*, sigset_t*);
+  if (real == NULL) real = (int (*)(int, const sigset_t*, sigset_t*))(uintptr_t)heddle_real("pthread_sigmask");
+  return real(how, change, before);
+}
+
+static void* stack_pointer_in(const ucontext_t* context) {
+#if defined(__x86_64__)
+  return (void*)context->uc_mcontext.gregs[REG_RSP];
+#else
+  return (void*)context->uc_mcontext.sp;
+#endif
+}
+static void* code_pointer_in(const ucontext_t* context) {
+#if defined(__x86_64__)
+  return (void*)context->uc_mcontext.gregs[REG_RIP];
+#else
+  return (void*)context->uc_mcontext.pc;
+#endif
+}
+
+/* The access was close to the end of the stack, whoever made it. */
+static int is_overflow(int number, const siginfo_t* info, const ucontext_t* context) {
+  const intptr_t distance = (char*)info->si_addr - (char*)stack_pointer_in(context);
+  return number == SIGSEGV && distance > -(1 << 20) && distance < 1 << 16;
+}
 
 static const char* words_of(int number) {
   switch (number) {
     case SIGSEGV: return "segmentation fault";
     case SIGBUS: return "bus error";
     case SIGFPE: return "arithmetic exception";
-    default: return "illegal instruction";
+    case SIGILL: return "illegal instruction";
+    default: break;
   }
+  snprintf(watch.words, sizeof watch.words, "the program ends itself by a signal: %s", strsignal(number));
+  return watch.words;
 }
 
-static void crash(int number, siginfo_t* info, void* context) {
-  (void)info, (void)context;
-  if (heddle_self == NULL) {
-    heddle_say("%s in the driver", words_of(number));
-    _exit(4);
-  }
+static void die(int number, siginfo_t* info, void* context) {
+  if (heddle_self == NULL && is_crash(number)) heddle_fail("%s in the driver", words_of(number));
+  /* From outside: the user wants an end. */
+  if (heddle_self == NULL || (!is_crash(number) && info->si_code == SI_USER && info->si_pid != watch.process))
+    heddle_fail("the program was ended from outside: %s", strsignal(number));
+  if (is_overflow(number, info, context)) heddle_end_here(HEDDLE_CRASHED, "a stack overflow");
   heddle_end_here(HEDDLE_CRASHED, words_of(number));
 }
 
-/* What the clock saw when it last ticked; a restart must not change it. */
-static struct heddle_watch {
-  uint64_t run;
-  unsigned ticks;
-  unsigned most_ticks;
-} watch;
-
-static void tick(int number, siginfo_t* info, void* context) {
-  (void)number, (void)info, (void)context;
-  if (watch.run != heddle_machine.run_number || heddle_self == NULL) {
-    watch.run = heddle_machine.run_number;
-    watch.ticks = 0;
-    return;
-  }
-  if (++watch.ticks < watch.most_ticks) return;
-  watch.ticks = 0;
-  heddle_end_here(HEDDLE_LIMIT, "a thread runs on, or waits in the system, without coming to an operation");
+/* Where the thread is: in a function of a library, which may wait, or in the program itself. */
+static const char* why_it_stays(const void* code) {
+  Dl_info place;
+  const char* const name = dladdr(code, &place) != 0 ? place.dli_sname : NULL;
+  const char* const file = name != NULL && place.dli_fname != NULL ? strrchr(place.dli_fname, '/') : NULL;
+  if (file != NULL && strstr(file, ".so") != NULL)
+    snprintf(watch.words, sizeof watch.words, "a thread waits, or runs on, in '%s' of %s", name, file + 1);
+  else
+    snprintf(watch.words, sizeof watch.words, "a thread runs on without coming to an operation");
+  return watch.words;
 }
 
-static int is_ours(int number) {
-  return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGRTMAX - 1;
+/* Sent by the process that waits for this one, and only when there is no more patience: a signal cuts calls short. */
+static void give_up(int number, siginfo_t* info, void* context) {
+  (void)number, (void)info;
+  if (heddle_self == NULL || heddle_pulse->blamed != heddle_machine.run_number) return;
+  const char* const why = why_it_stays(code_pointer_in(context));
+  if (++watch.impatient > most_impatient) heddle_fail("%s, in one execution after the other", why);
+  heddle_end_here(HEDDLE_LIMIT, why);
 }
 
-static int set_handler(int number, void (*handler)(int, siginfo_t*, void*)) {
-  static int (*real)(int, const struct sigaction*, struct sigaction*);
-  if (real == NULL)
-    real = (int (*)(int, const struct sigaction*, struct sigaction*))(uintptr_t)heddle_real("sigaction");
+static void set_handler(int number, void (*handler)(int, siginfo_t*, void*)) {
   struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
   action.sa_sigaction = handler;
-  return real(number, &action, NULL);
+  real_action(number, &action, NULL);
 }
 
-void heddle_set_up_signals(unsigned seconds) {
+/* What the program was started with, ignored signals say, stays. */
+static void set_default(int number) {
+  struct sigaction now;
+  if (real_action(number, NULL, &now) == 0 && (is_ours(number) || now.sa_handler == SIG_DFL)) set_handler(number, die);
+}
+
+void heddle_set_up_signals(void) {
   heddle_keep(&watch, sizeof watch);
-  watch.most_ticks = seconds;
+  watch.process = getpid();
+  real_mask(SIG_BLOCK, NULL, &watch.mask);
   const stack_t stack = {.ss_sp = heddle_map(alternate_size), .ss_size = alternate_size};
   sigaltstack(&stack, NULL);
-  set_handler(SIGSEGV, crash);
-  set_handler(SIGBUS, crash);
-  set_handler(SIGFPE, crash);
-  set_handler(SIGILL, crash);
-  set_handler(SIGRTMAX - 1, tick);
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMAX - 1};
-  timer_t timer;
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
-  const struct itimerspec second = {{1, 0}, {1, 0}};
-  timer_settime(timer, 0, &second, NULL);
+  for (unsigned i = 0; i < sizeof deadly / sizeof *deadly; ++i) set_default(deadly[i]);
+  set_handler(HEDDLE_GIVE_UP, give_up);
+}
+
+static void put_back(int number) {
+  static const struct sigaction by_default = {.sa_flags = 0};
+  watch.changed[number] = 0;
+  real_action(number, &by_default, NULL);
+  for (unsigned i = 0; i < sizeof deadly / sizeof *deadly; ++i)
+    if (deadly[i] == number) set_default(number);
+}
+
+void heddle_restart_signals(void) {
+  if (watch.is_masked) real_mask(SIG_SETMASK, &watch.mask, NULL);
+  for (int i = 1; watch.is_changed && i < signal_end; ++i)
+    if (watch.changed[i]) put_back(i);
+  watch.is_masked = watch.is_changed = 0;
+}
+
+static int is_handler(const struct sigaction* action) {
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
 /* Handlers of the program for its own crashes would never come to an end. */
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
-  static int (*real)(int, const struct sigaction*, struct sigaction*);
-  if (real == NULL)
-    real = (int (*)(int, const struct sigaction*, struct sigaction*))(uintptr_t)heddle_real("sigaction");
-  if (heddle_self != NULL && action != NULL && is_ours(number)) return 0;
-  if (heddle_self != NULL && action != NULL && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
-    heddle_note_open_end("a handler of signals may run at any time");
-  return real(number, action, before);
+  if (heddle_self == NULL) return real_action(number, action, before);
+  if (action != NULL && is_handler(action)) heddle_note_open_end("a handler of signals may run at any time");
+  const int is_known = number > 0 && number < signal_end;
+  const int is_default = is_known && !watch.changed[number];
+  if (is_known && is_ours(number)) {
+    if (before != NULL) memset(before, 0, sizeof *before);
+    return 0;
+  }
+  const int status = real_action(number, action, before);
+  if (status != 0) return status;
+  if (is_default && before != NULL && is_handler(before)) memset(before, 0, sizeof *before); /* ours */
+  if (action == NULL) return 0;
+  watch.changed[number] = watch.is_changed = 1;
+  if (action->sa_handler == SIG_DFL) put_back(number);
+  return 0;
 }
 
 HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) {
@@ -94,3 +176,37 @@ HEDDLE_EXPORT sighandler_t signal(int number, sighandler_t handler) {
   action.sa_handler = handler;
   return sigaction(number, &action, &before) == 0 ? before.sa_handler : SIG_ERR;
 }
+HEDDLE_EXPORT sighandler_t __sysv_signal(int number, sighandler_t handler) { return signal(number, handler); }
+HEDDLE_EXPORT sighandler_t sysv_signal(int number, sighandler_t handler) { return signal(number, handler); }
+HEDDLE_EXPORT sighandler_t bsd_signal(int number, sighandler_t handler) { return signal(number, handler); }
+HEDDLE_EXPORT sighandler_t ssignal(int number, sighandler_t handler) { return signal(number, handler); }
+HEDDLE_EXPORT sighandler_t sigset(int number, sighandler_t handler) { return signal(number, handler); }
+
+/* All contexts have one mask, and what is ours always gets through. */
+HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* change, sigset_t* before) {
+  if (heddle_self == NULL || change == NULL) return real_mask(how, change, before);
+  watch.is_masked = 1;
+  sigset_t rest = *change;
+  for (int i = 1; i < signal_end; ++i)
+    if (is_ours(i)) sigdelset(&rest, i);
+  return real_mask(how, &rest, before);
+}
+HEDDLE_EXPORT int sigprocmask(int how, const sigset_t* change, sigset_t* before) {
+  const int status = pthread_sigmask(how, change, before);
+  if (status == 0) return 0;
+  errno = status;
+  return -1;
+}
+
+/* Waits for a signal: when one comes is nobody's decision. */
+#define REFUSED(name, parameters)     \
+  HEDDLE_EXPORT int name parameters { \
+    heddle_refuse(#name);             \
+  }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+REFUSED(sigwait, (const sigset_t* set, int* number))
+REFUSED(sigwaitinfo, (const sigset_t* set, siginfo_t* info))
+REFUSED(sigtimedwait, (const sigset_t* set, siginfo_t* info, const struct timespec* length))
+REFUSED(sigsuspend, (const sigset_t* set))
+REFUSED(pause, (void))
+REFUSED(signalfd, (int descriptor, const sigset_t* set, int flags))

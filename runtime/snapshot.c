@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,7 +26,13 @@ enum { most_ranges = 512, most_descriptors = 1024, most_kept = 64 };
 struct range {
   char* begin;
   size_t size;
-  char* copy;
+  char* copy; /* null: nobody has touched it, and the kernel can make it so again */
+};
+
+struct descriptor {
+  int number;
+  int copy;     /* of those that every program has: it may close them */
+  off_t offset; /* negative: it has none */
 };
 
 /* Lies in memory of its own, which no restart touches. */
@@ -37,8 +44,9 @@ struct snapshot {
   char* heap_copy[HEDDLE_MOST_THREADS];
   struct heddle_thread main; /* its record; there are no others yet */
   struct range objects;
-  int first_descriptor;
-  off_t offsets[most_descriptors];
+  unsigned descriptor_count;
+  struct descriptor descriptors[most_descriptors]; /* in order */
+  int has_moved; /* the program may have closed or replaced one */
   char* room;
   size_t room_left;
 };
@@ -51,21 +59,64 @@ static struct {
 static unsigned kept_count;
 
 void heddle_keep(const void* begin, size_t size) {
-  if (kept_count == most_kept) return;
+  if (kept_count == most_kept) heddle_fail("too many pieces of memory are kept");
   kept[kept_count].begin = (char*)(uintptr_t)begin;
   kept[kept_count++].end = (char*)(uintptr_t)begin + size;
 }
 
 static char* room_for(size_t size) {
   size = (size + 63) & ~(size_t)63;
-  if (size > snapshot->room_left) {
-    heddle_say("the program has too much memory for a snapshot");
-    _exit(3);
-  }
+  if (size > snapshot->room_left) heddle_fail("the program has too much memory for a snapshot");
   char* const room = snapshot->room;
   snapshot->room += size;
   snapshot->room_left -= size;
   return room;
+}
+
+static void add_piece(char* begin, char* end, int is_touched) {
+  if (begin >= end) return;
+  if (snapshot->range_count == most_ranges) heddle_fail("the program has too many pieces of memory for a snapshot");
+  const size_t size = (size_t)(end - begin);
+  struct range* const range = &snapshot->ranges[snapshot->range_count++];
+  *range = (struct range){begin, size, is_touched ? room_for(size) : NULL};
+  if (is_touched) memcpy(range->copy, begin, size);
+}
+
+enum { page_size = 4096, large = 1 << 20, long_run = 64 /* pages */ };
+
+/* A large piece is copied as far as it was touched: a program may have gigabytes that it never uses. */
+static void add_large_piece(char* begin, char* end) {
+  const int map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  const uint64_t is_there = (uint64_t)3 << 62; /* in memory, or swapped */
+  char* copied = begin;
+  char* clean = NULL; /* where a run of untouched pages begins */
+  uint64_t entries[512];
+  size_t known = 0, next = 0;
+  char* page = (char*)(((uintptr_t)begin + page_size - 1) & ~(uintptr_t)(page_size - 1));
+  for (; map >= 0 && page + page_size <= end; page += page_size) {
+    if (next == known) {
+      const ssize_t got = pread(map, entries, sizeof entries, (off_t)((uintptr_t)page / page_size * sizeof *entries));
+      if (got <= 0) break;
+      known = (size_t)got / sizeof *entries;
+      next = 0;
+    }
+    const int is_touched = (entries[next++] & is_there) != 0;
+    if (!is_touched && clean == NULL) clean = page;
+    if (!is_touched || clean == NULL) continue;
+    if (page - clean >= long_run * page_size) {
+      add_piece(copied, clean, 1);
+      add_piece(clean, page, 0);
+      copied = page;
+    }
+    clean = NULL;
+  }
+  if (clean != NULL && page - clean >= long_run * page_size) {
+    add_piece(copied, clean, 1);
+    add_piece(clean, page, 0);
+    copied = page;
+  }
+  add_piece(copied, end, 1);
+  if (map >= 0) close(map);
 }
 
 /* Without what is kept. */
@@ -76,10 +127,8 @@ static void add_range(char* begin, char* end) {
     if (kept[i].end < end) add_range(kept[i].end, end);
     return;
   }
-  if (begin >= end || snapshot->range_count == most_ranges) return;
-  struct range* const range = &snapshot->ranges[snapshot->range_count++];
-  *range = (struct range){begin, (size_t)(end - begin), room_for((size_t)(end - begin))};
-  memcpy(range->copy, begin, range->size);
+  if (end - begin > large) return add_large_piece(begin, end);
+  add_piece(begin, end, 1);
 }
 
 static int is_donor_stack(const char* begin, const char* end) {
@@ -152,15 +201,27 @@ static void add_objects(void) {
   memcpy(snapshot->objects.copy, rows, used);
 }
 
-static void put_back(const struct range* range) { memcpy(range->begin, range->copy, range->size); }
+static void put_back(const struct range* range) {
+  if (range->copy != NULL) memcpy(range->begin, range->copy, range->size);
+  if (range->copy == NULL) madvise(range->begin, range->size, MADV_DONTNEED);
+}
+
+int heddle_is_own_descriptor(int number) {
+  for (unsigned i = 0; i < snapshot->descriptor_count; ++i)
+    if (snapshot->descriptors[i].copy == number) return 1;
+  return number == heddle_result_descriptor;
+}
+
+void heddle_note_moved_descriptor(void) { snapshot->has_moved = 1; }
 
 static void note_descriptors(void) {
-  snapshot->first_descriptor = 0;
   for (int i = 0; i < most_descriptors; ++i) {
-    snapshot->offsets[i] = -1;
     if (fcntl(i, F_GETFD) < 0) continue;
-    snapshot->first_descriptor = i + 1;
-    snapshot->offsets[i] = lseek(i, 0, SEEK_CUR);
+    struct stat status;
+    const int is_file = fstat(i, &status) == 0 && S_ISREG(status.st_mode) && !heddle_is_own_descriptor(i);
+    const int copy = i <= STDERR_FILENO ? fcntl(i, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    snapshot->descriptors[snapshot->descriptor_count++] =
+        (struct descriptor){i, copy, is_file ? lseek(i, 0, SEEK_CUR) : -1};
   }
 }
 
@@ -191,10 +252,18 @@ static void put_back_heap(uint32_t heap, size_t used) {
   }
 }
 
+/* Those in between are the program's. */
 static void put_back_descriptors(void) {
-  syscall(SYS_close_range, snapshot->first_descriptor, ~0u, 0);
-  for (int i = 0; i < snapshot->first_descriptor; ++i)
-    if (snapshot->offsets[i] > 0) lseek(i, snapshot->offsets[i], SEEK_SET);
+  int next = 0;
+  for (unsigned i = 0; i < snapshot->descriptor_count; ++i) {
+    const struct descriptor* const one = &snapshot->descriptors[i];
+    if (one->number > next) syscall(SYS_close_range, next, one->number - 1, 0);
+    next = one->number + 1;
+    if (snapshot->has_moved && one->copy >= 0 && one->copy != one->number) dup2(one->copy, one->number);
+    if (one->offset >= 0) lseek(one->number, one->offset, SEEK_SET);
+  }
+  syscall(SYS_close_range, next, ~0u, 0);
+  snapshot->has_moved = 0;
 }
 
 void heddle_restart(void) {
@@ -211,6 +280,10 @@ void heddle_restart(void) {
   put_back(&snapshot->objects);
   for (unsigned i = 0; i < snapshot->range_count; ++i) put_back(&snapshot->ranges[i]);
   put_back_descriptors();
+  heddle_restart_atomics();
+  heddle_restart_files();
+  heddle_restart_mappings();
+  heddle_restart_signals();
   heddle_machine.thread_count = 1;
   heddle_machine.gap = NULL;
   heddle_machine.open_end = NULL;

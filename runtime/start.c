@@ -22,32 +22,45 @@
 
 void* heddle_real(const char* name) {
   void* const function = dlsym(RTLD_NEXT, name);
-  if (function == NULL) {
-    heddle_say("the C library has no %s", name);
-    _exit(3);
-  }
+  if (function == NULL) heddle_fail("the C library has no %s", name);
   return function;
 }
 
-void heddle_say(const char* format, ...) {
+int heddle_result_descriptor = -1;
+
+/* As low as it can be: a restart closes all above, which takes the kernel as long as the highest one is high. */
+static void take_result_descriptor(int given) {
+  if (given < 0) return;
+  heddle_result_descriptor = fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (heddle_result_descriptor < 0) heddle_result_descriptor = given;
+  if (heddle_result_descriptor != given) close(given);
+}
+
+/* As src/explore/native/driver_result.h writes it. */
+static void answer_failure(const char* text) {
+  char answer[640];
+  int length = snprintf(answer, sizeof answer, "error %s\ndone \n", text);
+  if (length >= (int)sizeof answer) length = (int)sizeof answer - 1;
+  const int to = heddle_result_descriptor >= 0 ? heddle_result_descriptor : STDERR_FILENO;
+  if (write(to, answer, (size_t)length) < 0) syscall(SYS_exit_group, 4);
+}
+
+void heddle_fail(const char* format, ...) {
   char text[512];
   va_list arguments;
   va_start(arguments, format);
-  int length = snprintf(text, sizeof text, "heddle: ");
-  length += vsnprintf(text + length, sizeof text - 1 - (size_t)length, format, arguments);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (length > (int)sizeof text - 2) length = (int)sizeof text - 2;
-  text[length] = '\n';
-  if (write(2, text, (size_t)length + 1) < 0) _exit(3);
+  heddle_self = NULL;
+  answer_failure(text);
+  syscall(SYS_exit_group, 3);
+  __builtin_unreachable();
 }
 
 void* heddle_map(size_t bytes) {
   void* const memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    heddle_say("no memory");
-    _exit(3);
-  }
+  if (memory == MAP_FAILED) heddle_fail("no address space for %zu bytes", bytes);
   heddle_keep(memory, bytes);
   return memory;
 }
@@ -71,21 +84,14 @@ static int keep_object(struct dl_phdr_info* info, size_t size, void* file) {
 
 static heddle_drive load_driver(const char* file) {
   void* const driver = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-  if (driver == NULL) {
-    heddle_say("%s", dlerror());
-    exit(3);
-  }
+  if (driver == NULL) heddle_fail("%s", dlerror());
   heddle_drive drive = (heddle_drive)(uintptr_t)dlsym(driver, HEDDLE_DRIVE);
-  if (drive == NULL) {
-    heddle_say("%s is of another version", file);
-    exit(3);
-  }
+  if (drive == NULL) heddle_fail("%s is of another version", file);
   dl_iterate_phdr(keep_object, (void*)(uintptr_t)file);
   return drive;
 }
 
 static heddle_drive drive;
-static int result_descriptor = -1;
 
 static const struct heddle_view* view(uint32_t thread) { return &heddle_threads[thread].view; }
 
@@ -126,8 +132,8 @@ static size_t stack(uint32_t thread, uint64_t* addresses, size_t room) {
 
 static void write_result(const void* bytes, size_t count) {
   const char* from = bytes;
-  while (result_descriptor >= 0 && count > 0) {
-    const ssize_t done = write(result_descriptor, from, count);
+  while (heddle_result_descriptor >= 0 && count > 0) {
+    const ssize_t done = write(heddle_result_descriptor, from, count);
     if (done <= 0) _exit(3);
     from += done;
     count -= (size_t)done;
@@ -166,17 +172,14 @@ static void fill_machine(void) {
 }
 
 static void __attribute__((noreturn)) run_driver(void) {
-  if (heddle_take_snapshot() != 0) {
-    heddle_say("/proc/self/maps cannot be read");
-    _exit(3);
-  }
+  if (heddle_take_snapshot() != 0) heddle_fail("/proc/self/maps cannot be read");
   _exit(drive(&heddle_machine));
 }
 
 /* In the worker: main stands before its first operation, and the driver takes over. */
 static void hand_over(void) {
   enum { stack_size = 4 << 20 };
-  heddle_set_up_signals(number_setting("HEDDLE_PATIENCE", 10));
+  heddle_set_up_signals();
   char* const stack_low = heddle_map(stack_size);
   heddle_driver_context.thread_pointer = heddle_donor_pointer(0);
   heddle_prepare(&heddle_driver_context, stack_low + stack_size, run_driver);
@@ -187,38 +190,66 @@ static void hand_over(void) {
   heddle_switch(&self->context, &heddle_driver_context);
 }
 
-/* Runs last of what the executable has registered for its end. */
-__attribute__((destructor(101))) static void stop_at_end(void) {
-  if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
+struct heddle_pulse* heddle_pulse;
+
+static void* map_shared(size_t bytes) {
+  void* const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) heddle_fail("no memory");
+  return memory;
+}
+
+/* Looks at it every second: patience is for the first run that stands still, the others are known to be of its kind. */
+static void watch_worker(unsigned* seconds, unsigned* patience, pid_t worker) {
+  static uint64_t seen;
+  if (seen != heddle_pulse->run) *seconds = 0;
+  seen = heddle_pulse->run;
+  if (++*seconds <= *patience) return;
+  *seconds = 0;
+  *patience = 1;
+  heddle_pulse->blamed = seen;
+  kill(worker, HEDDLE_GIVE_UP);
 }
 
 static int wait_for_worker(pid_t worker) {
+  unsigned seconds = 0, patience = number_setting("HEDDLE_PATIENCE", 10);
   int status;
-  while (waitpid(worker, &status, 0) < 0) {
+  sigset_t end;
+  sigemptyset(&end);
+  sigaddset(&end, SIGCHLD);
+  pthread_sigmask(SIG_BLOCK, &end, NULL);
+  while (waitpid(worker, &status, WNOHANG) <= 0) {
+    siginfo_t info;
+    const struct timespec second = {1, 0};
+    if (syscall(SYS_rt_sigtimedwait, &end, &info, &second, sizeof(uint64_t)) < 0) watch_worker(&seconds, &patience, worker);
   }
   if (WIFEXITED(status)) return WEXITSTATUS(status);
-  heddle_say("the program under test ended by signal %d", WTERMSIG(status));
-  return 3;
+  heddle_fail(WTERMSIG(status) == SIGKILL ? "the program was killed, by itself or for want of memory"
+                                          : "the program ended by a signal: %s",
+              strsignal(WTERMSIG(status)));
 }
 
 HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
   if (file == NULL) return __heddle1_main(argc, argv, envp);
+  take_result_descriptor((int)number_setting("HEDDLE_RESULT", ~0u));
   heddle_set_up_heap();
+  heddle_find_library();
   heddle_find_switch();
   fill_machine();
   heddle_set_up_threads();
   heddle_set_up_objects();
+  heddle_set_up_time();
+  heddle_set_up_atomics();
+  heddle_set_up_files();
+  heddle_set_up_mappings();
   heddle_set_up_schedule();
-  result_descriptor = (int)number_setting("HEDDLE_RESULT", ~0u);
-  heddle_begin_driver();
+  heddle_begin_loading();
   drive = load_driver(file);
-  if (heddle_make_donors(number_setting("HEDDLE_THREADS", 64)) != 0) {
-    heddle_say("no threads can be started");
-    exit(3);
-  }
+  heddle_begin_driver();
+  if (heddle_make_donors(number_setting("HEDDLE_THREADS", 64)) != 0) heddle_fail("no threads can be started");
   /* A plain copy of the process: the C library's fork would tidy up after the donors. */
   main_top = __builtin_frame_address(0);
+  heddle_pulse = map_shared(sizeof *heddle_pulse);
   const pid_t worker = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
   if (worker != 0) _exit(worker < 0 ? 3 : wait_for_worker(worker));
   hand_over();

@@ -5,10 +5,9 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
+#include <signal.h>
 #include <string.h>
 #include <threads.h>
-#include <unwind.h>
 
 #include "runtime.h"
 
@@ -18,7 +17,10 @@ static struct heddle_names {
   uint32_t ordinal[HEDDLE_MOST_THREADS];
 } names;
 
+static pthread_t main_handle;
+
 void heddle_set_up_threads(void) {
+  main_handle = pthread_self();
   heddle_keep(&names, sizeof names);
   heddle_keep(heddle_threads, sizeof heddle_threads); /* the snapshot looks at those in use */
 }
@@ -34,6 +36,7 @@ static uint32_t number_of(uint32_t creator, uint32_t ordinal) {
 }
 
 struct heddle_thread* heddle_thread_of(pthread_t handle) {
+  if (handle == main_handle) return &heddle_threads[0];
   for (uint32_t i = 1; i < heddle_machine.thread_count; ++i)
     if (heddle_threads[i].view.creator != HEDDLE_NOBODY && pthread_equal(heddle_donor_handle(i), handle))
       return &heddle_threads[i];
@@ -88,84 +91,23 @@ static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
                                  void* argument) {
   int state = PTHREAD_CREATE_JOINABLE;
+  size_t stack = 0;
   if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
+  if (attributes != NULL) pthread_attr_getstacksize(attributes, &stack);
+  if (stack > heddle_stack_size()) heddle_end_here(HEDDLE_LIMIT, "a thread wants a larger stack than threads get here");
   return create(handle, entry, argument, state == PTHREAD_CREATE_DETACHED);
 }
 
-/* Destructors of keys, as pthread_key_create was told. */
-static void (*destructors[PTHREAD_KEYS_MAX])(void*);
-static pthread_key_t key_end; /* behind the highest with a destructor */
-
-HEDDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  static int (*real)(pthread_key_t*, void (*)(void*));
-  if (real == NULL) real = (int (*)(pthread_key_t*, void (*)(void*)))(uintptr_t)heddle_real("pthread_key_create");
-  const int status = real(key, destructor);
-  if (status == 0 && *key < PTHREAD_KEYS_MAX) destructors[*key] = destructor;
-  if (status == 0 && destructor != NULL && *key >= key_end) key_end = *key + 1;
-  return status;
-}
-
-HEDDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
-  static int (*real)(pthread_key_t);
-  if (real == NULL) real = (int (*)(pthread_key_t))(uintptr_t)heddle_real("pthread_key_delete");
-  if (key < PTHREAD_KEYS_MAX) destructors[key] = NULL;
-  return real(key);
-}
-
-static int destroy_values_once(void) {
-  int found = 0;
-  for (pthread_key_t key = 0; key < key_end; ++key) {
-    void* const value = destructors[key] == NULL ? NULL : pthread_getspecific(key);
-    if (value == NULL) continue;
-    pthread_setspecific(key, NULL);
-    destructors[key](value);
-    found = 1;
-  }
-  return found;
-}
-
-/* thread_local objects of C++. */
-HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
-  (void)library;
-  static struct heddle_exit_call* before_main;
-  struct heddle_exit_call* const call = malloc(sizeof *call);
-  if (call == NULL) return -1;
-  struct heddle_exit_call** const list = heddle_self != NULL ? &heddle_self->exit_calls : &before_main;
-  *call = (struct heddle_exit_call){function, object, *list};
-  *list = call;
-  return 0;
-}
-
-static void run_exit_calls(struct heddle_thread* self) {
-  while (self->exit_calls != NULL) {
-    struct heddle_exit_call* const call = self->exit_calls;
-    self->exit_calls = call->next;
-    call->function(call->argument);
-    free(call);
-  }
-}
-
-void heddle_finish_thread(void* result) {
-  struct heddle_thread* const self = heddle_self;
-  run_exit_calls(self);
-  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
-  }
-  self->result = result;
-  self->is_finished = 1;
-  heddle_add_deed(HEDDLE_DEED_THREAD_END, (uint64_t)(self - heddle_threads), 0, ~(uint64_t)0, 0);
-  heddle_stop_before(HEDDLE_OP_NONE, 0, 0);
-  __builtin_trap();
-}
-
-static int join(struct heddle_thread* target, int is_try, void** result) {
+/* `failure`: what a call returns that does not wait for the thread's end; 0: it waits. */
+static int join(struct heddle_thread* target, int failure, void** result) {
   if (target == NULL) return ESRCH;
   if (target == heddle_self) return EDEADLK;
-  heddle_stop_before(is_try ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, (uint64_t)(target - heddle_threads), 0);
+  heddle_stop_before(failure != 0 ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, (uint64_t)(target - heddle_threads), 0);
   if (target->is_detached) {
     heddle_note_gap("join of a detached thread");
     return EINVAL;
   }
-  if (!target->is_finished) return EBUSY;
+  if (!target->is_finished || (failure == ETIMEDOUT && heddle_choose(2) != 0)) return failure;
   if (target->is_joined) heddle_end_here(HEDDLE_CRASHED, "a thread is joined twice");
   target->is_joined = 1;
   heddle_add_deed(HEDDLE_DEED_JOIN, (uint64_t)(target - heddle_threads), 0, heddle_self->view.key, 0);
@@ -175,7 +117,16 @@ static int join(struct heddle_thread* target, int is_try, void** result) {
 
 HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(heddle_thread_of(handle), 0, result); }
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
-  return join(heddle_thread_of(handle), 1, result);
+  return join(heddle_thread_of(handle), EBUSY, result);
+}
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* until) {
+  const int status = join(heddle_thread_of(handle), until == NULL ? 0 : ETIMEDOUT, result);
+  if (status == ETIMEDOUT) heddle_sleep_until(until);
+  return status;
+}
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* until) {
+  (void)clock;
+  return pthread_timedjoin_np(handle, result, until);
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
@@ -185,25 +136,6 @@ HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
   if (target->is_detached) return EINVAL;
   target->is_detached = 1;
   return 0;
-}
-
-/* pthread_exit: frames are left one by one, so that destructors and clean-up handlers run. */
-static _Unwind_Reason_Code stop_unwinding(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
-                                          struct _Unwind_Exception* exception, struct _Unwind_Context* context,
-                                          void* result) {
-  (void)version, (void)kind, (void)exception, (void)context;
-  if (actions & _UA_END_OF_STACK) heddle_finish_thread(result);
-  return _URC_NO_REASON;
-}
-
-HEDDLE_EXPORT void pthread_exit(void* result) {
-  struct heddle_thread* const self = heddle_self;
-  if (self == NULL) heddle_refuse("pthread_exit before main");
-  self->result = result;
-  if (self->cleanup_buffers != NULL) heddle_refuse("pthread_cleanup_push in code compiled without -fexceptions");
-  struct _Unwind_Exception* const exception = calloc(1, sizeof *exception);
-  _Unwind_ForcedUnwind(exception, stop_unwinding, result);
-  heddle_finish_thread(result);
 }
 
 /* C11 */
@@ -228,4 +160,14 @@ HEDDLE_EXPORT void thrd_exit(int result) { pthread_exit((void*)(intptr_t)result)
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
   (void)handle;
   heddle_refuse("pthread_cancel");
+}
+HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
+  struct heddle_thread* const target = heddle_thread_of(handle);
+  if (number == 0) return target == NULL ? ESRCH : 0;
+  if (target == heddle_self) return raise(number) == 0 ? 0 : errno;
+  heddle_refuse("pthread_kill of another thread");
+}
+HEDDLE_EXPORT int pthread_sigqueue(pthread_t handle, int number, const union sigval value) {
+  (void)handle, (void)number, (void)value;
+  heddle_refuse("pthread_sigqueue");
 }

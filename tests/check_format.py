@@ -31,7 +31,7 @@ def sources():
 WIDTH = 120
 TOP = ("src", "cli", "tests", "bench", "docs", "scripts", "cmake", ".ci", "models", "examples")
 SUFFIXES = (".h", ".cpp", ".c", ".py", ".md", ".cmake", ".sh", "")
-DATA = ("tests/programs/", "tests/agreement/", "tests/never_proved/", "examples/", "bench/")
+DATA = ("tests/programs/", "tests/agreement/", "tests/never_proved/", "tests/explore/", "examples/", "bench/")
 
 
 def written():

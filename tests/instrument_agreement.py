@@ -79,7 +79,8 @@ def check_places(chosen, folder):
         row = table.get(number)
         if row is None:
             return f"a hook hands over {number}, which is not in the table"
-        if not (row[1] == hook or (hook == "call" and row[1] in ("call-write", "call-free"))):
+        # What a call surely touches is told by the hooks of accesses.
+        if not (row[1] in (hook, "call-" + hook) or (hook == "call" and row[1] in ("call-write", "call-free"))):
             return f"a hook '{hook}' hands over the number of {row}"
         if row[3] != "0" and where.split(" ")[0].rsplit("/", 1)[-1].split(":")[:2] != [row[2].rsplit("/", 1)[-1],
                                                                                     row[3]]:

@@ -211,6 +211,7 @@ class Driver {
     options.event_budget = job.events;
     options.instruction_budget = options.work = UINT64_MAX;
     options.prune = job.prune && code_.has_value();
+    options.longest = number("HEDDLE_LONGEST", options.longest);
     if (job.finds_all) {
       AllRaces all = find_all_races(subject, options, job.share, job.executions, job.known);
       for (const ConfirmedRace& race : all.races) result_.add(race);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/add_hooks.h"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "instrument/hook_names.h"
@@ -52,9 +53,33 @@ class HookAdder {
         hooks_.stand_before(*fence);
         hooks_.fence(c_order(fence->getOrdering()));
       }
+      if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(instruction)) add_frame_end(instruction, i);
     }
     names_.leave();
     ways_.add_rest();
+  }
+
+  /// Locals and arguments by value that others may know end with the frame. Not so in main: behind it comes the end of
+  /// the program.
+  void add_frame_end(llvm::Instruction& end, std::size_t i) {
+    llvm::Function& function = *end.getFunction();
+    if (function.getName() == "main" || end.getParent()->getTerminatingMustTailCall() != nullptr) return;
+    hooks_.stand_before(end);
+    const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+    for (llvm::Argument& argument : function.args())
+      if (argument.hasByValAttr()) end_local(argument, layout.getTypeAllocSize(argument.getParamByValType()), nullptr, i);
+    for (llvm::Instruction& instruction : function.getEntryBlock())
+      if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        end_local(*local, layout.getTypeAllocSize(local->getAllocatedType()), local->getArraySize(), i);
+  }
+
+  /// `count`: so many elements; null: one.
+  void end_local(llvm::Value& local, llvm::TypeSize size, llvm::Value* count, std::size_t i) {
+    if (memory_.holds(local) || size.isScalable()) return;
+    llvm::Value* bytes = hooks_.size(size.getFixedValue());
+    if (count != nullptr) bytes = hooks_.builder().CreateMul(hooks_.size(count), bytes);
+    hooks_.end_of_life(&local, bytes, names_.of_frame(i));
+    ++counts_.ends;
   }
 
   llvm::Instruction& origin(const AccessSite& site) {
@@ -94,7 +119,10 @@ class HookAdder {
                   std::uint64_t name) {
     const bool consumes = function_->instructions[site.instruction].may_consume();
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      hooks_.atomic(address, bytes, name, AtomicKind::Load, c_order(load->getOrdering()), consumes);
+      // Who finds an old value in the guard of a static variable asks the library, and learns the new one.
+      const bool is_guard = address->getName().starts_with("_ZGV");
+      const std::uint32_t order = is_guard ? __ATOMIC_SEQ_CST : c_order(load->getOrdering());
+      hooks_.atomic(address, bytes, name, AtomicKind::Load, order, consumes);
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       hooks_.atomic(address, bytes, name, AtomicKind::Store, c_order(store->getOrdering()));
     } else if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
@@ -107,10 +135,7 @@ class HookAdder {
   }
 
   void add_call(llvm::CallBase& call, std::size_t i) {
-    if (call.isInlineAsm()) {
-      ++counts_.assembly;
-      return;
-    }
+    if (call.isInlineAsm()) return add_assembly(call, i);
     const Operand callee = function_->operands_of(function_->instructions[i])[0];
     if (!callee.is_function()) {  // it may lead to a library function
       add_runtime_call(call, i, AccessKind::Free);
@@ -122,6 +147,22 @@ class HookAdder {
     if (called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
     ++counts_.unknown[std::string(called.name)];
     if (!called.is_intrinsic) add_runtime_call(call, i, AccessKind::Write);
+  }
+
+  /// Operands in memory may be read and written; how, the template alone knows.
+  void add_assembly(llvm::CallBase& call, std::size_t i) {
+    ++counts_.assembly;
+    const auto* assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+    hooks_.stand_before(call);
+    for (unsigned argument = 0; argument < call.arg_size(); ++argument) {
+      llvm::Type* type = call.getParamElementType(argument);
+      llvm::Value* address = call.getArgOperand(argument);
+      if (type == nullptr || (!options_.hook_all && memory_.holds(*address)) || assembly->getAsmString().empty())
+        continue;
+      const std::uint64_t size = call.getModule()->getDataLayout().getTypeStoreSize(type);
+      hooks_.library(true, address, hooks_.size(size), names_.of_call(i, AccessKind::Write, nullptr));
+      ++counts_.library;
+    }
   }
 
   void add_runtime_call(llvm::CallBase& call, std::size_t i, AccessKind kind) {

@@ -46,6 +46,13 @@ std::uint64_t HookNames::of_call(std::size_t call, AccessKind kind, const Operan
   return known.number;
 }
 
+std::uint64_t HookNames::of_frame(std::size_t instruction) {
+  AccessRow row = row_of(calls_->of(instruction, AccessKind::Free) + "-frame", instruction, "call-free");
+  const std::uint64_t number = row.number;
+  of_calls_.try_emplace(number, std::move(row));
+  return number;
+}
+
 void HookNames::leave() {
   for (auto& [number, row] : of_calls_) table_.add(std::move(row));
   of_calls_.clear();

@@ -22,6 +22,8 @@ class HookNames {
   std::uint64_t of_site(std::size_t site);
   /// What the library function called there does; `object`: the argument that leads to the memory, if there is one.
   std::uint64_t of_call(std::size_t call, AccessKind kind, const Operand* object);
+  /// The end of the frame, where the instruction returns.
+  std::uint64_t of_frame(std::size_t instruction);
   /// Tells the table of the calls, whose rows may name several objects.
   void leave();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/library_hooks.h"
 
+#include <llvm/Analysis/MemoryBuiltins.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
@@ -94,22 +95,37 @@ void LibraryHooks::string(int argument, const Length& length) {
   ++counts_.library;
 }
 
+/// Nobody says how much: the rest of the object if it is in sight, else a page.
+llvm::Value* LibraryHooks::guessed_bytes(int argument) {
+  constexpr std::uint64_t page = 4096;
+  std::uint64_t size = 0;
+  const bool is_known = llvm::getObjectSize(pointer(argument), size, call_->getModule()->getDataLayout(), nullptr);
+  return hooks_.size(is_known ? size : page);
+}
+
+/// Whatever the arguments point to may be touched.
+LibraryHooks::Deeds LibraryHooks::guess_variadic(const Touch& touch) {
+  for (int argument = touch.object; !touch.is_list && static_cast<unsigned>(argument) < call_->arg_size(); ++argument)
+    if (is_shared(argument)) sized(touch.mode == Touch::Mode::Write, argument, guessed_bytes(argument));
+  return {.is_unsaid = true};
+}
+
 LibraryHooks::Deeds LibraryHooks::touch_variadic(const Touch& touch) {
   const std::span<const Operand> arguments = function_->arguments_of(function_->instructions[instruction_]);
   const auto format = static_cast<std::size_t>(touch.format);
   llvm::StringRef text;
   if (touch.is_list || touch.mode != Touch::Mode::Read || touch.format < 0 || format >= arguments.size() ||
       pointer(touch.format) == nullptr || !llvm::getConstantStringInfo(pointer(touch.format), text))
-    return {.is_unsaid = true};
+    return guess_variadic(touch);
   // A precision may end a text early, a wide one has other characters, and what %n stores has many sizes.
   if (text.contains('.') || text.contains("ls") || text.contains('S') || text.contains('n'))
     if (text.contains('%')) {
       const auto uses = api::uses_by_format(program_, arguments[format]);
       const bool is_plain = uses && std::ranges::all_of(*uses, [](auto use) { return use == api::FormatUse::Value; });
-      return {.is_unsaid = !is_plain};
+      return is_plain ? Deeds{} : guess_variadic(touch);
     }
   const auto uses = api::uses_by_format(program_, arguments[format]);
-  if (!uses) return {.is_unsaid = true};
+  if (!uses) return guess_variadic(touch);
   for (std::size_t i = 0; i < uses->size(); ++i)
     if (const int argument = touch.object + static_cast<int>(i);
         (*uses)[i] == api::FormatUse::Read && is_shared(argument))
@@ -139,8 +155,7 @@ void LibraryHooks::hidden(const Touch& touch) {
     object = new llvm::GlobalVariable(module, byte, false, llvm::GlobalValue::WeakAnyLinkage,
                                       llvm::ConstantInt::get(byte, 0), symbol);
   const bool writes = touch.mode == Touch::Mode::Write;
-  hooks_.library(writes, object, hooks_.size(std::uint64_t{1}),
-                 name(writes ? AccessKind::Write : AccessKind::Read, -1));
+  hooks_.access(writes, object, hooks_.size(std::uint64_t{1}), name(writes ? AccessKind::Write : AccessKind::Read, -1));
   ++counts_.library;
 }
 
@@ -164,11 +179,14 @@ LibraryHooks::Deeds LibraryHooks::touch(const Touch& touch) {
     string(touch.object, touch.length);
     return {};
   }
-  const bool is_string = touch.length.kind == Length::Kind::String;
-  llvm::Value* bytes = is_string ? copied_string(touch.object) : bytes_of(touch.length);
-  if (bytes == nullptr) return {.is_unsaid = true};
-  sized(writes, touch.object, bytes);
-  return {};
+  if (llvm::Value* exactly = touch.length.kind == Length::Kind::String ? copied_string(touch.object) : nullptr) {
+    hooks_.access(writes, pointer(touch.object), exactly, name(AccessKind::Write, touch.object));
+    ++counts_.library;
+    return {};
+  }
+  llvm::Value* bytes = bytes_of(touch.length);
+  sized(writes, touch.object, bytes != nullptr ? bytes : guessed_bytes(touch.object));
+  return {.is_unsaid = bytes == nullptr};
 }
 
 LibraryHooks::Deeds LibraryHooks::touch_atomic(const api::TouchAtomic& touch) {

@@ -9,7 +9,7 @@
 //   pthread_mutex_lock(m)    __heddle1_call(…)
 //
 // A size in a model is the most that may be touched; that is what the hook says. An address may be null, then nothing
-// is touched. What cannot be said so is counted by the function's name.
+// is touched. What cannot be said so is guessed, generously, and counted by the function's name.
 #pragma once
 #include <llvm/IR/InstrTypes.h>
 
@@ -41,6 +41,7 @@ class LibraryHooks {
   Deeds touch(const api::Touch& touch);
   Deeds touch_atomic(const api::TouchAtomic& touch);
   Deeds touch_variadic(const api::Touch& touch);
+  Deeds guess_variadic(const api::Touch& touch);
   Deeds end_local(const api::Touch& touch);
   void sized(bool writes, int argument, llvm::Value* bytes);
   void string(int argument, const api::Length& length = {.kind = api::Length::Kind::String});
@@ -53,6 +54,7 @@ class LibraryHooks {
   /// Null: the model cannot say.
   llvm::Value* bytes_of(const api::Length& length);
   llvm::Value* number(std::int64_t argument);
+  llvm::Value* guessed_bytes(int argument);
   llvm::Value* copied_string(int argument);
   std::uint64_t name(AccessKind kind, int argument);
 

@@ -67,8 +67,9 @@ class Naming {
     if (module == nullptr) return;
     // A return address stands behind its call.
     for (const instrument::CodePlace& place : symbols_.code(file_of(*module), address - module->begin - 1)) {
-      if (place.file.starts_with(of_runtime)) continue;
-      stack.push_back({place.file, place.line, place.column, place.function});
+      if (place.file.contains(of_runtime)) continue;
+      const bool is_main = place.function == "__heddle1_main";
+      stack.push_back({place.file, place.line, place.column, is_main ? "main" : place.function});
     }
   }
 

@@ -385,19 +385,19 @@ class Executions:
 # --- the comparison
 
 
-def verdict_of(heddle, text, folder, name):
+def verdict_of(heddle, text, folder, name, command):
     path = os.path.join(folder, name + ".c")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-    done = subprocess.run([heddle, "verify", path], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([heddle, command, path], capture_output=True, text=True, timeout=300, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith("verdict: ")]
     return lines[-1][9:] if lines else "none: " + done.stderr.strip()
 
 
 def try_one(job):
-    heddle, seed, number, folder = job
+    heddle, seed, number, folder, command = job
     text, exact = make_program(seed, number)
-    got = verdict_of(heddle, text, folder, f"p{number}")
+    got = verdict_of(heddle, text, folder, f"p{number}", command)
     wrong = (got == "race" and not exact.lenient or got == "race-free" and exact.strict or
              got not in ("race", "race-free", "unknown"))
     return number, got, exact.lenient, exact.strict, wrong
@@ -410,6 +410,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--command", choices=("verify", "explore"), default="verify", help="explore runs the program")
     parser.add_argument("--show", metavar="SEED:NUMBER")
     args = parser.parse_args()
     if args.show:
@@ -421,7 +422,7 @@ def main():
         parser.error("--heddle is missing: the binary to test")
     table, failed = collections.Counter(), 0
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ProcessPoolExecutor(args.jobs) as pool:
-        jobs = [(args.heddle, args.seed, n, folder) for n in range(args.first, args.first + args.count)]
+        jobs = [(args.heddle, args.seed, n, folder, args.command) for n in range(args.first, args.first + args.count)]
         for number, got, lenient, strict, wrong in pool.map(try_one, jobs, chunksize=4):
             table["racy" if lenient and strict else "disputed" if strict else "race-free", got] += 1
             if wrong:

@@ -11,7 +11,7 @@ class AllRacesFinder {
   AllRacesFinder(Subject& subject, const ExhaustOptions& options, std::vector<AccessPair> known)
       : subject_(subject),
         options_(options),
-        limits_{.tell_sides = options.prune},
+        limits_{.events = options.longest, .tell_sides = options.prune},
         executor_(subject.for_search(limits_)),
         course_(*executor_),
         known_(std::move(known)) {}

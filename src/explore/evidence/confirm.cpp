@@ -307,6 +307,7 @@ std::optional<ConfirmedRace> confirm_path(const Subject& subject, const Course& 
   RunLimits run_limits;
   run_limits.instructions = 100'000'000;
   run_limits.step_instructions = limits.step_instructions;
+  run_limits.takes_turns = false;
   Run run(subject, run_limits, inputs);
   // The run knows no spurious wake-ups and does not stop a thread that is alone: what it cannot do is left out.
   for (const ThreadIndex thread : course.path()) {

@@ -36,7 +36,7 @@ class Exhaustion {
   Exhaustion(const Subject& subject, const ExhaustOptions& options)
       : subject_(subject),
         options_(options),
-        limits_{.tell_sides = options.prune},
+        limits_{.events = options.longest, .tell_sides = options.prune},
         executor_(subject.for_search(limits_)),
         course_(*executor_),
         orders_count_(subject.memory_orders() != MemoryOrders::SequentiallyConsistent) {

@@ -44,6 +44,7 @@ struct ExhaustOptions {
   std::uint64_t event_budget = 400'000;
   std::uint64_t work = 30'000'000;         ///< pairs of events compared, about: long executions cost their square
   std::uint64_t work_with_gaps = 300'000;  ///< once no proof can come of it any more
+  std::uint64_t longest = ExecutionLimits{}.events;  ///< operations of one execution; one that is cut proves nothing
   Stop stop;
   std::uint64_t unconfirmed_races = 20;  ///< before the search gives up: they need a spurious wake-up, say
   /// Leaves out what cannot have a race (prune/pruned_search.h), on another search. Nothing is learnt then of

@@ -37,6 +37,7 @@ struct RunLimits {
   std::uint32_t threads = 300;               ///< that are created
   std::uint32_t instances = 1'000'000;       ///< threads that run, for each creation site
   std::uint64_t memory = 800ULL << 20;       ///< bytes of clocks, shadow memory and log; then the run is cut
+  bool takes_turns = true;                   ///< a thread that sleeps lets others go on; not so in a search
 };
 
 struct ReplayLimits {

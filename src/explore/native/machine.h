@@ -16,6 +16,7 @@ struct MachineSettings {
   bool spurious_wakeups = false;
   bool weak_tries = false;
   bool tells_ways = false;
+  bool takes_turns = false;
   std::uint64_t input_value = 0;
 };
 
@@ -34,6 +35,7 @@ class Machine {
     machine_.spurious_wakeups = settings.spurious_wakeups ? 1 : 0;
     machine_.weak_tries = settings.weak_tries ? 1 : 0;
     machine_.tells_ways = settings.tells_ways ? 1 : 0;
+    machine_.turns = settings.takes_turns ? 1 : 0;
     machine_.input_value = settings.input_value;
     restart();
     return true;

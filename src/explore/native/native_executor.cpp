@@ -2,12 +2,17 @@
 #include "explore/native/native_executor.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/check.h"
 #include "explore/native/touches.h"
 
 namespace heddle::explore {
 namespace {
+
+constexpr const char* goes_another_way =
+    "the program did something else on the same schedule: it depends on what cannot be put back, such as the "
+    "processor's clock, another process or a file that is changed";
 
 constexpr DeedKind kind_of(std::uint8_t kind) {
   switch (kind) {
@@ -52,7 +57,6 @@ Deed deed_of(const heddle_deed& done) {
 
 EndingKind ending_of(std::uint8_t ending) {
   switch (ending) {
-    case HEDDLE_EXITED: return EndingKind::Exited;
     case HEDDLE_ASSERTION_FAILED: return EndingKind::AssertionFailed;
     case HEDDLE_ABORTED: return EndingKind::Aborted;
     case HEDDLE_CRASHED: return EndingKind::Crashed;
@@ -131,11 +135,22 @@ void NativeExecutor::repeat(std::size_t length) const {
   machine_->answer = &NativeExecutor::answer;
   machine_->user = const_cast<NativeExecutor*>(this);
   machine_->asks = inputs_ != nullptr ? 1 : 0;
-  machine_->turns = inputs_ != nullptr && !settings_.at_accesses ? 1 : 0;
   machine_->records = 0;
   const std::size_t done = machine_->run(path_.data(), length);
-  HEDDLE_CHECK(done == length, "the program went another way than before on the same schedule");
+  if (done != length || (length > 0 && mark() != marks_[length - 1])) throw std::runtime_error(goes_another_way);
   machine_->records = 1;
+}
+
+/// Of where all threads stand.
+std::uint64_t NativeExecutor::mark() const {
+  std::uint64_t mark = machine_->thread_count;
+  for (ThreadIndex t = 0; t < machine_->thread_count; ++t) {
+    const heddle_view& view = machine_.view(t);
+    mark = (mark ^ view.progress) * 0x9e3779b97f4a7c15ULL;
+    mark = (mark ^ view.object ^ view.op) * 0xc2b2ae3d27d4eb4fULL;
+    mark ^= mark >> 29;
+  }
+  return mark;
 }
 
 std::uint64_t NativeExecutor::answer(void* executor, std::uint32_t thread, std::uint32_t count, std::uint32_t bits) {
@@ -151,6 +166,7 @@ std::uint64_t NativeExecutor::answer(void* executor, std::uint32_t thread, std::
 void NativeExecutor::restart() {
   HEDDLE_CHECK(inputs_ == nullptr || path_.empty(), "an executor for one run does not go back");
   path_.clear();
+  marks_.clear();
   answers_.clear();
   answers_before_.clear();
   deeds_.clear();
@@ -167,6 +183,7 @@ void NativeExecutor::restart() {
 void NativeExecutor::rewind(std::size_t length) {
   if (length >= path_.size()) return;
   path_.resize(length);
+  marks_.resize(length);
   answers_.resize(answers_before_[length]);
   answers_before_.resize(length);
   step_ends_.resize(length);
@@ -195,6 +212,7 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   const heddle_choice taken{thread, choice};
   HEDDLE_CHECK(machine_->run(&taken, 1) == 1, "an enabled thread did not go on");
   path_.push_back({thread, machine_->choices > 1 ? choice : 0});
+  marks_.push_back(mark());
   event.choices = machine_->choices;
   event.choice = path_.back().outcome;
   take_deeds();
@@ -226,8 +244,9 @@ void NativeExecutor::note_step(Event& event) {
     event.end = StepEnd::Halted;
     avoided_.push_back(ending_of(view.ending));
     words_.add_avoided(event.thread, avoided_.back(), machine_->ending_text);
-    if (view.ending == HEDDLE_CRASHED || view.ending == HEDDLE_UNSUPPORTED || view.ending == HEDDLE_LIMIT)
-      add_gap(std::string(machine_->ending_text == nullptr ? "the program failed" : machine_->ending_text));
+    const std::string what = machine_->ending_text == nullptr ? "the program failed" : machine_->ending_text;
+    if (view.ending == HEDDLE_CRASHED || view.ending == HEDDLE_LIMIT) add_gap(what);
+    if (view.ending == HEDDLE_UNSUPPORTED) add_gap("cannot be run under control: " + what);
   }
   if (machine_->gap != nullptr) {
     has_misused_lock_ = true;
@@ -236,7 +255,8 @@ void NativeExecutor::note_step(Event& event) {
   if (machine_->open_end != nullptr) add_gap(machine_->open_end);
   if (machine_->gave_input != 0) add_gap(input_was_chosen);
   if (machine_->had_several != 0) add_gap("one step had several choices");
-  if (path_.size() >= limits_.events) {
+  constexpr std::size_t most_deeds = 4'000'000;
+  if (path_.size() >= limits_.events || deeds_.size() >= most_deeds) {
     over_ = true;
     add_gap("an execution was cut at its limit");
   }

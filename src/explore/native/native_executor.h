@@ -73,6 +73,7 @@ class NativeExecutor final : public Executor {
   void own() const;
   [[nodiscard]] bool waits_outside() const;
   void repeat(std::size_t length) const;
+  [[nodiscard]] std::uint64_t mark() const;
   void take_deeds();
   void note_try(std::uint8_t op);
   [[nodiscard]] std::vector<NextAccess> section_accesses(ThreadIndex thread);
@@ -85,6 +86,7 @@ class NativeExecutor final : public Executor {
   NativeLimits limits_;
   Inputs* inputs_;
   std::vector<heddle_choice> path_;
+  std::vector<std::uint64_t> marks_;         ///< behind each step: the same path must lead there again
   std::vector<std::uint64_t> answers_;       ///< that the path got
   std::vector<std::size_t> answers_before_;  ///< each step
   mutable std::size_t next_answer_ = 0;      ///< while the path is repeated

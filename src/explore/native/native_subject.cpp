@@ -14,8 +14,9 @@ std::unique_ptr<Executor> NativeSubject::for_search(const ExecutionLimits& limit
                                           limits.tell_sides ? code_ : nullptr);
 }
 
-std::unique_ptr<Executor> NativeSubject::for_run(const RunLimits&, Inputs& inputs) const {
-  return std::make_unique<NativeExecutor>(machine_, table_, MachineSettings{}, NativeLimits{}, &inputs);
+std::unique_ptr<Executor> NativeSubject::for_run(const RunLimits& limits, Inputs& inputs) const {
+  return std::make_unique<NativeExecutor>(machine_, table_, MachineSettings{.takes_turns = limits.takes_turns},
+                                          NativeLimits{}, &inputs);
 }
 
 std::unique_ptr<Executor> NativeSubject::for_replay(const ReplayLimits&, Inputs& inputs) const {

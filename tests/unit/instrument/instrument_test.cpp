@@ -64,7 +64,7 @@ TEST(Instrument, LocalsWhoseAddressStaysAreLeftAlone) {
 TEST(Instrument, LocalsWhoseAddressEscapesAreHooked) {
   const auto unit =
       instrumented("int *g; void h(int *); int f(void) { int a = 1, b = 2; g = &a; h(&b); return a + b; }");
-  EXPECT_EQ(paths(unit), (Texts{"call-write ", "read a", "read b", "write a", "write b", "write g"}));
+  EXPECT_EQ(paths(unit), (Texts{"call-free ", "call-write ", "read a", "read b", "write a", "write b", "write g"}));
 }
 
 /// A pointer that may lead to a local or to something shared is not private.
@@ -146,8 +146,29 @@ TEST(Instrument, AFunctionOfTheProgramIsNoLibraryFunction) {
 
 TEST(Instrument, EndsOfBlocks) {
   const auto unit = instrumented("void h(int *); void f(int n) { while (n--) { int x = n; h(&x); } h(0); }");
-  EXPECT_EQ(unit.counts.ends, 1U);
+  EXPECT_EQ(unit.counts.ends, 2U);  // with its block, and with the frame
   EXPECT_TRUE(mentions(unit, "__heddle1_end_of_life"));
+}
+
+TEST(Instrument, LocalsEndWithTheFrame) {
+  EXPECT_EQ(instrumented("int *g; int f(void) { int a = 1; g = &a; return a; }").counts.ends, 1U);
+  EXPECT_EQ(instrumented("int f(void) { int a = 1; return a; }").counts.ends, 0U);
+  EXPECT_EQ(instrumented("int *g; int main(void) { int a = 1; g = &a; return a; }").counts.ends, 0U);
+  EXPECT_EQ(instrumented("struct s { int a[99]; } *g; void f(struct s s) { g = &s; }").counts.ends, 1U);
+}
+
+TEST(Instrument, AssemblyMayTouchItsOperands) {
+  const auto touched = instrumented("int g; void f(void) { __asm__ volatile(\"nop\" : \"+m\"(g)); }");
+  EXPECT_GE(touched.counts.library, 1U);
+  EXPECT_TRUE(mentions(touched, "__heddle1_call_write"));
+  EXPECT_EQ(instrumented("int g; void f(void) { __asm__ volatile(\"\" : \"+m\"(g)); }").counts.library, 0U);
+}
+
+/// Nobody says how long the text is; but it goes to where g is.
+TEST(Instrument, LengthsThatNobodySaysAreGuessed) {
+  const auto unit = instrumented("int sprintf(char *, const char *, ...); char g[9]; void f(int n) { sprintf(g, \"%d\", n); }");
+  EXPECT_TRUE(mentions(unit, "__heddle1_call_write"));
+  EXPECT_EQ(unit.counts.unsaid.size(), 1U);
 }
 
 TEST(Instrument, MainGetsAnotherName) {

@@ -1,0 +1,17 @@
+// Puts another program in its place.
+// EXPECT: unknown: execl
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <unistd.h>
+
+static void *worker(void *a) {
+    execl("/bin/true", "true", (char *)0);
+    return 0;
+}
+
+int main() {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+    return 0;
+}

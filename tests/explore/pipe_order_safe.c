@@ -1,0 +1,23 @@
+// What comes through a pipe comes behind what was sent.
+// EXPECT: race-free
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <unistd.h>
+
+int shared, p[2];
+static void *worker(void *a) {
+    char c;
+    if (read(p[0], &c, 1) == 1)
+        shared = 2;
+    return 0;
+}
+
+int main() {
+    pthread_t thread;
+    pipe(p);
+    pthread_create(&thread, 0, worker, 0);
+    shared = 1;
+    write(p[1], "a", 1);
+    pthread_join(thread, 0);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// Ends itself by a signal.
+// EXPECT: unknown: Terminated
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <signal.h>
+
+static void *worker(void *a) {
+    raise(SIGTERM);
+    return 0;
+}
+
+int main() {
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
