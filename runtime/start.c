@@ -143,7 +143,7 @@ static void write_result(const void* bytes, size_t count) {
 static int read_job(void* bytes, size_t count) {
   char* to = bytes;
   while (count > 0) {
-    const ssize_t done = syscall(SYS_read, result_descriptor, to, count);
+    const ssize_t done = syscall(SYS_read, heddle_result_descriptor, to, count);
     if (done <= 0) return 0;
     to += done;
     count -= (size_t)done;

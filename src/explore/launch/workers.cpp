@@ -18,6 +18,11 @@ std::string with_length(const std::string& bytes) {
   return out + bytes;
 }
 
+std::string words_of(const std::string& text) {
+  const Result<DriverAnswer> answer = parse_answer(text);
+  return answer ? "sent something that is not understood" : answer.error().message;
+}
+
 }  // namespace
 
 class Workers::Worker {
@@ -41,8 +46,9 @@ class Workers::Worker {
     if (text_.size() >= length_bytes) {
       std::uint64_t size = 0;
       for (std::size_t i = length_bytes; i-- > 0;) size = size << 8 | static_cast<unsigned char>(text_[i]);
-      if (size > longest_message) return give_up("sent something that is not understood");
-      if (text_.size() - length_bytes >= size) {
+      const bool is_text = size > longest_message;  // why there is no answer, in words
+      if (is_text && !goes_on) return give_up(words_of(text_));
+      if (!is_text && text_.size() - length_bytes >= size) {
         job_.reset();
         return text_.substr(length_bytes, size);
       }
