@@ -70,12 +70,13 @@ static void note_unseen(void) {
   heddle_add_deed(HEDDLE_DEED_USES, ~(uint64_t)0, 0, self->view.key, 0);
 }
 
-static void follow_value(const void* address, size_t size, int reads) {
+/* The cell whose value is to be taken behind the access; null: none. */
+static struct cell* look_at_value(const void* address, size_t size, int reads) {
   heddle_settle_atomic();
-  if (size > largest) return;
+  if (size > largest) return NULL;
   struct cell* cell = values->cells;
   while (cell < values->cells + values->count && (cell->address != address || cell->size != size)) ++cell;
-  if (cell == values->cells + most_cells) return;
+  if (cell == values->cells + most_cells) return NULL;
   if (cell == values->cells + values->count) {
     *cell = (struct cell){address, (uint32_t)size, {0}};
     ++values->count;
@@ -83,7 +84,7 @@ static void follow_value(const void* address, size_t size, int reads) {
   } else if (reads && memcmp(cell->value, address, size) != 0) {
     note_unseen();
   }
-  values->latest = cell;
+  return cell;
 }
 
 enum { order_acquire = 2, order_release = 3, order_both = 4, order_consistent = 5 };
@@ -99,13 +100,8 @@ static uint32_t flags_of(uint32_t order) {
 static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATOMIC_WRITE, HEDDLE_OP_ATOMIC_UPDATE,
                                             HEDDLE_OP_ATOMIC_UPDATE};
 
-HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
-  if (heddle_self == NULL) return;
+static void tell_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
   const uint32_t kind = what & HEDDLE_KIND_MASK;
-  heddle_stop_before_memory(operations[kind], address, size, key);
-  ++heddle_self->view.progress;
-  if (heddle_is_shared()) follow_value(address, size, kind != HEDDLE_STORE);
-  if (!heddle_machine.records || !heddle_is_shared()) return;
   const uint64_t place = (uint64_t)(uintptr_t)address;
   if (kind != HEDDLE_LOAD) heddle_announce_write(address, size);
   uint32_t flags = flags_of(what >> HEDDLE_ORDER_SHIFT & 7);
@@ -115,6 +111,17 @@ HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key
     heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags | HEDDLE_REPLACES);
   if (kind == HEDDLE_UPDATE || kind == HEDDLE_COMPARE)
     heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, place, (uint32_t)size, key, flags);
+}
+
+HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
+  if (heddle_self == NULL) return;
+  const uint32_t kind = what & HEDDLE_KIND_MASK;
+  heddle_stop_before_memory(operations[kind], address, size, key);
+  ++heddle_self->view.progress;
+  if (!heddle_is_shared()) return;
+  struct cell* const cell = look_at_value(address, size, kind != HEDDLE_STORE);
+  if (heddle_machine.records) tell_atomic(address, size, key, what);
+  values->latest = cell;
 }
 
 /* The write that was announced did not take place. */
