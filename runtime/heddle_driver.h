@@ -181,6 +181,9 @@ struct heddle_machine {
   void* (*reserve)(size_t bytes);
   void (*write_result)(const void* bytes, size_t count);
   const char* (*setting)(const char* name);
+  /* Set by the driver: of plain accesses, only these are operations where at_accesses says that they are. */
+  uint64_t only_at[2];
+  uint8_t has_only_at;
 };
 
 /* What the driver exports. The result is the worker's exit status. */

@@ -7,6 +7,7 @@
 //   HEDDLE_TASK=enumerate     one search to its end: how many executions, which traces
 //   HEDDLE_TASK=count         the same without looking at what it visits: for measuring
 //   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
+//   HEDDLE_TASK=hunt          the suspected races in HEDDLE_PAIRS (hunt_task.h)
 #include <link.h>
 
 #include <algorithm>
@@ -17,10 +18,11 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
-#include "runtime/driver/driver_memory.h"
 #include "explore/native/driver_result.h"
 #include "explore/native/native_executor.h"
 #include "explore/native/native_subject.h"
+#include "runtime/driver/driver_memory.h"
+#include "runtime/driver/hunt_task.h"
 
 namespace heddle::explore {
 namespace {
@@ -39,11 +41,12 @@ class Driver {
       table_ = std::move(*table);
     }
     tell_modules();
-    const NativeSubject subject(machine_, table_, setting("HEDDLE_IDENTITY", "none"));
+    NativeSubject subject(machine_, table_, setting("HEDDLE_IDENTITY", "none"));
     if (task == "explore") return explore_all(subject);
     if (task == "enumerate") return enumerate_all(subject);
     if (task == "count") return count(subject);
     if (task == "replay") return replay_schedule(subject);
+    if (task == "hunt") return hunt_suspected(subject);
     return fail("unknown task " + task);
   }
 
@@ -167,6 +170,18 @@ class Driver {
     const Result<ReplayedRace> race = replay(subject, *schedule);
     if (!race) return fail(race.error().message);
     return tell_race({*schedule, *race});
+  }
+
+  int hunt_suspected(Subject& subject) {
+    const auto ask = [&](const char* name, std::uint64_t otherwise) { return number(name, otherwise); };
+    const auto send = [&] {
+      raw_.write_result(result_.text().data(), result_.text().size());
+      result_ = DriverResult();
+    };
+    if (const Result<void> done = hunt_task(subject, setting("HEDDLE_PAIRS", ""), ask, result_, send); !done)
+      return fail(done.error().message);
+    write();
+    return 0;
   }
 
   heddle_machine& raw_;

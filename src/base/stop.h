@@ -7,6 +7,7 @@
 //   const Stop stop(60, &interrupted);                 Stop{} never stops
 //   if (stop.is_asked("analysis", steps, budget)) …    costs a look at the clock: not for every step
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -60,6 +61,21 @@ class Stop {
     if (end_) out.end_ = Clock::now() + (*end_ - Clock::now()) / 2;
     out.is_half_ = true;
     return out;
+  }
+  /// The same, and no longer than so many seconds from now.
+  [[nodiscard]] Stop within(std::uint32_t seconds) const {
+    Stop out = *this;
+    const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
+    if (out.end_ && *out.end_ <= end) return out;
+    out.end_ = end;
+    out.seconds_ = seconds;
+    return out;
+  }
+  /// That may still pass before the time is over, rounded down; at most `most`.
+  [[nodiscard]] std::uint32_t seconds_left(std::uint32_t most) const {
+    if (!end_) return most;
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(*end_ - Clock::now()).count();
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 0, most));
   }
   /// The same for what is said at the end: the user has to wait for it a little, and for no longer.
   [[nodiscard]] Stop for_last_words() const {

@@ -7,6 +7,24 @@
 
 namespace heddle::pipeline {
 
+namespace {
+
+/// The program with hooks, and the judge's way to it. Null: it is not to be run.
+Result<std::unique_ptr<NativeHunt>> prepare_run(const Input& input, const CheckOptions& options, const Tell& tell) {
+  if (!options.run) return nullptr;
+  return NativeHunt::prepare(input, *options.run, tell);
+}
+
+/// Half of the time is for what comes behind it.
+JudgeOptions judge_options(const CheckOptions& options, bool can_run, const NativeHunt* hunt) {
+  JudgeOptions out{can_run ? options.search_budget : 0, {}, hunt == nullptr ? options.stop : options.stop.half(), {}};
+  if (hunt != nullptr)
+    out.hunt = [hunt, stop = options.stop](const auto& pairs) { return hunt->look_for(pairs, stop); };
+  return out;
+}
+
+}  // namespace
+
 Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, const Tell& tell) {
   // sources or captured units -> Program; behind this line nothing sees LLVM
   const Result<Loaded> loaded = read_input(input);
@@ -15,6 +33,9 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   // what library calls do
   const Result<api::ApiModels> models = load_models(input, loaded->program);
   if (!models) return std::unexpected(models.error());
+  // the program with hooks, if it is to be run: whatever is wrong with that is told before a long scan
+  const Result<std::unique_ptr<NativeHunt>> hunt = prepare_run(input, options, tell);
+  if (!hunt) return std::unexpected(hunt.error());
   // aliases, summaries, threads, pairs; beyond this line only judges add warnings
   scan::ScanOptions how = options.scan;
   how.stop = options.stop.half();
@@ -24,7 +45,7 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
-  judge_all(make_judges(loaded->program, *models, {can_run ? options.search_budget : 0, {}, options.stop, {}}), docket,
+  judge_all(make_judges(loaded->program, *models, judge_options(options, can_run, hunt->get())), docket,
             scan.evidence(), Until::EveryJudgeWasAsked, options.stop.why_no_memory());
   scan.finish_stage("judges");
   // beyond this line only words

@@ -28,6 +28,7 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,
         judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
+  if (options.hunt) judges.push_back(std::make_unique<judge::RunJudge>(program, options.hunt));
   return judges;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/stop.h"
+#include "judge/run/run_judge.h"
 #include "pipeline/load.h"
 #include "race/judge.h"
 
@@ -20,6 +21,7 @@ struct JudgeOptions {
   std::set<std::string> without;      ///< assumptions that no proof may use
   Stop stop;                          ///< of the search
   std::optional<race::Warning> only;  ///< the one race that is to be decided
+  judge::HuntPairs hunt = {};         ///< runs the real program; empty: it is not to be run
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

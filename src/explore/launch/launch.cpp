@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -81,7 +82,7 @@ int start(const LaunchJob& job, int result, pid_t& process) {
   posix_spawnattr_setsigdefault(&attributes, &restored);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> arguments{job.program};
+  std::vector<std::string> arguments{job.called.empty() ? job.program : job.called};
   arguments.insert(arguments.end(), job.arguments.begin(), job.arguments.end());
   std::vector<std::string> environment = environment_of(job);
   const FixedAddresses fixed;
@@ -142,9 +143,14 @@ std::string death_of(int status) {
   return "ended with status " + std::to_string(WEXITSTATUS(status)) + " before the driver had answered";
 }
 
-}  // namespace
+struct Spoken {
+  std::string text;
+  int status = 0;  ///< as waitpid tells it
+  bool was_stopped = false;
+};
 
-Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
+/// Starts it and hears it out, unless it has to be stopped.
+Result<Spoken> listen(const LaunchJob& job, const Stop& stop) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return error("no pipe: " + failure_words(errno));
   pid_t process = 0;
@@ -155,18 +161,49 @@ Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
     return error(job.program + ": cannot be started: " + failure_words(failure));
   }
   Child child(process, pipe_ends[0]);
-  std::string text;
+  Spoken spoken;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
   while (true) {
     if (child.has_news()) {
-      if (child.read_some(text)) break;
+      if (child.read_some(spoken.text)) break;
       continue;
     }
-    if (stop.is_asked()) return error("the program was stopped: " + stop.why());
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count();
+    const bool is_stopped = job.stage == nullptr
+                                ? stop.is_asked()
+                                : stop.is_asked(job.stage, static_cast<std::uint64_t>(passed), job.milliseconds);
+    if (is_stopped) {
+      spoken.was_stopped = true;
+      return spoken;
+    }
     child.wait_a_moment();
   }
-  const int status = child.status();
-  if (text.empty()) return error(job.program + " " + death_of(status));
-  return parse_answer(text);
+  spoken.status = child.status();
+  return spoken;
+}
+
+}  // namespace
+
+Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
+  const Result<Spoken> spoken = listen(job, stop);
+  if (!spoken) return std::unexpected(spoken.error());
+  if (spoken->was_stopped) return error("the program was stopped: " + stop.why());
+  if (spoken->text.empty()) return error(job.program + " " + death_of(spoken->status));
+  return parse_answer(spoken->text);
+}
+
+Result<WorkerEnd> launch_worker(const LaunchJob& job, const Stop& stop) {
+  const Result<Spoken> spoken = listen(job, stop);
+  if (!spoken) return std::unexpected(spoken.error());
+  WorkerEnd end;
+  end.answer = parse_cut_answer(spoken->text, end.why);
+  end.was_stopped = spoken->was_stopped;
+  if (end.was_stopped)
+    end.why = stop.why();
+  else if (end.why.empty() && !parse_answer(spoken->text))
+    end.why = "it " + death_of(spoken->status);
+  return end;
 }
 
 Result<std::string> driver_file() {
