@@ -26,8 +26,9 @@ static void announce_write(const void* address, size_t size) {
     return;
   }
   announced.address = address;
-  announced.size = size;
   memcpy(announced.before, address, size);
+  __asm__ volatile("" ::: "memory"); /* nothing is announced if that crashes */
+  announced.size = size;
 }
 
 /* Plain accesses are operations, or those are that were named. */

@@ -42,6 +42,7 @@ Result<scan::ScanResult> CheckCommand::check(const std::vector<std::string>& cla
   auto result = pipeline::check(*input, options, print_notes);
   line.end();
   interrupt.end();
+  if (!result && run_.is_asked()) return error("--run: " + result.error().message);
   return result;
 }
 

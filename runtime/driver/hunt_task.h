@@ -9,7 +9,7 @@
 //   reached 2               of each line: how many of its accesses were made at all
 //
 // HEDDLE_SECONDS, HEDDLE_HUNT (budget of all, in accesses), HEDDLE_HUNT_EACH, HEDDLE_EVENTS (of the search),
-// HEDDLE_FIRST_RUN.
+// HEDDLE_FIRST_RUN, HEDDLE_RUNS=0.
 #pragma once
 #include <functional>
 

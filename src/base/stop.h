@@ -62,13 +62,14 @@ class Stop {
     out.is_half_ = true;
     return out;
   }
-  /// The same, and no longer than so many seconds from now.
-  [[nodiscard]] Stop within(std::uint32_t seconds) const {
+  /// The same, and no longer than so many seconds from now. `option`: a literal, where the user says how many.
+  [[nodiscard]] Stop within(std::uint32_t seconds, const char* option) const {
     Stop out = *this;
     const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
     if (out.end_ && *out.end_ <= end) return out;
     out.end_ = end;
     out.seconds_ = seconds;
+    out.option_ = option;
     return out;
   }
   /// That may still pass before the time is over, rounded down; at most `most`.
@@ -90,7 +91,7 @@ class Stop {
     if (is_interrupted()) return "it was interrupted";
     if (!is_over() && memory_ != nullptr && memory_->is_used_up()) return memory_->why();
     return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) +
-           " seconds, --timeout) was used up";
+           " seconds, " + option_ + ") was used up";
   }
   /// For whoever met std::bad_alloc.
   [[nodiscard]] std::string why_no_memory() const {
@@ -107,6 +108,7 @@ class Stop {
   [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
 
   std::uint32_t seconds_ = 0;
+  const char* option_ = "--timeout";
   bool is_half_ = false;
   std::optional<Clock::time_point> end_;
   const std::atomic<bool>* interrupted_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/machine/failure_words.h"
 #include "base/write_file.h"
 #include "explore/launch/launch.h"
@@ -12,7 +13,7 @@
 namespace heddle::pipeline {
 namespace {
 
-constexpr unsigned most_workers = 5;
+constexpr unsigned most_workers = 8;
 
 std::string text_of(const std::vector<judge::IdPair>& pairs) {
   std::string text;
@@ -64,7 +65,7 @@ class Workers {
       report_.races.push_back(std::move(race));
     }
     for (const auto& [fact, value] : answer.facts)
-      if (fact == "obstacle") report_.obstacles.push_back(value);
+      if (fact == "obstacle") add_obstacle(value);
     if (answer.reached.size() != open_.size()) return;
     report_.reached.clear();
     for (const judge::IdPair& pair : pairs_) {
@@ -76,9 +77,11 @@ class Workers {
   /// The worker did not come to its end: what it did last is left out from now on.
   bool can_go_on(const explore::WorkerEnd& end) {
     const explore::BegunWork& begun = end.answer.begun;
-    report_.obstacles.push_back(end.was_stopped ? "the runs were ended: " + end.why
-                                                : "the process of a run was lost: " + end.why);
+    add_obstacle(end.was_stopped ? "the runs were ended: " + end.why
+                                 : "the program took a process of heddle's with it: " + end.why);
     if (end.was_stopped || begun.stage.empty() || begun.stage == "search") return false;
+    // A program that does this in every run may still be stopped in front of its accesses.
+    if (begun.stage == "run" && job_.settings.contains("FIRST_RUN")) job_.settings["RUNS"] = "0";
     if (begun.stage == "run") job_.settings["FIRST_RUN"] = std::to_string(begun.number + 1);
     if (begun.stage == "approach" && begun.number < open_.size())
       open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(begun.number));
@@ -88,6 +91,10 @@ class Workers {
       });
     });
     return true;
+  }
+
+  void add_obstacle(std::string what) {
+    if (!contains(report_.obstacles, what)) report_.obstacles.push_back(std::move(what));
   }
 
   explore::LaunchJob job_;
@@ -123,9 +130,11 @@ judge::HuntReport NativeHunt::look_for(const std::vector<judge::IdPair>& pairs, 
   job.input = options_.standard_input;
   job.stage = "running the program";
   job.milliseconds = std::uint64_t{1000} * options_.seconds;
+  job.silence = std::max(10U, options_.seconds / 3);
+  job.settings["PATIENCE"] = "3";  // seconds for which a thread may wait in the system
   job.settings["IDENTITY"] = project::identity_of(program_);
   job.settings["PAIRS"] = folder_.path() + "/pairs";
-  const Stop limited = stop.within(options_.seconds);
+  const Stop limited = stop.within(options_.seconds, "--run-seconds");
   return Workers(std::move(job), pairs, folder_.path() + "/pairs", limited).run();
 }
 

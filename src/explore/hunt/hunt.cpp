@@ -17,11 +17,14 @@ using KeyPair = std::pair<AccessKey, AccessKey>;
 
 KeyPair keys_of(const AccessPair& pair) { return std::minmax(pair.first, pair.second); }
 
-/// The first thing that no thread could do under control.
+/// The first thing that kept a thread from going on.
 std::string obstacle_in(Executor& executor) {
-  const std::vector<Ending> avoided = executor.words().avoided();
-  const auto first = std::ranges::find(avoided, EndingKind::Unsupported, &Ending::kind);
-  return first == avoided.end() ? "" : first->what;
+  for (const Ending& ending : executor.words().avoided()) {
+    if (ending.kind == EndingKind::Unsupported)
+      return "a thread was stopped at '" + ending.what + "', which cannot be run under control";
+    if (ending.kind == EndingKind::LimitMet) return ending.what;
+  }
+  return {};
 }
 
 class Hunter {
@@ -34,7 +37,7 @@ class Hunter {
         candidates_(subject.candidate_values()) {}
 
   HuntResult hunt() {
-    watch_runs();
+    if (options_.makes_runs) watch_runs();
     approach_each();
     search_all();
     for (const AccessPair& pair : suspected_)
@@ -70,6 +73,7 @@ class Hunter {
   }
 
   void add(const AccessPair& pair, const ConfirmedRace& race) {
+    if (!options_.takes_unordered && race.schedule.ending == race::Schedule::Ending::Unordered) return;
     confirmed_.insert(keys_of(pair));
     if (!is_suspected(pair)) ++besides_;
     if (news_.found) news_.found(pair, race);
@@ -116,7 +120,7 @@ class Hunter {
     PolicyInputs inputs = inputs_of(n);
     Run run(subject_, run_limits(n), inputs);
     const std::uint64_t cost = finish(run, n);
-    if (run.race() || run.race_by_order()) {
+    if (run.race() || (options_.takes_unordered && run.race_by_order())) {
       spent_ += confirm_cost * cost;
       if (const std::optional<ConfirmedRace> race = confirm(subject_, run)) add(pair, *race);
     }
@@ -148,13 +152,13 @@ class Hunter {
 
   // Stage two.
 
-  /// Those first of which both accesses were seen.
+  /// Those first of which both accesses were seen. If the runs went to none of the two, there is little to hope for.
   void approach_each() {
-    for (const std::size_t wanted : {2, 1})
+    for (const std::size_t wanted : {2, 1, 0})
       for (std::size_t i = 0; i < suspected_.size(); ++i) {
         const AccessPair& pair = suspected_[i];
         const std::size_t seen = (makers_[pair.first].empty() ? 0U : 1U) + (makers_[pair.second].empty() ? 0U : 1U);
-        if (seen != wanted || confirmed_.contains(keys_of(pair))) continue;
+        if (seen != wanted || (seen == 0 && options_.makes_runs) || confirmed_.contains(keys_of(pair))) continue;
         if (options_.stop.is_asked() || spent_ >= options_.budget) return;
         begin("approach", i);
         approach_one(pair);
@@ -186,7 +190,10 @@ class Hunter {
     SearchLimits bounds;
     bounds.events = options_.events;
     bounds.stop = options_.stop;
-    const auto look = [&](const Trace&) {
+    std::uint64_t work = 0, traces = 0;
+    const auto look = [&](const Trace& trace) {
+      work += trace.size() * (1 + trace.size() / 32);
+      if (++traces % 1000 == 0) begin("search", traces);
       PairWatch watch(suspected_);
       RaceDetector clocks(subject_.memory_orders());
       clocks.watch(&watch);
@@ -195,7 +202,7 @@ class Hunter {
       learn(watch);
       for (const AccessPair& pair : watch.met())
         if (is_worth_a_try(pair)) confirm_on_path(pair, course, limits);
-      return !open().empty();
+      return work < options_.work && !open().empty();
     };
     result_.executions = search(course, SearchKind::Optimal, bounds, look).executions;
   }

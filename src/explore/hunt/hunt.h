@@ -30,9 +30,13 @@ struct HuntOptions {
   std::uint64_t budget_each = 6'000'000;  ///< of one approach
   std::uint64_t length = 1;               ///< how much longer runs may be than those of attempt.h
   std::uint64_t events = 1'000'000;       ///< of the search
+  std::uint64_t work = 30'000'000;        ///< the same in pairs of events compared, about: long executions cost more
   std::uint64_t unsuspected = 20;         ///< so many races besides, at most
+  /// Pairs that only lack an order count as well. Not where code runs of which nobody knows what it orders.
+  bool takes_unordered = true;
   std::uint64_t seed = 1;
   std::uint64_t first_run = 0;  ///< earlier ones were made by a process that did not survive them
+  bool makes_runs = true;       ///< without them every pair is approached
   Stop stop;
 };
 
@@ -47,7 +51,7 @@ struct HuntResult {
   std::vector<std::uint32_t> reached;
   std::uint64_t runs = 0;
   std::uint64_t executions = 0;  ///< of the search
-  std::string obstacle;          ///< what kept threads from going on, if anything did: "calls 'fork', which …"
+  std::string obstacle;          ///< what kept threads from going on, in a sentence; empty: nothing
 };
 
 HuntResult hunt(Subject& subject, const std::vector<AccessPair>& suspected, const HuntOptions& options,

@@ -146,7 +146,7 @@ std::string death_of(int status) {
 struct Spoken {
   std::string text;
   int status = 0;  ///< as waitpid tells it
-  bool was_stopped = false;
+  bool was_stopped = false, was_silent = false;
 };
 
 /// Starts it and hears it out, unless it has to be stopped.
@@ -164,12 +164,18 @@ Result<Spoken> listen(const LaunchJob& job, const Stop& stop) {
   Spoken spoken;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
+  Clock::time_point heard = begin;
   while (true) {
     if (child.has_news()) {
       if (child.read_some(spoken.text)) break;
+      heard = Clock::now();
       continue;
     }
     const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count();
+    if (job.silence != 0 && Clock::now() - heard > std::chrono::seconds(job.silence)) {
+      spoken.was_silent = true;
+      return spoken;
+    }
     const bool is_stopped = job.stage == nullptr
                                 ? stop.is_asked()
                                 : stop.is_asked(job.stage, static_cast<std::uint64_t>(passed), job.milliseconds);
@@ -201,6 +207,8 @@ Result<WorkerEnd> launch_worker(const LaunchJob& job, const Stop& stop) {
   end.was_stopped = spoken->was_stopped;
   if (end.was_stopped)
     end.why = stop.why();
+  else if (spoken->was_silent)
+    end.why = "nothing was heard of it for " + std::to_string(job.silence) + " seconds";
   else if (end.why.empty() && !parse_answer(spoken->text))
     end.why = "it " + death_of(spoken->status);
   return end;

@@ -31,6 +31,7 @@ struct LaunchJob {
   bool shows_output = false;
   const char* stage = nullptr;     ///< what to tell of the progress; null: nothing
   std::uint64_t milliseconds = 0;  ///< that it may take, for the progress
+  std::uint32_t silence = 0;       ///< seconds without a word after which it counts as dead; 0: it may be silent
 };
 
 /// Errors: it could not be started, it died without an answer, the driver refused.
