@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -160,7 +161,8 @@ static void note_descriptors(void) {
     snapshot->offsets[i] = -1;
     if (fcntl(i, F_GETFD) < 0) continue;
     snapshot->first_descriptor = i + 1;
-    snapshot->offsets[i] = lseek(i, 0, SEEK_CUR);
+    struct stat status;
+    if (fstat(i, &status) == 0 && S_ISREG(status.st_mode)) snapshot->offsets[i] = lseek(i, 0, SEEK_CUR);
   }
 }
 
@@ -194,7 +196,7 @@ static void put_back_heap(uint32_t heap, size_t used) {
 static void put_back_descriptors(void) {
   syscall(SYS_close_range, snapshot->first_descriptor, ~0u, 0);
   for (int i = 0; i < snapshot->first_descriptor; ++i)
-    if (snapshot->offsets[i] > 0) lseek(i, snapshot->offsets[i], SEEK_SET);
+    if (snapshot->offsets[i] >= 0) lseek(i, snapshot->offsets[i], SEEK_SET);
 }
 
 void heddle_restart(void) {

@@ -86,7 +86,8 @@ MAY_INCLUDE = {
     "explore/launch": ["race"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "judge/run": ["explore/launch"],
-    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "judge/run", "topdown/cases"],
+    "pipeline/native": ["judge/run", "project/native"],
+    "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
     "cli": ["pipeline", "api/propose", "report/screen"],
 }
 

@@ -12,7 +12,8 @@
 #include <string>
 
 #include "base/result.h"
-#include "pipeline/hunt.h"
+#include "pipeline/load.h"
+#include "pipeline/native/hunt.h"
 
 namespace heddle::cli {
 

@@ -90,8 +90,8 @@ class Stop {
   [[nodiscard]] std::string why() const {
     if (is_interrupted()) return "it was interrupted";
     if (!is_over() && memory_ != nullptr && memory_->is_used_up()) return memory_->why();
-    return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) +
-           " seconds, " + option_ + ") was used up";
+    return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) + " seconds, " +
+           option_ + ") was used up";
   }
   /// For whoever met std::bad_alloc.
   [[nodiscard]] std::string why_no_memory() const {

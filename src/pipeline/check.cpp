@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/check.h"
 
+#include "pipeline/instrument.h"
 #include "pipeline/judges.h"
 #include "pipeline/scan.h"
 #include "race/build_report.h"
@@ -12,7 +13,10 @@ namespace {
 /// The program with hooks, and the judge's way to it. Null: it is not to be run.
 Result<std::unique_ptr<NativeHunt>> prepare_run(const Input& input, const CheckOptions& options, const Tell& tell) {
   if (!options.run) return nullptr;
-  return NativeHunt::prepare(input, *options.run, tell);
+  auto hunt = NativeHunt::prepare(*options.run,
+                                  [&](const std::string& folder) { return instrument(input, {.folder = folder}); });
+  if (hunt && tell) tell((*hunt)->notes());
+  return hunt;
 }
 
 /// Half of the time is for what comes behind it.
@@ -26,6 +30,9 @@ JudgeOptions judge_options(const CheckOptions& options, bool can_run, const Nati
 }  // namespace
 
 Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, const Tell& tell) {
+  // the program with hooks, if it is to be run: whatever is wrong with that is told before a long scan
+  const Result<std::unique_ptr<NativeHunt>> hunt = prepare_run(input, options, tell);
+  if (!hunt) return std::unexpected(hunt.error());
   // sources or captured units -> Program; behind this line nothing sees LLVM
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
@@ -33,9 +40,6 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   // what library calls do
   const Result<api::ApiModels> models = load_models(input, loaded->program);
   if (!models) return std::unexpected(models.error());
-  // the program with hooks, if it is to be run: whatever is wrong with that is told before a long scan
-  const Result<std::unique_ptr<NativeHunt>> hunt = prepare_run(input, options, tell);
-  if (!hunt) return std::unexpected(hunt.error());
   // aliases, summaries, threads, pairs; beyond this line only judges add warnings
   scan::ScanOptions how = options.scan;
   how.stop = options.stop.half();

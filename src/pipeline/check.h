@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/stop.h"
-#include "pipeline/hunt.h"
 #include "pipeline/load.h"
+#include "pipeline/native/hunt.h"
 #include "scan/scan.h"
 
 namespace heddle::pipeline {

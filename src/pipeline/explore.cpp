@@ -4,8 +4,8 @@
 #include "base/machine/failure_words.h"
 #include "explore/launch/launch.h"
 #include "pipeline/instrument.h"
-#include "pipeline/native_names.h"
-#include "pipeline/work_folder.h"
+#include "pipeline/native/native_names.h"
+#include "pipeline/native/work_folder.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {

@@ -62,8 +62,9 @@ class ModelReader {
       else if (key.str() == "run")
         read_run(node);
       else
-        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' (known: also, capture, code, defaults, entry, function, profile, run, wrapper)");
+        messages_.add(key.source(),
+                      "unknown key '" + std::string(key.str()) +
+                          "' (known: also, capture, code, defaults, entry, function, profile, run, wrapper)");
     }
     if (additions != nullptr) read_additions(*additions);
     if (!messages_.empty()) return error(messages_.text());

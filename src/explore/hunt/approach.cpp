@@ -39,7 +39,7 @@ class Way {
 
   /// Both threads stand before the accesses then.
   std::optional<Meeting> go() {
-    arrive(0);
+    greet_new_threads();
     while (cost() < options_.longest) {
       if (steps_.size() % 64 == 63 && options_.stop.is_asked()) break;
       const std::vector<ThreadIndex> enabled = executor_->enabled();
@@ -52,13 +52,12 @@ class Way {
       steps_.push_back({thread, executor_->progress(thread), has_turned_[thread]});
       has_turned_[thread] = event.used_up;
       if (const std::optional<Meeting> meeting = arrive(thread)) return meeting;
+      if (const std::optional<Meeting> meeting = greet_new_threads()) return meeting;
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] std::uint64_t cost() const {
-    return executor_->instructions() + steps_.size() * options_.step_cost;
-  }
+  [[nodiscard]] std::uint64_t cost() const { return executor_->instructions() + steps_.size() * options_.step_cost; }
   [[nodiscard]] const std::vector<WayStep>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<Answer>& answers() const { return inputs_.given(); }
 
@@ -72,6 +71,13 @@ class Way {
     static constexpr StrategyKind kinds[] = {StrategyKind::Sequential, StrategyKind::Reverse, StrategyKind::RoundRobin,
                                              StrategyKind::Random,     StrategyKind::Sticky,  StrategyKind::Priorities};
     return kinds[number % 6];
+  }
+
+  /// They may stand before one of the accesses without having made a step.
+  std::optional<Meeting> greet_new_threads() {
+    for (const std::size_t count = executor_->thread_count(); known_ < count;)
+      if (const std::optional<Meeting> meeting = arrive(static_cast<ThreadIndex>(known_++))) return meeting;
+    return std::nullopt;
   }
 
   /// The thread may have come to one of the accesses: then it meets another one there, or is held.
@@ -122,6 +128,7 @@ class Way {
   std::map<ThreadIndex, std::uint64_t> arrivals_;  ///< so often
   std::map<ThreadIndex, bool> has_turned_;         ///< it stands where others got a turn
   std::vector<WayStep> steps_;
+  std::size_t known_ = 0;  ///< threads
   bool last_spun_ = false;
 };
 

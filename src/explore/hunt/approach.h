@@ -20,10 +20,10 @@
 namespace heddle::explore {
 
 struct ApproachOptions {
-  std::uint64_t budget = 5'000'000;    ///< instructions of all tries
-  std::uint64_t longest = 2'000'000;   ///< of one try
-  std::uint32_t tries = 6;             ///< each under another scheduler
-  std::uint64_t step_cost = 40;        ///< instructions that a step is worth
+  std::uint64_t budget = 5'000'000;   ///< instructions of all tries
+  std::uint64_t longest = 2'000'000;  ///< of one try
+  std::uint32_t tries = 6;            ///< each under another scheduler
+  std::uint64_t step_cost = 40;       ///< instructions that a step is worth
   std::uint64_t seed = 1;
   std::set<ThreadIndex> first_makers;  ///< threads that made the first access in other runs
   std::set<ThreadIndex> second_makers;

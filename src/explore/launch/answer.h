@@ -40,8 +40,8 @@ struct BegunWork {
 };
 
 struct DriverAnswer {
-  std::string verdict;  ///< empty: the task has none
-  std::string why;      ///< "unknown": what stands in the way
+  std::string verdict;                      ///< empty: the task has none
+  std::string why;                          ///< "unknown": what stands in the way
   std::optional<AnsweredRace> race;         ///< the first one
   std::vector<AnsweredRace> races;          ///< all of them
   std::vector<std::uint32_t> reached = {};  ///< of each pair that was looked for: so many of its accesses were made

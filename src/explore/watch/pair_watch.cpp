@@ -28,7 +28,8 @@ void PairWatch::see(const Deed& deed, bool is_controlled, std::span<const std::u
   remember(side, deed.thread, now);
 }
 
-bool PairWatch::lack_order(const Side& other, ThreadIndex thread, const Made& now, std::span<const std::uint32_t> knows) {
+bool PairWatch::lack_order(const Side& other, ThreadIndex thread, const Made& now,
+                           std::span<const std::uint32_t> knows) {
   for (std::size_t t = 0; t < other.by_thread.size(); ++t) {
     if (t == thread) continue;
     const std::uint32_t known = t < knows.size() ? knows[t] : 0;

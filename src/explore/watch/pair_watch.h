@@ -56,7 +56,8 @@ class PairWatch {
     std::set<ThreadIndex> makers;
   };
 
-  [[nodiscard]] static bool lack_order(const Side& other, ThreadIndex thread, const Made& now, std::span<const std::uint32_t> knows);
+  [[nodiscard]] static bool lack_order(const Side& other, ThreadIndex thread, const Made& now,
+                                       std::span<const std::uint32_t> knows);
   static void remember(Side& side, ThreadIndex thread, const Made& now);
 
   std::unordered_map<AccessKey, Side> sides_;

@@ -83,10 +83,9 @@ void RunJudge::judge(race::Docket& docket, race::Evidence&) {
   for (std::size_t p = 0; p < pairs.size(); ++p)
     for (const std::size_t i : known.at(pairs[p]))
       if (docket.cases[i].is_open())
-        docket.cases[i].add(std::string(name()),
-                            race::NoOpinion{p < report.reached.size() ? why_not(report.reached[p])
-                                                                      : "not reached by this run",
-                                            true});
+        docket.cases[i].add(
+            std::string(name()),
+            race::NoOpinion{p < report.reached.size() ? why_not(report.reached[p]) : "not reached by this run", true});
   for (const std::string& what : report.obstacles)
     docket.obstacles.push_back({race::Obstacle::Kind::Judge, {}, "running it: " + what});
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The running program as a judge: warnings are handed over as pairs of AccessIds, the program runs under a search that
-// is directed at them, and what it was brought to is confirmed with a schedule. A race that nobody warned of gets a case
-// of its own. A warning that the runs did not reach stays what it is, and says so: one input proves nothing, so nothing
-// is refuted here.
+// is directed at them, and what it was brought to is confirmed with a schedule. A race that nobody warned of gets a
+// case of its own. A warning that the runs did not reach stays what it is, and says so: one input proves nothing, so
+// nothing is refuted here.
 //
 //   RunJudge(program, [&](const auto& pairs) { return …start it and look for them…; }).judge(docket, evidence);
 #pragma once

@@ -220,9 +220,9 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 }
 
 TEST(ModelReaderMessages, UnknownKeys) {
-  EXPECT_EQ(
-      refusal("functions = 1\n"),
-      "m.toml:1:1: unknown key 'functions' (known: also, capture, code, defaults, entry, function, profile, run, wrapper)");
+  EXPECT_EQ(refusal("functions = 1\n"),
+            "m.toml:1:1: unknown key 'functions' (known: also, capture, code, defaults, entry, function, profile, run, "
+            "wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")

@@ -66,8 +66,7 @@ TEST_F(RunJudgeTest, ConfirmsWhatWasFoundAndSaysWhatWasNotReached) {
 }
 
 TEST_F(RunJudgeTest, RacesThatNobodyWarnedOfAreListed) {
-  const RaceReport report =
-      judged([](const std::vector<IdPair>&) { return HuntReport{{race_of(1, 2)}, {}, {}}; });
+  const RaceReport report = judged([](const std::vector<IdPair>&) { return HuntReport{{race_of(1, 2)}, {}, {}}; });
   ASSERT_EQ(report.races.size(), 3U);
   EXPECT_EQ(report.races[0].verdict, RaceVerdict::Confirmed);
   EXPECT_EQ(report.races[0].variable, "v");
@@ -77,7 +76,8 @@ TEST_F(RunJudgeTest, RacesThatNobodyWarnedOfAreListed) {
 
 TEST_F(RunJudgeTest, RefutesNothing) {
   const RaceReport report = judged([](const std::vector<IdPair>&) { return HuntReport{}; });
-  EXPECT_TRUE(std::ranges::none_of(report.races, [](const ReportRace& r) { return r.verdict == RaceVerdict::Refuted; }));
+  EXPECT_TRUE(
+      std::ranges::none_of(report.races, [](const ReportRace& r) { return r.verdict == RaceVerdict::Refuted; }));
   EXPECT_EQ(report.verdict, Verdict::Unknown);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pipeline/hunt.h"
+#include "pipeline/native/hunt.h"
 
 #include <algorithm>
 
@@ -7,8 +7,7 @@
 #include "base/machine/failure_words.h"
 #include "base/write_file.h"
 #include "explore/launch/launch.h"
-#include "pipeline/instrument.h"
-#include "pipeline/native_names.h"
+#include "pipeline/native/native_names.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -107,15 +106,14 @@ class Workers {
 
 }  // namespace
 
-Result<std::unique_ptr<NativeHunt>> NativeHunt::prepare(const Input& input, HuntOptions options, const Tell& tell) {
+Result<std::unique_ptr<NativeHunt>> NativeHunt::prepare(HuntOptions options, const Build& build) {
   Result<std::string> driver = explore::driver_file();
   if (!driver) return std::unexpected(driver.error());
   std::unique_ptr<NativeHunt> hunt(new NativeHunt(std::move(options), std::move(*driver)));
   if (hunt->folder_.path().empty()) return error("no folder for the program with hooks: " + failure_words(errno));
-  Result<project::NativeProgram> program = instrument(input, {.folder = hunt->folder_.path()});
+  Result<project::NativeProgram> program = build(hunt->folder_.path());
   if (!program) return std::unexpected(program.error());
   hunt->program_ = std::move(*program);
-  if (tell) tell(hunt->program_.notes);
   return hunt;
 }
 

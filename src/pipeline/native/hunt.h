@@ -4,17 +4,17 @@
 // races (explore/hunt/hunt.h). All of them go to one worker process. One that dies costs what it was doing: what it had
 // found is kept, and another one goes on with the rest.
 //
-//   const auto hunt = NativeHunt::prepare(input, {.arguments = {"-n", "3"}}, tell);
+//   const auto hunt = NativeHunt::prepare({.arguments = {"-n", "3"}}, [&](const auto& folder) { …build it there… });
 //   hunt->look_for(pairs, stop)
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/stop.h"
 #include "judge/run/run_judge.h"
-#include "pipeline/load.h"
-#include "pipeline/work_folder.h"
+#include "pipeline/native/work_folder.h"
 #include "project/native/build_instrumented.h"
 
 namespace heddle::pipeline {
@@ -28,8 +28,12 @@ struct HuntOptions {
 
 class NativeHunt {
  public:
-  /// Builds it. Errors are bad input (exit code 2).
-  static Result<std::unique_ptr<NativeHunt>> prepare(const Input& input, HuntOptions options, const Tell& tell);
+  using Build = std::function<Result<project::NativeProgram>(const std::string& folder)>;
+  /// Builds it in a folder that is gone with this. Errors are bad input (exit code 2).
+  static Result<std::unique_ptr<NativeHunt>> prepare(HuntOptions options, const Build& build);
+
+  /// What is not as the program's own build has it.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return program_.notes; }
 
   [[nodiscard]] judge::HuntReport look_for(const std::vector<judge::IdPair>& pairs, const Stop& stop) const;
 
