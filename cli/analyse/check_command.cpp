@@ -18,7 +18,8 @@ CheckCommand::CheckCommand(CLI::App& app)
   run_.declare(subcommand());
   limits_.declare(subcommand(), "check ends with what it knows, half of them for the scan (default: none)");
   subcommand()
-      .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
+      .add_option("--schedule", schedule_,
+                  "write the schedules of confirmed races there (FILE, FILE.ID), for 'heddle replay'")
       ->option_text("FILE");
 }
 

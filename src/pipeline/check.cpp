@@ -56,6 +56,8 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());
   scan::ScanResult result;
   result.report = race::build_report(loaded->program, docket, scan.evidence());
+  if (auto kept = keep_further_schedules(input, options.schedule_file, docket, result.report); !kept)
+    return std::unexpected(kept.error());
   tell_of_programs(*loaded, result.report.obstacles);
   scan.finish_stage("report");
   result.stats = std::move(scan.stats());

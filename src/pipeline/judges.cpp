@@ -68,4 +68,17 @@ Result<void> keep_schedules(const Input& input, const std::string& file, race::D
   return {};
 }
 
+Result<void> keep_further_schedules(const Input& input, const std::string& file, const race::Docket& docket,
+                                    const RaceReport& report) {
+  if (file.empty()) return {};
+  std::size_t number = 0;  // the report begins with the confirmed cases, in their order
+  for (const race::CaseFile& one : docket.cases) {
+    const auto* confirmed = one.find<race::Confirmed>();
+    if (confirmed == nullptr || number++ == 0) continue;
+    const std::string& id = report.races[number - 1].id;
+    if (auto kept = keep_schedule(confirmed->schedule, input, file + "." + id); !kept) return kept;
+  }
+  return {};
+}
+
 }  // namespace heddle::pipeline

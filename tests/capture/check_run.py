@@ -186,6 +186,9 @@ def a_schedule_is_kept(p):
     text = (p.folder / "kept").read_text()
     assert text.startswith("heddle-schedule 1\n") and "\nnative\n" in text and "\nargument 2\n" in text, text
     assert text.splitlines()[-1].startswith("race "), text
+    first, *others = [race["id"] for race in p.report["races"] if race["verdict"] == "confirmed"]
+    kept = sorted(name for name in os.listdir(p.folder) if name.startswith("kept."))
+    assert others and kept == sorted("kept." + name for name in others), (kept, first, others)
 
 
 BAD = {
