@@ -15,6 +15,7 @@ target_compile_options(heddle_runtime PRIVATE -O2 -Wall -Wextra -Wshadow -Werror
 
 file(GLOB driver_sources CONFIGURE_DEPENDS runtime/driver/*.cpp src/explore/executor/*.cpp src/explore/search/*.cpp
      src/explore/prune/*.cpp src/explore/shares/*.cpp src/explore/work/*.cpp
+     src/explore/watch/*.cpp src/explore/hunt/*.cpp
      src/explore/evidence/*.cpp src/explore/native/*.cpp)
 add_library(heddle_driver SHARED ${driver_sources} src/race/schedule.cpp src/base/read_file.cpp src/base/write_file.cpp
                                  src/base/content_hash.cpp src/program/names/access_table.cpp

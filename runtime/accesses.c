@@ -38,10 +38,16 @@ void heddle_forget_write(void) {
   announced.size = 0;
 }
 
+/* Plain accesses are operations, or those are that were named. */
+static inline int is_operation(uint64_t key) {
+  return heddle_machine.at_accesses &&
+         (!heddle_machine.has_only_at || key == heddle_machine.only_at[0] || key == heddle_machine.only_at[1]);
+}
+
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
   if (heddle_self == NULL || size == 0) return;
   heddle_self->view.is_uncertain = flags != 0;
-  if (heddle_machine.at_accesses)
+  if (is_operation(key))
     heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
   else if (++heddle_self->accesses > HEDDLE_MOST_ACCESSES)
     heddle_stop_before(HEDDLE_OP_CONTINUE, 0, 0);
@@ -77,7 +83,7 @@ HEDDLE_HOOK void __heddle1_call(uint64_t key) {
 /* All of it is written, in a way: whoever uses it then comes too late. */
 void heddle_end_memory(const void* address, size_t size, uint64_t key) {
   heddle_drop_atomics(address, size);
-  if (heddle_machine.at_accesses) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
+  if (is_operation(key)) heddle_stop_before_memory(HEDDLE_OP_WRITE, address, size, key);
   ++heddle_self->view.progress;
 }
 

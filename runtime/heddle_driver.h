@@ -206,6 +206,9 @@ struct heddle_machine {
   /* From whoever started the program; false: it has gone. */
   int (*read_job)(void* bytes, size_t count);
   const char* (*setting)(const char* name);
+  /* Set by the driver: of plain accesses, only these are operations where at_accesses says that they are. */
+  uint64_t only_at[2];
+  uint8_t has_only_at;
 };
 
 /* What the driver exports. The result is the worker's exit status. */

@@ -75,9 +75,11 @@ MAY_INCLUDE = {
     "scan/pairs": ["scan/reach", "race"],
     "scan": ["scan/pairs"],
     "explore/executor": ["report"],
-    "explore/search": ["explore/executor"],
+    "explore/watch": ["explore/executor"],
+    "explore/search": ["explore/watch"],
     "explore/shares": ["explore/search"],
     "explore/evidence": ["explore/prune", "race"],
+    "explore/hunt": ["explore/evidence"],
     "explore/prune": ["explore/search"],
     "explore/sides": ["explore/executor", "alias", "flow", "program/names"],
     "explore/interpreted": ["explore/sides", "interpret/machine"],
@@ -85,7 +87,9 @@ MAY_INCLUDE = {
     "explore/work": ["explore/evidence", "explore/shares"],
     "explore/launch": ["explore/work"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
-    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases", "explore/launch"],
+    "judge/run": ["explore/launch"],
+    "pipeline/native": ["judge/run", "project/native"],
+    "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
     "cli": ["pipeline", "api/propose", "report/screen"],
 }
 

@@ -7,6 +7,7 @@
 //   HEDDLE_TASK=count         the same without looking at what it visits: for measuring
 //   HEDDLE_TASK=replay        the schedule in HEDDLE_SCHEDULE
 //   HEDDLE_TASK=work          one job after the other, as they come (src/explore/work/)
+//   HEDDLE_TASK=hunt          the suspected races in HEDDLE_PAIRS (hunt_task.h)
 #include <link.h>
 
 #include <algorithm>
@@ -18,10 +19,11 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
-#include "runtime/driver/driver_memory.h"
 #include "explore/native/driver_result.h"
 #include "explore/native/native_executor.h"
 #include "explore/native/native_subject.h"
+#include "runtime/driver/driver_memory.h"
+#include "runtime/driver/hunt_task.h"
 #include "explore/work/work.h"
 
 namespace heddle::explore {
@@ -56,6 +58,7 @@ class Driver {
     if (task == "count") return count(subject);
     if (task == "replay") return replay_schedule(subject);
     if (task == "work") return work(subject);
+    if (task == "hunt") return hunt_suspected(subject);
     return fail("unknown task " + task);
   }
 
@@ -241,6 +244,18 @@ class Driver {
     for (std::size_t i = 0; i < length_bytes; ++i) length[i] = static_cast<unsigned char>(bytes.size() >> 8 * i);
     raw_.write_result(length, sizeof length);
     raw_.write_result(bytes.data(), bytes.size());
+  }
+
+  int hunt_suspected(Subject& subject) {
+    const auto ask = [&](const char* name, std::uint64_t otherwise) { return number(name, otherwise); };
+    const auto send = [&] {
+      raw_.write_result(result_.text().data(), result_.text().size());
+      result_ = DriverResult();
+    };
+    if (const Result<void> done = hunt_task(subject, setting("HEDDLE_PAIRS", ""), ask, result_, send); !done)
+      return fail(done.error().message);
+    write();
+    return 0;
   }
 
   heddle_machine& raw_;

@@ -78,6 +78,22 @@ class Stop {
     out.is_half_ = true;
     return out;
   }
+  /// The same, and no longer than so many seconds from now. `option`: a literal, where the user says how many.
+  [[nodiscard]] Stop within(std::uint32_t seconds, const char* option) const {
+    Stop out = *this;
+    const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
+    if (out.end_ && *out.end_ <= end) return out;
+    out.end_ = end;
+    out.seconds_ = seconds;
+    out.option_ = option;
+    return out;
+  }
+  /// That may still pass before the time is over, rounded down; at most `most`.
+  [[nodiscard]] std::uint32_t seconds_left(std::uint32_t most) const {
+    if (!end_) return most;
+    const auto left = std::chrono::duration_cast<std::chrono::seconds>(*end_ - Clock::now()).count();
+    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(left, 0, most));
+  }
   /// The same for what is said at the end: the user has to wait for it a little, and for no longer.
   [[nodiscard]] Stop for_last_words() const {
     Stop out = *this;
@@ -90,8 +106,8 @@ class Stop {
   [[nodiscard]] std::string why() const {
     if (is_interrupted()) return "it was interrupted";
     if (!is_over() && memory_ != nullptr && memory_->is_used_up()) return memory_->why();
-    return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) +
-           " seconds, --timeout) was used up";
+    return (is_half_ ? "its half of the time limit (" : "the time limit (") + std::to_string(seconds_) + " seconds, " +
+           option_ + ") was used up";
   }
   /// For whoever met std::bad_alloc.
   [[nodiscard]] std::string why_no_memory() const {
@@ -108,6 +124,7 @@ class Stop {
   [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
 
   std::uint32_t seconds_ = 0;
+  const char* option_ = "--timeout";
   bool is_half_ = false;
   std::optional<Clock::time_point> end_;
   const std::atomic<bool>* interrupted_ = nullptr;

@@ -28,6 +28,7 @@ Judges make_judges(const Program& program, const api::ApiModels& models, const J
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,
         judge::SearchJudgeOptions{options.search_budget, options.without, options.stop, options.only}));
+  if (options.hunt) judges.push_back(std::make_unique<judge::RunJudge>(program, options.hunt));
   return judges;
 }
 
@@ -64,6 +65,19 @@ Result<void> keep_schedules(const Input& input, const std::string& file, race::D
   }
   for (const race::CaseFile& one : docket.cases)
     if (const auto* confirmed = one.find<race::Confirmed>()) return keep_schedule(confirmed->schedule, input, file);
+  return {};
+}
+
+Result<void> keep_further_schedules(const Input& input, const std::string& file, const race::Docket& docket,
+                                    const RaceReport& report) {
+  if (file.empty()) return {};
+  std::size_t number = 0;  // the report begins with the confirmed cases, in their order
+  for (const race::CaseFile& one : docket.cases) {
+    const auto* confirmed = one.find<race::Confirmed>();
+    if (confirmed == nullptr || number++ == 0) continue;
+    const std::string& id = report.races[number - 1].id;
+    if (auto kept = keep_schedule(confirmed->schedule, input, file + "." + id); !kept) return kept;
+  }
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/stop.h"
+#include "judge/run/run_judge.h"
 #include "pipeline/load.h"
 #include "race/judge.h"
 
@@ -20,6 +21,7 @@ struct JudgeOptions {
   std::set<std::string> without;      ///< assumptions that no proof may use
   Stop stop;                          ///< of the search
   std::optional<race::Warning> only;  ///< the one race that is to be decided
+  judge::HuntPairs hunt = {};         ///< runs the real program; empty: it is not to be run
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;
@@ -44,5 +46,8 @@ void add_gaps(const std::vector<std::string>& gaps, race::Docket& docket);
 /// Writes the schedule of the first confirmed case to `file`, those of findings to FILE.1, FILE.2, …; the words of
 /// findings get the names. An empty name: nothing is written.
 Result<void> keep_schedules(const Input& input, const std::string& file, race::Docket& docket);
+/// Those of the other confirmed cases, to FILE.ID. `report`: of the docket.
+Result<void> keep_further_schedules(const Input& input, const std::string& file, const race::Docket& docket,
+                                    const RaceReport& report);
 
 }  // namespace heddle::pipeline

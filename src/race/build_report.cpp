@@ -93,9 +93,12 @@ class ReportBuilder {
     if (const auto* refuted = one.find<Refuted>()) return {refuted->proof.statement()};
     std::vector<std::string> out;
     if (!one.seen) out = evidence_.reasons(one.warning);
-    for (const GivenOpinion& given : one.opinions)
+    for (const GivenOpinion& given : one.opinions) {
       if (const auto* doubt = std::get_if<Unlikely>(&given.opinion))
         if (!contains(out, doubt->reason)) out.push_back(doubt->reason);
+      if (const auto* nothing = std::get_if<NoOpinion>(&given.opinion); nothing != nullptr && nothing->is_worth_telling)
+        out.push_back(nothing->why);
+    }
     return out;
   }
 

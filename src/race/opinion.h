@@ -42,6 +42,7 @@ struct Unlikely {
 };
 struct NoOpinion {
   std::string why;
+  bool is_worth_telling = false;  ///< the report has it among the reasons
 };
 
 using Opinion = std::variant<Refuted, Witnessed, Confirmed, Unlikely, NoOpinion>;

@@ -149,6 +149,23 @@ def build_of_the_configuration(p):
 
 
 @case
+def command_of_the_configuration(p):
+    p.write("a.c", f'#include <stdio.h>\nint main(void) {{ fclose(fopen("{p.ran}", "w")); return 0; }}\n')
+    p.write("heddle.toml", '[run]\ncommand = "./prog"\n')
+    assert p.call("capture", "--", "cc", "a.c", "-o", "prog") == 0, p.text
+    for command in (["scan"], ["verify"], ["check"], ["check", "a.c"], ["explain", "x"], ["doctor", "-p", "."]):
+        p.call(*command)
+        p.stays()
+    p.write("heddle.toml", '[run]\ncommand = "./evil.sh ./prog"\n')
+    p.evil("evil.sh")
+    assert p.call("check", "--run") == 2 and "linked no './evil.sh'" in p.text, p.text
+    p.stays()
+    p.write("heddle.toml", '[run]\ncommand = "./prog"\n')
+    p.call("check", "--run")
+    assert p.ran.exists(), "that is what --run is for"
+
+
+@case
 def database_of_the_configuration(p):
     p.evil("gcc")
     p.database("./gcc", name="x.json")

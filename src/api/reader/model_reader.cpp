@@ -59,9 +59,12 @@ class ModelReader {
         read_profile(node);
       else if (key.str() == "capture")
         read_capture(node);
+      else if (key.str() == "run")
+        read_run(node);
       else
-        messages_.add(key.source(), "unknown key '" + std::string(key.str()) +
-                                        "' (known: also, capture, code, defaults, entry, function, profile, wrapper)");
+        messages_.add(key.source(),
+                      "unknown key '" + std::string(key.str()) +
+                          "' (known: also, capture, code, defaults, entry, function, profile, run, wrapper)");
     }
     if (additions != nullptr) read_additions(*additions);
     if (!messages_.empty()) return error(messages_.text());
@@ -283,6 +286,23 @@ class ModelReader {
         messages_.add(value.source(),
                       "'database' must be the path of a compile_commands.json, found " + describe(value));
       }
+    }
+  }
+
+  void read_run(const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      messages_.add(node.source(), "'run' must be a table: write [run]");
+      return;
+    }
+    for (auto&& [key, value] : *table) {
+      const auto* text = value.as_string();
+      if (key.str() != "command")
+        messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "' in run (known: command)");
+      else if (text == nullptr || text->get().empty())
+        messages_.add(value.source(), "'command' must be a text such as \"./server -p 80\", found " + describe(value));
+      else
+        result_.run.command = text->get();
     }
   }
 

@@ -25,6 +25,11 @@ struct CaptureSettings {
   std::string database;                ///< its compile_commands.json, relative to the file
 };
 
+/// `[run]` of a project's heddle.toml. Nothing is started because it stands there (`heddle check --run`).
+struct RunSettings {
+  std::string command;  ///< with its arguments, as one types it; empty: none
+};
+
 struct ModelFile {
   std::vector<Model> models;        ///< in the order of the file; names are unique
   std::string profile_name;         ///< under which its rules can be chosen and refused
@@ -35,6 +40,7 @@ struct ModelFile {
   std::vector<EntryRule> entries;
   std::vector<CodeRule> code;  ///< used of shipped files only
   CaptureSettings capture;
+  RunSettings run;
 };
 
 /// `file` is for messages, `file:line:column: what`; several are separated by line ends.

@@ -49,7 +49,7 @@ class AllRacesFinder {
         result_.races.push_back(std::move(*confirmed));
       else
         ++result_.sights.unconfirmed;
-      subject_.look_for_all();
+      subject_.look_for_every_race();
     }
   }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Subject: a program that can be run, in one way of running programs. It makes executors of it, for three uses:
+// Subject: a program that can be run, in one way of running programs. It makes executors of it, for four uses:
 //
 //   for_search   goes back and forth; stable thread numbers; a choice inside a step is an outcome that the search takes
 //   for_run      one execution from beginning to end, fast; choices are answered by Inputs
 //   for_replay   one execution at the grain of accesses; choices are answered by Inputs; the program really ends
+//   for_approach the same, but plain accesses matter only where one of two given ones is made
 //
 // What the searches have to know of the program itself is asked here too: whether it is closed, and what a proof by
 // looking at all its executions rests on.
@@ -57,6 +58,12 @@ class Subject {
   [[nodiscard]] virtual std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Executor> for_replay(const ReplayLimits& limits, Inputs& inputs) const = 0;
 
+  /// As for_replay, but it need not stop in front of any plain accesses but these two.
+  [[nodiscard]] virtual std::unique_ptr<Executor> for_approach(const ReplayLimits& limits, Inputs& inputs,
+                                                               const AccessPair& /*accesses*/) const {
+    return for_replay(limits, inputs);
+  }
+
   /// Of everything that decides how the program runs: a schedule belongs to it.
   [[nodiscard]] virtual std::string identity() const = 0;
   /// Input values that are worth trying, sorted; 0, 1 and -1 at least.
@@ -73,7 +80,7 @@ class Subject {
   /// From now on runs go past every race but one of these two accesses. Proofs still need that there is no race at all:
   /// what lies behind one depends on more than the schedule.
   void look_only_for(const AccessPair& pair) { looked_for_ = pair; }
-  void look_for_all() { looked_for_.reset(); }
+  void look_for_every_race() { looked_for_.reset(); }
   [[nodiscard]] const std::optional<AccessPair>& looked_for() const { return looked_for_; }
 
  private:

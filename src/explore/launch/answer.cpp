@@ -80,6 +80,23 @@ bool add_to_race(AnsweredRace& race, std::string_view name, const std::string& v
   return race.accesses.empty() || add_to_access(race.accesses.back(), name, value);
 }
 
+bool read_key(std::string_view text, std::uint64_t& key) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), key, 16);
+  return failure == std::errc() && end == text.data() + text.size();
+}
+
+/// Of the task `hunt`. Nothing: the line is none of these.
+std::optional<bool> add_hunted(DriverAnswer& answer, AnsweredRace& next, std::string_view name,
+                               std::string_view value) {
+  if (name == "pair") return read_key(take_word(value), next.first_access) && read_key(value, next.second_access);
+  if (name == "begun") {
+    answer.begun.stage = take_word(value);
+    return read_number(value, answer.begun.number);
+  }
+  if (name == "reached") return read_number(value, answer.reached.emplace_back());
+  return std::nullopt;
+}
+
 bool add_fact(DriverAnswer& answer, std::string_view name, const std::string& value) {
   if (name == "module") return add_module(value, answer.modules);
   if (name == "verdict") answer.verdict = value;
@@ -91,41 +108,77 @@ bool add_fact(DriverAnswer& answer, std::string_view name, const std::string& va
   return true;
 }
 
+/// Reads line after line, as far as they are whole.
+class AnswerReader {
+ public:
+  /// False: it cannot be read any further.
+  bool read(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = text.find('\n');
+      if (end == std::string_view::npos) return false;
+      if (!read_line(text.substr(0, end))) return false;
+      text.remove_prefix(end + 1);
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool is_whole() const { return is_done_ && !in_race_; }
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+  [[nodiscard]] DriverAnswer take() {
+    if (!answer_.races.empty()) answer_.race = answer_.races.front();
+    return std::move(answer_);
+  }
+
+ private:
+  bool read_line(std::string_view line) {
+    const std::string_view name = take_word(line);
+    const std::string value = unescaped(line);
+    if (name == "error") return fail(value);
+    if (name == "done") is_done_ = true;
+    if (name == "race") {
+      in_race_ = true;
+      return true;
+    }
+    if (name == "end") return end_race();
+    std::optional<bool> is_fine = in_race_ ? add_to_race(next_, name, value) : add_hunted(answer_, next_, name, value);
+    if (!is_fine) is_fine = add_fact(answer_, name, value);
+    return *is_fine || fail("the driver's answer has a line that is not understood: " + std::string(name));
+  }
+
+  bool end_race() {
+    in_race_ = false;
+    if (next_.accesses.size() != 2) return fail("the driver's answer has a race without two sides");
+    answer_.races.push_back(std::move(next_));
+    next_ = AnsweredRace();
+    return true;
+  }
+
+  bool fail(std::string why) {
+    failure_ = std::move(why);
+    return false;
+  }
+
+  DriverAnswer answer_;
+  AnsweredRace next_;
+  std::string failure_;
+  bool in_race_ = false, is_done_ = false;
+};
+
 }  // namespace
 
 Result<DriverAnswer> parse_answer(std::string_view text) {
-  DriverAnswer answer;
-  bool in_race = false, is_whole = false;
-  AnsweredRace race;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return error("the driver's answer is cut off");
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end + 1);
-    const std::string_view name = take_word(line);
-    const std::string value = unescaped(line);
-    bool is_fine = true;
-    if (name == "error") return error(value);
-    if (name == "done") is_whole = true;
-    if (name == "race") {
-      in_race = true;
-      race = {};
-    } else if (name == "end") {
-      in_race = false;
-      if (race.accesses.size() != 2) return error("the driver's answer has a race without two sides");
-      if (answer.race)
-        answer.more_races.push_back(std::move(race));
-      else
-        answer.race = std::move(race);
-    } else if (in_race) {
-      is_fine = add_to_race(race, name, value);
-    } else {
-      is_fine = add_fact(answer, name, value);
-    }
-    if (!is_fine) return error("the driver's answer has a line that is not understood: " + std::string(name));
-  }
-  if (!is_whole || in_race) return error("the driver's answer is cut off");
-  return answer;
+  AnswerReader reader;
+  const bool was_read = reader.read(text);
+  if (!reader.failure().empty()) return error(reader.failure());
+  if (!was_read || !reader.is_whole()) return error("the driver's answer is cut off");
+  return reader.take();
+}
+
+DriverAnswer parse_cut_answer(std::string_view text, std::string& failure) {
+  AnswerReader reader;
+  reader.read(text);
+  failure = reader.failure();
+  return reader.take();
 }
 
 }  // namespace heddle::explore

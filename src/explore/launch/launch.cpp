@@ -3,24 +3,67 @@
 
 #include <poll.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "explore/launch/process.h"
 
 namespace heddle::explore {
+namespace {
 
-Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
+struct Spoken {
+  std::string text;
+  std::string death;  ///< how it ended; empty: it was stopped before
+  bool was_stopped = false, was_silent = false;
+};
+
+/// Starts it and hears it out, unless it has to be stopped.
+Result<Spoken> listen(const LaunchJob& job, const Stop& stop) {
   Result<ProgramProcess> process = ProgramProcess::start(job);
   if (!process) return std::unexpected(process.error());
-  std::string text;
-  while (process->read_some(text)) {
-    if (stop.is_asked()) return error("the program was stopped: " + stop.why());
+  Spoken spoken;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point heard = begin;
+  for (std::size_t before = 0; process->read_some(spoken.text); before = spoken.text.size()) {
+    if (spoken.text.size() > before) heard = Clock::now();
+    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count();
+    spoken.was_silent = job.silence != 0 && Clock::now() - heard > std::chrono::seconds(job.silence);
+    spoken.was_stopped = !spoken.was_silent &&
+                         (job.stage == nullptr ? stop.is_asked()
+                                               : stop.is_asked(job.stage, static_cast<std::uint64_t>(passed),
+                                                               job.milliseconds));
+    if (spoken.was_silent || spoken.was_stopped) return spoken;
     pollfd one{process->socket(), POLLIN, 0};
     poll(&one, 1, 100);
   }
-  const std::string death = process->death();
-  if (text.empty()) return error(job.program + " " + death);
-  return parse_answer(text);
+  spoken.death = process->death();
+  return spoken;
+}
+
+}  // namespace
+
+Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
+  const Result<Spoken> spoken = listen(job, stop);
+  if (!spoken) return std::unexpected(spoken.error());
+  if (spoken->was_stopped) return error("the program was stopped: " + stop.why());
+  if (spoken->text.empty()) return error(job.program + " " + spoken->death);
+  return parse_answer(spoken->text);
+}
+
+Result<WorkerEnd> launch_worker(const LaunchJob& job, const Stop& stop) {
+  const Result<Spoken> spoken = listen(job, stop);
+  if (!spoken) return std::unexpected(spoken.error());
+  WorkerEnd end;
+  end.answer = parse_cut_answer(spoken->text, end.why);
+  end.was_stopped = spoken->was_stopped;
+  if (end.was_stopped)
+    end.why = stop.why();
+  else if (spoken->was_silent)
+    end.why = "nothing was heard of it for " + std::to_string(job.silence) + " seconds";
+  else if (end.why.empty() && !parse_answer(spoken->text))
+    end.why = "it " + spoken->death;
+  return end;
 }
 
 Result<std::string> driver_file() {

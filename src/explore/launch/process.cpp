@@ -81,7 +81,7 @@ int spawn(const LaunchJob& job, int socket, pid_t& process) {
   posix_spawnattr_setsigdefault(&attributes, &restored);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> arguments{job.program};
+  std::vector<std::string> arguments{job.called.empty() ? job.program : job.called};
   arguments.insert(arguments.end(), job.arguments.begin(), job.arguments.end());
   std::vector<std::string> environment = environment_of(job);
   const FixedAddresses fixed;

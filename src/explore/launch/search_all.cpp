@@ -127,9 +127,7 @@ class SearchAll {
     if (!answer) return std::unexpected(answer.error());
     if (out_.modules.empty()) out_.modules = answer->modules;
     state_.runs += answer->runs;
-    std::vector<AnsweredRace> found = std::move(answer->more_races);
-    if (answer->race) found.insert(found.begin(), std::move(*answer->race));
-    for (AnsweredRace& race : found) {
+    for (AnsweredRace& race : answer->races) {
       const auto is_same = [&](const AnsweredRace& other) { return race.keys.is(other.keys.first, other.keys.second); };
       if (std::ranges::none_of(out_.races, is_same)) out_.races.push_back(std::move(race));
     }

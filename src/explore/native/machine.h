@@ -5,7 +5,9 @@
 // one had it starts it again and repeats its own steps.
 #pragma once
 #include <cstdint>
+#include <optional>
 
+#include "explore/executor/deed.h"
 #include "runtime/heddle_driver.h"
 
 namespace heddle::explore {
@@ -18,6 +20,7 @@ struct MachineSettings {
   bool tells_ways = false;
   bool takes_turns = false;
   std::uint64_t input_value = 0;
+  std::optional<AccessPair> only_at = {};  ///< of plain accesses; none: all are operations
 };
 
 class Machine {
@@ -37,6 +40,11 @@ class Machine {
     machine_.tells_ways = settings.tells_ways ? 1 : 0;
     machine_.turns = settings.takes_turns ? 1 : 0;
     machine_.input_value = settings.input_value;
+    machine_.has_only_at = settings.only_at ? 1 : 0;
+    if (settings.only_at) {
+      machine_.only_at[0] = settings.only_at->first;
+      machine_.only_at[1] = settings.only_at->second;
+    }
     restart();
     return true;
   }

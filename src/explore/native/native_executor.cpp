@@ -236,7 +236,7 @@ void NativeExecutor::take_deeds() {
 
 void NativeExecutor::note_step(Event& event) {
   const heddle_view& view = machine_.view(event.thread);
-  native::add_touches(event, deeds(), settings_.at_accesses);
+  if (!settings_.only_at) native::add_touches(event, deeds(), settings_.at_accesses);
   if (event.operation == Operation::Wake && view.woke_alone != 0) event.operation = Operation::WakeAlone;
   if (view.op == HEDDLE_OP_NONE) event.end = StepEnd::Finished;
   event.used_up = view.op == HEDDLE_OP_CONTINUE;  // it sleeps, or runs on and on

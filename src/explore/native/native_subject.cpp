@@ -24,6 +24,12 @@ std::unique_ptr<Executor> NativeSubject::for_replay(const ReplayLimits&, Inputs&
                                           &inputs);
 }
 
+std::unique_ptr<Executor> NativeSubject::for_approach(const ReplayLimits&, Inputs& inputs,
+                                                      const AccessPair& accesses) const {
+  const MachineSettings settings{.at_accesses = true, .only_at = accesses};
+  return std::make_unique<NativeExecutor>(machine_, table_, settings, NativeLimits{}, &inputs);
+}
+
 std::string NativeSubject::where(AccessKey key) const {
   const AccessRow* const row = table_.find(key);
   if (row == nullptr) return "?";

@@ -18,6 +18,8 @@ class NativeSubject final : public Subject {
   [[nodiscard]] std::unique_ptr<Executor> for_search(const ExecutionLimits& limits) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_run(const RunLimits& limits, Inputs& inputs) const override;
   [[nodiscard]] std::unique_ptr<Executor> for_replay(const ReplayLimits& limits, Inputs& inputs) const override;
+  [[nodiscard]] std::unique_ptr<Executor> for_approach(const ReplayLimits& limits, Inputs& inputs,
+                                                       const AccessPair& accesses) const override;
 
   [[nodiscard]] std::string identity() const override { return identity_; }
   [[nodiscard]] std::vector<std::uint64_t> candidate_values() const override { return {0, 1, ~std::uint64_t{0}}; }

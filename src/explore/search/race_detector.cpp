@@ -211,7 +211,7 @@ void RaceDetector::check_uses(const Deed& deed) {
     for (std::size_t t = 0; t < uses.size() && !race_; ++t)
       if (t != deed.thread && uses[t].epoch > (t < own.size() ? own[t] : 0) && !uses[t].access.in_section &&
           is_looked_for(uses[t].access.deed.key, deed.key))
-        race_ = DetectedRace{uses[t].access, {deed, step_, in_section_}};
+        report(uses[t].access, deed);
   }
 }
 
@@ -242,6 +242,7 @@ void RaceDetector::access(const Deed& deed, bool writes, bool is_atomic) {
   if (is_sync) synchronise(deed, writes);  // by order: only sections have published what is found there
   if (by_order && !writes) atomics_.read(deed, threads_[deed.thread]);
   if (is_sync && !by_order) atomics_.read_all({deed.address, deed.size}, threads_[deed.thread]);
+  if (watch_ != nullptr) watch_->see(deed, is_sync, threads_[deed.thread]);
   check_bytes(deed, writes, is_atomic);
   if (in_section_) {
     section_.push_back(deed);
@@ -347,7 +348,16 @@ bool RaceDetector::report(const Access& earlier, const Deed& deed) {
     unclear_ = "a library call may touch memory that another thread accesses";
     return false;
   }
-  race_ = DetectedRace{{record.deed, record.step, record.in_section}, {deed, step_, in_section_}};
+  return report(DetectedAccess{record.deed, record.step, record.in_section}, deed);
+}
+
+/// False: the run goes on.
+bool RaceDetector::report(const DetectedAccess& earlier, const Deed& deed) {
+  if (watch_ != nullptr) {
+    watch_->meet(earlier.deed.key, deed.key);
+    return false;
+  }
+  race_ = DetectedRace{earlier, {deed, step_, in_section_}};
   return true;
 }
 

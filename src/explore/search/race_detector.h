@@ -44,6 +44,7 @@
 #include "explore/executor/deed.h"
 #include "explore/search/atomic_orders.h"
 #include "explore/search/dependence.h"
+#include "explore/watch/pair_watch.h"
 
 namespace heddle::explore {
 
@@ -66,6 +67,8 @@ class RaceDetector {
                         const std::optional<AccessPair>& only = {})
       : orders_(orders), only_(only), atomics_(orders == MemoryOrders::Guaranteed) {}
 
+  /// Instead of ending with the first race, tells the watch of each pair, and of each access.
+  void watch(PairWatch* watch) { watch_ = watch; }
   /// Pairs are passed over whose second access comes before this step.
   void look_from(std::uint32_t step) { first_step_ = step; }
 
@@ -164,6 +167,7 @@ class RaceDetector {
   void check_locks_in(const Deed& freed);
   void use_lock(const Deed& deed);
   bool report(const Access& earlier, const Deed& deed);
+  bool report(const DetectedAccess& earlier, const Deed& deed);
   void synchronise(const Deed& deed, bool writes);
   void publish(const Deed& deed, bool writes);
   void use(const Deed& deed);
@@ -181,6 +185,7 @@ class RaceDetector {
   MemoryOrders orders_;
   std::optional<AccessPair> only_;
   std::vector<AccessPair> known_;
+  PairWatch* watch_ = nullptr;
   AtomicOrders atomics_;
   std::vector<Clock> threads_;
   std::map<std::uint64_t, SharedLock> locks_;

@@ -9,13 +9,15 @@ std::uint32_t ThreadNames::name(std::uint32_t creator, std::uint32_t ordinal) {
   return names_.try_emplace({creator, ordinal}, static_cast<std::uint32_t>(names_.size() + 1)).first->second;
 }
 
-Run::Run(const Subject& subject, const RunLimits& limits, Inputs& inputs)
+Run::Run(const Subject& subject, const RunLimits& limits, Inputs& inputs, PairWatch* watch)
     : limits_(limits),
       inputs_(inputs),
       executor_(subject.for_run(limits, inputs)),
       detector_(MemoryOrders::SequentiallyConsistent, subject.looked_for()) {
   if (subject.memory_orders() == MemoryOrders::AsWritten)
     by_order_.emplace(MemoryOrders::AsWritten, subject.looked_for());
+  detector_.watch(watch);
+  if (by_order_) by_order_->watch(watch);
   threads_.emplace_back();
   live_.push_back(0);
   collect_enabled();

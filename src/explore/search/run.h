@@ -41,7 +41,8 @@ struct StepLog {
 
 class Run {
  public:
-  Run(const Subject& subject, const RunLimits& limits, Inputs& inputs);
+  /// With a watch, races do not end the run: the watch is told of them.
+  Run(const Subject& subject, const RunLimits& limits, Inputs& inputs, PairWatch* watch = nullptr);
 
   /// Threads a scheduler may choose from, ascending.
   [[nodiscard]] const std::vector<ThreadIndex>& enabled() const { return enabled_; }

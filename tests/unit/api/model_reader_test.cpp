@@ -36,6 +36,16 @@ TEST(ModelReader, ReadsNamesInOrderAndKeepsTheFile) {
   EXPECT_TRUE(read->models[0].effects.empty());
 }
 
+TEST(ModelReader, ReadsTheCommandThatRunsTheProgram) {
+  const auto read = read_models("[run]\ncommand = \"./server -p 80\"\n", "m.toml");
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(read->run.command, "./server -p 80");
+  EXPECT_EQ(refusal("[run]\nprogram = \"x\"\n"), "m.toml:2:1: unknown key 'program' in run (known: command)");
+  EXPECT_EQ(refusal("run = 1\n"), "m.toml:1:7: 'run' must be a table: write [run]");
+  EXPECT_EQ(refusal("[run]\ncommand = [\"x\"]\n"),
+            "m.toml:2:11: 'command' must be a text such as \"./server -p 80\", found a list");
+}
+
 TEST(ModelReader, AddsWhatSeveralFunctionsDoToo) {
   const auto read = read_models(
       "[[also]]\nnames = [\"b\"]\neffects = [{ use = 1 }]\n"
@@ -210,9 +220,9 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 }
 
 TEST(ModelReaderMessages, UnknownKeys) {
-  EXPECT_EQ(
-      refusal("functions = 1\n"),
-      "m.toml:1:1: unknown key 'functions' (known: also, capture, code, defaults, entry, function, profile, wrapper)");
+  EXPECT_EQ(refusal("functions = 1\n"),
+            "m.toml:1:1: unknown key 'functions' (known: also, capture, code, defaults, entry, function, profile, run, "
+            "wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")
