@@ -110,13 +110,16 @@ class Driver {
     options.instruction_budget = options.work = UINT64_MAX;
     options.prune = code_.has_value();
     if (found.race) return tell_all(subject, options, *found.race);
-    ExhaustResult all = prove_by_exhaustion(subject, options);
+    const auto prove = [&] {
+      return options.prune ? prove_in_turns(subject, options) : prove_by_exhaustion(subject, options);
+    };
+    ExhaustResult all = prove();
     // What the first search learnt of the program, the second one knows from its beginning.
     if (!all.race && (all.why.contains(tries_unknown) || all.why.contains(orders_unknown)))
-      all = prove_by_exhaustion(subject, options);
+      all = prove();
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
-    if (options.prune) tell_pruning(all.pruning);
+    if (all.pruning.search.executions > 0) tell_pruning(all.pruning);
     tell_counts(all.counts);
     if (all.race) return wants_all ? tell_all(subject, options, *all.race) : tell_race(*all.race);
     result_.add("verdict", all.proof ? "race-free" : "unknown");

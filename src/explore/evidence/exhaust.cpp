@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/exhaust.h"
 
+#include <algorithm>
+
 #include "explore/search/first_race.h"
 
 namespace heddle::explore {
@@ -116,6 +118,20 @@ class Exhaustion {
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options) {
   return Exhaustion(subject, options).run();
+}
+
+ExhaustResult prove_in_turns(const Subject& subject, const ExhaustOptions& options) {
+  constexpr std::uint64_t first = 20'000, more = 8;
+  ExhaustOptions turn = options;
+  for (std::uint64_t events = first;; events *= more)
+    for (const bool prune : {true, false}) {
+      turn.prune = prune;
+      turn.event_budget = std::min(events, options.event_budget);
+      ExhaustResult result = prove_by_exhaustion(subject, turn);
+      const bool is_settled = result.race || result.proof || result.statistics.complete;
+      const bool is_last = !prune && events >= options.event_budget;
+      if (is_settled || is_last || options.stop.is_asked()) return result;
+    }
 }
 
 }  // namespace heddle::explore

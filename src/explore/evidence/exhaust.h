@@ -62,4 +62,8 @@ struct ExhaustResult {
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);
 
+/// The search that prunes and the one that does not in turns, with more events each time, until one of them ends:
+/// pruning saves all but one execution or nothing, and its base runs more of them than the optimal search.
+ExhaustResult prove_in_turns(const Subject& subject, const ExhaustOptions& options);
+
 }  // namespace heddle::explore
