@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/exhaust.h"
 
+#include <algorithm>
+
 #include "explore/search/first_race.h"
 
 namespace heddle::explore {
