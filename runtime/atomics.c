@@ -130,6 +130,10 @@ HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
   if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
 }
 
+HEDDLE_HOOK void __heddle1_open_end(void) {
+  if (heddle_self != NULL) heddle_note_open_end("the program reads the processor's own clock or random numbers");
+}
+
 HEDDLE_HOOK void __heddle1_fence(uint32_t order) {
   if (heddle_machine.records && heddle_self != NULL)
     heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));

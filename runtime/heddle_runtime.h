@@ -44,6 +44,8 @@ void __heddle1_atomic(const void* address, size_t size, uint64_t access, uint32_
 void __heddle1_compared(uint32_t wrote);
 /* `order` as above. */
 void __heddle1_fence(uint32_t order);
+/* What the processor answers next is never the same again: its clock, a random number. */
+void __heddle1_open_end(void);
 
 /* The function called next belongs to this place of the program. For calls that the library may know: threads, locks,
  * free, choices. */

@@ -13,6 +13,25 @@
 namespace heddle::instrument {
 namespace {
 
+/// What it answers is never the same again: its clock, its random numbers.
+bool asks_processor(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call == nullptr) return false;
+  if (const auto* assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+    const llvm::StringRef text = assembly->getAsmString();
+    for (const char* word : {"rdtsc", "rdrand", "rdseed", "rdpmc", "cntvct", "cntpct", "rndr"})
+      if (text.contains_insensitive(word)) return true;
+    return false;
+  }
+  const llvm::Function* callee = call->getCalledFunction();
+  if (callee == nullptr || !callee->isIntrinsic()) return false;
+  const llvm::StringRef name = callee->getName();
+  for (const char* begin : {"llvm.readcyclecounter", "llvm.readsteadycounter", "llvm.x86.rdtsc", "llvm.x86.rdrand",
+                            "llvm.x86.rdseed", "llvm.x86.rdpmc", "llvm.aarch64.rndr"})
+    if (name.starts_with(begin)) return true;
+  return false;
+}
+
 class HookAdder {
  public:
   HookAdder(llvm::Module& module, const frontend::Origins& origins, const Program& program,
@@ -48,6 +67,10 @@ class HookAdder {
     for (std::size_t s = 0; s < sites.size(); ++s) add_access(sites[s], s);
     for (std::size_t i = 0; i < function_->instructions.size(); ++i) {
       llvm::Instruction& instruction = *origins_.instructions[id.index()][i];
+      if (asks_processor(instruction)) {
+        hooks_.stand_before(instruction);
+        hooks_.open_end();
+      }
       if (function_->instructions[i].is_call()) add_call(llvm::cast<llvm::CallBase>(instruction), i);
       if (auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction)) {
         hooks_.stand_before(*fence);

@@ -67,6 +67,8 @@ void HookWriter::compared(llvm::Value* wrote) {
   write("__heddle1_compared", std::array{builder_.CreateZExt(wrote, builder_.getInt32Ty())});
 }
 
+void HookWriter::open_end() { write("__heddle1_open_end", {}); }
+
 void HookWriter::fence(std::uint32_t order) {
   write("__heddle1_fence", std::array<llvm::Value*, 1>{builder_.getInt32(order)});
 }

@@ -31,6 +31,8 @@ class HookWriter {
               bool consumes = false);
   void compared(llvm::Value* wrote);
   void fence(std::uint32_t order);
+  /// What follows is never the same again.
+  void open_end();
   void call(std::uint64_t number);
   // Ways; `place` as program/names/place_number.h has it.
   void branch(std::uint64_t place, llvm::Value* value);

@@ -1,5 +1,5 @@
 // Depends on the processor's own clock.
-// EXPECT: unknown: did something else on the same schedule
+// EXPECT: unknown: the processor's own clock
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <x86intrin.h>

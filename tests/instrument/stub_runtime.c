@@ -58,6 +58,7 @@ void __heddle1_compared(uint32_t wrote) {
 void __heddle1_fence(uint32_t order) {
   if (order > 5) abort();
 }
+void __heddle1_open_end(void) {}
 void __heddle1_call(uint64_t access) { NOTE("call", access); }
 void __heddle1_end_of_life(const void* address, size_t size, uint64_t access) {
   (void)address, (void)size;
