@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "base/machine/failure_words.h"
 #include "base/content_hash.h"
+#include "base/machine/failure_words.h"
 #include "base/read_file.h"
 #include "explore/launch/search_all.h"
 #include "host/work_folder.h"

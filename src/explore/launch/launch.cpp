@@ -29,10 +29,10 @@ Result<Spoken> listen(const LaunchJob& job, const Stop& stop) {
     if (spoken.text.size() > before) heard = Clock::now();
     const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin).count();
     spoken.was_silent = job.silence != 0 && Clock::now() - heard > std::chrono::seconds(job.silence);
-    spoken.was_stopped = !spoken.was_silent &&
-                         (job.stage == nullptr ? stop.is_asked()
-                                               : stop.is_asked(job.stage, static_cast<std::uint64_t>(passed),
-                                                               job.milliseconds));
+    spoken.was_stopped =
+        !spoken.was_silent &&
+        (job.stage == nullptr ? stop.is_asked()
+                              : stop.is_asked(job.stage, static_cast<std::uint64_t>(passed), job.milliseconds));
     if (spoken.was_silent || spoken.was_stopped) return spoken;
     pollfd one{process->socket(), POLLIN, 0};
     poll(&one, 1, 100);

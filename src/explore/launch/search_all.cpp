@@ -165,7 +165,8 @@ class SearchAll {
   void look_at_budgets() {
     const Sights& sights = state_.sights;
     const bool is_used_up = sights.statistics.events >= options_.events ||
-                            (!options_.finds_all && !sights.may_prove() && sights.work >= options_.work_with_gaps) || !sights.within_budget;
+                            (!options_.finds_all && !sights.may_prove() && sights.work >= options_.work_with_gaps) ||
+                            !sights.within_budget;
     if (is_used_up && !state_.left.is_over()) why_ = conclude(sights, false, {}).why;
   }
 

@@ -23,7 +23,7 @@ namespace heddle::explore {
 struct SearchAllOptions {
   unsigned workers = 1;
   bool prune = false;
-  bool finds_all = false;  ///< goes on behind the first race
+  bool finds_all = false;                       ///< goes on behind the first race
   std::uint64_t find_instructions = 2'000'000;  ///< budget of the first runs
   std::uint64_t events = 100'000'000;           ///< of all executions
   std::uint64_t work_with_gaps = 300'000;       ///< once no proof can come of it any more

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "judge/run/run_judge.h"
 #include "host/work_folder.h"
+#include "judge/run/run_judge.h"
 #include "project/native/build_instrumented.h"
 
 namespace heddle::pipeline {
