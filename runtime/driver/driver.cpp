@@ -17,6 +17,7 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
+#include "explore/evidence/shrink.h"
 #include "runtime/driver/driver_memory.h"
 #include "explore/native/driver_result.h"
 #include "explore/native/native_executor.h"
@@ -91,7 +92,7 @@ class Driver {
     find.instruction_budget = number("HEDDLE_FIND", 2'000'000);
     const FindResult found = find_race(subject, find);
     result_.add("runs", std::to_string(found.statistics.runs));
-    if (found.race) return tell_race(*found.race);
+    if (found.race) return tell_race(shrink(subject, *found.race, {.stop = stop}));
     ExhaustOptions options;
     options.stop = stop;
     options.event_budget = number("HEDDLE_EVENTS", 100'000'000);
@@ -102,7 +103,7 @@ class Driver {
       all = prove_by_exhaustion(subject, options);
     result_.add("executions", std::to_string(all.statistics.executions));
     result_.add("events", std::to_string(all.statistics.events));
-    if (all.race) return tell_race(*all.race);
+    if (all.race) return tell_race(shrink(subject, *all.race, {.stop = stop}));
     result_.add("verdict", all.proof ? "race-free" : "unknown");
     if (!all.proof) result_.add("why", all.why);
     write();
@@ -111,7 +112,7 @@ class Driver {
 
   int tell_race(const ConfirmedRace& race) {
     result_.add("verdict", "race");
-    result_.add(race);
+    result_.add({portable(race), race.race});
     write();
     return 1;
   }

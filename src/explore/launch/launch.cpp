@@ -35,11 +35,12 @@ std::vector<std::string> environment_of(const LaunchJob& job) {
     if (!text.starts_with("HEDDLE_") && !text.starts_with("LD_BIND_NOW=")) out.emplace_back(text);
   }
   out.emplace_back("LD_BIND_NOW=1");
-  out.push_back("HEDDLE_DRIVER=" + job.driver);
+  if (!job.driver.empty()) out.push_back("HEDDLE_DRIVER=" + job.driver);
   out.push_back("HEDDLE_ACCESSES=" + job.accesses);
   out.push_back("HEDDLE_RESULT=" + std::to_string(result_descriptor));
-  out.push_back("HEDDLE_TASK=" + job.task);
+  if (!job.task.empty()) out.push_back("HEDDLE_TASK=" + job.task);
   for (const auto& [name, value] : job.settings) out.push_back("HEDDLE_" + name + "=" + value);
+  for (const auto& [name, value] : job.variables) out.push_back(name + "=" + value);
   return out;
 }
 
@@ -47,21 +48,25 @@ std::vector<std::string> environment_of(const LaunchJob& job) {
 class FixedAddresses {
  public:
   FixedAddresses() : before_(personality(ask)) {
-    if (before_ >= 0) personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE);
+    if (before_ < 0 || personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE) < 0)
+      why_not_ = "address randomisation cannot be switched off here: " + failure_words(errno);
   }
   FixedAddresses(const FixedAddresses&) = delete;
   FixedAddresses& operator=(const FixedAddresses&) = delete;
   ~FixedAddresses() {
     if (before_ >= 0) personality(static_cast<unsigned long>(before_));
   }
+  /// Empty: they are fixed.
+  [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
  private:
   static constexpr unsigned long ask = 0xffffffff;
   int before_;
+  std::string why_not_;
 };
 
 /// An error number; 0: it runs.
-int start(const LaunchJob& job, int result, pid_t& process) {
+int start(const LaunchJob& job, int result, pid_t& process, std::string& why_addresses_vary) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   if (const int failure = posix_spawn_file_actions_init(&files); failure != 0) return failure;
@@ -85,6 +90,7 @@ int start(const LaunchJob& job, int result, pid_t& process) {
   arguments.insert(arguments.end(), job.arguments.begin(), job.arguments.end());
   std::vector<std::string> environment = environment_of(job);
   const FixedAddresses fixed;
+  why_addresses_vary = fixed.why_not();
   const int failure = posix_spawn(&process, job.program.c_str(), &files, &attributes, pointers_to(arguments).data(),
                                   pointers_to(environment).data());
   posix_spawnattr_destroy(&attributes);
@@ -148,7 +154,8 @@ Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   std::array<int, 2> pipe_ends{};
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return error("no pipe: " + failure_words(errno));
   pid_t process = 0;
-  const int failure = start(job, pipe_ends[1], process);
+  std::string why_addresses_vary;
+  const int failure = start(job, pipe_ends[1], process, why_addresses_vary);
   close(pipe_ends[1]);
   if (failure != 0) {
     close(pipe_ends[0]);
@@ -166,7 +173,9 @@ Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   }
   const int status = child.status();
   if (text.empty()) return error(job.program + " " + death_of(status));
-  return parse_answer(text);
+  Result<DriverAnswer> answer = parse_answer(text);
+  if (answer) answer->why_addresses_vary = why_addresses_vary;
+  return answer;
 }
 
 Result<std::string> driver_file() {

@@ -5,7 +5,7 @@
 //
 //   launch({.program = "…/program", .arguments = {"-n", "3"}, .task = "explore"}, stop)
 //
-// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE). What the program prints is
+// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE), else the answer says so. What the program prints is
 // thrown away: it would come thousands of times.
 #pragma once
 #include <cstdint>
@@ -22,10 +22,11 @@ namespace heddle::explore {
 struct LaunchJob {
   std::string program;                          ///< the executable
   std::string accesses;                         ///< its table (program/names/access_table.h)
-  std::string driver;                           ///< the shared object
+  std::string driver;                           ///< the shared object; empty: the program follows a schedule by itself
   std::vector<std::string> arguments;           ///< of the program
   std::string task;                             ///< as the driver knows it
   std::map<std::string, std::string> settings;  ///< HEDDLE_…
+  std::map<std::string, std::string> variables = {};  ///< of the environment, besides what is there
   std::string input = "/dev/null";              ///< standard input
   bool shows_output = false;
 };

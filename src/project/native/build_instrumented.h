@@ -36,6 +36,9 @@ struct NativeProgram {
   std::vector<std::string> notes;  ///< what is not as its own build has it
 };
 
+/// Of the executable's content: a schedule belongs to it. "none" if it cannot be read.
+std::string identity_of(const NativeProgram& program);
+
 Result<NativeProgram> build_instrumented(const std::vector<frontend::Source>& sources, const frontend::Options& options,
                                          const api::ApiModels& models, const NativeOptions& how);
 
