@@ -31,7 +31,11 @@ static void announce_write(const void* address, size_t size) {
 }
 
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
-  if (heddle_self == NULL || size == 0) return;
+  if (!heddle_is_controlled()) {
+    if (heddle_is_real) heddle_real_passed();
+    return;
+  }
+  if (size == 0) return;
   heddle_self->view.is_uncertain = flags != 0;
   if (heddle_machine.at_accesses)
     heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
@@ -58,7 +62,7 @@ HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t
   heddle_machine.left_traces = 1; /* whatever it writes */
 }
 HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
-  if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
+  if (heddle_is_controlled() && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
 }
 
 enum { order_acquire = 2, order_release = 3, order_both = 4, order_consistent = 5 };
@@ -75,7 +79,10 @@ static const enum heddle_op operations[] = {HEDDLE_OP_ATOMIC_READ, HEDDLE_OP_ATO
                                             HEDDLE_OP_ATOMIC_UPDATE};
 
 HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
-  if (heddle_self == NULL) return;
+  if (!heddle_is_controlled()) {
+    if (heddle_is_real) heddle_real_passed();
+    return;
+  }
   const uint32_t kind = what & HEDDLE_KIND_MASK;
   heddle_self->view.order = what >> HEDDLE_ORDER_SHIFT & 7;
   heddle_stop_before_memory(operations[kind], address, size, key);
@@ -94,17 +101,17 @@ HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key
 
 /* The write that was announced did not take place. */
 HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
-  if (wrote || heddle_self == NULL || !heddle_machine.records || heddle_machine.deed_count == 0) return;
+  if (wrote || !heddle_is_controlled() || !heddle_machine.records || heddle_machine.deed_count == 0) return;
   if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
 }
 
 HEDDLE_HOOK void __heddle1_fence(uint32_t order) {
-  if (heddle_machine.records && heddle_self != NULL)
+  if (heddle_machine.records && heddle_is_controlled())
     heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));
 }
 
 HEDDLE_HOOK void __heddle1_call(uint64_t key) {
-  if (heddle_self != NULL) heddle_self->view.key = key;
+  if (heddle_is_controlled()) heddle_self->view.key = key;
 }
 
 /* All of it is written, in a way: whoever uses it then comes too late. */
@@ -114,7 +121,7 @@ void heddle_end_memory(const void* address, size_t size, uint64_t key) {
 }
 
 HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
-  if (heddle_self == NULL || !heddle_is_shared()) return;
+  if (!heddle_is_controlled() || !heddle_is_shared()) return;
   heddle_end_memory(address, size, key);
   heddle_drop_objects(address, size);
   if (heddle_machine.records)

@@ -30,7 +30,7 @@ int heddle_is_descriptor_ready(int descriptor, unsigned events) {
 
 /* The calling thread stands before an operation on it. */
 static void stop_for(int descriptor, unsigned events) {
-  if (heddle_self == NULL) return;
+  if (!heddle_is_controlled()) return;
   heddle_self->descriptor = descriptor;
   heddle_self->events = events;
   heddle_stop_before(HEDDLE_OP_DESCRIPTOR, object_of(descriptor), 0);
@@ -88,7 +88,7 @@ static int ask_poll(void* what, int timeout) {
 }
 HEDDLE_EXPORT int poll(struct pollfd* descriptors, nfds_t count, int timeout) {
   if (real_poll == NULL) real_poll = (int (*)(struct pollfd*, nfds_t, int))(uintptr_t)heddle_real("poll");
-  if (heddle_self == NULL) return real_poll(descriptors, count, timeout);
+  if (!heddle_is_controlled()) return real_poll(descriptors, count, timeout);
   struct polled all = {descriptors, count};
   return wait_for_any(timeout, ask_poll, &all);
 }
@@ -106,7 +106,7 @@ static int ask_epoll(void* what, int timeout) {
 HEDDLE_EXPORT int epoll_wait(int descriptor, struct epoll_event* events, int most, int timeout) {
   if (real_epoll_wait == NULL)
     real_epoll_wait = (int (*)(int, struct epoll_event*, int, int))(uintptr_t)heddle_real("epoll_wait");
-  if (heddle_self == NULL) return real_epoll_wait(descriptor, events, most, timeout);
+  if (!heddle_is_controlled()) return real_epoll_wait(descriptor, events, most, timeout);
   struct waited all = {descriptor, events, most};
   return wait_for_any(timeout, ask_epoll, &all);
 }
@@ -137,7 +137,7 @@ HEDDLE_EXPORT int select(int count, fd_set* restrict reads, fd_set* restrict wri
                          struct timeval* restrict timeout) {
   if (real_select == NULL)
     real_select = (int (*)(int, fd_set*, fd_set*, fd_set*, struct timeval*))(uintptr_t)heddle_real("select");
-  if (heddle_self == NULL) return real_select(count, reads, writes, errors, timeout);
+  if (!heddle_is_controlled()) return real_select(count, reads, writes, errors, timeout);
   struct selected all = {count, reads, writes, errors};
   const int milliseconds = timeout == NULL ? -1 : timeout->tv_sec == 0 && timeout->tv_usec == 0 ? 0 : 1;
   const int found = wait_for_any(milliseconds, ask_select, &all);

@@ -39,7 +39,7 @@ char* heddle_heap_base;
 static unsigned outside_heap;
 
 static unsigned heap_number(void) {
-  return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
+  return !heddle_is_controlled() ? outside_heap : (unsigned)(heddle_self - heddle_threads);
 }
 
 void heddle_begin_driver(void) { outside_heap = HEDDLE_DRIVER_HEAP; }
@@ -84,7 +84,23 @@ static size_t round_up(size_t size, unsigned* kind) {
   return ((size_t)1 << shift) + quarters * quarter;
 }
 
-static void* allocate(size_t size) {
+/* Where ThreadSanitizer watches, memory is its business: it tells whose it was. */
+extern void* __interceptor_malloc(size_t size) __attribute__((weak));
+extern void __interceptor_free(void* memory) __attribute__((weak));
+extern void* __interceptor_memalign(size_t alignment, size_t size) __attribute__((weak));
+extern size_t __interceptor_malloc_usable_size(void* memory) __attribute__((weak));
+
+/* Threads that nobody controls use one heap. */
+static uint8_t is_locked;
+static void lock_heap(void) {
+  while (heddle_is_real && __atomic_exchange_n(&is_locked, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void unlock_heap(void) {
+  if (heddle_is_real) __atomic_store_n(&is_locked, 0, __ATOMIC_RELEASE);
+}
+
+static void* allocate_block(size_t size) {
   if (heddle_heap_base == NULL) heddle_set_up_heap();
   if (size > heap_size / 2) {
     errno = ENOMEM;
@@ -110,23 +126,42 @@ static void* allocate(size_t size) {
   return block;
 }
 
+static void* allocate(size_t size) {
+  if (__interceptor_malloc != NULL) return __interceptor_malloc(size);
+  lock_heap();
+  void* const memory = allocate_block(size);
+  unlock_heap();
+  return memory;
+}
+
 static struct header* header_of(void* memory) {
   if ((char*)memory < heddle_heap_base || (char*)memory >= heddle_heap_base + heap_size * HEDDLE_MOST_THREADS)
     return NULL;
   return (struct header*)(void*)((char*)memory - header_size);
 }
 
+/* The thread stands before the end of this memory. */
+static void end_block(void* memory, size_t size) {
+  if (!heddle_is_controlled()) return;
+  heddle_end_memory(memory, size, heddle_self->view.key);
+  if (heddle_machine.records && heddle_is_shared())
+    heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)size, heddle_self->view.key, 0);
+  heddle_drop_objects(memory, size);
+}
+
 static void release(void* memory) {
+  if (heddle_is_real && !heddle_is_controlled()) heddle_real_passed();
+  if (__interceptor_free != NULL) {
+    end_block(memory, __interceptor_malloc_usable_size(memory));
+    __interceptor_free(memory);
+    return;
+  }
   struct header* header = header_of(memory);
   if (header == NULL) return; /* of the C library's own, before this one was there */
   if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
-  if (heddle_self != NULL) {
-    heddle_end_memory(memory, header->size, heddle_self->view.key);
-    if (heddle_machine.records && heddle_is_shared())
-      heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
-    heddle_drop_objects(memory, header->size);
-  }
+  end_block(memory, header->size);
   heddle_machine.left_traces = 1;
+  lock_heap();
   header->mark = mark_free;
   char* const block = (char*)memory - header->offset;
   header = (struct header*)(void*)(block - header_size);
@@ -134,6 +169,7 @@ static void release(void* memory) {
   struct heap* const heap = own_heap();
   memcpy(block, &heap->free[header->kind], sizeof(void*));
   heap->free[header->kind] = block;
+  unlock_heap();
 }
 
 HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
@@ -152,12 +188,12 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
 }
 HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
   if (memory == NULL) return allocate(size);
-  struct header* const header = header_of(memory);
   if (size == 0) {
     release(memory);
     return NULL;
   }
-  const size_t before = header == NULL ? size : header->size;
+  const int is_known = __interceptor_malloc != NULL || header_of(memory) != NULL;
+  const size_t before = is_known ? malloc_usable_size(memory) : size;
   void* const fresh = allocate(size);
   if (fresh == NULL) return NULL;
   memcpy(fresh, memory, before < size ? before : size);
@@ -174,6 +210,7 @@ HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  if (__interceptor_memalign != NULL) return __interceptor_memalign(alignment, size);
   if (alignment <= 16) return allocate(size);
   char* const block = allocate(size + alignment + header_size);
   if (block == NULL) return NULL;
@@ -193,6 +230,7 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
 HEDDLE_EXPORT void* valloc(size_t size) { return memalign(4096, size); }
 HEDDLE_EXPORT void* pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~(size_t)4095); }
 HEDDLE_EXPORT size_t malloc_usable_size(void* memory) {
+  if (__interceptor_malloc_usable_size != NULL) return __interceptor_malloc_usable_size(memory);
   const struct header* const header = memory == NULL ? NULL : header_of(memory);
   return header == NULL ? 0 : header->size;
 }

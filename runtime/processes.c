@@ -10,7 +10,7 @@
 
 static void __attribute__((noreturn)) leave_program(int status) {
   for (;;) {
-    if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
+    if (heddle_is_controlled()) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
     syscall(SYS_exit_group, status);
   }
 }
@@ -19,13 +19,13 @@ HEDDLE_EXPORT void _Exit(int status) { leave_program(status); }
 HEDDLE_EXPORT void quick_exit(int status) { leave_program(status); }
 
 static pid_t copy(const char* name) {
-  if (heddle_self != NULL) heddle_refuse(name);
+  if (heddle_is_controlled()) heddle_refuse(name);
   return (pid_t)syscall(SYS_clone, 17 /* SIGCHLD */, 0, 0, 0, 0);
 }
 HEDDLE_EXPORT pid_t fork(void) { return copy("fork"); }
 HEDDLE_EXPORT pid_t _Fork(void) { return copy("_Fork"); }
 HEDDLE_EXPORT int daemon(int stay, int keep) {
   (void)stay, (void)keep;
-  if (heddle_self != NULL) heddle_refuse("daemon");
+  if (heddle_is_controlled()) heddle_refuse("daemon");
   return -1;
 }

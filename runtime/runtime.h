@@ -8,6 +8,7 @@
  *   locks.c …    what the functions do              accesses.c    hooks of instrumented code
  *   heap.c       malloc                             snapshot.c    back to the beginning
  *   signals.c    crashes, endless steps             time.c, descriptors.c, processes.c    the system
+ *   real_threads.c, real_script.c                   a schedule followed by threads of the system
  *
  * Threads are contexts of one thread of the kernel, so the library needs no locks: only at an operation can another
  * thread run.
@@ -66,7 +67,9 @@ extern struct heddle_context heddle_driver_context;
 
 /* The program is under control and has, or had, a second thread. */
 static inline int heddle_is_shared(void) { return heddle_machine.thread_count > 1; }
-static inline int heddle_is_controlled(void) { return heddle_self != NULL; }
+/* It runs with threads of the system (real_threads.c), which take turns until they are released. */
+extern uint8_t heddle_is_real, heddle_is_released;
+static inline int heddle_is_controlled(void) { return heddle_self != NULL && !heddle_is_released; }
 
 /* schedule.c */
 /* The running thread stands before an operation until it is told to make it. */
@@ -97,6 +100,7 @@ void heddle_settle_write(void);
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);
 void heddle_finish_thread(void* result) __attribute__((noreturn));
+void heddle_run_exit_calls(struct heddle_thread* thread);
 void heddle_set_up_threads(void);
 void heddle_hold(uint64_t lock);
 void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
@@ -166,9 +170,38 @@ void heddle_set_up_signals(unsigned seconds);
 int heddle_is_descriptor_ready(int descriptor, unsigned events);
 int heddle_wait_outside(int milliseconds);
 
+/* real_threads.c */
+/* The thread stands before an operation: it goes on when the schedule says so. */
+void heddle_real_leave(struct heddle_thread* self);
+/* An operation without control comes: the racing access before it, if there was one, was made. */
+void heddle_real_passed(void);
+int heddle_real_create(pthread_t* handle, const pthread_attr_t* attributes, struct heddle_thread* thread);
+pthread_t heddle_real_handle(uint32_t thread);
+void heddle_real_finish(struct heddle_thread* self) __attribute__((noreturn));
+int heddle_run_real(int argc, char** argv, char** envp);
+
+/* A function of the C library, or ThreadSanitizer's in front of it. */
+#define HEDDLE_REAL(type, name, types)     \
+  static type(*real) types;                \
+  if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name)
+
+/* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
+#define HEDDLE_ALSO_REAL(told, name, types, arguments)           \
+  do {                                                           \
+    const int status_ = (told);                                  \
+    if (!heddle_is_real) return status_;                         \
+    if (heddle_is_controlled() && status_ != 0) return status_;  \
+    if (!heddle_is_controlled()) heddle_real_passed();           \
+    HEDDLE_REAL(int, name, types);                               \
+    return real arguments;                                       \
+  } while (0)
+
 /* start.c */
 void heddle_say(const char* format, ...) __attribute__((format(printf, 1, 2)));
+/* Ends the process if there is none. */
 void* heddle_real(const char* name);
+/* Null if there is none. */
+void* heddle_find_real(const char* name);
 void* heddle_map(size_t bytes);
 
 #endif

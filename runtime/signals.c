@@ -22,7 +22,7 @@ static const char* words_of(int number) {
 
 static void crash(int number, siginfo_t* info, void* context) {
   (void)info, (void)context;
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     heddle_say("%s in the driver", words_of(number));
     _exit(4);
   }
@@ -38,7 +38,7 @@ static struct heddle_watch {
 
 static void tick(int number, siginfo_t* info, void* context) {
   (void)number, (void)info, (void)context;
-  if (watch.run != heddle_machine.run_number || heddle_self == NULL) {
+  if (watch.run != heddle_machine.run_number || !heddle_is_controlled()) {
     watch.run = heddle_machine.run_number;
     watch.ticks = 0;
     return;
@@ -83,8 +83,8 @@ HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct s
   static int (*real)(int, const struct sigaction*, struct sigaction*);
   if (real == NULL)
     real = (int (*)(int, const struct sigaction*, struct sigaction*))(uintptr_t)heddle_real("sigaction");
-  if (heddle_self != NULL && action != NULL && is_ours(number)) return 0;
-  if (heddle_self != NULL && action != NULL && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
+  if (heddle_is_controlled() && action != NULL && is_ours(number)) return 0;
+  if (heddle_is_controlled() && action != NULL && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN)
     heddle_note_open_end("a handler of signals may run at any time");
   return real(number, action, before);
 }

@@ -2,7 +2,7 @@
  *
  * The beginning: `main` of an instrumented program. Settings come from the environment, which heddle sets:
  *
- *   HEDDLE_DRIVER    the driver's shared object; none: the program runs as it is, without control
+ *   HEDDLE_DRIVER    the driver's shared object; none: threads of the system (real_threads.c)
  *   HEDDLE_THREADS   so many threads at most
  *   HEDDLE_RESULT    descriptor for what the driver finds
  */
@@ -20,8 +20,26 @@
 
 #include "runtime.h"
 
+extern void __tsan_init(void) __attribute__((weak));
+
+static void* find_interceptor(const char* name) {
+  char with_prefix[128];
+  snprintf(with_prefix, sizeof with_prefix, "__interceptor_%s", name);
+  return dlsym(RTLD_DEFAULT, with_prefix);
+}
+
+void* heddle_find_real(const char* name) {
+  struct heddle_thread* const self = heddle_self;
+  const int was_controlled = heddle_is_controlled();
+  if (was_controlled) heddle_self = NULL; /* looking allocates and frees memory that is not the program's */
+  void* function = __tsan_init == NULL ? NULL : find_interceptor(name);
+  if (function == NULL) function = dlsym(RTLD_NEXT, name);
+  if (was_controlled) heddle_self = self;
+  return function;
+}
+
 void* heddle_real(const char* name) {
-  void* const function = dlsym(RTLD_NEXT, name);
+  void* const function = heddle_find_real(name);
   if (function == NULL) {
     heddle_say("the C library has no %s", name);
     _exit(3);
@@ -42,8 +60,10 @@ void heddle_say(const char* format, ...) {
 }
 
 void* heddle_map(size_t bytes) {
-  void* const memory =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  /* Not by the C library's function, which ThreadSanitizer would watch. */
+  const long address =
+      syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory = (void*)address;
   if (memory == MAP_FAILED) {
     heddle_say("no memory");
     _exit(3);
@@ -177,7 +197,7 @@ static void hand_over(void) {
 
 /* Runs last of what the executable has registered for its end. */
 __attribute__((destructor(101))) static void stop_at_end(void) {
-  if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
+  heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
 }
 
 static int wait_for_worker(pid_t worker) {
@@ -191,7 +211,7 @@ static int wait_for_worker(pid_t worker) {
 
 HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
-  if (file == NULL) return __heddle1_main(argc, argv, envp);
+  if (file == NULL) return heddle_run_real(argc, argv, envp);
   heddle_set_up_heap();
   heddle_find_switch();
   fill_machine();

@@ -26,16 +26,21 @@ void heddle_set_up_threads(void) {
 static uint32_t number_of(uint32_t creator, uint32_t ordinal) {
   for (uint32_t i = 1; i <= names.count; ++i)
     if (names.creator[i] == creator && names.ordinal[i] == ordinal) return i;
-  if (names.count + 1 >= heddle_donor_count() || names.count + 1 >= HEDDLE_DRIVER_HEAP) heddle_end_here(HEDDLE_LIMIT, "too many threads");
+  if ((!heddle_is_real && names.count + 1 >= heddle_donor_count()) || names.count + 1 >= HEDDLE_DRIVER_HEAP) heddle_end_here(HEDDLE_LIMIT, "too many threads");
   ++names.count;
   names.creator[names.count] = creator;
   names.ordinal[names.count] = ordinal;
   return names.count;
 }
 
+static pthread_t handle_of(uint32_t thread) {
+  return heddle_is_real ? heddle_real_handle(thread) : heddle_donor_handle(thread);
+}
+
 struct heddle_thread* heddle_thread_of(pthread_t handle) {
-  for (uint32_t i = 1; i < heddle_machine.thread_count; ++i)
-    if (heddle_threads[i].view.creator != HEDDLE_NOBODY && pthread_equal(heddle_donor_handle(i), handle))
+  /* The youngest first: the system gives the handle of a thread that is gone to another one. */
+  for (uint32_t i = heddle_machine.thread_count; i-- > 1;)
+    if (heddle_threads[i].view.creator != HEDDLE_NOBODY && pthread_equal(handle_of(i), handle))
       return &heddle_threads[i];
   return NULL;
 }
@@ -60,9 +65,18 @@ int heddle_holds(const struct heddle_thread* thread, uint64_t lock) {
   return 0;
 }
 
-static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int is_detached) {
-  if (heddle_self == NULL) heddle_refuse("a thread is created before main or from code that heddle does not control");
+static int create_freely(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
+  HEDDLE_REAL(int, pthread_create, (pthread_t*, const pthread_attr_t*, void* (*)(void*), void*));
+  return real(handle, attributes, entry, argument);
+}
+
+static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
+  if (!heddle_is_controlled() && !heddle_is_real)
+    heddle_refuse("a thread is created before main or from code that heddle does not control");
   heddle_stop_before(HEDDLE_OP_SPAWN, 0, 0);
+  if (!heddle_is_controlled()) return create_freely(handle, attributes, entry, argument);
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
   heddle_machine.left_traces = 1;
   struct heddle_thread* const self = heddle_self;
   const uint32_t creator = (uint32_t)(self - heddle_threads), ordinal = self->children++;
@@ -71,7 +85,7 @@ static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int 
   memset(thread, 0, sizeof *thread);
   thread->entry = entry;
   thread->argument = argument;
-  thread->is_detached = (uint8_t)is_detached;
+  thread->is_detached = state == PTHREAD_CREATE_DETACHED;
   thread->view.creator = creator;
   thread->view.ordinal = ordinal;
   thread->view.op = HEDDLE_OP_START;
@@ -81,15 +95,14 @@ static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int 
     if (gap != thread) gap->view.creator = HEDDLE_NOBODY;
   }
   heddle_add_deed(HEDDLE_DEED_SPAWN, index, 0, self->view.key, 0);
+  if (heddle_is_real) return heddle_real_create(handle, attributes, thread);
   *handle = heddle_donor_handle(index);
   return 0;
 }
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
                                  void* argument) {
-  int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
-  return create(handle, entry, argument, state == PTHREAD_CREATE_DETACHED);
+  return create(handle, attributes, entry, argument);
 }
 
 /* Destructors of keys, as pthread_key_create was told. */
@@ -126,17 +139,20 @@ static int destroy_values_once(void) {
 
 /* thread_local objects of C++. */
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
-  (void)library;
+  if (heddle_is_real && !heddle_is_controlled()) {
+    HEDDLE_REAL(int, __cxa_thread_atexit_impl, (void (*)(void*), void*, void*));
+    return real(function, object, library);
+  }
   static struct heddle_exit_call* before_main;
   struct heddle_exit_call* const call = malloc(sizeof *call);
   if (call == NULL) return -1;
-  struct heddle_exit_call** const list = heddle_self != NULL ? &heddle_self->exit_calls : &before_main;
+  struct heddle_exit_call** const list = heddle_is_controlled() ? &heddle_self->exit_calls : &before_main;
   *call = (struct heddle_exit_call){function, object, *list};
   *list = call;
   return 0;
 }
 
-static void run_exit_calls(struct heddle_thread* self) {
+void heddle_run_exit_calls(struct heddle_thread* self) {
   while (self->exit_calls != NULL) {
     struct heddle_exit_call* const call = self->exit_calls;
     self->exit_calls = call->next;
@@ -147,17 +163,19 @@ static void run_exit_calls(struct heddle_thread* self) {
 
 void heddle_finish_thread(void* result) {
   struct heddle_thread* const self = heddle_self;
-  run_exit_calls(self);
+  heddle_run_exit_calls(self);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
   }
   self->result = result;
   self->is_finished = 1;
   heddle_add_deed(HEDDLE_DEED_THREAD_END, (uint64_t)(self - heddle_threads), 0, ~(uint64_t)0, 0);
+  if (heddle_is_real) heddle_real_finish(self);
   heddle_stop_before(HEDDLE_OP_NONE, 0, 0);
   __builtin_trap();
 }
 
 static int join(struct heddle_thread* target, int is_try, void** result) {
+  if (!heddle_is_controlled() && heddle_is_real) return 0;
   if (target == NULL) return ESRCH;
   if (target == heddle_self) return EDEADLK;
   heddle_stop_before(is_try ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, (uint64_t)(target - heddle_threads), 0);
@@ -173,18 +191,24 @@ static int join(struct heddle_thread* target, int is_try, void** result) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(heddle_thread_of(handle), 0, result); }
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
+  HEDDLE_ALSO_REAL(join(heddle_thread_of(handle), 0, result), pthread_join, (pthread_t, void**), (handle, result));
+}
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
-  return join(heddle_thread_of(handle), 1, result);
+  /* A thread that has ended by its record is about to end really. */
+  HEDDLE_ALSO_REAL(join(heddle_thread_of(handle), 1, result), pthread_join, (pthread_t, void**), (handle, result));
 }
 
-HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
-  struct heddle_thread* const target = heddle_thread_of(handle);
+static int detach(struct heddle_thread* target) {
+  if (!heddle_is_controlled() && heddle_is_real) return 0;
   if (target == NULL) return ESRCH;
   heddle_stop_before(HEDDLE_OP_DETACH, (uint64_t)(target - heddle_threads), 0);
   if (target->is_detached) return EINVAL;
   target->is_detached = 1;
   return 0;
+}
+HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
+  HEDDLE_ALSO_REAL(detach(heddle_thread_of(handle)), pthread_detach, (pthread_t), (handle));
 }
 
 /* pthread_exit: frames are left one by one, so that destructors and clean-up handlers run. */
@@ -198,6 +222,11 @@ static _Unwind_Reason_Code stop_unwinding(int version, _Unwind_Action actions, _
 
 HEDDLE_EXPORT void pthread_exit(void* result) {
   struct heddle_thread* const self = heddle_self;
+  if (heddle_is_real && !heddle_is_controlled()) {
+    heddle_real_passed();
+    HEDDLE_REAL(void, pthread_exit, (void*));
+    real(result);
+  }
   if (self == NULL) heddle_refuse("pthread_exit before main");
   self->result = result;
   if (self->cleanup_buffers != NULL) heddle_refuse("pthread_cleanup_push in code compiled without -fexceptions");
@@ -209,12 +238,12 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
 /* C11 */
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t entry, void* argument) {
   /* An int comes back in the same register as a pointer. */
-  return create((pthread_t*)handle, (void* (*)(void*))(uintptr_t)entry, argument, 0) == 0 ? thrd_success : thrd_error;
+  return create((pthread_t*)handle, NULL, (void* (*)(void*))(uintptr_t)entry, argument) == 0 ? thrd_success : thrd_error;
 }
 
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   void* value = NULL;
-  const int status = join(heddle_thread_of((pthread_t)handle), 0, &value);
+  const int status = pthread_join((pthread_t)handle, &value);
   if (result != NULL && status == 0) *result = (int)(intptr_t)value;
   return status == 0 ? thrd_success : thrd_error;
 }

@@ -32,7 +32,7 @@ static struct timespec in_parts(uint64_t nanoseconds) {
   if (real == NULL) real = (type(*)(__VA_ARGS__))(uintptr_t)heddle_real(name)
 
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* time) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "clock_gettime", clockid_t, struct timespec*);
     return real(clock, time);
   }
@@ -41,7 +41,7 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* time) {
 }
 
 HEDDLE_EXPORT int gettimeofday(struct timeval* restrict time, void* restrict zone) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "gettimeofday", struct timeval*, void*);
     return real(time, zone);
   }
@@ -50,7 +50,7 @@ HEDDLE_EXPORT int gettimeofday(struct timeval* restrict time, void* restrict zon
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(time_t, "time", time_t*);
     return real(result);
   }
@@ -60,7 +60,7 @@ HEDDLE_EXPORT time_t time(time_t* result) {
 }
 
 HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "nanosleep", const struct timespec*, struct timespec*);
     return real(length, rest);
   }
@@ -70,7 +70,7 @@ HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* length, struct timespec* rest) {
   (void)clock;
-  if (heddle_self == NULL) return nanosleep(length, rest) == 0 ? 0 : errno;
+  if (!heddle_is_controlled()) return nanosleep(length, rest) == 0 ? 0 : errno;
   const uint64_t until = (uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec;
   if (!(flags & TIMER_ABSTIME)) pass(until);
   if (flags & TIMER_ABSTIME) pass(until > now() ? until - now() : 0);
@@ -91,7 +91,7 @@ HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
 HEDDLE_EXPORT int thrd_sleep(const struct timespec* length, struct timespec* rest) { return nanosleep(length, rest); }
 
 HEDDLE_EXPORT int sched_yield(void) {
-  if (heddle_self != NULL) pass(0);
+  if (heddle_is_controlled()) pass(0);
   return 0;
 }
 HEDDLE_EXPORT void thrd_yield(void) { sched_yield(); }

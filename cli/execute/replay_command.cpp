@@ -107,8 +107,11 @@ Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule)
     if (i == 0 && !(*replay)->why_addresses_vary().empty()) print_notes({(*replay)->why_addresses_vary()});
     const bool may_differ = !(*replay)->why_addresses_vary().empty();
     if (i > 0 && text != shown && !may_differ) return error(file_ + ": two replays of one schedule differ");
+    if (uses_threads_)
+      if (const Result<void> reached = (*replay)->run_real(); !reached) return std::unexpected(reached.error());
     shown = std::move(text);
   }
+  if (uses_threads_) shown += "with threads of the system: both came to these accesses\n";
   return shown;
 }
 
@@ -127,6 +130,8 @@ ReplayCommand::ReplayCommand(CLI::App& app)
   subcommand()
       .add_option("--keep", native_.folder, "of a real program: keep it with its hooks in this folder, for the next time")
       ->option_text("FOLDER");
+  subcommand().add_flag("--exec", uses_threads_,
+                        "of a real program: once more with threads of the system, which take turns up to the accesses");
   subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")

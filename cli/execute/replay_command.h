@@ -20,6 +20,7 @@ class ReplayCommand : public Command {
   std::string file_;
   pipeline::NativeReplayOptions native_;
   std::uint64_t times_ = 1;
+  bool uses_threads_ = false;
 };
 
 }  // namespace heddle::cli

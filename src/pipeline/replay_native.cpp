@@ -86,6 +86,12 @@ Result<explore::DriverAnswer> NativeReplay::start(const explore::LaunchJob& job)
   return answer;
 }
 
+Result<void> NativeReplay::run_real() {
+  const auto answer = start(job_of(program_));
+  if (!answer) return std::unexpected(answer.error());
+  return {};
+}
+
 Result<explore::ReplayedRace> NativeReplay::run() {
   explore::LaunchJob job = job_of(program_);
   job.driver = driver_;
