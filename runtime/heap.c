@@ -87,6 +87,8 @@ static size_t round_up(size_t size, unsigned* kind) {
 /* Where ThreadSanitizer watches, memory is its business: it tells whose it was. */
 extern void* __interceptor_malloc(size_t size) __attribute__((weak));
 extern void __interceptor_free(void* memory) __attribute__((weak));
+extern void* __interceptor_calloc(size_t count, size_t size) __attribute__((weak));
+extern void* __interceptor_realloc(void* memory, size_t size) __attribute__((weak));
 extern void* __interceptor_memalign(size_t alignment, size_t size) __attribute__((weak));
 extern size_t __interceptor_malloc_usable_size(void* memory) __attribute__((weak));
 
@@ -152,7 +154,7 @@ static void end_block(void* memory, size_t size) {
 static void release(void* memory) {
   if (heddle_is_real && !heddle_is_controlled()) heddle_real_passed();
   if (__interceptor_free != NULL) {
-    end_block(memory, __interceptor_malloc_usable_size(memory));
+    if (heddle_is_controlled()) end_block(memory, __interceptor_malloc_usable_size(memory));
     __interceptor_free(memory);
     return;
   }
@@ -177,6 +179,7 @@ HEDDLE_EXPORT void free(void* memory) {
   if (memory != NULL) release(memory);
 }
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
+  if (__interceptor_calloc != NULL) return __interceptor_calloc(count, size);
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) {
     errno = ENOMEM;
@@ -187,6 +190,7 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   return memory;
 }
 HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
+  if (__interceptor_realloc != NULL && !heddle_is_controlled()) return __interceptor_realloc(memory, size);
   if (memory == NULL) return allocate(size);
   if (size == 0) {
     release(memory);

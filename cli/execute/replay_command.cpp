@@ -112,6 +112,11 @@ Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule)
     shown = std::move(text);
   }
   if (uses_threads_) shown += "with threads of the system: both came to these accesses\n";
+  if (uses_tsan_) {
+    const Result<std::string> said = (*replay)->run_with_tsan(*(*replay)->run());
+    if (!said) return std::unexpected(said.error());
+    shown += report::shown_lines(*said);
+  }
   return shown;
 }
 
@@ -132,6 +137,7 @@ ReplayCommand::ReplayCommand(CLI::App& app)
       ->option_text("FOLDER");
   subcommand().add_flag("--exec", uses_threads_,
                         "of a real program: once more with threads of the system, which take turns up to the accesses");
+  subcommand().add_flag("--tsan", uses_tsan_, "of a real program: once more under ThreadSanitizer, with its report");
   subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")

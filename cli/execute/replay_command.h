@@ -21,6 +21,7 @@ class ReplayCommand : public Command {
   pipeline::NativeReplayOptions native_;
   std::uint64_t times_ = 1;
   bool uses_threads_ = false;
+  bool uses_tsan_ = false;
 };
 
 }  // namespace heddle::cli

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/replay_native.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "base/machine/failure_words.h"
+#include "base/read_file.h"
+#include "frontend/clang/toolchain.h"
+#include "host/program_file.h"
 #include "pipeline/instrument.h"
 #include "pipeline/native_names.h"
 
@@ -26,6 +32,34 @@ std::string other_program(const race::Schedule& schedule, const std::string& ide
          schedule.program + ", this one's is " + identity + "; run 'heddle explore --schedule' again";
 }
 
+/// Beside our clang, else whatever PATH has.
+std::string symbolizer() {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path beside = fs::path(frontend::clang_executable()).parent_path() / "llvm-symbolizer";
+  if (fs::exists(beside, failure)) return beside.string();
+  return host::program_file("llvm-symbolizer", "").string();
+}
+
+std::string place_of(const ReportAccess& access) {
+  return std::filesystem::path(access.file).filename().string() + ":" + std::to_string(access.line);
+}
+
+/// Of what ThreadSanitizer wrote, the report of these two accesses.
+Result<std::string> tsan_report_of(const std::string& text, const explore::ReplayedRace& race) {
+  constexpr std::string_view fence = "==================\n";
+  const std::string first = place_of(race.first), second = place_of(race.second);
+  std::size_t reports = 0;
+  for (std::size_t at = 0; (at = text.find("WARNING: ThreadSanitizer", at)) != std::string::npos; ++reports) {
+    const std::size_t end = std::min(text.find(fence, at), text.size());
+    const std::string report = text.substr(at, end - at);
+    at = end;
+    if (report.contains(first + ":") && report.contains(second + ":")) return report;
+  }
+  return error("both threads came to their accesses, and ThreadSanitizer does not report them" +
+               (reports == 0 ? std::string() : " but " + std::to_string(reports) + " other races"));
+}
+
 }  // namespace
 
 Input input_of(const race::Schedule& schedule) {
@@ -43,7 +77,7 @@ Input input_of(const race::Schedule& schedule) {
 
 Result<project::NativeProgram> NativeReplay::build(bool with_tsan) const {
   const std::string folder = with_tsan ? work_.path() + "/tsan" : work_.path();
-  return instrument(input_of(schedule_), {.folder = folder, .hook_all = schedule_.hooks_all});
+  return instrument(input_of(schedule_), {.folder = folder, .hook_all = schedule_.hooks_all, .with_tsan = with_tsan});
 }
 
 Result<std::unique_ptr<NativeReplay>> NativeReplay::prepare(race::Schedule schedule, std::string file,
@@ -90,6 +124,25 @@ Result<void> NativeReplay::run_real() {
   const auto answer = start(job_of(program_));
   if (!answer) return std::unexpected(answer.error());
   return {};
+}
+
+Result<std::string> NativeReplay::run_with_tsan(const explore::ReplayedRace& race) {
+  const auto program = build(true);
+  if (!program) return std::unexpected(program.error());
+  explore::LaunchJob job = job_of(*program);
+  const std::string log = work_.path() + "/tsan/report";
+  std::error_code failure;
+  for (const auto& entry : std::filesystem::directory_iterator(work_.path() + "/tsan", failure))
+    if (entry.path().string().starts_with(log + ".")) std::filesystem::remove(entry.path(), failure);
+  job.variables["TSAN_OPTIONS"] = "log_path=" + log + ":halt_on_error=0:report_signal_unsafe=0:color=never" +
+                                  ":history_size=7:external_symbolizer_path=" + symbolizer();
+  const auto answer = start(job);
+  if (!answer) return std::unexpected(answer.error());
+  std::string text;
+  for (const auto& entry : std::filesystem::directory_iterator(work_.path() + "/tsan", failure))
+    if (entry.path().string().starts_with(log + "."))
+      if (const auto part = read_file(entry.path().string())) text += *part;
+  return tsan_report_of(text, race);
 }
 
 Result<explore::ReplayedRace> NativeReplay::run() {

@@ -24,6 +24,7 @@ struct NativeOptions {
   std::string folder = {};   ///< made if it is not there
   std::string runtime = {};  ///< the archive; empty: looked for beside heddle
   bool hook_all = false;
+  bool with_tsan = false;  ///< ThreadSanitizer watches, too
   unsigned processes = 1;  ///< units at a time
 };
 

@@ -16,6 +16,7 @@ struct LinkJob {
   bool needs_clang = false;                 ///< gcc's own libraries do not fit (OpenMP)
   std::vector<std::string> arguments = {};  ///< objects, libraries, flags (link_arguments.h)
   std::string runtime = {};                 ///< the archive
+  std::vector<std::string> behind_runtime = {};  ///< further libraries that are linked as a whole
   std::string exports = {};                 ///< a file with the symbols that shared libraries find in the program
   std::string output = {};
 };
