@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "base/check.h"
 #include "explore/evidence/replay.h"
@@ -117,6 +118,10 @@ Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule)
     if (!said) return std::unexpected(said.error());
     shown += report::shown_lines(*said);
   }
+  if (uses_gdb_) {
+    std::cout << std::exchange(shown, {}) << std::flush;
+    if (const auto done = (*replay)->run_with_gdb(*(*replay)->run()); !done) return std::unexpected(done.error());
+  }
   return shown;
 }
 
@@ -138,6 +143,7 @@ ReplayCommand::ReplayCommand(CLI::App& app)
   subcommand().add_flag("--exec", uses_threads_,
                         "of a real program: once more with threads of the system, which take turns up to the accesses");
   subcommand().add_flag("--tsan", uses_tsan_, "of a real program: once more under ThreadSanitizer, with its report");
+  subcommand().add_flag("--gdb", uses_gdb_, "of a real program: gdb, with both threads stopped at their accesses");
   subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")

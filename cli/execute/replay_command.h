@@ -22,6 +22,7 @@ class ReplayCommand : public Command {
   std::uint64_t times_ = 1;
   bool uses_threads_ = false;
   bool uses_tsan_ = false;
+  bool uses_gdb_ = false;
 };
 
 }  // namespace heddle::cli

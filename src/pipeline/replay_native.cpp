@@ -6,6 +6,7 @@
 
 #include "base/machine/failure_words.h"
 #include "base/read_file.h"
+#include "explore/launch/debug.h"
 #include "frontend/clang/toolchain.h"
 #include "host/program_file.h"
 #include "pipeline/instrument.h"
@@ -45,6 +46,22 @@ std::string place_of(const ReportAccess& access) {
   return std::filesystem::path(access.file).filename().string() + ":" + std::to_string(access.line);
 }
 
+/// Without the frames of our own library, and with files called as everywhere else.
+std::string told_to_users(const std::string& report, const explore::ReplayedRace& race) {
+  std::string out;
+  for (std::size_t at = 0; at < report.size();) {
+    const std::size_t end = std::min(report.find('\n', at), report.size() - 1) + 1;
+    std::string line = report.substr(at, end - at);
+    at = end;
+    if (line.contains("/heddle-runtime/")) continue;
+    for (const ReportAccess* access : {&race.first, &race.second})
+      if (const std::size_t place = line.find(" /" + access->file + ":"); place != std::string::npos)
+        line.erase(place + 1, 1);
+    out += line;
+  }
+  return out;
+}
+
 /// Of what ThreadSanitizer wrote, the report of these two accesses.
 Result<std::string> tsan_report_of(const std::string& text, const explore::ReplayedRace& race) {
   constexpr std::string_view fence = "==================\n";
@@ -54,7 +71,7 @@ Result<std::string> tsan_report_of(const std::string& text, const explore::Repla
     const std::size_t end = std::min(text.find(fence, at), text.size());
     const std::string report = text.substr(at, end - at);
     at = end;
-    if (report.contains(first + ":") && report.contains(second + ":")) return report;
+    if (report.contains(first + ":") && report.contains(second + ":")) return told_to_users(report, race);
   }
   return error("both threads came to their accesses, and ThreadSanitizer does not report them" +
                (reports == 0 ? std::string() : " but " + std::to_string(reports) + " other races"));
@@ -135,7 +152,8 @@ Result<std::string> NativeReplay::run_with_tsan(const explore::ReplayedRace& rac
   for (const auto& entry : std::filesystem::directory_iterator(work_.path() + "/tsan", failure))
     if (entry.path().string().starts_with(log + ".")) std::filesystem::remove(entry.path(), failure);
   job.variables["TSAN_OPTIONS"] = "log_path=" + log + ":halt_on_error=0:report_signal_unsafe=0:color=never" +
-                                  ":history_size=7:external_symbolizer_path=" + symbolizer();
+                                  ":history_size=7:stack_trace_format='    #%n %f %S':external_symbolizer_path=" +
+                                  symbolizer();
   const auto answer = start(job);
   if (!answer) return std::unexpected(answer.error());
   std::string text;
@@ -143,6 +161,27 @@ Result<std::string> NativeReplay::run_with_tsan(const explore::ReplayedRace& rac
     if (entry.path().string().starts_with(log + "."))
       if (const auto part = read_file(entry.path().string())) text += *part;
   return tsan_report_of(text, race);
+}
+
+Result<void> NativeReplay::run_with_gdb(const explore::ReplayedRace& race) {
+  const std::string gdb = host::program_file("gdb", "").string();
+  if (gdb.empty()) return error("gdb is not here; install it (on Debian: apt install gdb)");
+  explore::LaunchJob job = job_of(program_);
+  job.settings["SCHEDULE"] = std::filesystem::absolute(file_).string();
+  job.settings["AFTER"] = "go";
+  // gdb numbers threads as they are created, from 1.
+  const std::string first = std::to_string(schedule_.first_thread + 1);
+  const std::string second = std::to_string(schedule_.second_thread + 1);
+  const bool is_unordered = schedule_.ending == race::Schedule::Ending::Unordered;
+  std::vector<std::string> commands = {"set pagination off", "break heddle_racing_pair", "run"};
+  // Who comes first waits inside for the other one.
+  if (!is_unordered) commands.emplace_back("continue");
+  commands.emplace_back("clear heddle_racing_pair");
+  commands.push_back("thread apply " + (is_unordered ? second : first + " " + second) + " backtrace");
+  commands.push_back("thread " + second);
+  commands.push_back("frame function " + race.second.function);
+  commands.emplace_back("set pagination on");
+  return explore::debug(gdb, job, commands);
 }
 
 Result<explore::ReplayedRace> NativeReplay::run() {

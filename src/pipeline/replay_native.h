@@ -8,7 +8,7 @@
 //   run_real                with threads and locks of the system, which take turns up to the two accesses and are then
 //                           let go at once (runtime/real_threads.c)
 //   run_with_tsan           the same of a program that ThreadSanitizer watches, too: its report
-//   gdb_command             the same under a debugger, which stops when both threads are there
+//   run_with_gdb            the same under a debugger, which stops when both threads are there
 //
 // Where the system refuses fixed addresses, a run is told so: operations are followed by their numbers and marked with
 // what they are, so a program that goes another way because of its addresses is noticed.
@@ -46,8 +46,8 @@ class NativeReplay {
   Result<void> run_real();
   /// What ThreadSanitizer said. An error: it went another way, or nothing was said of these two accesses.
   Result<std::string> run_with_tsan(const explore::ReplayedRace& race);
-  /// The debugger's words, the program and its environment, ready to be run (`cli/execute/`).
-  Result<std::vector<std::string>> gdb_command(const explore::ReplayedRace& race);
+  /// Until the user has enough of it.
+  Result<void> run_with_gdb(const explore::ReplayedRace& race);
 
   /// Addresses differ from run to run, and why; empty: they do not, as far as is known.
   [[nodiscard]] const std::string& why_addresses_vary() const { return why_addresses_vary_; }
@@ -61,7 +61,6 @@ class NativeReplay {
 
   Result<project::NativeProgram> build(bool with_tsan) const;
   [[nodiscard]] explore::LaunchJob job_of(const project::NativeProgram& program) const;
-  [[nodiscard]] explore::LaunchJob real_job_of(const project::NativeProgram& program) const;
   Result<explore::DriverAnswer> start(const explore::LaunchJob& job);
 
   race::Schedule schedule_;

@@ -28,22 +28,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   return pointers;
 }
 
-std::vector<std::string> environment_of(const LaunchJob& job) {
-  std::vector<std::string> out;
-  for (char** one = environ; *one != nullptr; ++one) {
-    const std::string_view text = *one;
-    if (!text.starts_with("HEDDLE_") && !text.starts_with("LD_BIND_NOW=")) out.emplace_back(text);
-  }
-  out.emplace_back("LD_BIND_NOW=1");
-  if (!job.driver.empty()) out.push_back("HEDDLE_DRIVER=" + job.driver);
-  out.push_back("HEDDLE_ACCESSES=" + job.accesses);
-  out.push_back("HEDDLE_RESULT=" + std::to_string(result_descriptor));
-  if (!job.task.empty()) out.push_back("HEDDLE_TASK=" + job.task);
-  for (const auto& [name, value] : job.settings) out.push_back("HEDDLE_" + name + "=" + value);
-  for (const auto& [name, value] : job.variables) out.push_back(name + "=" + value);
-  return out;
-}
-
 /// The address layout that children of this process get; as before when it goes.
 class FixedAddresses {
  public:
@@ -149,6 +133,22 @@ std::string death_of(int status) {
 }
 
 }  // namespace
+
+std::vector<std::string> environment_of(const LaunchJob& job) {
+  std::vector<std::string> out;
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    if (!text.starts_with("HEDDLE_") && !text.starts_with("LD_BIND_NOW=")) out.emplace_back(text);
+  }
+  out.emplace_back("LD_BIND_NOW=1");
+  if (!job.driver.empty()) out.push_back("HEDDLE_DRIVER=" + job.driver);
+  out.push_back("HEDDLE_ACCESSES=" + job.accesses);
+  out.push_back("HEDDLE_RESULT=" + std::to_string(result_descriptor));
+  if (!job.task.empty()) out.push_back("HEDDLE_TASK=" + job.task);
+  for (const auto& [name, value] : job.settings) out.push_back("HEDDLE_" + name + "=" + value);
+  for (const auto& [name, value] : job.variables) out.push_back(name + "=" + value);
+  return out;
+}
 
 Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   std::array<int, 2> pipe_ends{};

@@ -31,6 +31,9 @@ struct LaunchJob {
   bool shows_output = false;
 };
 
+/// Of the program: ours with the job's settings.
+std::vector<std::string> environment_of(const LaunchJob& job);
+
 /// Errors: it could not be started, it died without an answer, the driver refused.
 Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop);
 
