@@ -59,11 +59,12 @@ static void tell(const char* text) {
 }
 
 void heddle_real_fail(const char* why, uint64_t step) {
-  char text[300];
-  const int length = snprintf(text, sizeof text, step == 0 ? "error %s" : "error %s %llu", why, (unsigned long long)step);
-  snprintf(text + length, sizeof text - (size_t)length, "\ndone\n");
+  char text[300], number[32] = "";
+  if (step != 0) snprintf(number, sizeof number, " %llu", (unsigned long long)step);
+  snprintf(text, sizeof text, "error %s%s\ndone \n", why, number);
+  heddle_self = NULL;
   if (result_descriptor >= 0) tell(text);
-  else heddle_say("%.*s", length - 6, text + 6);
+  else heddle_say("%s%s", why, number);
   end_process(3);
 }
 

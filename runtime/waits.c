@@ -236,11 +236,11 @@ HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
 /* A thread whose turn it is cannot wait for the others: ThreadSanitizer is told what the barrier orders. */
 extern void __tsan_acquire(void* address) __attribute__((weak));
 extern void __tsan_release(void* address) __attribute__((weak));
-static void tell_release(void* barrier) {
-  if (__tsan_release != NULL) __tsan_release(barrier);
+static void tell_release(void* object) {
+  if (__tsan_release != NULL) __tsan_release(object);
 }
-static void tell_acquire(void* barrier) {
-  if (__tsan_acquire != NULL) __tsan_acquire(barrier);
+static void tell_acquire(void* object) {
+  if (__tsan_acquire != NULL) __tsan_acquire(object);
 }
 
 static int wait_at_barrier_freely(pthread_barrier_t* barrier) {
@@ -316,33 +316,46 @@ HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {
 }
 
 /* Static variables of functions in C++; the first byte tells compiled code that all is done. The C++ library's own
-   functions take part where there are threads of the system, and there is such a library outside of the program. */
-static void call_guard(const char* name, char* guard) {
-  void (*const real)(char*) = (void (*)(char*))(uintptr_t)heddle_find_real(name);
-  if (real != NULL) real(guard);
+   functions take part where there are threads of the system, and there is such a library outside of the program. Locks
+   that they take are their own business. ThreadSanitizer's cannot be called: they have no other name, so that a program
+   linked with it gets these by --defsym (src/project/native/tsan_library.cpp). */
+static int call_guard(const char* name, char* guard, int otherwise) {
+  if (__tsan_acquire != NULL) return otherwise;
+  int (*const real)(char*) = (int (*)(char*))(uintptr_t)heddle_find_real(name);
+  if (real == NULL) return otherwise;
+  struct heddle_thread* const self = heddle_self;
+  const int was_controlled = heddle_is_controlled();
+  if (was_controlled) heddle_self = NULL;
+  const int result = real(guard);
+  if (was_controlled) heddle_self = self;
+  return result;
 }
 
-HEDDLE_EXPORT int __cxa_guard_acquire(char* guard) {
+HEDDLE_HOOK int heddle_guard_acquire(char* guard) {
   if (*guard != 0) return 0;
   const int is_new = heddle_is_controlled() ? begin_once(guard, 8) : 1;
   if (!heddle_is_real) return is_new;
   if (!heddle_is_controlled()) heddle_real_passed();
-  int (*const real)(char*) = (int (*)(char*))(uintptr_t)heddle_find_real("__cxa_guard_acquire");
-  return real == NULL ? is_new : real(guard);
+  tell_acquire(guard);
+  return call_guard("__cxa_guard_acquire", guard, is_new);
 }
-HEDDLE_EXPORT void __cxa_guard_release(char* guard) {
+HEDDLE_HOOK void heddle_guard_release(char* guard) {
   if (heddle_is_controlled()) {
     heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
     end_once(guard, 1);
     heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, name_of(guard), 1, heddle_self->view.key, HEDDLE_RELEASES | HEDDLE_REPLACES);
   }
-  if (heddle_is_real) call_guard("__cxa_guard_release", guard);
+  tell_release(guard);
+  if (heddle_is_real) call_guard("__cxa_guard_release", guard, 0);
   *guard = 1;
 }
-HEDDLE_EXPORT void __cxa_guard_abort(char* guard) {
+HEDDLE_HOOK void heddle_guard_abort(char* guard) {
   if (heddle_is_controlled()) {
     heddle_stop_before(HEDDLE_OP_ONCE_END, name_of(guard), 0);
     end_once(guard, 0);
   }
-  if (heddle_is_real) call_guard("__cxa_guard_abort", guard);
+  if (heddle_is_real) call_guard("__cxa_guard_abort", guard, 0);
 }
+HEDDLE_EXPORT int __cxa_guard_acquire(char* guard) { return heddle_guard_acquire(guard); }
+HEDDLE_EXPORT void __cxa_guard_release(char* guard) { heddle_guard_release(guard); }
+HEDDLE_EXPORT void __cxa_guard_abort(char* guard) { heddle_guard_abort(guard); }

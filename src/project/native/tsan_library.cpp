@@ -27,6 +27,9 @@ Result<std::vector<std::string>> tsan_link_words(bool is_cxx) {
   }
   words.emplace_back("-Wl,--no-whole-archive");
   words.insert(words.end(), exports.begin(), exports.end());
+  // It defines these under no other name, and ours have to be asked first.
+  for (const std::string what : {"acquire", "release", "abort"})
+    words.push_back("-Wl,--defsym=__cxa_guard_" + what + "=heddle_guard_" + what);
   words.insert(words.end(), {"-lm", "-lrt", "-lresolv"});
   return words;
 }
