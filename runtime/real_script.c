@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The schedule that threads of the system follow: the lines of src/race/schedule.h that say who runs and what is
- * answered. What each step is goes into marks, as src/race/mark.h makes them; a mark that differs ends the replay.
+ * answered. What each step is goes into marks, as src/explore/evidence/mark.h makes them; a mark that differs ends the
+ * replay.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -144,6 +144,8 @@ ReplayCommand::ReplayCommand(CLI::App& app)
                         "of a real program: once more with threads of the system, which take turns up to the accesses");
   subcommand().add_flag("--tsan", uses_tsan_, "of a real program: once more under ThreadSanitizer, with its report");
   subcommand().add_flag("--gdb", uses_gdb_, "of a real program: gdb, with both threads stopped at their accesses");
+  subcommand().add_flag("--trust", native_.is_trusted,
+                        "of a real program: run it although the schedule is not one that you have made");
   subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")

@@ -4,8 +4,9 @@
 #include "base/machine/failure_words.h"
 #include "explore/launch/launch.h"
 #include "pipeline/instrument.h"
-#include "pipeline/native_names.h"
-#include "pipeline/work_folder.h"
+#include "pipeline/native/native_names.h"
+#include "pipeline/native/schedule_seal.h"
+#include "pipeline/native/work_folder.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {
@@ -78,6 +79,7 @@ Result<void> keep_schedule(const Input& input, const ExploreOptions& options, ra
   if (options.standard_input != ExploreOptions{}.standard_input) schedule.input = options.standard_input;
   schedule.arguments = options.arguments;
   schedule.max_threads = options.threads;
+  schedule.seal = seal_of(schedule);
   return race::write_schedule(options.schedule_file, schedule);
 }
 

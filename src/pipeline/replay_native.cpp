@@ -10,7 +10,8 @@
 #include "frontend/clang/toolchain.h"
 #include "host/program_file.h"
 #include "pipeline/instrument.h"
-#include "pipeline/native_names.h"
+#include "pipeline/native/native_names.h"
+#include "pipeline/native/schedule_seal.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -42,8 +43,11 @@ std::string symbolizer() {
   return host::program_file("llvm-symbolizer", "").string();
 }
 
-std::string place_of(const ReportAccess& access) {
-  return std::filesystem::path(access.file).filename().string() + ":" + std::to_string(access.line);
+/// By its place; code that the compiler made has none, and there the function has to do.
+bool tells_of(const std::string& report, const ReportAccess& access) {
+  const std::string file = std::filesystem::path(access.file).filename().string();
+  return report.contains(file + ":" + std::to_string(access.line) + ":") ||
+         report.contains("#0 " + access.function + " ");
 }
 
 /// Without the frames of our own library, and with files called as everywhere else.
@@ -62,19 +66,19 @@ std::string told_to_users(const std::string& report, const explore::ReplayedRace
   return out;
 }
 
-/// Of what ThreadSanitizer wrote, the report of these two accesses.
-Result<std::string> tsan_report_of(const std::string& text, const explore::ReplayedRace& race) {
+/// Of what ThreadSanitizer wrote, the report of these two accesses; or that there is none.
+std::string tsan_report_of(const std::string& text, const explore::ReplayedRace& race) {
   constexpr std::string_view fence = "==================\n";
-  const std::string first = place_of(race.first), second = place_of(race.second);
   std::size_t reports = 0;
   for (std::size_t at = 0; (at = text.find("WARNING: ThreadSanitizer", at)) != std::string::npos; ++reports) {
     const std::size_t end = std::min(text.find(fence, at), text.size());
     const std::string report = text.substr(at, end - at);
     at = end;
-    if (report.contains(first + ":") && report.contains(second + ":")) return told_to_users(report, race);
+    if (tells_of(report, race.first) && tells_of(report, race.second)) return told_to_users(report, race);
   }
-  return error("both threads came to their accesses, and ThreadSanitizer does not report them" +
-               (reports == 0 ? std::string() : " but " + std::to_string(reports) + " other races"));
+  return "both threads came to their accesses, and ThreadSanitizer does not report them" +
+         (reports == 0 ? std::string() : " but " + std::to_string(reports) + " other races") +
+         "; it does not see what library calls do with locks and the like\n";
 }
 
 }  // namespace
@@ -104,6 +108,9 @@ Result<std::unique_ptr<NativeReplay>> NativeReplay::prepare(race::Schedule sched
     return error(file + ": a schedule of a real program ends in 'race' or 'unordered'");
   if (schedule.sources.empty() && schedule.project.empty())
     return error(file + ": the schedule names neither sources nor a project");
+  if (!options.is_trusted && schedule.seal != seal_of(schedule))
+    return error(file + ": this runs the program, and the schedule is not one that you have made with 'heddle explore'; "
+                        "if you trust the program and its arguments: heddle replay --trust " + file);
   const auto driver = explore::driver_file();
   if (!driver) return std::unexpected(driver.error());
   std::unique_ptr<NativeReplay> out(new NativeReplay(std::move(schedule), std::move(file), std::move(options)));

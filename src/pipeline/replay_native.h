@@ -21,7 +21,7 @@
 #include "explore/evidence/replay.h"
 #include "explore/launch/launch.h"
 #include "pipeline/load.h"
-#include "pipeline/work_folder.h"
+#include "pipeline/native/work_folder.h"
 #include "project/native/build_instrumented.h"
 
 namespace heddle::pipeline {
@@ -32,6 +32,7 @@ Input input_of(const race::Schedule& schedule);
 struct NativeReplayOptions {
   std::string folder = {};  ///< for the instrumented program; empty: one that is gone afterwards
   bool shows_output = false;
+  bool is_trusted = false;  ///< although another user's heddle wrote the schedule
   Stop stop = {};
 };
 
@@ -44,7 +45,7 @@ class NativeReplay {
   Result<explore::ReplayedRace> run();
   /// An error: it went another way.
   Result<void> run_real();
-  /// What ThreadSanitizer said. An error: it went another way, or nothing was said of these two accesses.
+  /// What ThreadSanitizer said of these two accesses, or that it said nothing. An error: it went another way.
   Result<std::string> run_with_tsan(const explore::ReplayedRace& race);
   /// Until the user has enough of it.
   Result<void> run_with_gdb(const explore::ReplayedRace& race);

@@ -92,6 +92,8 @@ std::string unescaped(std::string_view text) {
 bool read_native_item(Schedule& schedule, const Line& line) {
   if (line.word == "native")
     schedule.is_native = true;
+  else if (line.word == "seal")
+    schedule.seal = line.rest;
   else if (line.word == "project")
     schedule.project = line.rest;
   else if (line.word == "target")
@@ -158,6 +160,7 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
 
 void write_native(std::ostream& out, const Schedule& schedule) {
   if (schedule.is_native) out << "native\n";
+  if (!schedule.seal.empty()) out << "seal " << schedule.seal << '\n';
   if (!schedule.project.empty()) out << "project " << schedule.project << '\n';
   if (!schedule.target.empty()) out << "target " << schedule.target << '\n';
   if (schedule.hooks_all) out << "hook-all\n";

@@ -10,6 +10,7 @@
 //   data-model ILP32
 //   profile sv-comp                   as --profile was given
 //   native                            it ran as a real program, not in the interpreter
+//   seal 5d41402abc4b2a76b9719d…      of the user who ran it: only who explored a program is not asked before it runs
 //   project .heddle                   instead of sources: a captured project, and
 //   target bin/server                 which of its programs
 //   hook-all                          how it was instrumented
@@ -18,7 +19,7 @@
 //   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
-//   run 1 3 8f00b204e9800998          a third word is a mark of what these steps were (race/mark.h)
+//   run 1 3 8f00b204e9800998          a third word is a mark of what these steps were (explore/evidence/mark.h)
 //   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an
 //                                     access that nothing orders behind one that thread 0 made before), "fails 1" (the
 //                                     last step, thread 1's, ended the program or misused a lock), "deadlock" (now no
@@ -59,6 +60,7 @@ struct Schedule {
   std::vector<std::string> models;          ///< the user's model files
   std::vector<std::string> profiles;        ///< as given to --profile
   bool is_native = false;                   ///< of the real program (`heddle explore`), not of the interpreter
+  std::string seal = {};                    ///< of the user who ran it (pipeline/native/schedule_seal.h)
   std::string project = {};                 ///< folder of the captured project; empty: the sources
   std::string target = {};                  ///< which of its programs
   bool hooks_all = false;                   ///< private memory was watched, too

@@ -6,7 +6,7 @@
 #include "explore/evidence/missing_edge.h"
 #include "explore/executor/adjacent.h"
 #include "explore/search/race_detector.h"
-#include "race/mark.h"
+#include "explore/evidence/mark.h"
 
 namespace heddle::explore {
 namespace {
@@ -36,9 +36,9 @@ std::string run_steps(const Subject& subject, const race::Schedule& schedule, Re
   replay.executor = subject.for_replay({.threads = schedule.max_threads}, replay.inputs);
   std::uint32_t number = 0;
   for (const race::Schedule::Slice& slice : schedule.slices) {
-    race::Mark mark;
+    Mark mark;
     for (std::uint64_t i = 0; i < slice.steps; ++i, ++number) {
-      mark.add(replay.executor->next(slice.thread).key);
+      if (slice.thread < replay.executor->thread_count()) mark.add(replay.executor->next(slice.thread).key);
       if (replay.executor->step(slice.thread, 0).end == StepEnd::Refused)
         return "step " + std::to_string(number) + ": thread " + std::to_string(slice.thread) + " cannot go on there";
       for (const Deed& deed : replay.executor->deeds())
@@ -53,7 +53,7 @@ std::string run_steps(const Subject& subject, const race::Schedule& schedule, Re
 
 /// Of the two accesses.
 std::uint64_t end_mark(const ReplayedRace& race) {
-  race::Mark mark;
+  Mark mark;
   mark.add(race.first_operation.key);
   mark.add(race.second_operation.key);
   return mark.value();

@@ -34,7 +34,7 @@ namespace heddle::explore {
 /// What of a replay another process can be told.
 struct ReplayedTrace {
   std::vector<ThreadIndex> created;  ///< in the order of their creation, main not included
-  std::vector<std::uint64_t> marks;  ///< of the schedule's slices (race/mark.h)
+  std::vector<std::uint64_t> marks;  ///< of the schedule's slices (explore/evidence/mark.h)
   std::uint64_t end_mark = 0;
 };
 

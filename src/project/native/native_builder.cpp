@@ -97,7 +97,7 @@ Result<NativeProgram> NativeBuilder::finish(LinkJob job, std::vector<std::string
   job.exports = path("exports");
   job.output = out_.program = path("program");
   if (how_.with_tsan) {
-    auto words = tsan_link_words(job.is_cxx);
+    auto words = tsan_link_words();
     if (!words) return std::unexpected(words.error());
     job.behind_runtime = std::move(*words);
   }

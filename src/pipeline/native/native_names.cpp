@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "pipeline/native_names.h"
+#include "pipeline/native/native_names.h"
 
 #include <charconv>
 #include <filesystem>

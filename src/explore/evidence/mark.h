@@ -6,7 +6,7 @@
 #pragma once
 #include <cstdint>
 
-namespace heddle::race {
+namespace heddle::explore {
 
 class Mark {
  public:
@@ -21,4 +21,4 @@ class Mark {
   std::uint64_t value_ = 0xcbf29ce484222325U;
 };
 
-}  // namespace heddle::race
+}  // namespace heddle::explore
