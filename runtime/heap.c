@@ -174,9 +174,19 @@ static void release(void* memory) {
   unlock_heap();
 }
 
-HEDDLE_EXPORT void* malloc(size_t size) { return allocate(size); }
+HEDDLE_EXPORT void* malloc(size_t size) {
+  if (!heddle_is_controlled()) return allocate(size);
+  HEDDLE_TSAN_ENTER();
+  void* const memory = allocate(size);
+  HEDDLE_TSAN_LEAVE();
+  return memory;
+}
 HEDDLE_EXPORT void free(void* memory) {
-  if (memory != NULL) release(memory);
+  if (memory == NULL) return;
+  const int is_told = heddle_is_controlled();
+  if (is_told) HEDDLE_TSAN_ENTER();
+  release(memory);
+  if (is_told) HEDDLE_TSAN_LEAVE();
 }
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   if (__interceptor_calloc != NULL) return __interceptor_calloc(count, size);
@@ -200,8 +210,10 @@ HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
   const size_t before = is_known ? malloc_usable_size(memory) : size;
   void* const fresh = allocate(size);
   if (fresh == NULL) return NULL;
+  HEDDLE_TSAN_ENTER();
   memcpy(fresh, memory, before < size ? before : size);
   release(memory);
+  HEDDLE_TSAN_LEAVE();
   return fresh;
 }
 HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {

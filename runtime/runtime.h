@@ -185,6 +185,14 @@ int heddle_run_real(int argc, char** argv, char** envp);
   static type(*real) types;                \
   if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name)
 
+/* ThreadSanitizer shall see the function that called ours: its frames are those of the code it watches. */
+extern void __tsan_func_entry(void* caller) __attribute__((weak));
+extern void __tsan_func_exit(void) __attribute__((weak));
+#define HEDDLE_TSAN_ENTER() \
+  if (__tsan_func_entry != NULL && heddle_is_real) __tsan_func_entry(__builtin_return_address(0))
+#define HEDDLE_TSAN_LEAVE() \
+  if (__tsan_func_exit != NULL && heddle_is_real) __tsan_func_exit()
+
 /* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
 #define HEDDLE_ALSO_REAL(told, name, types, arguments)           \
   do {                                                           \
@@ -193,7 +201,10 @@ int heddle_run_real(int argc, char** argv, char** envp);
     if (heddle_is_controlled() && status_ != 0) return status_;  \
     if (!heddle_is_controlled()) heddle_real_passed();           \
     HEDDLE_REAL(int, name, types);                               \
-    return real arguments;                                       \
+    HEDDLE_TSAN_ENTER();                                         \
+    const int done_ = real arguments;                            \
+    HEDDLE_TSAN_LEAVE();                                         \
+    return done_;                                                \
   } while (0)
 
 /* start.c */

@@ -102,7 +102,10 @@ static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*e
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
                                  void* argument) {
-  return create(handle, attributes, entry, argument);
+  HEDDLE_TSAN_ENTER();
+  const int status = create(handle, attributes, entry, argument);
+  HEDDLE_TSAN_LEAVE();
+  return status;
 }
 
 /* Destructors of keys, as pthread_key_create was told. */

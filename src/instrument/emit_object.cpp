@@ -6,6 +6,7 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
@@ -58,7 +59,15 @@ Result<std::unique_ptr<llvm::TargetMachine>> machine_for(const llvm::Module& mod
   return machine;
 }
 
+/// A landing pad in every function would make the unwinder resume more often, and each time it synchronises.
+void leave_exceptions_alone() {
+  const auto& options = llvm::cl::getRegisteredOptions();
+  const auto option = options.find("tsan-handle-cxx-exceptions");
+  if (option != options.end()) static_cast<llvm::cl::opt<bool>*>(option->second)->setValue(false);
+}
+
 void watch_with_tsan(llvm::Module& module, llvm::ModulePassManager& passes) {
+  leave_exceptions_alone();
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked))
       function.addFnAttr(llvm::Attribute::SanitizeThread);
