@@ -16,6 +16,7 @@
  */
 #include <errno.h>
 #include <linux/futex.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,35 +174,48 @@ void heddle_real_leave(struct heddle_thread* self) {
   wait_for_turn(self);
 }
 
-/* A thread of the system. */
+/* A thread of the system. pthread_exit jumps back to its beginning, by means that ThreadSanitizer does not look at. */
+#if defined(__aarch64__)
+#define KEEP_PLACE(place) _setjmp(place)
+#define JUMP_BACK(place) longjmp(place, 1)
+typedef jmp_buf place_type;
+#else
+#define KEEP_PLACE(place) __builtin_setjmp(place)
+#define JUMP_BACK(place) __builtin_longjmp(place, 1)
+typedef void* place_type[5];
+#endif
 struct beginning {
   struct heddle_thread* thread;
-  void* jump[8];
+  place_type place;
 };
 static __thread struct beginning* beginning;
+
+static void end_turn(struct heddle_thread* self) {
+  self->view.op = HEDDLE_OP_NONE;
+  if (heddle_is_controlled()) hand_over(next_thread());
+  heddle_real_passed();
+}
 
 static void* begin(void* argument) {
   struct beginning here = {.thread = argument};
   struct heddle_thread* const self = here.thread;
   own_number = (uint32_t)(self - heddle_threads);
   beginning = &here;
-  if (__builtin_setjmp(here.jump) == 0) {
+  if (KEEP_PLACE(here.place) == 0) {
     wait_for_turn(self);
     void* const result = self->entry(self->argument);
     self->result = result;
-    if (heddle_is_controlled()) heddle_finish_thread(result);
-    heddle_real_passed();
-    heddle_run_exit_calls(self);
+    if (heddle_is_controlled()) heddle_end_record(self, result);
+    else heddle_run_exit_calls(self);
+    end_turn(self);
   }
   return self->result;
 }
 
 /* Of the calling thread, which has said all that it had to say. */
 void heddle_real_finish(struct heddle_thread* self) {
-  self->view.op = HEDDLE_OP_NONE;
-  if (heddle_is_controlled()) hand_over(next_thread());
-  heddle_real_passed();
-  if (beginning != NULL) __builtin_longjmp(beginning->jump, 1);
+  end_turn(self);
+  if (beginning != NULL) JUMP_BACK(beginning->place);
   const uint32_t never = 0;
   for (;;) sleep_on(&never, 0, NULL); /* main: the process lives on */
 }

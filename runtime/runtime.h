@@ -100,6 +100,8 @@ void heddle_settle_write(void);
 /* threads.c */
 struct heddle_thread* heddle_thread_of(pthread_t handle);
 void heddle_finish_thread(void* result) __attribute__((noreturn));
+/* All that a thread does at its end, up to the last operation. */
+void heddle_end_record(struct heddle_thread* self, void* result);
 void heddle_run_exit_calls(struct heddle_thread* thread);
 void heddle_set_up_threads(void);
 void heddle_hold(uint64_t lock);

@@ -164,14 +164,18 @@ void heddle_run_exit_calls(struct heddle_thread* self) {
   }
 }
 
-void heddle_finish_thread(void* result) {
-  struct heddle_thread* const self = heddle_self;
+void heddle_end_record(struct heddle_thread* self, void* result) {
   heddle_run_exit_calls(self);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
   }
   self->result = result;
   self->is_finished = 1;
   heddle_add_deed(HEDDLE_DEED_THREAD_END, (uint64_t)(self - heddle_threads), 0, ~(uint64_t)0, 0);
+}
+
+void heddle_finish_thread(void* result) {
+  struct heddle_thread* const self = heddle_self;
+  heddle_end_record(self, result);
   if (heddle_is_real) heddle_real_finish(self);
   heddle_stop_before(HEDDLE_OP_NONE, 0, 0);
   __builtin_trap();
