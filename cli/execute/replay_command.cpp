@@ -138,7 +138,8 @@ ReplayCommand::ReplayCommand(CLI::App& app)
       .add_option("FILE", file_, "a schedule, as 'heddle verify --schedule FILE' or 'heddle explore …' writes it")
       ->required();
   subcommand()
-      .add_option("--keep", native_.folder, "of a real program: keep it with its hooks in this folder, for the next time")
+      .add_option("--keep", native_.folder,
+                  "of a real program: keep it with its hooks in this folder, for the next time")
       ->option_text("FOLDER");
   subcommand().add_flag("--exec", uses_threads_,
                         "of a real program: once more with threads of the system, which take turns up to the accesses");

@@ -89,8 +89,7 @@ Input input_of(const race::Schedule& schedule) {
   input.project = schedule.project;
   input.program = schedule.target;
   if (!schedule.data_model.empty())
-    input.frontend.data_model =
-        schedule.data_model == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
+    input.frontend.data_model = schedule.data_model == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
   input.model_files = schedule.models;
   input.profiles = schedule.profiles;
   return input;
@@ -109,8 +108,10 @@ Result<std::unique_ptr<NativeReplay>> NativeReplay::prepare(race::Schedule sched
   if (schedule.sources.empty() && schedule.project.empty())
     return error(file + ": the schedule names neither sources nor a project");
   if (!options.is_trusted && schedule.seal != seal_of(schedule))
-    return error(file + ": this runs the program, and the schedule is not one that you have made with 'heddle explore'; "
-                        "if you trust the program and its arguments: heddle replay --trust " + file);
+    return error(file +
+                 ": this runs the program, and the schedule is not one that you have made with 'heddle explore'; "
+                 "if you trust the program and its arguments: heddle replay --trust " +
+                 file);
   const auto driver = explore::driver_file();
   if (!driver) return std::unexpected(driver.error());
   std::unique_ptr<NativeReplay> out(new NativeReplay(std::move(schedule), std::move(file), std::move(options)));
@@ -158,9 +159,9 @@ Result<std::string> NativeReplay::run_with_tsan(const explore::ReplayedRace& rac
   std::error_code failure;
   for (const auto& entry : std::filesystem::directory_iterator(work_.path() + "/tsan", failure))
     if (entry.path().string().starts_with(log + ".")) std::filesystem::remove(entry.path(), failure);
-  job.variables["TSAN_OPTIONS"] = "log_path=" + log + ":halt_on_error=0:report_signal_unsafe=0:color=never" +
-                                  ":history_size=7:stack_trace_format='    #%n %f %S':external_symbolizer_path=" +
-                                  symbolizer();
+  job.variables["TSAN_OPTIONS"] =
+      "log_path=" + log + ":halt_on_error=0:report_signal_unsafe=0:color=never" +
+      ":history_size=7:stack_trace_format='    #%n %f %S':external_symbolizer_path=" + symbolizer();
   const auto answer = start(job);
   if (!answer) return std::unexpected(answer.error());
   std::string text;

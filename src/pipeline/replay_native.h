@@ -55,10 +55,7 @@ class NativeReplay {
 
  private:
   NativeReplay(race::Schedule schedule, std::string file, NativeReplayOptions options)
-      : schedule_(std::move(schedule)),
-        file_(std::move(file)),
-        options_(std::move(options)),
-        work_(options_.folder) {}
+      : schedule_(std::move(schedule)), file_(std::move(file)), options_(std::move(options)), work_(options_.folder) {}
 
   Result<project::NativeProgram> build(bool with_tsan) const;
   [[nodiscard]] explore::LaunchJob job_of(const project::NativeProgram& program) const;

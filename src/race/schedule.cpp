@@ -206,7 +206,8 @@ std::string to_text(const Schedule& schedule) {
       out << "race " << schedule.first_thread << ' ' << schedule.second_thread << mark_text(schedule.end_mark) << '\n';
       break;
     case Schedule::Ending::Unordered:
-      out << "unordered " << schedule.first_thread << ' ' << schedule.second_thread << mark_text(schedule.end_mark) << '\n';
+      out << "unordered " << schedule.first_thread << ' ' << schedule.second_thread << mark_text(schedule.end_mark)
+          << '\n';
       break;
     case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
     case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
@@ -247,7 +248,8 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
 Result<Schedule> read_schedule(const std::string& file) {
   const auto text = read_given_file(file);
   if (!text)
-    return error("'" + file + "' " + text.error().message + "; name a file that 'heddle verify --schedule' or 'heddle explore --schedule' wrote");
+    return error("'" + file + "' " + text.error().message +
+                 "; name a file that 'heddle verify --schedule' or 'heddle explore --schedule' wrote");
   return parse_schedule(*text, file);
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "explore/evidence/mark.h"
 #include "explore/evidence/missing_edge.h"
 #include "explore/executor/adjacent.h"
 #include "explore/search/race_detector.h"
-#include "explore/evidence/mark.h"
 
 namespace heddle::explore {
 namespace {
@@ -66,8 +66,9 @@ Result<ReplayedRace> finish(ReplayedRace race, const race::Schedule& schedule, R
   race.trace = std::move(replay.trace);
   race.trace.end_mark = end_mark(race);
   if (schedule.end_mark != 0 && schedule.end_mark != race.trace.end_mark)
-    return error("the schedule ran to its end, and its two threads race there with other accesses than before: the "
-                 "program went another way");
+    return error(
+        "the schedule ran to its end, and its two threads race there with other accesses than before: the "
+        "program went another way");
   return race;
 }
 

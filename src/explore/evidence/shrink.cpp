@@ -9,9 +9,7 @@ namespace {
 using race::Schedule;
 using Slices = std::vector<Schedule::Slice>;
 
-bool is_same(const NextOperation& a, const NextOperation& b) {
-  return a.key == b.key && a.in_section == b.in_section;
-}
+bool is_same(const NextOperation& a, const NextOperation& b) { return a.key == b.key && a.in_section == b.in_section; }
 
 /// Slices of one thread that now stand side by side become one.
 Slices joined(const Slices& slices) {

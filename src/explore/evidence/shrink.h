@@ -3,12 +3,13 @@
 // A schedule with fewer switches and fewer steps that leads to the same race.
 //
 //   run 0 5, run 1 2, run 2 4, run 1 3, run 2 1, race 1 2     four switches
-//   run 0 5, run 1 5, run 2 5, race 1 2                       two: both slices of thread 1 could be joined, those of 2 as
+//   run 0 5, run 1 5, run 2 5, race 1 2                       two: both slices of thread 1 could be joined, those of 2
+//   as
 //                                                             well
 //
-// Slices are left out, and moved to the next or the previous one of their thread, for as long as that helps. A change is
-// kept if its replay ends with the same two accesses, so nothing here has to be trusted. Costs a replay for every try;
-// `limits` says how much that may be.
+// Slices are left out, and moved to the next or the previous one of their thread, for as long as that helps. A change
+// is kept if its replay ends with the same two accesses, so nothing here has to be trusted. Costs a replay for every
+// try; `limits` says how much that may be.
 #pragma once
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"

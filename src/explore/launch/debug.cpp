@@ -51,9 +51,8 @@ Result<void> debug(const std::string& gdb, const LaunchJob& job, const std::vect
   std::vector<std::string> words = {gdb, "-q", job.program, "-ex", arguments + " < " + quoted(job.input)};
   for (const std::string& command : commands) words.insert(words.end(), {"-ex", command});
   std::vector<std::string> environment = environment_of(job);
-  std::erase_if(environment, [](const std::string& one) {
-    return one.starts_with("HEDDLE_RESULT=") || one.starts_with("SHELL=");
-  });
+  std::erase_if(environment,
+                [](const std::string& one) { return one.starts_with("HEDDLE_RESULT=") || one.starts_with("SHELL="); });
   environment.emplace_back("SHELL=/bin/sh");
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
@@ -64,8 +63,8 @@ Result<void> debug(const std::string& gdb, const LaunchJob& job, const std::vect
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   const LeftInterrupts left;
   pid_t process = 0;
-  const int failure = posix_spawn(&process, gdb.c_str(), nullptr, &attributes, pointers(words).data(),
-                                  pointers(environment).data());
+  const int failure =
+      posix_spawn(&process, gdb.c_str(), nullptr, &attributes, pointers(words).data(), pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   if (failure != 0) return error(gdb + ": cannot be started: " + failure_words(failure));
   int status = 0;

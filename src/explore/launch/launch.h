@@ -5,8 +5,8 @@
 //
 //   launch({.program = "…/program", .arguments = {"-n", "3"}, .task = "explore"}, stop)
 //
-// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE), else the answer says so. What the program prints is
-// thrown away: it would come thousands of times.
+// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE), else the answer says so. What
+// the program prints is thrown away: it would come thousands of times.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -27,7 +27,7 @@ struct LaunchJob {
   std::string task;                             ///< as the driver knows it
   std::map<std::string, std::string> settings;  ///< HEDDLE_…
   std::map<std::string, std::string> variables = {};  ///< of the environment, besides what is there
-  std::string input = "/dev/null";              ///< standard input
+  std::string input = "/dev/null";                    ///< standard input
   bool shows_output = false;
 };
 

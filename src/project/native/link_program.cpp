@@ -55,8 +55,7 @@ Result<void> link_program(const LinkJob& job, std::vector<std::string>& notes) {
        {std::string("-Wl,--whole-archive"), job.runtime, std::string("-Wl,--no-whole-archive")})
     command.push_back(word);
   command.insert(command.end(), job.behind_runtime.begin(), job.behind_runtime.end());
-  for (const std::string& word :
-       {std::string("-pthread"), std::string("-ldl"), "-Wl,--dynamic-list=" + job.exports})
+  for (const std::string& word : {std::string("-pthread"), std::string("-ldl"), "-Wl,--dynamic-list=" + job.exports})
     command.push_back(word);
   const auto linked = build::run_process(command, job.directory);
   if (!linked) return error("'" + *driver + "' cannot be started: " + linked.error().message);

@@ -76,9 +76,10 @@ TEST(Portable, MarksWhatWasDone) {
   };
   race::Schedule other = marked;
   other.slices[1].mark ^= 2;
-  EXPECT_NE(message(other).find("another way than when the schedule was made: thread 1 did something else in its steps 2 "
-                                "to 2"),
-            std::string::npos)
+  EXPECT_NE(
+      message(other).find("another way than when the schedule was made: thread 1 did something else in its steps 2 "
+                          "to 2"),
+      std::string::npos)
       << message(other);
   other = marked;
   other.end_mark ^= 2;
