@@ -251,9 +251,9 @@ def captured_project(place):
     place.is_refused("which the schedule 's' belongs to, does not exist")
 
 
-CASES = [schedule_of_somebody_else, shows_both_accesses, has_few_switches, arguments_and_input_are_kept, another_program,
-         cut_file, changed_schedule, changed_data, addresses_that_vary, thread_sanitizer, debugger, no_debugger,
-         captured_project]
+CASES = [schedule_of_somebody_else, shows_both_accesses, has_few_switches, arguments_and_input_are_kept,
+         another_program, cut_file, changed_schedule, changed_data, addresses_that_vary, thread_sanitizer, debugger,
+         no_debugger, captured_project]
 
 
 def main():

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "cli/interrupt_flag.h"
 #include "explore/evidence/replay.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "pipeline/load.h"
@@ -98,6 +99,8 @@ Result<std::string> replay_interpreted(Result<race::Schedule> schedule, const st
 
 /// The same of the real program: each time a process of its own.
 Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule) {
+  const InterruptFlag interrupt;
+  native_.stop = [this, &interrupt] { return Stop(seconds_, &interrupt.raised()); };
   auto replay = pipeline::NativeReplay::prepare(schedule, file_, native_, print_notes);
   if (!replay) return std::unexpected(replay.error());
   std::string shown;
@@ -147,6 +150,11 @@ ReplayCommand::ReplayCommand(CLI::App& app)
   subcommand().add_flag("--gdb", uses_gdb_, "of a real program: gdb, with both threads stopped at their accesses");
   subcommand().add_flag("--trust", native_.is_trusted,
                         "of a real program: run it although the schedule is not one that you have made");
+  subcommand()
+      .add_option("--timeout", seconds_,
+                  "of a real program: each run has so many seconds (default: " + std::to_string(seconds_) + ")")
+      ->option_text("SECONDS")
+      ->check(check_positive);
   subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")

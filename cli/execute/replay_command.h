@@ -20,6 +20,7 @@ class ReplayCommand : public Command {
   std::string file_;
   pipeline::NativeReplayOptions native_;
   std::uint64_t times_ = 1;
+  std::uint32_t seconds_ = 300;
   bool uses_threads_ = false;
   bool uses_tsan_ = false;
   bool uses_gdb_ = false;

@@ -139,7 +139,7 @@ explore::LaunchJob NativeReplay::job_of(const project::NativeProgram& program) c
 }
 
 Result<explore::DriverAnswer> NativeReplay::start(const explore::LaunchJob& job) {
-  auto answer = explore::launch(job, options_.stop);
+  auto answer = explore::launch(job, options_.stop());
   if (!answer) return error(file_ + ": " + answer.error().message);
   if (!answer->why_addresses_vary.empty()) why_addresses_vary_ = answer->why_addresses_vary;
   return answer;

@@ -13,6 +13,7 @@
 // Where the system refuses fixed addresses, a run is told so: operations are followed by their numbers and marked with
 // what they are, so a program that goes another way because of its addresses is noticed.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,8 +33,8 @@ Input input_of(const race::Schedule& schedule);
 struct NativeReplayOptions {
   std::string folder = {};  ///< for the instrumented program; empty: one that is gone afterwards
   bool shows_output = false;
-  bool is_trusted = false;  ///< although another user's heddle wrote the schedule
-  Stop stop = {};
+  bool is_trusted = false;                             ///< although another user's heddle wrote the schedule
+  std::function<Stop()> stop = [] { return Stop(); };  ///< of each run
 };
 
 class NativeReplay {
