@@ -157,6 +157,15 @@ def another_program(place):
     place.is_refused("'a.c', which the schedule 's' belongs to, does not exist")
 
 
+def interpreted_schedule(place):
+    place.write("a.c", RACY)
+    code, out, errors = place.run(place.heddle, "verify", "a.c", "--schedule", "s")
+    assert code == 1, out + errors
+    assert place.replay()[0] == 1
+    for word in ("--exec", "--tsan", "--gdb"):
+        place.is_refused("need a schedule of 'heddle explore'", word)
+
+
 def cut_file(place):
     text = place.explore(RACY)
     for length in (0, 10, len(text) // 2, len(text) - 30):
@@ -252,8 +261,8 @@ def captured_project(place):
 
 
 CASES = [schedule_of_somebody_else, shows_both_accesses, has_few_switches, arguments_and_input_are_kept,
-         another_program, cut_file, changed_schedule, changed_data, addresses_that_vary, thread_sanitizer, debugger,
-         no_debugger, captured_project]
+         another_program, interpreted_schedule, cut_file, changed_schedule, changed_data, addresses_that_vary,
+         thread_sanitizer, debugger, no_debugger, captured_project]
 
 
 def main():

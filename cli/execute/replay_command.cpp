@@ -104,8 +104,9 @@ Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule)
   auto replay = pipeline::NativeReplay::prepare(schedule, file_, native_, print_notes);
   if (!replay) return std::unexpected(replay.error());
   std::string shown;
+  Result<explore::ReplayedRace> race = error("no run was asked for");
   for (std::uint64_t i = 0; i < std::max<std::uint64_t>(times_, 1); ++i) {
-    const Result<explore::ReplayedRace> race = (*replay)->run();
+    race = (*replay)->run();
     if (!race) return std::unexpected(race.error());
     std::string text = text_of(*race, schedule);
     if (i == 0 && !(*replay)->why_addresses_vary().empty()) print_notes({(*replay)->why_addresses_vary()});
@@ -117,13 +118,13 @@ Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule)
   }
   if (uses_threads_) shown += "with threads of the system: both came to these accesses\n";
   if (uses_tsan_) {
-    const Result<std::string> said = (*replay)->run_with_tsan(*(*replay)->run());
+    const Result<std::string> said = (*replay)->run_with_tsan(*race);
     if (!said) return std::unexpected(said.error());
     shown += report::shown_lines(*said);
   }
   if (uses_gdb_) {
     std::cout << std::exchange(shown, {}) << std::flush;
-    if (const auto done = (*replay)->run_with_gdb(*(*replay)->run()); !done) return std::unexpected(done.error());
+    if (const auto done = (*replay)->run_with_gdb(*race); !done) return std::unexpected(done.error());
   }
   return shown;
 }
@@ -132,6 +133,8 @@ Result<std::string> ReplayCommand::replay() {
   Result<race::Schedule> schedule = schedule_in(file_);
   if (!schedule) return std::unexpected(schedule.error());
   if (schedule->is_native) return replay_native(*schedule);
+  if (uses_threads_ || uses_tsan_ || uses_gdb_)
+    return error("--exec, --tsan and --gdb need a schedule of 'heddle explore'; '" + file_ + "' is interpreted");
   return replay_interpreted(std::move(schedule), file_, std::max<std::uint64_t>(times_, 1));
 }
 
