@@ -16,7 +16,7 @@
 namespace heddle::pipeline {
 namespace {
 
-explore::ReplayedRace race_of(const explore::AnsweredRace& found, NativeNames& names) {
+explore::ReplayedRace named_race(const explore::AnsweredRace& found, NativeNames& names) {
   explore::ReplayedRace race;
   race.first = found.accesses[0];
   race.second = found.accesses[1];
@@ -201,7 +201,7 @@ Result<explore::ReplayedRace> NativeReplay::run() {
   if (!answer) return std::unexpected(answer.error());
   if (!answer->race) return error(file_ + ": the driver said nothing of a race");
   NativeNames names(answer->modules, program_.program);
-  return race_of(*answer->race, names);
+  return named_race(*answer->race, names);
 }
 
 }  // namespace heddle::pipeline
