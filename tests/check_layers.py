@@ -85,7 +85,8 @@ MAY_INCLUDE = {
     "explore/work": ["explore/evidence", "explore/shares"],
     "explore/launch": ["explore/work"],
     "judge/explore": ["explore/evidence", "explore/interpreted"],
-    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases", "explore/launch"],
+    "pipeline/native": ["explore/launch", "instrument"],
+    "pipeline": ["api/code", "project/native", "scan", "judge/explore", "topdown/cases", "pipeline/native"],
     "cli": ["pipeline", "api/propose", "report/screen"],
 }
 

@@ -67,7 +67,8 @@ class HookAdder {
     hooks_.stand_before(end);
     const llvm::DataLayout& layout = function.getParent()->getDataLayout();
     for (llvm::Argument& argument : function.args())
-      if (argument.hasByValAttr()) end_local(argument, layout.getTypeAllocSize(argument.getParamByValType()), nullptr, i);
+      if (argument.hasByValAttr())
+        end_local(argument, layout.getTypeAllocSize(argument.getParamByValType()), nullptr, i);
     for (llvm::Instruction& instruction : function.getEntryBlock())
       if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
         end_local(*local, layout.getTypeAllocSize(local->getAllocatedType()), local->getArraySize(), i);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/explore.h"
 
-#include <charconv>
 #include <filesystem>
 
 #include "base/content_hash.h"
 #include "base/machine/failure_words.h"
-#include "base/read_file.h"
 #include "explore/launch/search_all.h"
 #include "host/work_folder.h"
-#include "instrument/symbols.h"
 #include "pipeline/instrument.h"
+#include "pipeline/native/native_names.h"
+#include "pipeline/native/schedule_seal.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {
@@ -18,76 +17,16 @@ namespace heddle::pipeline {
 namespace fs = std::filesystem;
 namespace {
 
-/// Puts names in the place of addresses.
-class Naming {
- public:
-  Naming(const std::vector<explore::LoadedModule>& modules, std::string program)
-      : modules_(modules), program_(std::move(program)) {}
-
-  void name(ReportAccess& access) {
-    std::vector<ReportFrame> stack;
-    for (const ReportFrame& frame : access.stack) add_frames(frame.function, stack);
-    access.stack = std::move(stack);
-    for (std::string& lock : access.locks) lock = variable(lock);
-  }
-
-  /// Of `@7f00deadbeef`, with whatever follows it.
-  std::string variable(const std::string& text) {
-    std::uint64_t address = 0;
-    const std::size_t rest = read_address(text, address);
-    if (rest == 0) return text;
-    const explore::LoadedModule* module = module_at(address);
-    const std::string name = module == nullptr ? "" : symbols_.data(file_of(*module), address - module->begin);
-    return (name.empty() ? "memory at 0x" + text.substr(1, rest - 1) : name) + text.substr(rest);
-  }
-
- private:
-  static constexpr std::string_view of_runtime = "heddle-runtime/";
-
-  /// Where the number ends; 0: it is none.
-  static std::size_t read_address(const std::string& text, std::uint64_t& address) {
-    if (!text.starts_with('@')) return 0;
-    const auto [end, failure] = std::from_chars(text.data() + 1, text.data() + text.size(), address, 16);
-    return failure == std::errc() ? static_cast<std::size_t>(end - text.data()) : 0;
-  }
-
-  [[nodiscard]] const explore::LoadedModule* module_at(std::uint64_t address) const {
-    for (const explore::LoadedModule& module : modules_)
-      if (address >= module.begin && address < module.end) return &module;
-    return nullptr;
-  }
-  [[nodiscard]] const std::string& file_of(const explore::LoadedModule& module) const {
-    return module.file == "/proc/self/exe" ? program_ : module.file;
-  }
-
-  void add_frames(const std::string& text, std::vector<ReportFrame>& stack) {
-    std::uint64_t address = 0;
-    if (read_address(text, address) == 0) return;
-    const explore::LoadedModule* module = module_at(address);
-    if (module == nullptr) return;
-    // A return address stands behind its call.
-    for (const instrument::CodePlace& place : symbols_.code(file_of(*module), address - module->begin - 1)) {
-      if (place.file.contains(of_runtime)) continue;
-      const bool is_main = place.function == "__heddle1_main";
-      stack.push_back({place.file, place.line, place.column, is_main ? "main" : place.function});
-    }
-  }
-
-  const std::vector<explore::LoadedModule>& modules_;
-  std::string program_;
-  instrument::Symbols symbols_;
-};
-
 AccessKind kind_of(const std::string& word) { return word.ends_with("read") ? AccessKind::Read : AccessKind::Write; }
 
-ReportRace race_of(const explore::AnsweredRace& found, Naming& naming) {
+ReportRace race_of(const explore::AnsweredRace& found, NativeNames& names) {
   ReportRace race;
   race.verdict = RaceVerdict::Confirmed;
   race.judge = "explore";
   race.grade = found.schedule.ending == race::Schedule::Ending::Unordered ? "unordered" : "replay";
   race.accesses = found.accesses;
-  for (ReportAccess& access : race.accesses) naming.name(access);
-  race.variable = naming.variable(found.variable);
+  for (ReportAccess& access : race.accesses) names.name(access);
+  race.variable = names.variable(found.variable);
   const bool has_name = !race.variable.starts_with("memory at");
   if (!has_name && !race.accesses.front().path.empty()) race.variable = race.accesses.front().path;
   const std::string steps =
@@ -127,19 +66,14 @@ void note_statistics(const explore::ExhaustResult& result, bool prunes, Explored
   if (prunes) out.pruning = result.pruning;
 }
 
-std::string identity_of(const std::string& file) {
-  const auto bytes = read_file(file);
-  return bytes ? Hasher().add(*bytes).finish().hex() : "none";
-}
-
 /// Names the program and all that it is given: a search goes on with nothing else.
 std::string state_key(const explore::LaunchJob& job) {
   Hasher hasher;
   for (const std::string& argument : job.arguments) hasher.add(argument);
-  hasher.add(identity_of(job.input));
+  hasher.add(project::identity_of(job.input));
   for (const auto& [name, value] : job.settings)
     if (name != "EVENTS" && name != "SIDES") hasher.add(name).add(value);
-  return hasher.add(identity_of(job.driver)).finish().hex();
+  return hasher.add(project::identity_of(job.driver)).finish().hex();
 }
 
 explore::SearchAllOptions search_options(const ExploreOptions& options, const explore::LaunchJob& job, bool prunes) {
@@ -162,12 +96,24 @@ void note_blind_spots(const project::NativeProgram& program, RaceReport& report)
     report.assumptions.emplace_back("code-without-hooks");
 }
 
-Result<void> keep_schedule(const Input& input, const ExploreOptions& options, race::Schedule schedule) {
+Result<void> keep_schedule(const Input& input, const ExploreOptions& options, bool tells_ways,
+                           race::Schedule schedule) {
   if (options.schedule_file.empty()) return {};
   for (const frontend::Source& source : input.sources) schedule.sources.push_back(source.path);
   if (!input.sources.empty()) schedule.flags = input.sources.front().flags;
+  if (input.frontend.data_model)
+    schedule.data_model = *input.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = input.model_files;
+  schedule.profiles = input.profiles;
   schedule.is_native = true;
+  if (input.sources.empty()) schedule.project = input.project;
+  if (input.sources.empty()) schedule.target = input.program;
+  schedule.hooks_all = options.hook_all;
+  schedule.tells_ways = tells_ways;
+  if (options.standard_input != ExploreOptions{}.standard_input) schedule.input = options.standard_input;
   schedule.arguments = options.arguments;
+  schedule.max_threads = options.threads;
+  schedule.seal = seal_of(schedule);
   return race::write_schedule(options.schedule_file, schedule);
 }
 
@@ -185,7 +131,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
       instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = prunes});
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
-  explore::LaunchJob job = job_for(*program, options, *driver, identity_of(program->program));
+  explore::LaunchJob job = job_for(*program, options, *driver, project::identity_of(program->program));
   if (prunes) job.settings["SIDES"] = sides->path;
   const Result<explore::SearchedAll> searched = explore::search_all(job, search_options(options, job, prunes));
 
@@ -201,14 +147,15 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     report.obstacles.push_back({"", searched.error().message});
     return out;
   }
+  if (tell && !searched->why_addresses_vary.empty()) tell({searched->why_addresses_vary});
   out.was_resumed = searched->was_resumed;
   note_statistics(searched->result, prunes, out);
   note_blind_spots(*program, report);
-  Naming naming(searched->modules, program->program);
+  NativeNames names(searched->modules, program->program);
   if (!searched->races.empty()) {
     report.verdict = Verdict::Race;
-    for (const explore::AnsweredRace& one : searched->races) report.races.push_back(race_of(one, naming));
-    if (auto kept = keep_schedule(input, options, searched->races.front().schedule); !kept)
+    for (const explore::AnsweredRace& one : searched->races) report.races.push_back(race_of(one, names));
+    if (auto kept = keep_schedule(input, options, prunes, searched->races.front().schedule); !kept)
       return std::unexpected(kept.error());
   } else if (searched->result.proof) {
     report.verdict = Verdict::RaceFree;

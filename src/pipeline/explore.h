@@ -27,8 +27,8 @@ struct ExploreOptions {
   std::uint64_t events = 100'000'000;  ///< operations of the search, over all executions
   std::uint64_t steps = 0;             ///< of one execution, then it is cut and nothing is proved; 0: the default
   std::uint32_t threads = 64;
-  unsigned workers = 1;                ///< processes that search at the same time
-  std::string state_file;              ///< keeps what is left of the search, to go on with; empty: nowhere
+  unsigned workers = 1;    ///< processes that search at the same time
+  std::string state_file;  ///< keeps what is left of the search, to go on with; empty: nowhere
   bool hook_all = false;
   bool finds_all = false;  ///< goes on behind the first race, for every racing pair
   bool prunes = true;      ///< leaves out what cannot have a race (explore/prune/pruned_search.h)

@@ -51,9 +51,9 @@ class Exhaustion {
     limits.stop = options_.stop;
     const Visitor visit = [&](const Trace& trace) { return look_at(trace); };
     if (options_.prune) {
-      sights().pruning = share != nullptr ? pruned_search(course_, *executor_, {}, limits, visit, std::move(*share),
-                                                          part_.report)
-                                          : pruned_search(course_, *executor_, {}, limits, visit);
+      sights().pruning = share != nullptr
+                             ? pruned_search(course_, *executor_, {}, limits, visit, std::move(*share), part_.report)
+                             : pruned_search(course_, *executor_, {}, limits, visit);
       sights().statistics = sights().pruning.search;
     } else if (share != nullptr) {
       sights().statistics = search(course_, SearchKind::Source, limits, visit, std::move(*share), part_.report);

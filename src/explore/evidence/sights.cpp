@@ -68,7 +68,8 @@ Sights read_sights(ByteReader& in) {
   sights.saw_race = (flags & 4) != 0;
   sights.saw_disorder = (flags & 8) != 0;
   sights.within_budget = (flags & 16) != 0;
-  for (std::uint64_t* count : {&sights.counts.threads, &sights.counts.variables, &sights.counts.accesses, &sights.counts.locks})
+  for (std::uint64_t* count :
+       {&sights.counts.threads, &sights.counts.variables, &sights.counts.accesses, &sights.counts.locks})
     *count = in.number();
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) sights.gaps.emplace(in.text());
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) {

@@ -16,14 +16,14 @@ namespace heddle::explore {
 
 struct Sights {
   SearchStatistics statistics;
-  PruneStatistics pruning;      ///< if it was asked for; `search` is not filled
-  SharedCounts counts;          ///< of the first execution
-  std::set<std::string> gaps;   ///< why it is not all that the program can do
+  PruneStatistics pruning;                                    ///< if it was asked for; `search` is not filled
+  SharedCounts counts;                                        ///< of the first execution
+  std::set<std::string> gaps;                                 ///< why it is not all that the program can do
   std::set<std::pair<std::uint64_t, std::uint64_t>> atomics;  ///< address and size, where memory orders count
   std::uint64_t work = 0;
   std::uint64_t unconfirmed = 0;  ///< races that no replay reached
   bool saw_race = false;
-  bool saw_disorder = false;   ///< a pair without an order by the program's memory orders
+  bool saw_disorder = false;  ///< a pair without an order by the program's memory orders
   bool within_budget = true;
 
   /// A proof may still come of it.

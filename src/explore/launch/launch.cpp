@@ -20,7 +20,9 @@ Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   }
   const std::string death = process->death();
   if (text.empty()) return error(job.program + " " + death);
-  return parse_answer(text);
+  Result<DriverAnswer> answer = parse_answer(text);
+  if (answer) answer->why_addresses_vary = explore::why_addresses_vary();
+  return answer;
 }
 
 Result<std::string> driver_file() {

@@ -5,8 +5,8 @@
 //
 //   launch({.program = "…/program", .arguments = {"-n", "3"}, .task = "explore"}, stop)
 //
-// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE). What the program prints is
-// thrown away: it would come thousands of times.
+// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE), else the answer says so. What
+// the program prints is thrown away: it would come thousands of times.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -22,13 +22,17 @@ namespace heddle::explore {
 struct LaunchJob {
   std::string program;                          ///< the executable
   std::string accesses;                         ///< its table (program/names/access_table.h)
-  std::string driver;                           ///< the shared object
+  std::string driver;                           ///< the shared object; empty: the program follows a schedule by itself
   std::vector<std::string> arguments;           ///< of the program
   std::string task;                             ///< as the driver knows it
   std::map<std::string, std::string> settings;  ///< HEDDLE_…
-  std::string input = "/dev/null";              ///< standard input
+  std::map<std::string, std::string> variables = {};  ///< of the environment, besides what is there
+  std::string input = "/dev/null";                    ///< standard input
   bool shows_output = false;
 };
+
+/// Of the program: ours with the job's settings.
+std::vector<std::string> environment_of(const LaunchJob& job);
 
 /// Errors: it could not be started, it died without an answer, the driver refused.
 Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop);

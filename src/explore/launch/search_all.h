@@ -23,7 +23,7 @@ namespace heddle::explore {
 struct SearchAllOptions {
   unsigned workers = 1;
   bool prune = false;
-  bool finds_all = false;  ///< goes on behind the first race
+  bool finds_all = false;                       ///< goes on behind the first race
   std::uint64_t find_instructions = 2'000'000;  ///< budget of the first runs
   std::uint64_t events = 100'000'000;           ///< of all executions
   std::uint64_t work_with_gaps = 300'000;       ///< once no proof can come of it any more
@@ -39,6 +39,7 @@ struct SearchedAll {
   std::uint64_t runs = 0;
   std::vector<LoadedModule> modules;
   bool was_resumed = false;
+  std::string why_addresses_vary;  ///< then one worker has done it all, and nothing was kept; empty: they do not
 };
 
 /// Errors: the program cannot be started, it died before it had answered anything, the file is another program's.

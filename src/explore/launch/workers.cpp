@@ -64,9 +64,7 @@ class Workers::Worker {
   bool is_dead_ = false;
 };
 
-Workers::Workers(LaunchJob job, unsigned most) : job_(std::move(job)), most_(std::max(most, 1U)) {
-  job_.task = "work";
-}
+Workers::Workers(LaunchJob job, unsigned most) : job_(std::move(job)), most_(std::max(most, 1U)) { job_.task = "work"; }
 Workers::~Workers() = default;
 
 void Workers::keep_one() {

@@ -94,9 +94,7 @@ class PrunedSearch {
     return statistics_;
   }
 
-  ShareReport report() && {
-    return {{std::move(stack_), first_, kept_, true}, std::move(wishes_), told_quiet_};
-  }
+  ShareReport report() && { return {{std::move(stack_), first_, kept_, true}, std::move(wishes_), told_quiet_}; }
 
  private:
   SearchStatistics& counts() { return statistics_.search; }
@@ -375,12 +373,12 @@ class PrunedSearch {
   Trace trace_;
   bool is_begun_;
   std::vector<SearchNode> stack_;
-  std::size_t first_, kept_;                 ///< as in Share
+  std::size_t first_, kept_;  ///< as in Share
   std::vector<Wish> wishes_;
   std::optional<std::size_t> told_quiet_;
-  std::size_t fresh_ = 0;               ///< first event that no earlier execution had
-  std::size_t agreed_ = 0;              ///< so many events of the path the executor has run
-  std::size_t quiet_ = none;            ///< from this depth on nothing else is run
+  std::size_t fresh_ = 0;     ///< first event that no earlier execution had
+  std::size_t agreed_ = 0;    ///< so many events of the path the executor has run
+  std::size_t quiet_ = none;  ///< from this depth on nothing else is run
   std::optional<Story> story_;
   std::map<std::size_t, Subspace> subspaces_;  ///< of the execution that has just ended
 };

@@ -269,7 +269,7 @@ class Search {
   Trace trace_;
   bool is_begun_;
   std::vector<SearchNode> stack_;
-  std::size_t first_, kept_;    ///< as in Share
+  std::size_t first_, kept_;  ///< as in Share
   std::vector<Wish> wishes_;
   std::size_t fresh_ = 0;   ///< first event that no earlier execution had
   std::size_t agreed_ = 0;  ///< so many events of the path the executor has run, before it went elsewhere

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Share: a part of a search that somebody else, or somebody later, can go on with. It is the stack of the search between
-// two paths: the nodes from the root to where the next path leaves the last one. Some of them belong to the share; in
-// front of these stand copies of nodes that belong to others, for the way there and for what is asked for at them.
+// Share: a part of a search that somebody else, or somebody later, can go on with. It is the stack of the search
+// between two paths: the nodes from the root to where the next path leaves the last one. Some of them belong to the
+// share; in front of these stand copies of nodes that belong to others, for the way there and for what is asked for at
+// them.
 //
 //   nodes 0 1 2 3 4 5 6 7        first = 3: paths leave this share at nodes 3 to 7. A race that asks for something at
 //         ───── ─────────        node 1 becomes a Wish, for the share that has node 1.

@@ -17,7 +17,8 @@ bool has_more(const Share& share, std::size_t from) {
 
 bool has_work(const Share& share) { return !share.is_begun || has_more(share, share.first); }
 
-/// Behind this node. The outcomes of one choice stay together: until all are known, nobody can say what wakes the event.
+/// Behind this node. The outcomes of one choice stay together: until all are known, nobody can say what wakes the
+/// event.
 std::optional<std::size_t> where_to_cut(const Share& share) {
   for (std::size_t i = share.first; i + 1 < share.path.size(); ++i) {
     const SearchNode& node = share.path[i];

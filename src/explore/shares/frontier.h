@@ -13,8 +13,8 @@
 //
 // A share is cut behind a node from which something else is to be run: the rest of the current event's subtree becomes
 // a share of its own, and the node goes on as if that event were done with. It sleeps from then on, as it would if its
-// subtree had been searched first: sleep sets only need that somebody searches it. So every trace is visited as often as
-// in one piece: once.
+// subtree had been searched first: sleep sets only need that somebody searches it. So every trace is visited as often
+// as in one piece: once.
 //
 // A node stays as long as a share hangs on it: what is asked for there may still come. Which shares are given out
 // depends on what was taken back and in which order, never on time: with rounds of one size the answer is the same

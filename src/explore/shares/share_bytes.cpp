@@ -120,9 +120,7 @@ Share read_share(ByteReader& in) {
 
 void write(ByteWriter& out, const ShareReport& report) {
   write(out, report.rest);
-  write_rows(out, report.wishes, [&](const Wish& wish) {
-    out.number(wish.depth).number(wish.thread);
-  });
+  write_rows(out, report.wishes, [&](const Wish& wish) { out.number(wish.depth).number(wish.thread); });
   out.number(report.quiet ? *report.quiet + 1 : 0);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/content_hash.h"
+#include "base/read_file.h"
 #include "frontend/clang/toolchain.h"
 #include "project/native/link_arguments.h"
 #include "project/native/native_builder.h"
@@ -15,6 +17,11 @@ bool has_openmp(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
+
+std::string identity_of(const std::string& file) {
+  const auto bytes = read_file(file);
+  return bytes ? Hasher().add(*bytes).finish().hex() : "none";
+}
 
 Result<NativeProgram> build_instrumented(const std::vector<frontend::Source>& sources, const frontend::Options& options,
                                          const api::ApiModels& models, const NativeOptions& how) {

@@ -63,8 +63,7 @@ Seen in_pieces(const toy::Threads& threads, SearchKind kind, std::size_t width, 
         seen.traces.insert(trace.fingerprint());
         return true;
       };
-      EXPECT_FALSE(
-          search(course, kind, limits, visit, sent<Share>(left.share(number), read_share), report).diverged);
+      EXPECT_FALSE(search(course, kind, limits, visit, sent<Share>(left.share(number), read_share), report).diverged);
       done.push_back({number, sent<ShareReport>(report, read_share_report)});
     }
     EXPECT_TRUE(left.take_back(std::move(done)));
@@ -123,8 +122,8 @@ TEST(Frontier, PiecesOfRandomProgramsVisitWhatTheWholeVisits) {
   std::mt19937 random(11);
   const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   // A lock that another thread gives back belongs to nobody: what waits for what is not known then.
-  const char* const operations[] = {"r0",       "r1",       "w0=1",        "w1=2", "x0",   "x1",  "R0",
-                                    "l0 x1 u0", "l1 r0 u1", "l0 l1 u1 u0", "s0",   "p0",   "a0=1", "c=2"};
+  const char* const operations[] = {"r0",       "r1",       "w0=1",        "w1=2", "x0", "x1",   "R0",
+                                    "l0 x1 u0", "l1 r0 u1", "l0 l1 u1 u0", "s0",   "p0", "a0=1", "c=2"};
   for (int round = 0; round < 150 && !testing::Test::HasFailure(); ++round) {
     std::vector<std::string> program(2 + pick(2));
     std::string name;

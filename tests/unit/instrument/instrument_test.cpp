@@ -166,7 +166,8 @@ TEST(Instrument, AssemblyMayTouchItsOperands) {
 
 /// Nobody says how long the text is; but it goes to where g is.
 TEST(Instrument, LengthsThatNobodySaysAreGuessed) {
-  const auto unit = instrumented("int sprintf(char *, const char *, ...); char g[9]; void f(int n) { sprintf(g, \"%d\", n); }");
+  const auto unit =
+      instrumented("int sprintf(char *, const char *, ...); char g[9]; void f(int n) { sprintf(g, \"%d\", n); }");
   EXPECT_TRUE(mentions(unit, "__heddle1_call_write"));
   EXPECT_EQ(unit.counts.unsaid.size(), 1U);
 }
