@@ -45,7 +45,7 @@ static inline int is_operation(uint64_t key) {
 }
 
 static inline void access_memory(const void* address, size_t size, uint64_t key, int writes, uint32_t flags) {
-  if (heddle_self == NULL || size == 0) return;
+  if (heddle_goes_freely() || size == 0) return;
   heddle_self->view.is_uncertain = flags != 0;
   if (is_operation(key))
     heddle_stop_before_memory(writes ? HEDDLE_OP_WRITE : HEDDLE_OP_READ, address, size, key);
@@ -73,11 +73,11 @@ HEDDLE_HOOK void __heddle1_call_write(const void* address, size_t size, uint64_t
   heddle_machine.left_traces = 1; /* whatever it writes */
 }
 HEDDLE_HOOK void __heddle1_call_read_string(const void* address, uint64_t key) {
-  if (heddle_self != NULL && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
+  if (heddle_is_controlled() && address != NULL) access_memory(address, strlen(address) + 1, key, 0, 0);
 }
 
 HEDDLE_HOOK void __heddle1_call(uint64_t key) {
-  if (heddle_self != NULL) heddle_self->view.key = key;
+  if (heddle_is_controlled()) heddle_self->view.key = key;
 }
 
 /* All of it is written, in a way: whoever uses it then comes too late. */
@@ -96,7 +96,7 @@ void heddle_end_mapping(const void* address, size_t size) {
 }
 
 HEDDLE_HOOK void __heddle1_end_of_life(const void* address, size_t size, uint64_t key) {
-  if (heddle_self == NULL || !heddle_is_shared()) return;
+  if (!heddle_is_controlled() || !heddle_is_shared()) return;
   heddle_end_memory(address, size, key);
   heddle_drop_objects(address, size);
   if (heddle_machine.records)

@@ -32,7 +32,7 @@ void heddle_restart_atomics(void) {
 }
 
 void heddle_settle_atomic(void) {
-  if (values->latest == NULL) return;
+  if (values == NULL || values->latest == NULL) return;
   memcpy(values->latest->value, values->latest->address, values->latest->size);
   values->latest = NULL;
 }
@@ -114,28 +114,28 @@ static void tell_atomic(const void* address, size_t size, uint64_t key, uint32_t
 }
 
 HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key, uint32_t what) {
-  if (heddle_self == NULL) return;
+  if (heddle_goes_freely()) return;
   const uint32_t kind = what & HEDDLE_KIND_MASK;
   heddle_stop_before_memory(operations[kind], address, size, key);
   ++heddle_self->view.progress;
   if (!heddle_is_shared()) return;
-  struct cell* const cell = look_at_value(address, size, kind != HEDDLE_STORE);
+  struct cell* const cell = heddle_is_real ? NULL : look_at_value(address, size, kind != HEDDLE_STORE);
   if (heddle_machine.records) tell_atomic(address, size, key, what);
-  values->latest = cell;
+  if (cell != NULL) values->latest = cell;
 }
 
 /* The write that was announced did not take place. */
 HEDDLE_HOOK void __heddle1_compared(uint32_t wrote) {
-  if (wrote || heddle_self == NULL || !heddle_machine.records || heddle_machine.deed_count == 0) return;
+  if (wrote || !heddle_is_controlled() || !heddle_machine.records || heddle_machine.deed_count == 0) return;
   if (heddle_machine.deeds[heddle_machine.deed_count - 1].kind == HEDDLE_DEED_ATOMIC_WRITE) --heddle_machine.deed_count;
 }
 
 HEDDLE_HOOK void __heddle1_open_end(void) {
-  if (heddle_self != NULL) heddle_note_open_end("the program reads the processor's own clock or random numbers");
+  if (heddle_is_controlled()) heddle_note_open_end("the program reads the processor's own clock or random numbers");
 }
 
 HEDDLE_HOOK void __heddle1_fence(uint32_t order) {
-  if (heddle_machine.records && heddle_self != NULL)
+  if (heddle_machine.records && heddle_is_controlled())
     heddle_add_deed(HEDDLE_DEED_FENCE, 0, 0, heddle_self->view.key, flags_of(order));
 }
 

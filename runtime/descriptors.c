@@ -43,7 +43,7 @@ static int real_poll(struct pollfd* descriptors, nfds_t count, int milliseconds)
 static int is_ready(void* one) { return real_poll(one, 1, 0) != 0; /* an error is ready, too: the call will tell */ }
 
 void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what) {
-  if (heddle_self == NULL) return;
+  if (heddle_goes_freely()) return;
   heddle_self->is_ready = ready;
   heddle_self->waits_for = what;
   heddle_stop_before(HEDDLE_OP_DESCRIPTOR, object, 0);
@@ -52,7 +52,7 @@ void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what) {
 
 /* What the operation just made may order: a file keeps no order, a channel passes it on. */
 void heddle_order_by(uint64_t object, int gives, int takes) {
-  if (heddle_self == NULL) return;
+  if (!heddle_is_controlled()) return;
   const void* const name = (const void*)(uintptr_t)object;
   if (object != heddle_channels) return heddle_add_sync(HEDDLE_DEED_USES, name, 0);
   if (takes) heddle_add_sync(HEDDLE_DEED_ACQUIRE, name, 0);
@@ -61,7 +61,7 @@ void heddle_order_by(uint64_t object, int gives, int takes) {
 
 /* The calling thread stands before an operation on it. `events`: for which it waits. */
 static uint64_t stop_at(int descriptor, short events, int never_waits) {
-  if (heddle_self == NULL) return space;
+  if (heddle_goes_freely()) return space;
   const uint64_t object = object_of(descriptor);
   struct pollfd one = {descriptor, events, 0};
   const int flags = fcntl(descriptor, F_GETFL);
@@ -139,8 +139,8 @@ static ssize_t write_part(int fd, const char* from, size_t count, int flags) {
   const int waits = mode >= 0 && (mode & O_NONBLOCK) == 0 && (flags < 0 || (flags & MSG_DONTWAIT) == 0);
   const uint64_t object = stop_at(fd, POLLOUT, !waits);
   heddle_order_by(object, 1, 0);
-  if (flags >= 0) return real_send(fd, from, count, heddle_self != NULL ? flags | MSG_DONTWAIT : flags);
-  const int is_channel = heddle_self != NULL && object == heddle_channels && waits;
+  if (flags >= 0) return real_send(fd, from, count, heddle_is_controlled() ? flags | MSG_DONTWAIT : flags);
+  const int is_channel = heddle_is_controlled() && object == heddle_channels && waits;
   return real(fd, from, is_channel && count > part_of_pipe ? part_of_pipe : count);
 }
 
@@ -149,13 +149,13 @@ static ssize_t write_all(int fd, const char* from, size_t count, int flags) {
   size_t done = 0;
   for (;;) {
     const ssize_t part = write_part(fd, from + done, count - done, flags);
-    if (part < 0 && errno == EAGAIN && flags >= 0 && (flags & MSG_DONTWAIT) == 0 && heddle_self != NULL &&
+    if (part < 0 && errno == EAGAIN && flags >= 0 && (flags & MSG_DONTWAIT) == 0 && heddle_is_controlled() &&
         (fcntl(fd, F_GETFL) & O_NONBLOCK) == 0)
       continue;
     if (part <= 0) return done > 0 ? (ssize_t)done : part;
     done += (size_t)part;
     const int is_short = flags < 0 && part != part_of_pipe;
-    if (heddle_self == NULL || done >= count || is_short || (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0)
+    if (!heddle_is_controlled() || done >= count || is_short || (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0)
       return (ssize_t)done;
   }
 }
@@ -168,7 +168,7 @@ HEDDLE_EXPORT ssize_t send(int fd, const void* from, size_t count, int flags) {
 HEDDLE_EXPORT int close(int fd) {
   static int (*real)(int);
   if (real == NULL) real = (int (*)(int))(uintptr_t)heddle_real("close");
-  if (heddle_self == NULL) return real(fd);
+  if (!heddle_is_controlled()) return real(fd);
   if (heddle_is_own_descriptor(fd)) {
     errno = EBADF;
     return -1;
@@ -180,7 +180,7 @@ HEDDLE_EXPORT int close(int fd) {
 }
 HEDDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) {
   const unsigned end = 1024; /* none of the program's is higher, or it is closed at a restart */
-  if (heddle_self == NULL) return (int)syscall(SYS_close_range, first, last, flags);
+  if (!heddle_is_controlled()) return (int)syscall(SYS_close_range, first, last, flags);
   for (unsigned i = first; i <= last && i < end; ++i)
     if (fcntl((int)i, F_GETFD) >= 0) close((int)i);
   return 0;
@@ -189,8 +189,8 @@ HEDDLE_EXPORT void closefrom(int first) { close_range((unsigned)first, ~0u, 0); 
 HEDDLE_EXPORT int dup3(int from, int fd, int flags) {
   static int (*real)(int, int, int);
   if (real == NULL) real = (int (*)(int, int, int))(uintptr_t)heddle_real("dup3");
-  if (heddle_self != NULL) heddle_note_moved_descriptor();
-  if (heddle_self != NULL) stop_at(fd, 0, 1);
+  if (heddle_is_controlled()) heddle_note_moved_descriptor();
+  if (heddle_is_controlled()) stop_at(fd, 0, 1);
   return real(from, fd, flags);
 }
 HEDDLE_EXPORT int dup2(int from, int fd) {

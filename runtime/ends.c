@@ -57,17 +57,20 @@ static int destroy_values_once(void) {
 
 /* thread_local objects of C++. */
 HEDDLE_EXPORT int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
-  (void)library;
+  if (heddle_is_real && !heddle_is_controlled()) {
+    HEDDLE_REAL(int, __cxa_thread_atexit_impl, (void (*)(void*), void*, void*));
+    return real(function, object, library);
+  }
   struct heddle_exit_call* const call = malloc(sizeof *call);
   if (call == NULL) return -1;
   /* What is made before main begins is main's. */
-  struct heddle_exit_call** const list = &(heddle_self != NULL ? heddle_self : heddle_threads)->exit_calls;
+  struct heddle_exit_call** const list = &(heddle_is_controlled() ? heddle_self : heddle_threads)->exit_calls;
   *call = (struct heddle_exit_call){function, object, *list};
   *list = call;
   return 0;
 }
 
-static void run_exit_calls(struct heddle_thread* self) {
+void heddle_run_exit_calls(struct heddle_thread* self) {
   while (self->exit_calls != NULL) {
     struct heddle_exit_call* const call = self->exit_calls;
     self->exit_calls = call->next;
@@ -76,14 +79,19 @@ static void run_exit_calls(struct heddle_thread* self) {
   }
 }
 
-void heddle_finish_thread(void* result) {
-  struct heddle_thread* const self = heddle_self;
-  run_exit_calls(self);
+void heddle_end_record(struct heddle_thread* self, void* result) {
+  heddle_run_exit_calls(self);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
   }
   self->result = result;
   self->is_finished = 1;
   heddle_add_deed(HEDDLE_DEED_THREAD_END, (uint64_t)(self - heddle_threads), 0, ~(uint64_t)0, 0);
+}
+
+void heddle_finish_thread(void* result) {
+  struct heddle_thread* const self = heddle_self;
+  heddle_end_record(self, result);
+  if (heddle_is_real) heddle_real_finish(self);
   heddle_stop_before(HEDDLE_OP_NONE, 0, 0);
   __builtin_trap();
 }
@@ -93,13 +101,28 @@ void __pthread_register_cancel(__pthread_unwind_buf_t* buffer);
 void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer);
 void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) __attribute__((noreturn));
 
+/* Of a thread of the system, which may lose its control meanwhile. */
+static __thread struct {
+  __pthread_unwind_buf_t* buffers;
+  void* result;
+} own;
+
+static __pthread_unwind_buf_t** cleanup_buffers(void) {
+  if (heddle_is_real) return &own.buffers;
+  return &(heddle_self != NULL ? heddle_self : heddle_threads)->cleanup_buffers;
+}
 HEDDLE_EXPORT void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
-  struct heddle_thread* const self = heddle_self != NULL ? heddle_self : heddle_threads;
-  buffer->__pad[0] = self->cleanup_buffers;
-  self->cleanup_buffers = buffer;
+  buffer->__pad[0] = *cleanup_buffers();
+  *cleanup_buffers() = buffer;
 }
 HEDDLE_EXPORT void __pthread_unregister_cancel(__pthread_unwind_buf_t* buffer) {
-  (heddle_self != NULL ? heddle_self : heddle_threads)->cleanup_buffers = buffer->__pad[0];
+  *cleanup_buffers() = buffer->__pad[0];
+}
+
+static void __attribute__((noreturn)) run_newest_handler(void) {
+  __pthread_unwind_buf_t* const buffer = *cleanup_buffers();
+  *cleanup_buffers() = buffer->__pad[0];
+  siglongjmp((struct __jmp_buf_tag*)(void*)buffer, 1); /* comes back by __pthread_unwind_next */
 }
 
 /* Frames are left one by one, so that destructors and clean-up handlers run. */
@@ -107,14 +130,10 @@ static _Unwind_Reason_Code leave_frame(int version, _Unwind_Action actions, _Unw
                                        struct _Unwind_Exception* exception, struct _Unwind_Context* context,
                                        void* nothing) {
   (void)version, (void)kind, (void)exception, (void)nothing;
-  struct heddle_thread* const self = heddle_self;
-  __pthread_unwind_buf_t* const buffer = self->cleanup_buffers;
+  const __pthread_unwind_buf_t* const buffer = *cleanup_buffers();
   const int is_over = (actions & _UA_END_OF_STACK) != 0;
-  if (buffer != NULL && (is_over || (uintptr_t)buffer < _Unwind_GetCFA(context))) {
-    self->cleanup_buffers = buffer->__pad[0];
-    siglongjmp((struct __jmp_buf_tag*)(void*)buffer, 1); /* comes back by __pthread_unwind_next */
-  }
-  if (is_over) heddle_finish_thread(self->result);
+  if (buffer != NULL && (is_over || (uintptr_t)buffer < _Unwind_GetCFA(context))) run_newest_handler();
+  if (is_over) heddle_finish_thread(heddle_self->result);
   return _URC_NO_REASON;
 }
 
@@ -125,12 +144,22 @@ static void __attribute__((noreturn)) leave_frames(void) {
   heddle_finish_thread(heddle_self->result);
 }
 
+static void __attribute__((noreturn)) exit_freely(void) {
+  if (own.buffers != NULL) run_newest_handler();
+  HEDDLE_REAL(void, pthread_exit, (void*));
+  real(own.result);
+  __builtin_unreachable();
+}
+
 HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   (void)buffer;
+  if (heddle_is_real && heddle_goes_freely()) exit_freely();
   leave_frames();
 }
 
 HEDDLE_EXPORT void pthread_exit(void* result) {
+  own.result = result;
+  if (heddle_is_real && heddle_goes_freely()) exit_freely();
   if (heddle_self == NULL) heddle_refuse("pthread_exit before main");
   heddle_self->result = result;
   leave_frames();
@@ -138,8 +167,8 @@ HEDDLE_EXPORT void pthread_exit(void* result) {
 
 void heddle_leave_program(int status) {
   for (;;) {
-    if (heddle_self != NULL) heddle_self->in_section = 0;
-    if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
+    if (heddle_is_controlled()) heddle_self->in_section = 0;
+    heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
     syscall(SYS_exit_group, status);
   }
 }
@@ -149,7 +178,7 @@ HEDDLE_EXPORT void _Exit(int status) { heddle_leave_program(status); }
 HEDDLE_EXPORT void exit(int status) {
   static void (*real)(int);
   if (real == NULL) real = (void (*)(int))(uintptr_t)heddle_real("exit");
-  if (heddle_self != NULL) run_exit_calls(heddle_self);
+  if (heddle_is_controlled()) heddle_run_exit_calls(heddle_self);
   real(status);
   heddle_leave_program(status);
 }
@@ -176,5 +205,6 @@ HEDDLE_EXPORT void quick_exit(int status) {
 
 /* Runs last of what the executable has registered for its end. */
 __attribute__((destructor(101))) static void stop_at_end(void) {
-  if (heddle_self != NULL) heddle_leave_program(0);
+  if (heddle_is_real) heddle_stop_before(HEDDLE_OP_EXIT, 0, 0);
+  else if (heddle_self != NULL) heddle_leave_program(0);
 }

@@ -79,7 +79,7 @@ struct opening {
 static struct opening begin_opening(int folder, const char* path, int writes, int makes) {
   struct stat status;
   struct opening opening = {0, 1};
-  if (heddle_self == NULL || (!writes && !makes)) return opening;
+  if (!heddle_is_controlled() || (!writes && !makes)) return opening;
   opening.writes = 1;
   opening.is_there = fstatat(folder, path, &status, 0) == 0;
   if (opening.is_there && S_ISREG(status.st_mode) && writes && !is_made(path)) note_change();
@@ -93,7 +93,7 @@ static void end_opening(const struct opening* opening, int folder, const char* p
   errno = error;
 }
 static void look_at_name(const char* path) {
-  if (heddle_self != NULL && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0))
+  if (heddle_is_controlled() && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0))
     heddle_note_open_end("random numbers are read from a device");
 }
 
@@ -154,7 +154,7 @@ FOPEN(fopen64)
 static FILE* reopen_stream(const char* path, const char* mode, FILE* stream, const char* name) {
   FILE* (*const real)(const char*, const char*, FILE*) =
       (FILE * (*)(const char*, const char*, FILE*))(uintptr_t)heddle_real(name);
-  if (heddle_self == NULL || path == NULL) return real(path, mode, stream);
+  if (!heddle_is_controlled() || path == NULL) return real(path, mode, stream);
   heddle_note_moved_descriptor();
   const struct opening opening = begin_opening(AT_FDCWD, path, strpbrk(mode, "wa+") != NULL, mode[0] != 'r');
   FILE* const fresh = real(path, mode, stream);
@@ -170,7 +170,7 @@ HEDDLE_EXPORT FILE* freopen64(const char* restrict path, const char* restrict mo
 HEDDLE_EXPORT int fclose(FILE* stream) {
   static int (*real)(FILE*);
   if (real == NULL) real = (int (*)(FILE*))(uintptr_t)heddle_real("fclose");
-  if (heddle_self != NULL) heddle_note_moved_descriptor();
+  if (heddle_is_controlled()) heddle_note_moved_descriptor();
   return real(stream);
 }
 
@@ -200,7 +200,7 @@ HEDDLE_EXPORT int mkdir(const char* path, mode_t mode) {
   static int (*real)(const char*, mode_t);
   if (real == NULL) real = (int (*)(const char*, mode_t))(uintptr_t)heddle_real("mkdir");
   const int status = real(path, mode);
-  if (status == 0 && heddle_self != NULL) note_made(path, 1);
+  if (status == 0 && heddle_is_controlled()) note_made(path, 1);
   return status;
 }
 
@@ -209,7 +209,7 @@ HEDDLE_EXPORT int mkdir(const char* path, mode_t mode) {
   HEDDLE_EXPORT int name(const char* path) {                                            \
     static int (*real)(const char*);                                                    \
     if (real == NULL) real = (int (*)(const char*))(uintptr_t)heddle_real(#name);       \
-    if (heddle_self != NULL && !is_made(path) && access(path, F_OK) == 0) note_change(); \
+    if (heddle_is_controlled() && !is_made(path) && access(path, F_OK) == 0) note_change(); \
     return real(path);                                                                  \
   }
 REMOVES(unlink)
@@ -221,11 +221,11 @@ REMOVES(remove)
   HEDDLE_EXPORT int name(const char* from, const char* to) {                                   \
     static int (*real)(const char*, const char*);                                              \
     if (real == NULL) real = (int (*)(const char*, const char*))(uintptr_t)heddle_real(#name); \
-    const int is_there = heddle_self != NULL && access(to, F_OK) == 0;                         \
-    const int moves = heddle_self != NULL && strcmp(#name, "rename") == 0 && !is_made(from);   \
+    const int is_there = heddle_is_controlled() && access(to, F_OK) == 0;                         \
+    const int moves = heddle_is_controlled() && strcmp(#name, "rename") == 0 && !is_made(from);   \
     if ((is_there && !is_made(to)) || moves) note_change();                                    \
     const int status = real(from, to);                                                         \
-    if (status == 0 && heddle_self != NULL && !is_there) note_made(to, 0);                     \
+    if (status == 0 && heddle_is_controlled() && !is_there) note_made(to, 0);                     \
     return status;                                                                             \
   }
 MAKES(rename)
@@ -235,12 +235,12 @@ MAKES(symlink)
 HEDDLE_EXPORT int truncate(const char* path, off_t size) {
   static int (*real)(const char*, off_t);
   if (real == NULL) real = (int (*)(const char*, off_t))(uintptr_t)heddle_real("truncate");
-  if (heddle_self != NULL && !is_made(path)) note_change();
+  if (heddle_is_controlled() && !is_made(path)) note_change();
   return real(path, size);
 }
 HEDDLE_EXPORT int chdir(const char* path) {
   static int (*real)(const char*);
   if (real == NULL) real = (int (*)(const char*))(uintptr_t)heddle_real("chdir");
-  if (heddle_self != NULL) heddle_note_open_end("the program changes its folder");
+  if (heddle_is_controlled()) heddle_note_open_end("the program changes its folder");
   return real(path);
 }

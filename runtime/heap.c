@@ -40,7 +40,7 @@ char* heddle_heap_base;
 static unsigned outside_heap;
 
 static unsigned heap_number(void) {
-  return heddle_self == NULL ? outside_heap : (unsigned)(heddle_self - heddle_threads);
+  return !heddle_is_controlled() ? outside_heap : (unsigned)(heddle_self - heddle_threads);
 }
 
 static int is_loading; /* the driver: what the loader keeps of it is put back with all that it keeps */
@@ -89,14 +89,31 @@ static size_t round_up(size_t size, unsigned* kind) {
 
 /* What no machine has is refused as always; a real run might get the rest. */
 static void* no_memory(size_t size) {
-  if (heddle_self != NULL && size < (size_t)1 << 46) heddle_end_here(HEDDLE_LIMIT, "a thread allocates gigabytes");
+  if (heddle_is_controlled() && size < (size_t)1 << 46) heddle_end_here(HEDDLE_LIMIT, "a thread allocates gigabytes");
   errno = ENOMEM;
   return NULL;
 }
 
-static void* allocate(size_t size) {
-  if (heddle_heap_base == NULL) heddle_set_up_heap();
-  if (size > heap_size / 2) return no_memory(size);
+/* Where ThreadSanitizer watches, memory is its business: it tells whose it was. */
+extern void* __interceptor_malloc(size_t size) __attribute__((weak));
+extern void __interceptor_free(void* memory) __attribute__((weak));
+extern void* __interceptor_calloc(size_t count, size_t size) __attribute__((weak));
+extern void* __interceptor_realloc(void* memory, size_t size) __attribute__((weak));
+extern void* __interceptor_memalign(size_t alignment, size_t size) __attribute__((weak));
+extern size_t __interceptor_malloc_usable_size(void* memory) __attribute__((weak));
+
+/* Threads that nobody controls use one heap. */
+static uint8_t is_locked;
+static void lock_heap(void) {
+  while (heddle_is_real && __atomic_exchange_n(&is_locked, 1, __ATOMIC_ACQUIRE)) {
+  }
+}
+static void unlock_heap(void) {
+  if (heddle_is_real) __atomic_store_n(&is_locked, 0, __ATOMIC_RELEASE);
+}
+
+static void* allocate_block(size_t size) {
+  if (size > heap_size / 2) return NULL;
   heddle_machine.left_traces = 1;
   struct heap* const heap = own_heap();
   unsigned kind;
@@ -105,13 +122,22 @@ static void* allocate(size_t size) {
   if (block != NULL) {
     memcpy(&heap->free[kind], block, sizeof(void*));
   } else {
-    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) return no_memory(size);
+    if ((size_t)((char*)heap + heap_size - heap->top) < room + header_size) return NULL;
     block = heap->top + header_size;
     heap->top += header_size + room;
   }
   struct header* const header = (struct header*)(void*)(block - header_size);
   *header = (struct header){size, 0, (uint16_t)kind, mark_used};
   return block;
+}
+
+static void* allocate(size_t size) {
+  if (__interceptor_malloc != NULL) return __interceptor_malloc(size);
+  if (heddle_heap_base == NULL) heddle_set_up_heap();
+  lock_heap();
+  void* const memory = allocate_block(size);
+  unlock_heap();
+  return memory == NULL ? no_memory(size) : memory;
 }
 
 static struct header* header_of(void* memory) {
@@ -150,17 +176,28 @@ static int is_in_library(const void* caller) {
   return 0;
 }
 
+/* The thread stands before the end of this memory. */
+static void end_block(void* memory, size_t size, const void* caller) {
+  if (!heddle_is_controlled()) return;
+  if (!is_in_library(caller)) heddle_end_memory(memory, size, heddle_self->view.key);
+  if (heddle_machine.records && heddle_is_shared())
+    heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)size, heddle_self->view.key, 0);
+  heddle_drop_objects(memory, size);
+}
+
 static void release(void* memory, const void* caller) {
+  if (heddle_is_real && !heddle_is_controlled()) heddle_real_passed();
+  if (__interceptor_free != NULL) {
+    if (heddle_is_controlled()) end_block(memory, __interceptor_malloc_usable_size(memory), caller);
+    __interceptor_free(memory);
+    return;
+  }
   struct header* header = header_of(memory);
   if (header == NULL) return; /* of the C library's own, before this one was there */
   if (header->mark != mark_used) heddle_end_here(HEDDLE_CRASHED, "free of memory that is not allocated");
-  if (heddle_self != NULL) {
-    if (!is_in_library(caller)) heddle_end_memory(memory, header->size, heddle_self->view.key);
-    if (heddle_machine.records && heddle_is_shared())
-      heddle_add_deed(HEDDLE_DEED_FREE, (uint64_t)(uintptr_t)memory, (uint32_t)header->size, heddle_self->view.key, 0);
-    heddle_drop_objects(memory, header->size);
-  }
+  end_block(memory, header->size, caller);
   heddle_machine.left_traces = 1;
+  lock_heap();
   header->mark = mark_free;
   char* const block = (char*)memory - header->offset;
   header = (struct header*)(void*)(block - header_size);
@@ -168,17 +205,29 @@ static void release(void* memory, const void* caller) {
   struct heap* const heap = own_heap();
   memcpy(block, &heap->free[header->kind], sizeof(void*));
   heap->free[header->kind] = block;
+  unlock_heap();
 }
 
 static void* allocate_for(size_t size, const void* caller) {
   if (is_loading) outside_heap = is_in_library(caller) ? 0 : HEDDLE_DRIVER_HEAP;
   return allocate(size);
 }
-HEDDLE_EXPORT void* malloc(size_t size) { return allocate_for(size, __builtin_return_address(0)); }
+HEDDLE_EXPORT void* malloc(size_t size) {
+  if (!heddle_is_controlled()) return allocate_for(size, __builtin_return_address(0));
+  HEDDLE_TSAN_ENTER();
+  void* const memory = allocate(size);
+  HEDDLE_TSAN_LEAVE();
+  return memory;
+}
 HEDDLE_EXPORT void free(void* memory) {
-  if (memory != NULL) release(memory, __builtin_return_address(0));
+  if (memory == NULL) return;
+  const int is_told = heddle_is_controlled();
+  if (is_told) HEDDLE_TSAN_ENTER();
+  release(memory, __builtin_return_address(0));
+  if (is_told) HEDDLE_TSAN_LEAVE();
 }
 HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
+  if (__interceptor_calloc != NULL) return __interceptor_calloc(count, size);
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) {
     errno = ENOMEM;
@@ -189,13 +238,14 @@ HEDDLE_EXPORT void* calloc(size_t count, size_t size) {
   return memory;
 }
 static void* reallocate(void* memory, size_t size, const void* caller) {
+  if (__interceptor_realloc != NULL && !heddle_is_controlled()) return __interceptor_realloc(memory, size);
   if (memory == NULL) return allocate(size);
-  struct header* const header = header_of(memory);
   if (size == 0) {
     release(memory, caller);
     return NULL;
   }
-  const size_t before = header == NULL ? size : header->size;
+  const int is_known = __interceptor_malloc != NULL || header_of(memory) != NULL;
+  const size_t before = is_known ? malloc_usable_size(memory) : size;
   void* const fresh = allocate(size);
   if (fresh == NULL) return NULL;
   memcpy(fresh, memory, before < size ? before : size);
@@ -203,7 +253,11 @@ static void* reallocate(void* memory, size_t size, const void* caller) {
   return fresh;
 }
 HEDDLE_EXPORT void* realloc(void* memory, size_t size) {
-  return reallocate(memory, size, __builtin_return_address(0));
+  const int is_told = heddle_is_controlled();
+  if (is_told) HEDDLE_TSAN_ENTER();
+  void* const fresh = reallocate(memory, size, __builtin_return_address(0));
+  if (is_told) HEDDLE_TSAN_LEAVE();
+  return fresh;
 }
 HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
   size_t bytes;
@@ -211,10 +265,15 @@ HEDDLE_EXPORT void* reallocarray(void* memory, size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return reallocate(memory, bytes, __builtin_return_address(0));
+  const int is_told = heddle_is_controlled();
+  if (is_told) HEDDLE_TSAN_ENTER();
+  void* const fresh = reallocate(memory, bytes, __builtin_return_address(0));
+  if (is_told) HEDDLE_TSAN_LEAVE();
+  return fresh;
 }
 
 HEDDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  if (__interceptor_memalign != NULL) return __interceptor_memalign(alignment, size);
   if (alignment <= 16) return allocate(size);
   char* const block = allocate(size + alignment + header_size);
   if (block == NULL) return NULL;
@@ -234,6 +293,7 @@ HEDDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
 HEDDLE_EXPORT void* valloc(size_t size) { return memalign(4096, size); }
 HEDDLE_EXPORT void* pvalloc(size_t size) { return memalign(4096, (size + 4095) & ~(size_t)4095); }
 HEDDLE_EXPORT size_t malloc_usable_size(void* memory) {
+  if (__interceptor_malloc_usable_size != NULL) return __interceptor_malloc_usable_size(memory);
   const struct header* const header = memory == NULL ? NULL : header_of(memory);
   return header == NULL ? 0 : header->size;
 }

@@ -57,15 +57,35 @@ static long use_futex(uint64_t address, int what, uint64_t value, uint64_t timeo
   }
 }
 
-HEDDLE_EXPORT long syscall(long number, ...) {
-  static long (*real)(long, ...);
-  if (real == NULL) real = (long (*)(long, ...))(uintptr_t)heddle_real("syscall");
+/* Of the C library. */
+static long call(long number, const uint64_t a[6]) {
+  HEDDLE_REAL(long, syscall, (long, ...));
+  return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+static void take_words(va_list list, uint64_t a[6]) {
+  for (int i = 0; i < 6; ++i) a[i] = va_arg(list, uint64_t);
+}
+
+long heddle_syscall(long number, ...) {
+  uint64_t a[6];
   va_list list;
   va_start(list, number);
-  uint64_t a[6];
-  for (int i = 0; i < 6; ++i) a[i] = va_arg(list, uint64_t);
+  take_words(list, a);
   va_end(list);
-  if (heddle_self == NULL) return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+  return call(number, a);
+}
+
+HEDDLE_EXPORT long syscall(long number, ...) {
+  uint64_t a[6];
+  va_list list;
+  va_start(list, number);
+  take_words(list, a);
+  va_end(list);
+  if (!heddle_is_controlled()) {
+    if (heddle_is_real && number == SYS_futex) heddle_real_passed(); /* it may wait */
+    return call(number, a);
+  }
   switch (number) {
     case SYS_futex: return use_futex(a[0], (int)a[1], a[2], a[3]);
     case SYS_gettid: return gettid();
@@ -76,6 +96,6 @@ HEDDLE_EXPORT long syscall(long number, ...) {
     case SYS_clone3: heddle_refuse("clone");
     case SYS_execve: heddle_refuse("execve");
     case SYS_exit: heddle_refuse("an end of the kernel's thread");
-    default: return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    default: return call(number, a);
   }
 }

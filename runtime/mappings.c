@@ -60,7 +60,11 @@ static void* map_here(size_t size, int protection, int flags, int descriptor, of
 }
 
 HEDDLE_EXPORT void* mmap(void* address, size_t size, int protection, int flags, int descriptor, off_t offset) {
-  if (heddle_self == NULL || size == 0)
+  if (heddle_is_real) { /* the system says where, and ThreadSanitizer, if it is there, hears of it */
+    HEDDLE_REAL(void*, mmap, (void*, size_t, int, int, int, off_t));
+    return real(address, size, protection, flags, descriptor, offset);
+  }
+  if (!heddle_is_controlled() || size == 0)
     return (void*)(uintptr_t)syscall(SYS_mmap, address, size, protection, flags, descriptor, (long)offset);
   heddle_machine.left_traces = 1;
   if ((flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0 && (protection & PROT_WRITE) != 0)
@@ -77,8 +81,12 @@ HEDDLE_EXPORT void* mmap64(void* address, size_t size, int protection, int flags
 
 /* All of it ends: whoever uses it then comes too late. */
 HEDDLE_EXPORT int munmap(void* address, size_t size) {
-  if (heddle_self == NULL) return (int)syscall(SYS_munmap, address, size);
-  heddle_end_mapping(address, size);
+  if (!heddle_goes_freely()) heddle_end_mapping(address, size);
+  if (heddle_is_real) {
+    HEDDLE_REAL(int, munmap, (void*, size_t));
+    return real(address, size);
+  }
+  if (!heddle_is_controlled()) return (int)syscall(SYS_munmap, address, size);
   if (!is_in_room(address)) {
     heddle_note_open_end("the program unmaps memory that it was started with");
     return (int)syscall(SYS_munmap, address, size);
@@ -90,25 +98,35 @@ HEDDLE_EXPORT int munmap(void* address, size_t size) {
 }
 
 HEDDLE_EXPORT void* mremap(void* address, size_t before, size_t size, int flags, ...) {
-  if (heddle_self != NULL) heddle_refuse("mremap");
-  return (void*)(uintptr_t)syscall(SYS_mremap, address, before, size, flags & ~MREMAP_FIXED, NULL);
+  if (heddle_is_controlled()) heddle_refuse("mremap");
+  void* fresh = NULL;
+  if ((flags & MREMAP_FIXED) != 0) {
+    va_list arguments;
+    va_start(arguments, flags);
+    fresh = va_arg(arguments, void*);
+    va_end(arguments);
+  }
+  return (void*)(uintptr_t)syscall(SYS_mremap, address, before, size, flags, fresh);
 }
 
 HEDDLE_EXPORT int mprotect(void* address, size_t size, int protection) {
-  if (heddle_self != NULL) heddle_forget_write();
-  if (heddle_self != NULL && !is_in_room(address)) heddle_note_open_end("the program protects memory");
+  if (heddle_is_controlled()) heddle_forget_write();
+  if (heddle_is_controlled() && !is_in_room(address)) heddle_note_open_end("the program protects memory");
   return (int)syscall(SYS_mprotect, address, size, protection);
 }
 
 HEDDLE_EXPORT void* sbrk(intptr_t more) {
   static void* (*real)(intptr_t);
   if (real == NULL) real = (void* (*)(intptr_t))(uintptr_t)heddle_real("sbrk");
-  if (heddle_self != NULL && more != 0) heddle_refuse("sbrk");
+  if (heddle_is_controlled() && more != 0) heddle_refuse("sbrk");
   return real(more);
 }
 HEDDLE_EXPORT int brk(void* end) {
-  (void)end;
-  if (heddle_self != NULL) heddle_refuse("brk");
+  if (heddle_is_controlled()) heddle_refuse("brk");
+  if (heddle_is_real) {
+    HEDDLE_REAL(int, brk, (void*));
+    return real(end);
+  }
   errno = ENOMEM;
   return -1;
 }

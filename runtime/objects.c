@@ -32,7 +32,7 @@ struct heddle_object* heddle_find_object(uint64_t address) {
 }
 
 void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t flags) {
-  if (!heddle_machine.records || heddle_self == NULL) return;
+  if (!heddle_machine.records || !heddle_is_controlled()) return;
   const uint64_t address = (uint64_t)(uintptr_t)object;
   const struct heddle_object* const row = heddle_find_object(address);
   heddle_add_deed(kind, address, row == NULL ? 0 : row->size, heddle_self->view.key, flags);
@@ -63,7 +63,7 @@ struct heddle_object* heddle_object_at(const void* pointer) {
 
 void heddle_reset_object(const void* address, size_t size, uint32_t count, uint32_t limit) {
   struct heddle_object* const row = heddle_use(address, size);
-  if (heddle_self != NULL) heddle_end_memory(address, size, heddle_self->view.key);
+  if (heddle_is_controlled()) heddle_end_memory(address, size, heddle_self->view.key);
   make_new(row);
   row->count = count;
   row->limit = limit;

@@ -26,10 +26,10 @@ static int ask_poll(void* what) {
 }
 HEDDLE_EXPORT int poll(struct pollfd* descriptors, nfds_t count, int timeout) {
   if (real_poll == NULL) real_poll = (int (*)(struct pollfd*, nfds_t, int))(uintptr_t)heddle_real("poll");
-  if (heddle_self == NULL) return real_poll(descriptors, count, timeout);
+  if (heddle_goes_freely()) return real_poll(descriptors, count, timeout);
   struct polled all = {descriptors, count};
   stop_at_wait(timeout < 0, ask_poll, &all);
-  const int found = real_poll(descriptors, count, 0);
+  const int found = real_poll(descriptors, count, heddle_is_controlled() ? 0 : timeout);
   heddle_order_by(heddle_channels, 0, found > 0);
   if (found == 0 && timeout > 0) heddle_sleep((uint64_t)timeout * 1000000u);
   return found;
@@ -48,10 +48,10 @@ HEDDLE_EXPORT int epoll_wait(int descriptor, struct epoll_event* events, int mos
   if (real_poll == NULL) real_poll = (int (*)(struct pollfd*, nfds_t, int))(uintptr_t)heddle_real("poll");
   if (real_epoll_wait == NULL)
     real_epoll_wait = (int (*)(int, struct epoll_event*, int, int))(uintptr_t)heddle_real("epoll_wait");
-  if (heddle_self == NULL) return real_epoll_wait(descriptor, events, most, timeout);
+  if (heddle_goes_freely()) return real_epoll_wait(descriptor, events, most, timeout);
   struct pollfd itself = {descriptor, POLLIN, 0};
   stop_at_wait(timeout < 0, ask_descriptor, &itself);
-  const int found = real_epoll_wait(descriptor, events, most, 0);
+  const int found = real_epoll_wait(descriptor, events, most, heddle_is_controlled() ? 0 : timeout);
   heddle_order_by(heddle_channels, 0, found > 0);
   if (found == 0 && timeout > 0) heddle_sleep((uint64_t)timeout * 1000000u);
   return found;
@@ -85,11 +85,11 @@ HEDDLE_EXPORT int select(int count, fd_set* restrict reads, fd_set* restrict wri
                          struct timeval* restrict timeout) {
   if (real_select == NULL)
     real_select = (int (*)(int, fd_set*, fd_set*, fd_set*, struct timeval*))(uintptr_t)heddle_real("select");
-  if (heddle_self == NULL) return real_select(count, reads, writes, errors, timeout);
+  if (heddle_goes_freely()) return real_select(count, reads, writes, errors, timeout);
   struct selected all = {count, reads, writes, errors};
   stop_at_wait(timeout == NULL, ask_select, &all);
   struct timeval none = {0, 0};
-  const int found = real_select(count, reads, writes, errors, &none);
+  const int found = real_select(count, reads, writes, errors, heddle_is_controlled() ? &none : timeout);
   heddle_order_by(heddle_channels, 0, found > 0);
   if (found == 0 && timeout != NULL)
     heddle_sleep((uint64_t)timeout->tv_sec * 1000000000u + (uint64_t)timeout->tv_usec * 1000u);

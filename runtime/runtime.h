@@ -10,6 +10,7 @@
  *   atomics.c    atomic accesses
  *   heap.c       malloc                             snapshot.c    back to the beginning
  *   signals.c    crashes, endless steps             time.c, descriptors.c, polls.c …      the system
+ *   real_threads.c, real_script.c                   a schedule followed by threads of the system
  *
  * Threads are contexts of one thread of the kernel, so the library needs no locks: only at an operation can another
  * thread run.
@@ -72,7 +73,18 @@ extern struct heddle_context heddle_driver_context;
 
 /* The program is under control and has, or had, a second thread. */
 static inline int heddle_is_shared(void) { return heddle_machine.thread_count > 1; }
-static inline int heddle_is_controlled(void) { return heddle_self != NULL; }
+/* It runs with threads of the system (real_threads.c), which take turns until they are released. */
+extern uint8_t heddle_is_real, heddle_is_released;
+static inline int heddle_is_controlled(void) { return heddle_self != NULL && !heddle_is_released; }
+void heddle_real_passed(void);
+/* The thread that asks is not controlled, and comes to an operation. */
+static inline int heddle_goes_freely(void) {
+  if (heddle_is_controlled()) return 0;
+  if (heddle_is_real) heddle_real_passed();
+  return 1;
+}
+/* It never was: the program runs as it is. */
+static inline int heddle_is_plain_run(void) { return heddle_is_real && heddle_self == NULL; }
 
 /* schedule.c */
 /* The running thread stands before an operation until it is told to make it. */
@@ -122,6 +134,9 @@ void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
 int heddle_holds(const struct heddle_thread* thread, uint64_t lock);
 
 /* ends.c */
+/* All that a thread does at its end, up to the last operation. */
+void heddle_end_record(struct heddle_thread* self, void* result);
+void heddle_run_exit_calls(struct heddle_thread* thread);
 void heddle_finish_thread(void* result) __attribute__((noreturn));
 void heddle_leave_program(int status) __attribute__((noreturn));
 
@@ -221,6 +236,10 @@ void heddle_order_by(uint64_t object, int gives, int takes);
 int heddle_wait_for(const struct heddle_thread* thread, int milliseconds);
 int heddle_wait_outside(int milliseconds);
 
+/* kernel.c */
+/* The kernel's call itself, whoever is controlled. */
+long heddle_syscall(long number, ...);
+
 /* time.c */
 void heddle_sleep(uint64_t nanoseconds);
 void heddle_sleep_until(const struct timespec* until);
@@ -236,7 +255,58 @@ extern struct heddle_pulse* heddle_pulse;
 extern int heddle_result_descriptor;
 /* The end, with an answer that says why. */
 void heddle_fail(const char* format, ...) __attribute__((format(printf, 1, 2), noreturn));
+/* Ends the process if there is none. */
 void* heddle_real(const char* name);
+/* Null if there is none. */
+void* heddle_find_real(const char* name);
 void* heddle_map(size_t bytes);
+
+/* real_threads.c */
+/* The thread stands before an operation: it goes on when the schedule says so. */
+void heddle_real_leave(struct heddle_thread* self);
+/* An operation without control comes: the racing access before it, if there was one, was made. */
+void heddle_real_passed(void);
+/* Of the calling thread, controlled or not any more. */
+uint32_t heddle_own_number(void);
+int heddle_real_create(pthread_t* handle, const pthread_attr_t* attributes, struct heddle_thread* thread);
+pthread_t heddle_real_handle(uint32_t thread);
+void heddle_real_finish(struct heddle_thread* self) __attribute__((noreturn));
+int heddle_run_real(int argc, char** argv, char** envp);
+
+/* A function of the C library, or ThreadSanitizer's in front of it. */
+#define HEDDLE_REAL(type, name, types)     \
+  static type(*real) types;                \
+  if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name)
+
+/* ThreadSanitizer shall see the function that called ours: its frames are those of the code it watches. */
+extern void __tsan_func_entry(void* caller) __attribute__((weak));
+extern void __tsan_func_exit(void) __attribute__((weak));
+#define HEDDLE_TSAN_ENTER() \
+  if (__tsan_func_entry != NULL && heddle_is_real) __tsan_func_entry(__builtin_return_address(0))
+#define HEDDLE_TSAN_LEAVE() \
+  if (__tsan_func_exit != NULL && heddle_is_real) __tsan_func_exit()
+
+/* A thread whose turn it is cannot wait for the others in a function that orders them: it is told what is ordered. */
+extern void __tsan_acquire(void* address) __attribute__((weak));
+extern void __tsan_release(void* address) __attribute__((weak));
+static inline void heddle_tell_release(void* object) {
+  if (__tsan_release != NULL) __tsan_release(object);
+}
+static inline void heddle_tell_acquire(void* object) {
+  if (__tsan_acquire != NULL) __tsan_acquire(object);
+}
+
+/* `told` is what the records say. With threads of the system the function itself does the same, and does not wait. */
+#define HEDDLE_ALSO_REAL(told, name, types, arguments)           \
+  do {                                                           \
+    const int status_ = (told);                                  \
+    if (!heddle_is_real) return status_;                         \
+    if (!heddle_goes_freely() && status_ != 0) return status_;   \
+    HEDDLE_REAL(int, name, types);                               \
+    HEDDLE_TSAN_ENTER();                                         \
+    const int done_ = real arguments;                            \
+    HEDDLE_TSAN_LEAVE();                                         \
+    return done_;                                                \
+  } while (0)
 
 #endif

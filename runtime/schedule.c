@@ -32,7 +32,7 @@ void heddle_set_up_schedule(void) {
 }
 
 void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags) {
-  if (!heddle_machine.records || heddle_self == NULL) return;
+  if (!heddle_machine.records || !heddle_is_controlled()) return;
   if (heddle_machine.deed_count == most_deeds) heddle_end_here(HEDDLE_LIMIT, "one step makes too many accesses");
   struct heddle_deed* const deed = &script->deeds[heddle_machine.deed_count++];
   deed->address = address;
@@ -108,6 +108,10 @@ static const struct heddle_context* next_context(void) {
 }
 
 static void leave(struct heddle_thread* thread) {
+  if (heddle_is_real) {
+    heddle_real_leave(thread);
+    return;
+  }
   heddle_settle_write();
   const struct heddle_context* const to = next_context();
   if (to == &thread->context) return;
@@ -130,7 +134,7 @@ static void bind(struct heddle_thread* thread) {
 
 void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
   struct heddle_thread* const self = heddle_self;
-  if (self == NULL || self->in_section) return;
+  if (heddle_goes_freely() || self->in_section) return;
   self->view.op = (uint8_t)op;
   self->view.object = object;
   self->view.lock = lock;
@@ -150,7 +154,7 @@ void heddle_stop_before(enum heddle_op op, uint64_t object, uint64_t lock) {
 
 void heddle_stop_before_memory(enum heddle_op op, const void* address, size_t size, uint64_t key) {
   struct heddle_thread* const self = heddle_self;
-  if (self == NULL || self->in_section || !heddle_is_shared()) return;
+  if (heddle_goes_freely() || self->in_section || !heddle_is_shared()) return;
   self->view.op = (uint8_t)op;
   self->view.object = (uint64_t)(uintptr_t)address;
   self->view.size = (uint32_t)size;
@@ -161,19 +165,19 @@ void heddle_stop_before_memory(enum heddle_op op, const void* address, size_t si
 
 uint32_t heddle_choose(uint32_t count) {
   if (count < 2) return 0;
-  if (heddle_machine.asks)
+  if (heddle_machine.asks && heddle_is_controlled())
     return (uint32_t)heddle_machine.answer(heddle_machine.user, (uint32_t)(heddle_self - heddle_threads), count, 32);
   if (heddle_machine.choices > 1) {
     heddle_machine.had_several = 1;
     return 0;
   }
   heddle_machine.choices = count;
-  return script->wanted % count;
+  return script == NULL ? 0 : script->wanted % count;
 }
 
 uint64_t heddle_choose_value(uint32_t bits) {
   heddle_machine.gave_input = 1;
-  if (heddle_machine.answer == NULL || heddle_self == NULL) return heddle_machine.input_value;
+  if (heddle_machine.answer == NULL || !heddle_is_controlled()) return heddle_machine.input_value;
   return heddle_machine.answer(heddle_machine.user, (uint32_t)(heddle_self - heddle_threads), 0, bits);
 }
 
@@ -187,7 +191,7 @@ void heddle_note_open_end(const char* why) {
 
 void heddle_end_here(enum heddle_ending ending, const char* text) {
   struct heddle_thread* const self = heddle_self;
-  if (self == NULL) heddle_fail("%s", text);
+  if (!heddle_is_controlled()) heddle_fail("%s", text);
   heddle_forget_write();
   self->view.op = HEDDLE_OP_FAILED;
   self->view.ending = (uint8_t)ending;

@@ -82,9 +82,9 @@ static const char* words_of(int number) {
 }
 
 static void die(int number, siginfo_t* info, void* context) {
-  if (heddle_self == NULL && is_crash(number)) heddle_fail("%s in the driver", words_of(number));
+  if (!heddle_is_controlled() && is_crash(number)) heddle_fail("%s in the driver", words_of(number));
   /* From outside: the user wants an end. */
-  if (heddle_self == NULL || (!is_crash(number) && info->si_code == SI_USER && info->si_pid != watch.process))
+  if (!heddle_is_controlled() || (!is_crash(number) && info->si_code == SI_USER && info->si_pid != watch.process))
     heddle_fail("the program was ended from outside: %s", strsignal(number));
   if (is_overflow(number, info, context)) heddle_end_here(HEDDLE_CRASHED, "a stack overflow");
   heddle_end_here(HEDDLE_CRASHED, words_of(number));
@@ -105,7 +105,7 @@ static const char* why_it_stays(const void* code) {
 /* Sent by the process that waits for this one, and only when there is no more patience: a signal cuts calls short. */
 static void give_up(int number, siginfo_t* info, void* context) {
   (void)number, (void)info;
-  if (heddle_self == NULL || heddle_pulse->blamed != heddle_machine.run_number) return;
+  if (!heddle_is_controlled() || heddle_pulse->blamed != heddle_machine.run_number) return;
   const char* const why = why_it_stays(code_pointer_in(context));
   if (++watch.impatient > most_impatient) heddle_fail("%s, in one execution after the other", why);
   heddle_end_here(HEDDLE_LIMIT, why);
@@ -154,7 +154,7 @@ static int is_handler(const struct sigaction* action) {
 
 /* Handlers of the program for its own crashes would never come to an end. */
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
-  if (heddle_self == NULL) return real_action(number, action, before);
+  if (!heddle_is_controlled() || heddle_is_real) return real_action(number, action, before);
   if (action != NULL && is_handler(action)) heddle_note_open_end("a handler of signals may run at any time");
   const int is_known = number > 0 && number < signal_end;
   const int is_default = is_known && !watch.changed[number];
@@ -184,7 +184,7 @@ HEDDLE_EXPORT sighandler_t sigset(int number, sighandler_t handler) { return sig
 
 /* All contexts have one mask, and what is ours always gets through. */
 HEDDLE_EXPORT int pthread_sigmask(int how, const sigset_t* change, sigset_t* before) {
-  if (heddle_self == NULL || change == NULL) return real_mask(how, change, before);
+  if (!heddle_is_controlled() || heddle_is_real || change == NULL) return real_mask(how, change, before);
   watch.is_masked = 1;
   sigset_t rest = *change;
   for (int i = 1; i < signal_end; ++i)
@@ -199,14 +199,16 @@ HEDDLE_EXPORT int sigprocmask(int how, const sigset_t* change, sigset_t* before)
 }
 
 /* Waits for a signal: when one comes is nobody's decision. */
-#define REFUSED(name, parameters)     \
-  HEDDLE_EXPORT int name parameters { \
-    heddle_refuse(#name);             \
+#define REFUSED(name, parameters, types, arguments)                         \
+  HEDDLE_EXPORT int name parameters {                                       \
+    if (!heddle_is_real || heddle_is_controlled()) heddle_refuse(#name);    \
+    HEDDLE_ALSO_REAL(0, name, types, arguments);                            \
   }
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-REFUSED(sigwait, (const sigset_t* set, int* number))
-REFUSED(sigwaitinfo, (const sigset_t* set, siginfo_t* info))
-REFUSED(sigtimedwait, (const sigset_t* set, siginfo_t* info, const struct timespec* length))
-REFUSED(sigsuspend, (const sigset_t* set))
-REFUSED(pause, (void))
-REFUSED(signalfd, (int descriptor, const sigset_t* set, int flags))
+REFUSED(sigwait, (const sigset_t* set, int* number), (const sigset_t*, int*), (set, number))
+REFUSED(sigwaitinfo, (const sigset_t* set, siginfo_t* info), (const sigset_t*, siginfo_t*), (set, info))
+REFUSED(sigtimedwait, (const sigset_t* set, siginfo_t* info, const struct timespec* length),
+        (const sigset_t*, siginfo_t*, const struct timespec*), (set, info, length))
+REFUSED(sigsuspend, (const sigset_t* set), (const sigset_t*), (set))
+REFUSED(pause, (void), (void), ())
+REFUSED(signalfd, (int descriptor, const sigset_t* set, int flags), (int, const sigset_t*, int),
+        (descriptor, set, flags))

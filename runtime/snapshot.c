@@ -207,12 +207,14 @@ static void put_back(const struct range* range) {
 }
 
 int heddle_is_own_descriptor(int number) {
-  for (unsigned i = 0; i < snapshot->descriptor_count; ++i)
+  for (unsigned i = 0; snapshot != NULL && i < snapshot->descriptor_count; ++i)
     if (snapshot->descriptors[i].copy == number) return 1;
   return number == heddle_result_descriptor;
 }
 
-void heddle_note_moved_descriptor(void) { snapshot->has_moved = 1; }
+void heddle_note_moved_descriptor(void) {
+  if (snapshot != NULL) snapshot->has_moved = 1;
+}
 
 static void note_descriptors(void) {
   for (int i = 0; i < most_descriptors; ++i) {

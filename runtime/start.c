@@ -2,7 +2,7 @@
  *
  * The beginning: `main` of an instrumented program. Settings come from the environment, which heddle sets:
  *
- *   HEDDLE_DRIVER    the driver's shared object; none: the program runs as it is, without control
+ *   HEDDLE_DRIVER    the driver's shared object; none: threads of the system (real_threads.c)
  *   HEDDLE_THREADS   so many threads at most
  *   HEDDLE_RESULT    descriptor for what the driver finds
  */
@@ -20,8 +20,26 @@
 
 #include "runtime.h"
 
+extern void __tsan_init(void) __attribute__((weak));
+
+static void* find_interceptor(const char* name) {
+  char with_prefix[128];
+  snprintf(with_prefix, sizeof with_prefix, "__interceptor_%s", name);
+  return dlsym(RTLD_DEFAULT, with_prefix);
+}
+
+void* heddle_find_real(const char* name) {
+  struct heddle_thread* const self = heddle_self;
+  const int was_controlled = heddle_is_controlled();
+  if (was_controlled) heddle_self = NULL; /* looking allocates and frees memory that is not the program's */
+  void* function = __tsan_init == NULL ? NULL : find_interceptor(name);
+  if (function == NULL) function = dlsym(RTLD_NEXT, name);
+  if (was_controlled) heddle_self = self;
+  return function;
+}
+
 void* heddle_real(const char* name) {
-  void* const function = dlsym(RTLD_NEXT, name);
+  void* const function = heddle_find_real(name);
   if (function == NULL) heddle_fail("the C library has no %s", name);
   return function;
 }
@@ -36,13 +54,14 @@ static void take_result_descriptor(int given) {
   if (heddle_result_descriptor != given) close(given);
 }
 
-/* As src/explore/native/driver_result.h writes it. */
+/* As src/explore/native/driver_result.h writes it; without somebody who reads that, for people. */
 static void answer_failure(const char* text) {
   char answer[640];
-  int length = snprintf(answer, sizeof answer, "error %s\ndone \n", text);
+  const char* const format = heddle_result_descriptor >= 0 ? "error %s\ndone \n" : "heddle: %s\n";
+  int length = snprintf(answer, sizeof answer, format, text);
   if (length >= (int)sizeof answer) length = (int)sizeof answer - 1;
   const int to = heddle_result_descriptor >= 0 ? heddle_result_descriptor : STDERR_FILENO;
-  if (write(to, answer, (size_t)length) < 0) syscall(SYS_exit_group, 4);
+  if (heddle_syscall(SYS_write, to, answer, (size_t)length) < 0) heddle_syscall(SYS_exit_group, 4);
 }
 
 void heddle_fail(const char* format, ...) {
@@ -53,13 +72,14 @@ void heddle_fail(const char* format, ...) {
   va_end(arguments);
   heddle_self = NULL;
   answer_failure(text);
-  syscall(SYS_exit_group, 3);
+  heddle_syscall(SYS_exit_group, 3);
   __builtin_unreachable();
 }
 
 void* heddle_map(size_t bytes) {
-  void* const memory =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  /* Not by the C library's function, which ThreadSanitizer would watch. */
+  void* const memory = (void*)heddle_syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
+                                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
   if (memory == MAP_FAILED) heddle_fail("no address space for %zu bytes", bytes);
   heddle_keep(memory, bytes);
   return memory;
@@ -230,7 +250,7 @@ static int wait_for_worker(pid_t worker) {
 
 HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_DRIVER");
-  if (file == NULL) return __heddle1_main(argc, argv, envp);
+  if (file == NULL) return heddle_run_real(argc, argv, envp);
   take_result_descriptor((int)number_setting("HEDDLE_RESULT", ~0u));
   heddle_set_up_heap();
   heddle_find_library();

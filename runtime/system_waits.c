@@ -22,7 +22,7 @@ static long wait_in_system(long (*attempt)(void*), void* what, int busy, int may
     heddle_stop_for(heddle_channels, has_changed, &seen);
     heddle_order_by(heddle_channels, 1, 1);
     const long result = attempt(what);
-    if (result >= 0 || errno != busy || !may_wait || heddle_self == NULL) {
+    if (result >= 0 || errno != busy || !may_wait || !heddle_is_controlled()) {
       ++changes;
       return result;
     }
@@ -37,7 +37,7 @@ static long try_flock(void* what) {
   static int (*real)(int, int);
   if (real == NULL) real = (int (*)(int, int))(uintptr_t)heddle_real("flock");
   const struct file_lock* const lock = what;
-  return real(lock->descriptor, heddle_self != NULL ? lock->how | LOCK_NB : lock->how);
+  return real(lock->descriptor, heddle_is_controlled() ? lock->how | LOCK_NB : lock->how);
 }
 HEDDLE_EXPORT int flock(int descriptor, int how) {
   struct file_lock lock = {descriptor, how};
@@ -54,7 +54,7 @@ static long try_semop(void* what) {
   if (real == NULL) real = (int (*)(int, struct sembuf*, size_t))(uintptr_t)heddle_real("semop");
   const struct semaphore_steps* const all = what;
   struct sembuf steps[64];
-  if (heddle_self == NULL || all->count > 64) return real(all->set, all->steps, all->count);
+  if (!heddle_is_controlled() || all->count > 64) return real(all->set, all->steps, all->count);
   for (size_t i = 0; i < all->count; ++i) {
     steps[i] = all->steps[i];
     steps[i].sem_flg |= IPC_NOWAIT;
@@ -81,13 +81,13 @@ static long try_receive(void* what) {
   static ssize_t (*real)(int, void*, size_t, long, int);
   if (real == NULL) real = (ssize_t(*)(int, void*, size_t, long, int))(uintptr_t)heddle_real("msgrcv");
   const struct message* const one = what;
-  return real(one->queue, one->text, one->size, one->kind, heddle_self != NULL ? one->flags | IPC_NOWAIT : one->flags);
+  return real(one->queue, one->text, one->size, one->kind, heddle_is_controlled() ? one->flags | IPC_NOWAIT : one->flags);
 }
 static long try_send(void* what) {
   static int (*real)(int, const void*, size_t, int);
   if (real == NULL) real = (int (*)(int, const void*, size_t, int))(uintptr_t)heddle_real("msgsnd");
   const struct message* const one = what;
-  return real(one->queue, one->text, one->size, heddle_self != NULL ? one->flags | IPC_NOWAIT : one->flags);
+  return real(one->queue, one->text, one->size, heddle_is_controlled() ? one->flags | IPC_NOWAIT : one->flags);
 }
 HEDDLE_EXPORT ssize_t msgrcv(int queue, void* text, size_t size, long kind, int flags) {
   struct message one = {queue, text, size, kind, flags};
@@ -103,7 +103,7 @@ HEDDLE_EXPORT int msgsnd(int queue, const void* text, size_t size, int flags) {
   HEDDLE_EXPORT type name parameters {                                                                \
     static type(*real) types;                                                                         \
     if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name);                            \
-    if (heddle_self != NULL) heddle_note_open_end("the system keeps a queue or semaphore (" #name ")"); \
+    if (heddle_is_controlled()) heddle_note_open_end("the system keeps a queue or semaphore (" #name ")"); \
     return real arguments;                                                                            \
   }
 NAMED(int, semget, (key_t key, int count, int flags), (key_t, int, int), (key, count, flags))

@@ -28,17 +28,23 @@ void heddle_set_up_threads(void) {
 static uint32_t number_of(uint32_t creator, uint32_t ordinal) {
   for (uint32_t i = 1; i <= names.count; ++i)
     if (names.creator[i] == creator && names.ordinal[i] == ordinal) return i;
-  if (names.count + 1 >= heddle_donor_count() || names.count + 1 >= HEDDLE_DRIVER_HEAP) heddle_end_here(HEDDLE_LIMIT, "too many threads");
+  const uint32_t end = heddle_is_real ? HEDDLE_DRIVER_HEAP : heddle_donor_count();
+  if (names.count + 1 >= end || names.count + 1 >= HEDDLE_DRIVER_HEAP) heddle_end_here(HEDDLE_LIMIT, "too many threads");
   ++names.count;
   names.creator[names.count] = creator;
   names.ordinal[names.count] = ordinal;
   return names.count;
 }
 
+static pthread_t handle_of(uint32_t thread) {
+  if (heddle_is_real) return heddle_real_handle(thread);
+  return thread == 0 ? main_handle : heddle_donor_handle(thread);
+}
+
 struct heddle_thread* heddle_thread_of(pthread_t handle) {
-  if (handle == main_handle) return &heddle_threads[0];
-  for (uint32_t i = 1; i < heddle_machine.thread_count; ++i)
-    if (heddle_threads[i].view.creator != HEDDLE_NOBODY && pthread_equal(heddle_donor_handle(i), handle))
+  /* The youngest first: the system gives the handle of a thread that is gone to another one. */
+  for (uint32_t i = heddle_machine.thread_count; i-- > 0;)
+    if ((i == 0 || heddle_threads[i].view.creator != HEDDLE_NOBODY) && pthread_equal(handle_of(i), handle))
       return &heddle_threads[i];
   return NULL;
 }
@@ -63,9 +69,22 @@ int heddle_holds(const struct heddle_thread* thread, uint64_t lock) {
   return 0;
 }
 
-static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int is_detached) {
-  if (heddle_self == NULL) heddle_refuse("a thread is created before main or from code that heddle does not control");
+static int create_freely(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
+  HEDDLE_REAL(int, pthread_create, (pthread_t*, const pthread_attr_t*, void* (*)(void*), void*));
+  return real(handle, attributes, entry, argument);
+}
+
+static int create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*), void* argument) {
+  if (!heddle_is_controlled() && !heddle_is_real)
+    heddle_refuse("a thread is created before main or from code that heddle does not control");
   heddle_stop_before(HEDDLE_OP_SPAWN, 0, 0);
+  if (!heddle_is_controlled()) return create_freely(handle, attributes, entry, argument);
+  int state = PTHREAD_CREATE_JOINABLE;
+  size_t stack = 0;
+  if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
+  if (attributes != NULL) pthread_attr_getstacksize(attributes, &stack);
+  if (!heddle_is_real && stack > heddle_stack_size())
+    heddle_end_here(HEDDLE_LIMIT, "a thread wants a larger stack than threads get here");
   heddle_machine.left_traces = 1;
   struct heddle_thread* const self = heddle_self;
   const uint32_t creator = (uint32_t)(self - heddle_threads), ordinal = self->children++;
@@ -74,7 +93,7 @@ static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int 
   memset(thread, 0, sizeof *thread);
   thread->entry = entry;
   thread->argument = argument;
-  thread->is_detached = (uint8_t)is_detached;
+  thread->is_detached = state == PTHREAD_CREATE_DETACHED;
   thread->view.creator = creator;
   thread->view.ordinal = ordinal;
   thread->view.op = HEDDLE_OP_START;
@@ -84,22 +103,22 @@ static int create(pthread_t* handle, void* (*entry)(void*), void* argument, int 
     if (gap != thread) gap->view.creator = HEDDLE_NOBODY;
   }
   heddle_add_deed(HEDDLE_DEED_SPAWN, index, 0, self->view.key, 0);
+  if (heddle_is_real) return heddle_real_create(handle, attributes, thread);
   *handle = heddle_donor_handle(index);
   return 0;
 }
 
 HEDDLE_EXPORT int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*entry)(void*),
                                  void* argument) {
-  int state = PTHREAD_CREATE_JOINABLE;
-  size_t stack = 0;
-  if (attributes != NULL) pthread_attr_getdetachstate(attributes, &state);
-  if (attributes != NULL) pthread_attr_getstacksize(attributes, &stack);
-  if (stack > heddle_stack_size()) heddle_end_here(HEDDLE_LIMIT, "a thread wants a larger stack than threads get here");
-  return create(handle, entry, argument, state == PTHREAD_CREATE_DETACHED);
+  HEDDLE_TSAN_ENTER();
+  const int status = create(handle, attributes, entry, argument);
+  HEDDLE_TSAN_LEAVE();
+  return status;
 }
 
 /* `failure`: what a call returns that does not wait for the thread's end; 0: it waits. */
 static int join(struct heddle_thread* target, int failure, void** result) {
+  if (!heddle_is_controlled() && heddle_is_real) return 0;
   if (target == NULL) return ESRCH;
   if (target == heddle_self) return EDEADLK;
   heddle_stop_before(failure != 0 ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, (uint64_t)(target - heddle_threads), 0);
@@ -115,38 +134,53 @@ static int join(struct heddle_thread* target, int failure, void** result) {
   return 0;
 }
 
-HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) { return join(heddle_thread_of(handle), 0, result); }
-HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
-  return join(heddle_thread_of(handle), EBUSY, result);
+HEDDLE_EXPORT int pthread_join(pthread_t handle, void** result) {
+  HEDDLE_ALSO_REAL(join(heddle_thread_of(handle), 0, result), pthread_join, (pthread_t, void**), (handle, result));
 }
-HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* until) {
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t handle, void** result) {
+  if (heddle_is_real && !heddle_is_controlled())
+    HEDDLE_ALSO_REAL(0, pthread_tryjoin_np, (pthread_t, void**), (handle, result));
+  /* A thread that has ended by its record is about to end really. */
+  HEDDLE_ALSO_REAL(join(heddle_thread_of(handle), EBUSY, result), pthread_join, (pthread_t, void**), (handle, result));
+}
+static int join_in_time(pthread_t handle, void** result, const struct timespec* until) {
   const int status = join(heddle_thread_of(handle), until == NULL ? 0 : ETIMEDOUT, result);
   if (status == ETIMEDOUT) heddle_sleep_until(until);
   return status;
 }
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t handle, void** result, const struct timespec* until) {
+  if (heddle_is_real && !heddle_is_controlled())
+    HEDDLE_ALSO_REAL(0, pthread_timedjoin_np, (pthread_t, void**, const struct timespec*), (handle, result, until));
+  HEDDLE_ALSO_REAL(join_in_time(handle, result, until), pthread_join, (pthread_t, void**), (handle, result));
+}
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t handle, void** result, clockid_t clock, const struct timespec* until) {
-  (void)clock;
+  if (heddle_is_real && !heddle_is_controlled())
+    HEDDLE_ALSO_REAL(0, pthread_clockjoin_np, (pthread_t, void**, clockid_t, const struct timespec*),
+                     (handle, result, clock, until));
   return pthread_timedjoin_np(handle, result, until);
 }
 
-HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
-  struct heddle_thread* const target = heddle_thread_of(handle);
+static int detach(struct heddle_thread* target) {
+  if (!heddle_is_controlled() && heddle_is_real) return 0;
   if (target == NULL) return ESRCH;
   heddle_stop_before(HEDDLE_OP_DETACH, (uint64_t)(target - heddle_threads), 0);
   if (target->is_detached) return EINVAL;
   target->is_detached = 1;
   return 0;
 }
+HEDDLE_EXPORT int pthread_detach(pthread_t handle) {
+  HEDDLE_ALSO_REAL(detach(heddle_thread_of(handle)), pthread_detach, (pthread_t), (handle));
+}
 
 /* C11 */
 HEDDLE_EXPORT int thrd_create(thrd_t* handle, thrd_start_t entry, void* argument) {
   /* An int comes back in the same register as a pointer. */
-  return create((pthread_t*)handle, (void* (*)(void*))(uintptr_t)entry, argument, 0) == 0 ? thrd_success : thrd_error;
+  return create((pthread_t*)handle, NULL, (void* (*)(void*))(uintptr_t)entry, argument) == 0 ? thrd_success : thrd_error;
 }
 
 HEDDLE_EXPORT int thrd_join(thrd_t handle, int* result) {
   void* value = NULL;
-  const int status = join(heddle_thread_of((pthread_t)handle), 0, &value);
+  const int status = pthread_join((pthread_t)handle, &value);
   if (result != NULL && status == 0) *result = (int)(intptr_t)value;
   return status == 0 ? thrd_success : thrd_error;
 }
@@ -158,16 +192,18 @@ HEDDLE_EXPORT int thrd_detach(thrd_t handle) {
 HEDDLE_EXPORT void thrd_exit(int result) { pthread_exit((void*)(intptr_t)result); }
 
 HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
-  (void)handle;
-  heddle_refuse("pthread_cancel");
+  if (!heddle_is_real || heddle_is_controlled()) heddle_refuse("pthread_cancel");
+  HEDDLE_ALSO_REAL(0, pthread_cancel, (pthread_t), (handle));
 }
 HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
+  if (heddle_is_real && !heddle_is_controlled())
+    HEDDLE_ALSO_REAL(0, pthread_kill, (pthread_t, int), (handle, number));
   struct heddle_thread* const target = heddle_thread_of(handle);
   if (number == 0) return target == NULL ? ESRCH : 0;
   if (target == heddle_self) return raise(number) == 0 ? 0 : errno;
   heddle_refuse("pthread_kill of another thread");
 }
 HEDDLE_EXPORT int pthread_sigqueue(pthread_t handle, int number, const union sigval value) {
-  (void)handle, (void)number, (void)value;
-  heddle_refuse("pthread_sigqueue");
+  if (!heddle_is_real || heddle_is_controlled()) heddle_refuse("pthread_sigqueue");
+  HEDDLE_ALSO_REAL(0, pthread_sigqueue, (pthread_t, int, const union sigval), (handle, number, value));
 }

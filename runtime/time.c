@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -57,7 +58,7 @@ static struct timespec in_parts(uint64_t nanoseconds) {
   if (real == NULL) real = (type(*)(__VA_ARGS__))(uintptr_t)heddle_real(name)
 
 HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* time) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "clock_gettime", clockid_t, struct timespec*);
     return real(clock, time);
   }
@@ -66,7 +67,7 @@ HEDDLE_EXPORT int clock_gettime(clockid_t clock, struct timespec* time) {
 }
 
 HEDDLE_EXPORT int gettimeofday(struct timeval* restrict time, void* restrict zone) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "gettimeofday", struct timeval*, void*);
     return real(time, zone);
   }
@@ -75,7 +76,7 @@ HEDDLE_EXPORT int gettimeofday(struct timeval* restrict time, void* restrict zon
 }
 
 HEDDLE_EXPORT time_t time(time_t* result) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(time_t, "time", time_t*);
     return real(result);
   }
@@ -90,19 +91,30 @@ HEDDLE_EXPORT int timespec_get(struct timespec* time, int base) {
 }
 
 /* No time passes while it computes. */
-HEDDLE_EXPORT clock_t clock(void) { return 0; }
+HEDDLE_EXPORT clock_t clock(void) {
+  if (heddle_is_controlled()) return 0;
+  REAL(clock_t, "clock", void);
+  return real();
+}
 HEDDLE_EXPORT int getrusage(__rusage_who_t who, struct rusage* usage) {
-  (void)who;
+  if (!heddle_is_controlled()) {
+    REAL(int, "getrusage", __rusage_who_t, struct rusage*);
+    return real(who, usage);
+  }
   memset(usage, 0, sizeof *usage);
   return 0;
 }
 HEDDLE_EXPORT clock_t times(struct tms* times) {
+  if (!heddle_is_controlled()) {
+    REAL(clock_t, "times", struct tms*);
+    return real(times);
+  }
   memset(times, 0, sizeof *times);
-  return heddle_self == NULL ? 0 : (clock_t)(now() / 10000000u);
+  return (clock_t)(now() / 10000000u);
 }
 
 HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest) {
-  if (heddle_self == NULL) {
+  if (!heddle_is_controlled()) {
     REAL(int, "nanosleep", const struct timespec*, struct timespec*);
     return real(length, rest);
   }
@@ -112,7 +124,7 @@ HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest
 
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* length, struct timespec* rest) {
   (void)clock;
-  if (heddle_self == NULL) return nanosleep(length, rest) == 0 ? 0 : errno;
+  if (!heddle_is_controlled()) return nanosleep(length, rest) == 0 ? 0 : errno;
   const uint64_t until = (uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec;
   if (!(flags & TIMER_ABSTIME)) pass(until);
   if (flags & TIMER_ABSTIME) pass(until > now() ? until - now() : 0);
@@ -133,7 +145,7 @@ HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
 HEDDLE_EXPORT int thrd_sleep(const struct timespec* length, struct timespec* rest) { return nanosleep(length, rest); }
 
 HEDDLE_EXPORT int sched_yield(void) {
-  if (heddle_self != NULL) pass(0);
+  if (heddle_is_controlled()) pass(0);
   return 0;
 }
 HEDDLE_EXPORT void thrd_yield(void) { sched_yield(); }
@@ -141,8 +153,13 @@ HEDDLE_EXPORT void thrd_yield(void) { sched_yield(); }
 /* Random numbers: the same ones in every execution, another sequence for each thread. */
 static uint64_t next_random(void) {
   static uint64_t before_main;
-  uint64_t* const state = heddle_self == NULL ? &before_main : &heddle_self->random;
-  uint64_t x = (*state += 0x9e3779b97f4a7c15u) + (heddle_self == NULL ? 0 : (uint64_t)(heddle_self - heddle_threads) << 32);
+  if (heddle_is_real && !heddle_is_controlled()) {
+    uint64_t word = 0;
+    heddle_syscall(SYS_getrandom, &word, sizeof word, 0);
+    return word;
+  }
+  uint64_t* const state = !heddle_is_controlled() ? &before_main : &heddle_self->random;
+  uint64_t x = (*state += 0x9e3779b97f4a7c15u) + (!heddle_is_controlled() ? 0 : (uint64_t)(heddle_self - heddle_threads) << 32);
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   heddle_machine.left_traces = 1;

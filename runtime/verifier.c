@@ -31,17 +31,31 @@ NONDET(loff_t, int64_t)
 NONDET(sector_t, uint64_t)
 HEDDLE_EXPORT void* __VERIFIER_nondet_pointer(void) { return (void*)(uintptr_t)heddle_choose_value(64); }
 
+/* What keeps sections apart where threads are those of the system. */
+static pthread_mutex_t section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static void begin_really(void) {
+  if (!heddle_is_controlled()) heddle_real_passed();
+  HEDDLE_REAL(int, pthread_mutex_lock, (pthread_mutex_t*));
+  real(&section);
+}
+static void end_really(void) {
+  HEDDLE_REAL(int, pthread_mutex_unlock, (pthread_mutex_t*));
+  real(&section);
+}
+
 HEDDLE_EXPORT void __VERIFIER_atomic_begin(void) {
-  if (heddle_self == NULL) return;
+  if (heddle_is_controlled() && heddle_self->in_section == 0) heddle_stop_before(HEDDLE_OP_SECTION, 0, 0);
+  if (heddle_is_real) begin_really();
+  if (!heddle_is_controlled()) return;
   if (heddle_self->in_section == 0) {
-    heddle_stop_before(HEDDLE_OP_SECTION, 0, 0);
     heddle_add_deed(HEDDLE_DEED_SECTION_BEGIN, 0, 0, heddle_self->view.key, 0);
   }
   ++heddle_self->in_section;
 }
 
 HEDDLE_EXPORT void __VERIFIER_atomic_end(void) {
-  if (heddle_self == NULL) return;
+  if (heddle_is_real) end_really();
+  if (!heddle_is_controlled()) return;
   if (heddle_self->in_section == 0) {
     heddle_note_gap("the end of an atomic section that was not begun");
     return;
@@ -65,6 +79,6 @@ HEDDLE_EXPORT void __assert_fail(const char* assertion, const char* file, unsign
 }
 
 HEDDLE_EXPORT void abort(void) {
-  if (heddle_self != NULL) heddle_end_here(HEDDLE_ABORTED, "abort");
+  if (heddle_is_controlled()) heddle_end_here(HEDDLE_ABORTED, "abort");
   __builtin_trap();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Conditions, semaphores, barriers and once flags.
+ * Conditions, semaphores and barriers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,16 +38,40 @@ uint32_t heddle_wake(uint64_t object, uint32_t most) {
   return woken;
 }
 
-/* Gives the lock away, waits, and takes it back as often as it was held. */
-/* `until`: null for one without a time. */
+/* With threads of the system: gives the lock away or takes it back, so often as it is held. */
+static void unlock_really(pthread_mutex_t* mutex, uint32_t times) {
+  HEDDLE_REAL(int, pthread_mutex_unlock, (pthread_mutex_t*));
+  for (uint32_t i = 0; heddle_is_real && i < times; ++i) real(mutex);
+}
+static void lock_really(pthread_mutex_t* mutex, uint32_t times) {
+  HEDDLE_REAL(int, pthread_mutex_lock, (pthread_mutex_t*));
+  for (uint32_t i = 0; heddle_is_real && i < times; ++i) real(mutex);
+}
+
+/* Without control. */
+static int wait_freely(const void* condition, pthread_mutex_t* mutex, const struct timespec* until) {
+  pthread_cond_t* const what = (pthread_cond_t*)(uintptr_t)condition;
+  heddle_real_passed();
+  if (until == NULL) {
+    HEDDLE_REAL(int, pthread_cond_wait, (pthread_cond_t*, pthread_mutex_t*));
+    return real(what, mutex);
+  }
+  HEDDLE_REAL(int, pthread_cond_timedwait, (pthread_cond_t*, pthread_mutex_t*, const struct timespec*));
+  return real(what, mutex, until);
+}
+
+/* Gives the lock away, waits, and takes it back as often as it was held. Threads of the system wait for their turn, not
+   for the condition: a wait may end whenever it likes. */
 static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct timespec* until) {
-  const int is_timed = until != NULL;
   struct heddle_thread* const self = heddle_self;
+  const int is_timed = until != NULL;
+  if (heddle_is_real && !heddle_is_controlled()) return wait_freely(condition, mutex, until);
   if (self == NULL) heddle_refuse("a wait before main");
   if (self->in_section) heddle_refuse("a wait inside an atomic section");
   heddle_use(condition, sizeof(pthread_cond_t));
   heddle_use(mutex, sizeof *mutex);
   heddle_stop_before(HEDDLE_OP_WAIT, name_of(condition), name_of(mutex));
+  if (heddle_is_released) return wait_freely(condition, mutex, until);
   const int type = heddle_mutex_type(mutex);
   struct heddle_object* const row = heddle_object_at(mutex);
   const int is_held = row->owner == self_number();
@@ -58,8 +82,11 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
   if (is_held) {
     row->count = 1;
     heddle_release(mutex, type);
+    if (heddle_is_real) unlock_really(mutex, self->wait_count);
   }
   heddle_wait(name_of(condition), name_of(mutex), is_timed);
+  if (heddle_is_real) lock_really(mutex, self->wait_count);
+  if (heddle_is_released) return 0;
   struct heddle_object* const again = heddle_object_at(mutex);
   again->owner = self_number();
   again->count = self->wait_count;
@@ -72,7 +99,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
 }
 
 static int notify(const void* condition, int all) {
-  if (heddle_self == NULL) return 0;
+  if (!heddle_is_controlled()) return 0;
   heddle_use(condition, sizeof(pthread_cond_t));
   heddle_stop_before(all ? HEDDLE_OP_BROADCAST : HEDDLE_OP_SIGNAL, name_of(condition), 0);
   heddle_add_sync(HEDDLE_DEED_RELEASE, condition, 0);
@@ -81,7 +108,7 @@ static int notify(const void* condition, int all) {
 }
 
 static int reset(const void* object, size_t size) {
-  if (heddle_self == NULL) return 0;
+  if (!heddle_is_controlled()) return 0;
   heddle_use(object, size);
   heddle_end_memory(object, size, heddle_self->view.key);
   heddle_add_sync(HEDDLE_DEED_RESET, object, 0);
@@ -89,11 +116,13 @@ static int reset(const void* object, size_t size) {
 }
 
 HEDDLE_EXPORT int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) {
-  (void)attributes;
+  reset(condition, sizeof *condition);
   *condition = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-  return reset(condition, sizeof *condition);
+  HEDDLE_ALSO_REAL(0, pthread_cond_init, (pthread_cond_t*, const pthread_condattr_t*), (condition, attributes));
 }
-HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) { return reset(condition, sizeof *condition); }
+HEDDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* condition) {
+  HEDDLE_ALSO_REAL(reset(condition, sizeof *condition), pthread_cond_destroy, (pthread_cond_t*), (condition));
+}
 HEDDLE_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
   return wait_for(condition, mutex, NULL);
 }
@@ -103,11 +132,19 @@ HEDDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mute
 }
 HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                                          const struct timespec* until) {
-  (void)clock;
+  if (heddle_is_real && !heddle_is_controlled()) {
+    HEDDLE_REAL(int, pthread_cond_clockwait, (pthread_cond_t*, pthread_mutex_t*, clockid_t, const struct timespec*));
+    heddle_real_passed();
+    return real(condition, mutex, clock, until);
+  }
   return wait_for(condition, mutex, until);
 }
-HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) { return notify(condition, 0); }
-HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) { return notify(condition, 1); }
+HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* condition) {
+  HEDDLE_ALSO_REAL(notify(condition, 0), pthread_cond_signal, (pthread_cond_t*), (condition));
+}
+HEDDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) {
+  HEDDLE_ALSO_REAL(notify(condition, 1), pthread_cond_broadcast, (pthread_cond_t*), (condition));
+}
 
 /* C11 */
 HEDDLE_EXPORT int cnd_init(cnd_t* condition) {
@@ -123,11 +160,11 @@ HEDDLE_EXPORT int cnd_timedwait(cnd_t* restrict condition, mtx_t* restrict mutex
   return status == 0 ? thrd_success : status == ETIMEDOUT ? thrd_timedout : thrd_error;
 }
 HEDDLE_EXPORT int cnd_signal(cnd_t* condition) {
-  notify(condition, 0);
+  pthread_cond_signal((pthread_cond_t*)condition);
   return thrd_success;
 }
 HEDDLE_EXPORT int cnd_broadcast(cnd_t* condition) {
-  notify(condition, 1);
+  pthread_cond_broadcast((pthread_cond_t*)condition);
   return thrd_success;
 }
 
@@ -137,9 +174,9 @@ HEDDLE_EXPORT int sem_init(sem_t* semaphore, int shared, unsigned value) {
     return -1;
   }
   if (shared) heddle_note_gap("a semaphore is shared between processes");
-  heddle_reset_object(semaphore, sizeof *semaphore, value, 0);
-  memcpy(semaphore, &value, sizeof value);
-  return 0;
+  if (!heddle_is_released) heddle_reset_object(semaphore, sizeof *semaphore, value, 0);
+  if (!heddle_is_real) memcpy(semaphore, &value, sizeof value);
+  HEDDLE_ALSO_REAL(0, sem_init, (sem_t*, int, unsigned), (semaphore, shared, value));
 }
 
 /* Its value lies in its memory, too, where glibc has it: a program may write it there, or never set it up. */
@@ -152,11 +189,14 @@ static struct heddle_object* semaphore_at(sem_t* semaphore) {
   row->count = value;
   return row;
 }
+/* With threads of the system, the real function writes it there. */
 static void set_value(struct heddle_object* row, sem_t* semaphore, uint32_t value) {
   row->count = value;
-  memcpy(semaphore, &value, sizeof value);
+  if (!heddle_is_real) memcpy(semaphore, &value, sizeof value);
 }
-HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) { return reset(semaphore, sizeof *semaphore); }
+HEDDLE_EXPORT int sem_destroy(sem_t* semaphore) {
+  HEDDLE_ALSO_REAL(reset(semaphore, sizeof *semaphore), sem_destroy, (sem_t*), (semaphore));
+}
 
 /* Semaphores with a name: of this program alone, so nothing is proved of it. */
 enum { most_named = 64 };
@@ -166,6 +206,15 @@ static struct named {
 } named[most_named];
 
 HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = (flags & O_CREAT) != 0 ? va_arg(arguments, mode_t) : 0;
+  const unsigned value = (flags & O_CREAT) != 0 ? va_arg(arguments, unsigned) : 0;
+  va_end(arguments);
+  if (heddle_is_plain_run()) {
+    HEDDLE_REAL(sem_t*, sem_open, (const char*, int, ...));
+    return real(name, flags, mode, value);
+  }
   heddle_note_open_end("other processes may use a semaphore with a name");
   unsigned i = 0;
   for (; i < most_named && named[i].semaphore != NULL; ++i)
@@ -177,20 +226,16 @@ HEDDLE_EXPORT sem_t* sem_open(const char* name, int flags, ...) {
     return SEM_FAILED;
   }
   if (is_there) return named[i].semaphore;
-  va_list arguments;
-  va_start(arguments, flags);
-  (void)va_arg(arguments, mode_t);
-  const unsigned value = va_arg(arguments, unsigned);
-  va_end(arguments);
   named[i] = (struct named){strdup(name), malloc(sizeof(sem_t))};
   sem_init(named[i].semaphore, 0, value);
   return named[i].semaphore;
 }
 HEDDLE_EXPORT int sem_close(sem_t* semaphore) {
-  (void)semaphore;
+  if (heddle_is_plain_run()) HEDDLE_ALSO_REAL(0, sem_close, (sem_t*), (semaphore));
   return 0;
 }
 HEDDLE_EXPORT int sem_unlink(const char* name) {
+  if (heddle_is_plain_run()) HEDDLE_ALSO_REAL(0, sem_unlink, (const char*), (name));
   for (unsigned i = 0; i < most_named; ++i) {
     if (named[i].name == NULL || strcmp(named[i].name, name) != 0) continue;
     named[i].name = NULL;
@@ -201,7 +246,8 @@ HEDDLE_EXPORT int sem_unlink(const char* name) {
 }
 
 static int take_permit(sem_t* semaphore, int error) {
-  if (heddle_self == NULL) heddle_refuse("sem_wait before main");
+  if (heddle_is_released) return 0;
+  if (!heddle_is_controlled()) heddle_refuse("sem_wait before main");
   semaphore_at(semaphore);
   heddle_stop_before(error == 0 ? HEDDLE_OP_SEMAPHORE_WAIT : HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
   struct heddle_object* const row = semaphore_at(semaphore);
@@ -215,19 +261,28 @@ static int take_permit(sem_t* semaphore, int error) {
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, semaphore, 0);
   return 0;
 }
-HEDDLE_EXPORT int sem_wait(sem_t* semaphore) { return take_permit(semaphore, 0); }
-HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) { return take_permit(semaphore, EAGAIN); }
-HEDDLE_EXPORT int sem_timedwait(sem_t* restrict semaphore, const struct timespec* restrict until) {
+HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
+  HEDDLE_ALSO_REAL(take_permit(semaphore, 0), sem_wait, (sem_t*), (semaphore));
+}
+HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
+  HEDDLE_ALSO_REAL(take_permit(semaphore, EAGAIN), sem_trywait, (sem_t*), (semaphore));
+}
+static int take_permit_in_time(sem_t* semaphore, const struct timespec* until) {
   const int status = take_permit(semaphore, ETIMEDOUT);
-  if (status != 0) heddle_sleep_until(until);
+  if (status != 0 && heddle_is_controlled()) heddle_sleep_until(until);
   return status;
 }
-HEDDLE_EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock, const struct timespec* restrict until) {
-  (void)clock;
-  return sem_timedwait(semaphore, until);
+HEDDLE_EXPORT int sem_timedwait(sem_t* restrict semaphore, const struct timespec* restrict until) {
+  HEDDLE_ALSO_REAL(take_permit_in_time(semaphore, until), sem_timedwait, (sem_t*, const struct timespec*),
+                   (semaphore, until));
 }
-HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
-  if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_SEMAPHORE_POST, name_of(semaphore), 0);
+HEDDLE_EXPORT int sem_clockwait(sem_t* restrict semaphore, clockid_t clock, const struct timespec* restrict until) {
+  HEDDLE_ALSO_REAL(take_permit_in_time(semaphore, until), sem_clockwait, (sem_t*, clockid_t, const struct timespec*),
+                   (semaphore, clock, until));
+}
+static int give_permit(sem_t* semaphore) {
+  if (heddle_is_released) return 0;
+  if (heddle_is_controlled()) heddle_stop_before(HEDDLE_OP_SEMAPHORE_POST, name_of(semaphore), 0);
   struct heddle_object* const row = semaphore_at(semaphore);
   if (row->count == SEM_VALUE_MAX) {
     heddle_add_sync(HEDDLE_DEED_USES, semaphore, 0);
@@ -238,8 +293,15 @@ HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   heddle_add_sync(HEDDLE_DEED_RELEASE, semaphore, 0);
   return 0;
 }
+HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
+  HEDDLE_ALSO_REAL(give_permit(semaphore), sem_post, (sem_t*), (semaphore));
+}
 HEDDLE_EXPORT int sem_getvalue(sem_t* restrict semaphore, int* restrict value) {
-  if (heddle_self != NULL) heddle_stop_before(HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
+  if (heddle_is_released) {
+    HEDDLE_REAL(int, sem_getvalue, (sem_t*, int*));
+    return real(semaphore, value);
+  }
+  if (heddle_is_controlled()) heddle_stop_before(HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
   *value = (int)semaphore_at(semaphore)->count;
   heddle_add_sync(HEDDLE_DEED_USES, semaphore, 0);
   return 0;
@@ -247,15 +309,26 @@ HEDDLE_EXPORT int sem_getvalue(sem_t* restrict semaphore, int* restrict value) {
 
 HEDDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes,
                                        unsigned count) {
-  (void)attributes;
   if (count == 0) return EINVAL;
-  heddle_reset_object(barrier, sizeof *barrier, 0, count);
-  return 0;
+  if (!heddle_is_released) heddle_reset_object(barrier, sizeof *barrier, 0, count);
+  HEDDLE_ALSO_REAL(0, pthread_barrier_init, (pthread_barrier_t*, const pthread_barrierattr_t*, unsigned),
+                   (barrier, attributes, count));
 }
-HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) { return reset(barrier, sizeof *barrier); }
+HEDDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
+  HEDDLE_ALSO_REAL(reset(barrier, sizeof *barrier), pthread_barrier_destroy, (pthread_barrier_t*), (barrier));
+}
+
+static int wait_at_barrier_freely(pthread_barrier_t* barrier) {
+  heddle_real_passed();
+  HEDDLE_REAL(int, pthread_barrier_wait, (pthread_barrier_t*));
+  return real(barrier);
+}
+
 HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
-  if (heddle_self == NULL) heddle_refuse("pthread_barrier_wait before main");
+  if (!heddle_is_controlled() && !heddle_is_real) heddle_refuse("pthread_barrier_wait before main");
   heddle_stop_before(HEDDLE_OP_BARRIER_ARRIVE, name_of(barrier), 0);
+  if (heddle_is_released) return wait_at_barrier_freely(barrier);
+  heddle_tell_release(barrier);
   struct heddle_object* const row = heddle_object_at(barrier);
   if (row->limit == 0) heddle_end_here(HEDDLE_CRASHED, "a barrier that was not initialised is waited for");
   heddle_add_sync(HEDDLE_DEED_RELEASE, barrier, 0);
@@ -263,77 +336,14 @@ HEDDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
     row->count = 0;
     ++row->generation;
     heddle_add_sync(HEDDLE_DEED_ACQUIRE, barrier, 0);
+    heddle_tell_acquire(barrier);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  heddle_self->wait_count = row->generation;
+  struct heddle_thread* const self = heddle_self;
+  self->wait_count = row->generation;
   heddle_stop_before(HEDDLE_OP_BARRIER_LEAVE, name_of(barrier), 0);
+  if (heddle_is_released && row->generation == self->wait_count) return wait_at_barrier_freely(barrier);
+  heddle_tell_acquire(barrier);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, barrier, 0);
   return 0;
-}
-
-enum { once_new = 0, once_running = 1, once_done = 2 };
-
-/* True: the caller has to run what is to be run once. */
-static int begin_once(const void* flag, size_t size) {
-  heddle_use(flag, size);
-  heddle_stop_before(HEDDLE_OP_ONCE, name_of(flag), 0);
-  struct heddle_object* const row = heddle_object_at(flag);
-  heddle_add_sync(HEDDLE_DEED_ACQUIRE, flag, 0);
-  if (row->count == once_done) return 0;
-  row->count = once_running;
-  row->owner = self_number();
-  return 1;
-}
-
-static void end_once(const void* flag, int is_done) {
-  struct heddle_object* const row = heddle_object_at(flag);
-  row->count = is_done ? once_done : once_new;
-  row->owner = HEDDLE_NOBODY;
-  heddle_add_sync(HEDDLE_DEED_RELEASE, flag, 0);
-}
-
-static void abandon_once(const void** begun) {
-  if (*begun != NULL) end_once(*begun, 0);
-}
-
-HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
-  if (heddle_self == NULL) {
-    static int (*real)(pthread_once_t*, void (*)(void));
-    if (real == NULL) real = (int (*)(pthread_once_t*, void (*)(void)))(uintptr_t)heddle_real("pthread_once");
-    return real(flag, function);
-  }
-  if (*flag == 2 && heddle_find_object(name_of(flag)) == NULL) return 0; /* glibc's mark: done before main */
-  if (!begin_once(flag, sizeof *flag)) return 0;
-  __attribute__((cleanup(abandon_once))) const void* begun = flag; /* an exception leaves it to the next */
-  function();
-  begun = NULL;
-  end_once(flag, 1); /* in one with what the function did last */
-  return 0;
-}
-HEDDLE_EXPORT void call_once(once_flag* flag, void (*function)(void)) {
-  pthread_once((pthread_once_t*)flag, function);
-}
-
-/* Static variables of functions in C++; the first byte tells compiled code that all is done. Who waits for whom is not
- * kept there: that byte is memory which the program reads. */
-static const void* guard_object(const char* guard) { return (const void*)(name_of(guard) | (uint64_t)1 << 60); }
-
-HEDDLE_EXPORT int __cxa_guard_acquire(char* guard) {
-  if (*guard != 0) return 0;
-  if (heddle_self == NULL) return 1;
-  return begin_once(guard_object(guard), 0);
-}
-HEDDLE_EXPORT void __cxa_guard_release(char* guard) {
-  if (heddle_self != NULL) {
-    heddle_stop_before(HEDDLE_OP_ONCE_END, (uint64_t)(uintptr_t)guard_object(guard), 0);
-    end_once(guard_object(guard), 1);
-    heddle_drop_atomics(guard, 1);
-    heddle_add_deed(HEDDLE_DEED_ATOMIC_WRITE, name_of(guard), 1, heddle_self->view.key, HEDDLE_RELEASES | HEDDLE_REPLACES);
-  }
-  *guard = 1;
-}
-HEDDLE_EXPORT void __cxa_guard_abort(char* guard) {
-  if (heddle_self == NULL) return;
-  heddle_stop_before(HEDDLE_OP_ONCE_END, (uint64_t)(uintptr_t)guard_object(guard), 0);
-  end_once(guard_object(guard), 0);
 }

@@ -17,7 +17,7 @@ void heddle_set_up_ways(void) {
 
 /* While there is one thread, what it does is the same in every execution, unless something was chosen. */
 static inline void add(enum heddle_passage_kind kind, const void* frame, uint64_t place, uint64_t way) {
-  if (!heddle_machine.tells_ways || !heddle_machine.records || heddle_self == NULL) return;
+  if (!heddle_machine.tells_ways || !heddle_machine.records || !heddle_is_controlled()) return;
   if (!heddle_is_shared() && heddle_machine.choices <= 1) return;
   if (heddle_machine.passage_count == most_passages) {
     heddle_machine.lost_passages = 1;

@@ -6,7 +6,7 @@
 
 #include "explore/evidence/enumerate.h"
 #include "explore/interpreted/interpreted_program.h"
-#include "pipeline/search_natively.h"
+#include "pipeline/explore.h"
 #include "pipeline/verify.h"
 
 namespace heddle::cli {

@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <utility>
 
 #include "base/check.h"
+#include "cli/interrupt_flag.h"
 #include "explore/evidence/replay.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "pipeline/load.h"
@@ -14,17 +16,6 @@
 
 namespace heddle::cli {
 namespace {
-
-pipeline::Input options_of(const race::Schedule& schedule) {
-  pipeline::Input options;
-  for (const std::string& source : schedule.sources) options.sources.push_back({source, schedule.flags});
-  if (!schedule.data_model.empty())
-    options.frontend.data_model =
-        schedule.data_model == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
-  options.model_files = schedule.models;
-  options.profiles = schedule.profiles;
-  return options;
-}
 
 void print_access(std::ostream& out, const ReportAccess& access) {
   out << access.file << ':' << access.line << ':' << access.column << ": " << (access.is_atomic ? "atomic " : "")
@@ -61,9 +52,12 @@ std::string text_of(const explore::ReplayedEnding& ending, const race::Schedule&
 Result<race::Schedule> schedule_in(const std::string& file) {
   Result<race::Schedule> schedule = race::read_schedule(file);
   if (!schedule) return schedule;
-  for (const std::string& source : schedule->sources)
-    if (!std::filesystem::exists(source))
-      return error("'" + source + "', which the schedule '" + file +
+  std::vector<std::string> needed = schedule->sources;
+  if (!schedule->project.empty()) needed.push_back(schedule->project);
+  if (!schedule->input.empty()) needed.push_back(schedule->input);
+  for (const std::string& one : needed)
+    if (!std::filesystem::exists(one))
+      return error("'" + one + "', which the schedule '" + file +
                    "' belongs to, does not exist; run heddle replay in the folder where the schedule was made");
   return schedule;
 }
@@ -81,11 +75,9 @@ Result<std::string> replay_once(const explore::Subject& subject, const race::Sch
   return text_of(*race, schedule);
 }
 
-/// Reads the schedule and runs it so often from the start; every run must show the same.
-Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
-  Result<race::Schedule> schedule = schedule_in(file);
-  if (!schedule) return std::unexpected(schedule.error());
-  const pipeline::Input options = options_of(*schedule);
+/// Runs it so often from the start; every run must show the same.
+Result<std::string> replay_interpreted(Result<race::Schedule> schedule, const std::string& file, std::uint64_t times) {
+  const pipeline::Input options = pipeline::input_of(*schedule);
   const Result<Program> program = pipeline::load(options);
   if (!program) return std::unexpected(program.error());
   const Result<api::ApiModels> models = pipeline::load_models(options, *program);
@@ -105,16 +97,75 @@ Result<std::string> replay_file(const std::string& file, std::uint64_t times) {
 
 }  // namespace
 
+/// The same of the real program: each time a process of its own.
+Result<std::string> ReplayCommand::replay_native(const race::Schedule& schedule) {
+  const InterruptFlag interrupt;
+  native_.stop = [this, &interrupt] { return Stop(seconds_, &interrupt.raised()); };
+  auto replay = pipeline::NativeReplay::prepare(schedule, file_, native_, print_notes);
+  if (!replay) return std::unexpected(replay.error());
+  std::string shown;
+  Result<explore::ReplayedRace> race = error("no run was asked for");
+  for (std::uint64_t i = 0; i < std::max<std::uint64_t>(times_, 1); ++i) {
+    race = (*replay)->run();
+    if (!race) return std::unexpected(race.error());
+    std::string text = text_of(*race, schedule);
+    if (i == 0 && !(*replay)->why_addresses_vary().empty()) print_notes({(*replay)->why_addresses_vary()});
+    const bool may_differ = !(*replay)->why_addresses_vary().empty();
+    if (i > 0 && text != shown && !may_differ) return error(file_ + ": two replays of one schedule differ");
+    if (uses_threads_)
+      if (const Result<void> reached = (*replay)->run_real(); !reached) return std::unexpected(reached.error());
+    shown = std::move(text);
+  }
+  if (uses_threads_) shown += "with threads of the system: both came to these accesses\n";
+  if (uses_tsan_) {
+    const Result<std::string> said = (*replay)->run_with_tsan(*race);
+    if (!said) return std::unexpected(said.error());
+    shown += report::shown_lines(*said);
+  }
+  if (uses_gdb_) {
+    std::cout << std::exchange(shown, {}) << std::flush;
+    if (const auto done = (*replay)->run_with_gdb(*race); !done) return std::unexpected(done.error());
+  }
+  return shown;
+}
+
+Result<std::string> ReplayCommand::replay() {
+  Result<race::Schedule> schedule = schedule_in(file_);
+  if (!schedule) return std::unexpected(schedule.error());
+  if (schedule->is_native) return replay_native(*schedule);
+  if (uses_threads_ || uses_tsan_ || uses_gdb_)
+    return error("--exec, --tsan and --gdb need a schedule of 'heddle explore'; '" + file_ + "' is interpreted");
+  return replay_interpreted(std::move(schedule), file_, std::max<std::uint64_t>(times_, 1));
+}
+
 ReplayCommand::ReplayCommand(CLI::App& app)
-    : Command(app, "replay", "Run a schedule again and show the race or failure it ends in (interprets the program)") {
-  subcommand().add_option("FILE", file_, "a schedule, as 'heddle verify --schedule FILE' writes it")->required();
+    : Command(app, "replay", "Run a schedule again and show the race or failure it ends in") {
+  subcommand()
+      .add_option("FILE", file_, "a schedule, as 'heddle verify --schedule FILE' or 'heddle explore …' writes it")
+      ->required();
+  subcommand()
+      .add_option("--keep", native_.folder,
+                  "of a real program: keep it with its hooks in this folder, for the next time")
+      ->option_text("FOLDER");
+  subcommand().add_flag("--exec", uses_threads_,
+                        "of a real program: once more with threads of the system, which take turns up to the accesses");
+  subcommand().add_flag("--tsan", uses_tsan_, "of a real program: once more under ThreadSanitizer, with its report");
+  subcommand().add_flag("--gdb", uses_gdb_, "of a real program: gdb, with both threads stopped at their accesses");
+  subcommand().add_flag("--trust", native_.is_trusted,
+                        "of a real program: run it although the schedule is not one that you have made");
+  subcommand()
+      .add_option("--timeout", seconds_,
+                  "of a real program: each run has so many seconds (default: " + std::to_string(seconds_) + ")")
+      ->option_text("SECONDS")
+      ->check(check_positive);
+  subcommand().add_flag("--show-output", native_.shows_output, "of a real program: let through what it prints");
   subcommand()
       .add_option("--times", times_, "replay so often, each time from the start; all must be the same")
       ->group("");
 }
 
 ExitCode ReplayCommand::run(const std::vector<std::string>&) {
-  const Result<std::string> shown = replay_file(file_, std::max<std::uint64_t>(times_, 1));
+  const Result<std::string> shown = replay();
   if (!shown) {
     print_error(shown.error().message);
     return ExitCode::BadInput;

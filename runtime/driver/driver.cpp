@@ -19,6 +19,7 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/find_race.h"
+#include "explore/evidence/shrink.h"
 #include "explore/native/driver_result.h"
 #include "explore/native/native_executor.h"
 #include "explore/native/native_subject.h"
@@ -113,9 +114,12 @@ class Driver {
     result_.add("looks", std::to_string(pruning.looks));
   }
 
+  /// With a schedule that another process can follow.
+  void add_race(const ConfirmedRace& race) { result_.add({portable(race), race.race}); }
+
   int tell_race(const ConfirmedRace& race) {
     result_.add("verdict", "race");
-    result_.add(race);
+    add_race(race);
     write();
     return 1;
   }
@@ -204,7 +208,7 @@ class Driver {
       find.instruction_budget = job.instructions;
       const FindResult found = find_race(subject, find);
       result_.add("runs", std::to_string(found.statistics.runs));
-      if (found.race) result_.add(*found.race);
+      if (found.race) add_race(shrink(subject, *found.race, {.stop = stop}));
       return answer;
     }
     if (job.learnt.tries) machine_.note_try();
@@ -217,13 +221,13 @@ class Driver {
     options.longest = number("HEDDLE_LONGEST", options.longest);
     if (job.finds_all) {
       AllRaces all = find_all_races(subject, options, job.share, job.executions, job.known);
-      for (const ConfirmedRace& race : all.races) result_.add(race);
+      for (const ConfirmedRace& race : all.races) add_race(shrink(subject, race, {.stop = stop}));
       answer.sights = std::move(all.sights);
       answer.report = std::move(all.report);
       return answer;
     }
     ExhaustPart part = exhaust_share(subject, options, job.share, job.executions);
-    if (part.race) result_.add(*part.race);
+    if (part.race) add_race(shrink(subject, *part.race, {.stop = stop}));
     answer.sights = std::move(part.sights);
     answer.report = std::move(part.report);
     return answer;

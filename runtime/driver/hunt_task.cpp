@@ -64,7 +64,7 @@ Result<void> hunt_task(Subject& subject, const std::string& file,
     send();
   };
   const HuntResult done = hunt(subject, *pairs, options, news);
-  for (const std::uint32_t reached : done.reached) result.add("reached", std::to_string(reached));
+  for (const std::uint32_t reached : done.reached) result.add("made", std::to_string(reached));
   result.add("runs", std::to_string(done.runs));
   result.add("executions", std::to_string(done.executions));
   if (!done.obstacle.empty()) result.add("obstacle", done.obstacle);

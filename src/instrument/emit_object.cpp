@@ -6,11 +6,13 @@
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Instrumentation/ThreadSanitizer.h>
 
 #include <memory>
 
@@ -57,7 +59,23 @@ Result<std::unique_ptr<llvm::TargetMachine>> machine_for(const llvm::Module& mod
   return machine;
 }
 
-void run_passes(llvm::Module& module, llvm::TargetMachine& machine) {
+/// A landing pad in every function would make the unwinder resume more often, and each time it synchronises.
+void leave_exceptions_alone() {
+  const auto& options = llvm::cl::getRegisteredOptions();
+  const auto option = options.find("tsan-handle-cxx-exceptions");
+  if (option != options.end()) static_cast<llvm::cl::opt<bool>*>(option->second)->setValue(false);
+}
+
+void watch_with_tsan(llvm::Module& module, llvm::ModulePassManager& passes) {
+  leave_exceptions_alone();
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked))
+      function.addFnAttr(llvm::Attribute::SanitizeThread);
+  passes.addPass(llvm::ModuleThreadSanitizerPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
+}
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool with_tsan) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -69,18 +87,19 @@ void run_passes(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  if (with_tsan) watch_with_tsan(module, passes);
   passes.run(module, modules);
 }
 
 }  // namespace
 
-Result<std::string> emit_object(llvm::Module& module) {
+Result<std::string> emit_object(llvm::Module& module, bool with_tsan) {
   auto machine = machine_for(module);
   if (!machine) return std::unexpected(machine.error());
   module.setDataLayout((*machine)->createDataLayout());
   std::string complaint;
   module.getContext().setDiagnosticHandler(std::make_unique<Complaint>(complaint));
-  run_passes(module, **machine);
+  run_passes(module, **machine, with_tsan);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager code;

@@ -64,7 +64,7 @@ Result<InstrumentedUnit> instrument_module(const UnitCode& code, const Program* 
   mark_atomic_functions(*unit.module, models);
   make_runnable(*unit.module, origins);
   check(*unit.module);
-  auto object = emit_object(*unit.module);
+  auto object = emit_object(*unit.module, options.with_tsan);
   if (!object) return error(code.name + ": " + object.error().message);
   out.object = std::move(*object);
   return out;

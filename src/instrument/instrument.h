@@ -32,6 +32,7 @@ namespace heddle::instrument {
 struct HookOptions {
   bool hook_all = false;   ///< every load and store, also of what is private
   bool tell_ways = false;  ///< branches, too: which way each thread takes
+  bool with_tsan = false;  ///< ThreadSanitizer's own calls as well, behind the hooks
   /// Functions that the program has a body for, wherever: they are what their bodies say, and no model's business.
   std::set<std::string, std::less<>> defined = {};
 };

@@ -5,11 +5,11 @@
 
 #include "base/content_hash.h"
 #include "base/machine/failure_words.h"
-#include "base/read_file.h"
 #include "explore/launch/search_all.h"
 #include "host/work_folder.h"
 #include "pipeline/instrument.h"
 #include "pipeline/native/native_names.h"
+#include "pipeline/native/schedule_seal.h"
 #include "race/race_id.h"
 
 namespace heddle::pipeline {
@@ -66,19 +66,14 @@ void note_statistics(const explore::ExhaustResult& result, bool prunes, Explored
   if (prunes) out.pruning = result.pruning;
 }
 
-std::string identity_of(const std::string& file) {
-  const auto bytes = read_file(file);
-  return bytes ? Hasher().add(*bytes).finish().hex() : "none";
-}
-
 /// Names the program and all that it is given: a search goes on with nothing else.
 std::string state_key(const explore::LaunchJob& job) {
   Hasher hasher;
   for (const std::string& argument : job.arguments) hasher.add(argument);
-  hasher.add(identity_of(job.input));
+  hasher.add(project::identity_of(job.input));
   for (const auto& [name, value] : job.settings)
     if (name != "EVENTS" && name != "SIDES") hasher.add(name).add(value);
-  return hasher.add(identity_of(job.driver)).finish().hex();
+  return hasher.add(project::identity_of(job.driver)).finish().hex();
 }
 
 explore::SearchAllOptions search_options(const ExploreOptions& options, const explore::LaunchJob& job, bool prunes) {
@@ -101,12 +96,24 @@ void note_blind_spots(const project::NativeProgram& program, RaceReport& report)
     report.assumptions.emplace_back("code-without-hooks");
 }
 
-Result<void> keep_schedule(const Input& input, const ExploreOptions& options, race::Schedule schedule) {
+Result<void> keep_schedule(const Input& input, const ExploreOptions& options, bool tells_ways,
+                           race::Schedule schedule) {
   if (options.schedule_file.empty()) return {};
   for (const frontend::Source& source : input.sources) schedule.sources.push_back(source.path);
   if (!input.sources.empty()) schedule.flags = input.sources.front().flags;
+  if (input.frontend.data_model)
+    schedule.data_model = *input.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
+  schedule.models = input.model_files;
+  schedule.profiles = input.profiles;
   schedule.is_native = true;
+  if (input.sources.empty()) schedule.project = input.project;
+  if (input.sources.empty()) schedule.target = input.program;
+  schedule.hooks_all = options.hook_all;
+  schedule.tells_ways = tells_ways;
+  if (options.standard_input != ExploreOptions{}.standard_input) schedule.input = options.standard_input;
   schedule.arguments = options.arguments;
+  schedule.max_threads = options.threads;
+  schedule.seal = seal_of(schedule);
   return race::write_schedule(options.schedule_file, schedule);
 }
 
@@ -124,7 +131,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
       instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = options.hook_all, .tell_ways = prunes});
   if (!program) return std::unexpected(program.error());
   if (tell) tell(program->notes);
-  explore::LaunchJob job = job_for(*program, options, *driver, project::identity_of(*program));
+  explore::LaunchJob job = job_for(*program, options, *driver, project::identity_of(program->program));
   if (prunes) job.settings["SIDES"] = sides->path;
   const Result<explore::SearchedAll> searched = explore::search_all(job, search_options(options, job, prunes));
 
@@ -140,6 +147,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     report.obstacles.push_back({"", searched.error().message});
     return out;
   }
+  if (tell && !searched->why_addresses_vary.empty()) tell({searched->why_addresses_vary});
   out.was_resumed = searched->was_resumed;
   note_statistics(searched->result, prunes, out);
   note_blind_spots(*program, report);
@@ -147,7 +155,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   if (!searched->races.empty()) {
     report.verdict = Verdict::Race;
     for (const explore::AnsweredRace& one : searched->races) report.races.push_back(race_of(one, names));
-    if (auto kept = keep_schedule(input, options, searched->races.front().schedule); !kept)
+    if (auto kept = keep_schedule(input, options, prunes, searched->races.front().schedule); !kept)
       return std::unexpected(kept.error());
   } else if (searched->result.proof) {
     report.verdict = Verdict::RaceFree;
@@ -159,6 +167,34 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
     out.is_left = !options.state_file.empty() && fs::exists(options.state_file, ignored);
   }
   return out;
+}
+
+Result<std::vector<explore::DriverAnswer>> search_natively(const Input& input, const NativeSearches& wanted) {
+  const auto driver = explore::driver_file();
+  if (!driver) return std::unexpected(driver.error());
+  const host::WorkFolder folder("");
+  if (folder.path().empty()) return error("no folder for the instrumented program");
+  const auto sides = write_sides(input, folder.path());
+  if (!sides) return std::unexpected(sides.error());
+  const bool tells = sides->obstacle.empty();
+  const auto program =
+      instrument(input, {.folder = folder.path(), .runtime = {}, .hook_all = wanted.hook_all, .tell_ways = tells});
+  if (!program) return std::unexpected(program.error());
+  std::vector<explore::DriverAnswer> answers;
+  for (const DriverSettings& settings : wanted.searches) {
+    explore::LaunchJob job;
+    job.program = program->program;
+    job.accesses = program->table;
+    job.driver = *driver;
+    job.arguments = wanted.arguments;
+    job.task = "enumerate";
+    job.settings = settings;
+    if (tells) job.settings["SIDES"] = sides->path;
+    auto answer = explore::launch(job, Stop());
+    if (!answer) return std::unexpected(answer.error());
+    answers.push_back(std::move(*answer));
+  }
+  return answers;
 }
 
 }  // namespace heddle::pipeline

@@ -7,13 +7,15 @@
 // The verdict is of this input: arguments, standard input, files and environment as they are. `race`: a schedule shows
 // it again. `race-free`: every execution was looked at. Else `unknown`, with what stands in the way.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/stop.h"
-#include "explore/evidence/shared_counts.h"
+#include "explore/launch/answer.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/shares/shared_counts.h"
 #include "pipeline/load.h"
 #include "report/race_report.h"
 
@@ -50,5 +52,19 @@ struct Explored {
 
 /// Errors are bad input (exit code 2).
 Result<Explored> explore(const Input& input, const ExploreOptions& options, const Tell& tell = {});
+
+// --- one search after the other over the running program, for tests and measurements: nothing is decided
+
+/// As the driver knows them: SEARCH, EVENTS, …
+using DriverSettings = std::map<std::string, std::string>;
+
+struct NativeSearches {
+  std::vector<DriverSettings> searches;
+  std::vector<std::string> arguments;  ///< of the program
+  bool hook_all = false;
+};
+
+/// What the driver's task `enumerate` answers to each.
+Result<std::vector<explore::DriverAnswer>> search_natively(const Input& input, const NativeSearches& wanted);
 
 }  // namespace heddle::pipeline

@@ -43,8 +43,77 @@ bool read_pair(std::string_view text, A& a, B& b) {
   return read_number(parts.word, a) && read_number(parts.rest, b);
 }
 
+/// Two numbers, and behind them the mark of what was done, in hexadecimal.
+template <class B>
+bool read_marked_pair(std::string_view text, std::uint32_t& a, B& b, std::uint64_t& mark) {
+  const Line first = split(text), rest = split(first.rest);
+  if (!read_number(first.word, a) || !read_number(rest.word, b)) return false;
+  if (rest.rest.empty()) return true;
+  const auto [end, failure] = std::from_chars(rest.rest.data(), rest.rest.data() + rest.rest.size(), mark, 16);
+  return failure == std::errc() && end == rest.rest.data() + rest.rest.size() && mark != 0;
+}
+
+/// An argument may hold anything: line feeds, and spaces at its ends, would not come back as they were.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == text.size();
+    if (text[i] == '\\')
+      out += "\\\\";
+    else if (text[i] == '\n')
+      out += "\\n";
+    else if (text[i] == '\t' && is_end)
+      out += "\\t";
+    else if (text[i] == '\r' && is_end)
+      out += "\\r";
+    else if (text[i] == ' ' && is_end)
+      out += "\\s";
+    else
+      out += text[i];
+  }
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  constexpr std::string_view letters = "nstr", meant = "\n \t\r";
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const std::size_t letter = letters.find(text[++i]);
+    out += letter == std::string_view::npos ? text[i] : meant[letter];
+  }
+  return out;
+}
+
+/// Lines of schedules of real programs; false: it is none of these.
+bool read_native_item(Schedule& schedule, const Line& line) {
+  if (line.word == "native")
+    schedule.is_native = true;
+  else if (line.word == "seal")
+    schedule.seal = line.rest;
+  else if (line.word == "project")
+    schedule.project = line.rest;
+  else if (line.word == "target")
+    schedule.target = line.rest;
+  else if (line.word == "hook-all")
+    schedule.hooks_all = true;
+  else if (line.word == "tell-ways")
+    schedule.tells_ways = true;
+  else if (line.word == "input")
+    schedule.input = unescaped(line.rest);
+  else if (line.word == "argument")
+    schedule.arguments.push_back(unescaped(line.rest));
+  else
+    return false;
+  return true;
+}
+
 /// What is wrong with the line; empty if nothing.
 std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
+  if (read_native_item(schedule, line)) return {};
   if (line.word == "program")
     schedule.program = line.rest;
   else if (line.word == "source")
@@ -55,10 +124,6 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.profiles.emplace_back(line.rest);
   else if (line.word == "models")
     schedule.models.emplace_back(line.rest);
-  else if (line.word == "native")
-    schedule.is_native = true;
-  else if (line.word == "argument")
-    schedule.arguments.emplace_back(line.rest);
   else if (line.word == "data-model") {
     if (line.rest != "ILP32" && line.rest != "LP64") return "the data model is ILP32 or LP64";
     schedule.data_model = line.rest;
@@ -70,13 +135,16 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     schedule.values.push_back(value);
   } else if (line.word == "run") {
     Schedule::Slice slice;
-    if (!read_pair(line.rest, slice.thread, slice.steps)) return "'run' takes a thread and a number of steps";
+    if (!read_marked_pair(line.rest, slice.thread, slice.steps, slice.mark))
+      return "'run' takes a thread and a number of steps";
     schedule.slices.push_back(slice);
   } else if (line.word == "race") {
-    if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'race' takes two threads";
+    if (!read_marked_pair(line.rest, schedule.first_thread, schedule.second_thread, schedule.end_mark))
+      return "'race' takes two threads";
     has_ending = true;
   } else if (line.word == "unordered") {
-    if (!read_pair(line.rest, schedule.first_thread, schedule.second_thread)) return "'unordered' takes two threads";
+    if (!read_marked_pair(line.rest, schedule.first_thread, schedule.second_thread, schedule.end_mark))
+      return "'unordered' takes two threads";
     schedule.ending = Schedule::Ending::Unordered;
     has_ending = true;
   } else if (line.word == "fails") {
@@ -90,6 +158,23 @@ std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
     return "'" + std::string(line.word) + "' is no item of a schedule";
   }
   return {};
+}
+
+void write_native(std::ostream& out, const Schedule& schedule) {
+  if (schedule.is_native) out << "native\n";
+  if (!schedule.seal.empty()) out << "seal " << schedule.seal << '\n';
+  if (!schedule.project.empty()) out << "project " << schedule.project << '\n';
+  if (!schedule.target.empty()) out << "target " << schedule.target << '\n';
+  if (schedule.hooks_all) out << "hook-all\n";
+  if (schedule.tells_ways) out << "tell-ways\n";
+  if (!schedule.input.empty()) out << "input " << escaped(schedule.input) << '\n';
+  for (const std::string& argument : schedule.arguments) out << "argument " << escaped(argument) << '\n';
+}
+
+std::string mark_text(std::uint64_t mark) {
+  std::ostringstream out;
+  if (mark != 0) out << ' ' << std::hex << mark;
+  return out.str();
 }
 
 }  // namespace
@@ -114,17 +199,18 @@ std::string to_text(const Schedule& schedule) {
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
   for (const std::string& profile : schedule.profiles) out << "profile " << profile << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
-  if (schedule.is_native) out << "native\n";
-  for (const std::string& argument : schedule.arguments) out << "argument " << argument << '\n';
+  write_native(out, schedule);
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
-  for (const Schedule::Slice& slice : schedule.slices) out << "run " << slice.thread << ' ' << slice.steps << '\n';
+  for (const Schedule::Slice& slice : schedule.slices)
+    out << "run " << slice.thread << ' ' << slice.steps << mark_text(slice.mark) << '\n';
   switch (schedule.ending) {
     case Schedule::Ending::Race:
-      out << "race " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+      out << "race " << schedule.first_thread << ' ' << schedule.second_thread << mark_text(schedule.end_mark) << '\n';
       break;
     case Schedule::Ending::Unordered:
-      out << "unordered " << schedule.first_thread << ' ' << schedule.second_thread << '\n';
+      out << "unordered " << schedule.first_thread << ' ' << schedule.second_thread << mark_text(schedule.end_mark)
+          << '\n';
       break;
     case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
     case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
@@ -165,7 +251,8 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
 Result<Schedule> read_schedule(const std::string& file) {
   const auto text = read_given_file(file);
   if (!text)
-    return error("'" + file + "' " + text.error().message + "; name a file that 'heddle verify --schedule' wrote");
+    return error("'" + file + "' " + text.error().message +
+                 "; name a file that 'heddle verify --schedule' or 'heddle explore --schedule' wrote");
   return parse_schedule(*text, file);
 }
 

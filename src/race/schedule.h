@@ -10,15 +10,20 @@
 //   data-model ILP32
 //   profile sv-comp                   as --profile was given
 //   native                            it ran as a real program, not in the interpreter
-//   argument -n                       of the real program, in order
+//   seal 5d41402abc4b2a76b9719d…      of the user who ran it: only who explored a program is not asked before it runs
+//   project .heddle                   instead of sources: a captured project, and
+//   target bin/server                 which of its programs
+//   hook-all                          how it was instrumented: private memory, too, and
+//   tell-ways                         branches, for pruning
+//   input FILE                        what it reads as its standard input
+//   argument -n                       of the real program, in order; with \n, \s and \\ for line feed, space, backslash
 //   threads 300                       room for so many: it decides where their memory lies
 //   value 1 7                         thread 1 asks for a nondeterministic value and gets 7; in order, thread by thread
 //   run 0 12                          thread 0 makes 12 steps
-//   run 1 3
+//   run 1 3 8f00b204e9800998          a third word is a mark of what these steps were (explore/evidence/mark.h)
 //   race 0 1                          now these two race; or: "unordered 0 1" (the last step, thread 1's, made an
-//   access
-//                                     that nothing orders behind one that thread 0 made before), "fails 1" (the last
-//                                     step, thread 1's, ended the program or misused a lock), "deadlock" (now no
+//                                     access that nothing orders behind one that thread 0 made before), "fails 1" (the
+//                                     last step, thread 1's, ended the program or misused a lock), "deadlock" (now no
 //                                     thread can go on)
 //
 // Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other
@@ -38,6 +43,7 @@ struct Schedule {
   struct Slice {
     std::uint32_t thread = 0;
     std::uint64_t steps = 0;
+    std::uint64_t mark = 0;  ///< of the steps; 0: none
     friend bool operator==(const Slice&, const Slice&) = default;
   };
   struct Value {
@@ -55,6 +61,12 @@ struct Schedule {
   std::vector<std::string> models;          ///< the user's model files
   std::vector<std::string> profiles;        ///< as given to --profile
   bool is_native = false;                   ///< of the real program (`heddle explore`), not of the interpreter
+  std::string seal = {};                    ///< of the user who ran it (pipeline/native/schedule_seal.h)
+  std::string project = {};                 ///< folder of the captured project; empty: the sources
+  std::string target = {};                  ///< which of its programs
+  bool hooks_all = false;                   ///< private memory was watched, too
+  bool tells_ways = false;                  ///< and branches
+  std::string input = {};                   ///< the real program's standard input; empty: none
   std::vector<std::string> arguments = {};  ///< of the real program
   std::uint32_t max_threads = 300;          ///< of the machine that runs it
   std::vector<Value> values;
@@ -62,6 +74,7 @@ struct Schedule {
   Ending ending = Ending::Race;
   std::uint32_t first_thread = 0;  ///< the racing threads; of a failure: the thread that failed
   std::uint32_t second_thread = 0;
+  std::uint64_t end_mark = 0;  ///< of what the two stand before; 0: none
 
   /// Adds steps of a thread, to the last slice where possible.
   void run(std::uint32_t thread, std::uint64_t steps = 1);

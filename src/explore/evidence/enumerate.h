@@ -16,9 +16,9 @@
 #include <string>
 
 #include "base/content_hash.h"
-#include "explore/evidence/shared_counts.h"
 #include "explore/executor/subject.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/shares/shared_counts.h"
 
 namespace heddle::explore {
 

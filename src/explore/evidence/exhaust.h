@@ -33,8 +33,8 @@
 
 #include "base/stop.h"
 #include "explore/evidence/confirm.h"
-#include "explore/evidence/sights.h"
 #include "explore/search/share.h"
+#include "explore/shares/sights.h"
 #include "race/proof.h"
 
 namespace heddle::explore {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "explore/evidence/mark.h"
 #include "explore/evidence/missing_edge.h"
 #include "explore/executor/adjacent.h"
 #include "explore/search/race_detector.h"
@@ -14,7 +15,14 @@ namespace {
 struct Replay {
   RecordedInputs inputs;
   std::unique_ptr<Executor> executor;
+  ReplayedTrace trace;
 };
+
+std::string went_elsewhere(const race::Schedule::Slice& slice, std::uint32_t end) {
+  return "the program went another way than when the schedule was made: thread " + std::to_string(slice.thread) +
+         " did something else in its steps " + std::to_string(end - slice.steps) + " to " + std::to_string(end - 1) +
+         "; does it depend on time, on addresses or on files that have changed?";
+}
 
 void ignore_step(std::uint32_t, const Executor&) {}
 
@@ -27,17 +35,41 @@ std::string run_steps(const Subject& subject, const race::Schedule& schedule, Re
   for (const race::Schedule::Value& value : schedule.values) replay.inputs.add(value.thread, value.value);
   replay.executor = subject.for_replay({.threads = schedule.max_threads}, replay.inputs);
   std::uint32_t number = 0;
-  for (const race::Schedule::Slice& slice : schedule.slices)
+  for (const race::Schedule::Slice& slice : schedule.slices) {
+    Mark mark;
     for (std::uint64_t i = 0; i < slice.steps; ++i, ++number) {
+      if (slice.thread < replay.executor->thread_count()) mark.add(replay.executor->next(slice.thread).key);
       if (replay.executor->step(slice.thread, 0).end == StepEnd::Refused)
         return "step " + std::to_string(number) + ": thread " + std::to_string(slice.thread) + " cannot go on there";
+      for (const Deed& deed : replay.executor->deeds())
+        if (deed.kind == DeedKind::Spawn) replay.trace.created.push_back(static_cast<ThreadIndex>(deed.address));
       look(number, *replay.executor);
     }
+    replay.trace.marks.push_back(mark.value());
+    if (slice.mark != 0 && slice.mark != mark.value()) return went_elsewhere(slice, number);
+  }
   return {};
 }
 
-std::uint64_t switches_of(const race::Schedule& schedule) {
-  return schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
+/// Of the two accesses.
+std::uint64_t end_mark(const ReplayedRace& race) {
+  Mark mark;
+  mark.add(race.first_operation.key);
+  mark.add(race.second_operation.key);
+  return mark.value();
+}
+
+/// What every replayed race has.
+Result<ReplayedRace> finish(ReplayedRace race, const race::Schedule& schedule, Replay& replay) {
+  race.context_switches = schedule.slices.empty() ? 0 : schedule.slices.size() - 1;
+  race.inputs = replay.executor->words().inputs();
+  race.trace = std::move(replay.trace);
+  race.trace.end_mark = end_mark(race);
+  if (schedule.end_mark != 0 && schedule.end_mark != race.trace.end_mark)
+    return error(
+        "the schedule ran to its end, and its two threads race there with other accesses than before: the "
+        "program went another way");
+  return race;
 }
 
 NextOperation operation_of(const DetectedAccess& access) { return {access.deed.key, access.in_section}; }
@@ -75,10 +107,8 @@ Result<ReplayedRace> replay_unordered(const Subject& subject, const race::Schedu
   race.second_operation = operation_of(pair->second);
   race.variable = first.executor->words().name_of(bytes.address);
   race.value = first.executor->words().value_at(bytes);
-  race.context_switches = switches_of(schedule);
-  race.inputs = first.executor->words().inputs();
   race.missing = messages.missing_edge(*pair, subject);
-  return race;
+  return finish(std::move(race), schedule, first);
 }
 
 const char* name_of(EndingKind kind) {
@@ -140,9 +170,7 @@ Result<ReplayedRace> replay(const Subject& subject, const race::Schedule& schedu
   race.second_operation = end.next(schedule.second_thread);
   race.variable = end.words().name_of(bytes.address);
   race.value = end.words().value_at(bytes);
-  race.context_switches = switches_of(schedule);
-  race.inputs = end.words().inputs();
-  return race;
+  return finish(std::move(race), schedule, replay);
 }
 
 }  // namespace heddle::explore

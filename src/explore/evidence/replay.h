@@ -31,6 +31,13 @@
 
 namespace heddle::explore {
 
+/// What of a replay another process can be told.
+struct ReplayedTrace {
+  std::vector<ThreadIndex> created;  ///< in the order of their creation, main not included
+  std::vector<std::uint64_t> marks;  ///< of the schedule's slices (explore/evidence/mark.h)
+  std::uint64_t end_mark = 0;
+};
+
 struct ReplayedRace {
   ReportAccess first;
   ReportAccess second;
@@ -43,6 +50,7 @@ struct ReplayedRace {
   /// Of a pair that nothing orders: which edge is missing, as a sentence without a full stop. Empty: both threads stand
   /// before their accesses.
   std::string missing;
+  ReplayedTrace trace;
 };
 
 /// A schedule that ends in a race or in a pair that nothing orders. Errors: the program is another one, a step is not

@@ -93,7 +93,7 @@ std::optional<bool> add_hunted(DriverAnswer& answer, AnsweredRace& next, std::st
     answer.begun.stage = take_word(value);
     return read_number(value, answer.begun.number);
   }
-  if (name == "reached") return read_number(value, answer.reached.emplace_back());
+  if (name == "made") return read_number(value, answer.reached.emplace_back());
   return std::nullopt;
 }
 

@@ -53,6 +53,7 @@ struct DriverAnswer {
   std::uint64_t events = 0;
   std::vector<LoadedModule> modules;
   std::vector<std::pair<std::string, std::string>> facts;  ///< everything else, in order
+  std::string why_addresses_vary;  ///< from run to run, since the system refused fixed ones; empty: they do not
 };
 
 /// An error: it is not whole, or the driver's own.

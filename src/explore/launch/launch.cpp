@@ -48,7 +48,9 @@ Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop) {
   if (!spoken) return std::unexpected(spoken.error());
   if (spoken->was_stopped) return error("the program was stopped: " + stop.why());
   if (spoken->text.empty()) return error(job.program + " " + spoken->death);
-  return parse_answer(spoken->text);
+  Result<DriverAnswer> answer = parse_answer(spoken->text);
+  if (answer) answer->why_addresses_vary = explore::why_addresses_vary();
+  return answer;
 }
 
 Result<WorkerEnd> launch_worker(const LaunchJob& job, const Stop& stop) {

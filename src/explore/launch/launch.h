@@ -5,8 +5,8 @@
 //
 //   launch({.program = "…/program", .arguments = {"-n", "3"}, .task = "explore"}, stop)
 //
-// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE). What the program prints is
-// thrown away: it would come thousands of times.
+// Addresses are the same in every run where the system lets them be (ADDR_NO_RANDOMIZE), else the answer says so. What
+// the program prints is thrown away: it would come thousands of times.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -22,17 +22,21 @@ namespace heddle::explore {
 struct LaunchJob {
   std::string program;                          ///< the executable
   std::string accesses;                         ///< its table (program/names/access_table.h)
-  std::string driver;                           ///< the shared object
+  std::string driver;                           ///< the shared object; empty: the program follows a schedule by itself
   std::vector<std::string> arguments;           ///< of the program
   std::string called = {};                      ///< the name it is started by; empty: that of the executable
   std::string task;                             ///< as the driver knows it
   std::map<std::string, std::string> settings;  ///< HEDDLE_…
-  std::string input = "/dev/null";              ///< standard input
+  std::map<std::string, std::string> variables = {};  ///< of the environment, besides what is there
+  std::string input = "/dev/null";                    ///< standard input
   bool shows_output = false;
   const char* stage = nullptr;     ///< what to tell of the progress; null: nothing
   std::uint64_t milliseconds = 0;  ///< that it may take, for the progress
   std::uint32_t silence = 0;       ///< seconds without a word after which it counts as dead; 0: it may be silent
 };
+
+/// Of the program: ours with the job's settings.
+std::vector<std::string> environment_of(const LaunchJob& job);
 
 /// Errors: it could not be started, it died without an answer, the driver refused.
 Result<DriverAnswer> launch(const LaunchJob& job, const Stop& stop);

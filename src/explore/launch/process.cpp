@@ -28,36 +28,25 @@ std::vector<char*> pointers_to(std::vector<std::string>& strings) {
   return pointers;
 }
 
-std::vector<std::string> environment_of(const LaunchJob& job) {
-  std::vector<std::string> out;
-  for (char** one = environ; *one != nullptr; ++one) {
-    const std::string_view text = *one;
-    if (!text.starts_with("HEDDLE_") && !text.starts_with("LD_BIND_NOW=")) out.emplace_back(text);
-  }
-  out.emplace_back("LD_BIND_NOW=1");
-  out.push_back("HEDDLE_DRIVER=" + job.driver);
-  out.push_back("HEDDLE_ACCESSES=" + job.accesses);
-  out.push_back("HEDDLE_RESULT=" + std::to_string(driver_descriptor));
-  out.push_back("HEDDLE_TASK=" + job.task);
-  for (const auto& [name, value] : job.settings) out.push_back("HEDDLE_" + name + "=" + value);
-  return out;
-}
-
 /// The address layout that children of this process get; as before when it goes.
 class FixedAddresses {
  public:
   FixedAddresses() : before_(personality(ask)) {
-    if (before_ >= 0) personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE);
+    if (before_ < 0 || personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE) < 0)
+      why_not_ = "address randomisation cannot be switched off here: " + failure_words(errno);
   }
   FixedAddresses(const FixedAddresses&) = delete;
   FixedAddresses& operator=(const FixedAddresses&) = delete;
   ~FixedAddresses() {
     if (before_ >= 0) personality(static_cast<unsigned long>(before_));
   }
+  /// Empty: they are fixed.
+  [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
  private:
   static constexpr unsigned long ask = 0xffffffff;
   int before_;
+  std::string why_not_;
 };
 
 /// An error number; 0: it runs.
@@ -93,6 +82,24 @@ int spawn(const LaunchJob& job, int socket, pid_t& process) {
 }
 
 }  // namespace
+
+std::vector<std::string> environment_of(const LaunchJob& job) {
+  std::vector<std::string> out;
+  for (char** one = environ; *one != nullptr; ++one) {
+    const std::string_view text = *one;
+    if (!text.starts_with("HEDDLE_") && !text.starts_with("LD_BIND_NOW=")) out.emplace_back(text);
+  }
+  out.emplace_back("LD_BIND_NOW=1");
+  if (!job.driver.empty()) out.push_back("HEDDLE_DRIVER=" + job.driver);
+  out.push_back("HEDDLE_ACCESSES=" + job.accesses);
+  out.push_back("HEDDLE_RESULT=" + std::to_string(driver_descriptor));
+  if (!job.task.empty()) out.push_back("HEDDLE_TASK=" + job.task);
+  for (const auto& [name, value] : job.settings) out.push_back("HEDDLE_" + name + "=" + value);
+  for (const auto& [name, value] : job.variables) out.push_back(name + "=" + value);
+  return out;
+}
+
+std::string why_addresses_vary() { return FixedAddresses().why_not(); }
 
 Result<ProgramProcess> ProgramProcess::start(const LaunchJob& job) {
   std::array<int, 2> ends{};

@@ -36,4 +36,7 @@ class ProgramProcess {
   int socket_ = -1;
 };
 
+/// Why addresses differ from process to process: the system refuses to fix them. Empty: they do not.
+std::string why_addresses_vary();
+
 }  // namespace heddle::explore

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdio>
 
+#include "explore/launch/process.h"
 #include "explore/launch/search_state.h"
 #include "explore/launch/workers.h"
 
@@ -19,7 +20,14 @@ constexpr std::uint64_t events_of_a_share = 2'000'000;
 class SearchAll {
  public:
   SearchAll(LaunchJob job, const SearchAllOptions& options)
-      : program_(job.program), workers_(std::move(job), options.workers), options_(options) {}
+      : program_(job.program),
+        why_addresses_vary_(explore::why_addresses_vary()),
+        workers_(std::move(job), why_addresses_vary_.empty() ? options.workers : 1),
+        options_(options) {
+    // What threads do may depend on addresses: a share is searched where it was made.
+    if (why_addresses_vary_.empty()) state_file_ = options.state_file;
+    out_.why_addresses_vary = why_addresses_vary_;
+  }
 
   Result<SearchedAll> run() {
     if (Result<void> begun = begin(); !begun) return std::unexpected(begun.error());
@@ -36,8 +44,8 @@ class SearchAll {
  private:
   /// A search that was kept, or the first runs of a new one.
   Result<void> begin() {
-    if (!options_.state_file.empty()) {
-      Result<std::optional<SearchState>> kept = read_state(options_.state_file, options_.state_key);
+    if (!state_file_.empty()) {
+      Result<std::optional<SearchState>> kept = read_state(state_file_, options_.state_key);
       if (!kept) return std::unexpected(kept.error());
       if (*kept) {
         state_ = std::move(**kept);
@@ -172,10 +180,10 @@ class SearchAll {
 
   Result<void> keep() {
     using Clock = std::chrono::steady_clock;
-    if (options_.state_file.empty() || state_.left.is_over()) return {};
+    if (state_file_.empty() || state_.left.is_over()) return {};
     if (kept_at_ && Clock::now() - *kept_at_ < std::chrono::seconds(1) && why_.empty()) return {};
     kept_at_ = Clock::now();
-    return write_state(state_, options_.state_file, options_.state_key);
+    return write_state(state_, state_file_, options_.state_key);
   }
 
   Result<SearchedAll> finish() {
@@ -184,11 +192,13 @@ class SearchAll {
     out_.result = conclude(state_.sights, is_whole, {"this-input"});
     if (!why_.empty() && state_.sights.may_prove()) out_.result.why = why_;
     out_.is_whole = is_whole;
-    if (!options_.state_file.empty() && (is_whole || is_found())) std::remove(options_.state_file.c_str());
+    if (!state_file_.empty() && (is_whole || is_found())) std::remove(state_file_.c_str());
     return std::move(out_);
   }
 
   std::string program_;
+  std::string why_addresses_vary_;
+  std::string state_file_;  ///< empty: nothing is kept
   Workers workers_;
   const SearchAllOptions& options_;
   SearchState state_;

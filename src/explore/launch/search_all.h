@@ -39,6 +39,7 @@ struct SearchedAll {
   std::uint64_t runs = 0;
   std::vector<LoadedModule> modules;
   bool was_resumed = false;
+  std::string why_addresses_vary;  ///< then one worker has done it all, and nothing was kept; empty: they do not
 };
 
 /// Errors: the program cannot be started, it died before it had answered anything, the file is another program's.

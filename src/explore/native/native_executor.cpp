@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/native/native_executor.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -199,6 +201,7 @@ void NativeExecutor::rewind(std::size_t length) {
 
 Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   own();
+  if (inputs_ != nullptr && thread < machine_->thread_count) await_descriptor(thread);
   const heddle_view& view = machine_.view(thread);
   Event event = native::pending_event(thread, view, holds(thread, view.object));
   if (thread >= machine_->thread_count || !machine_->is_enabled(thread)) {
@@ -219,6 +222,14 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   if (sides_) sides_->add_step(thread, {machine_->passages, machine_->passage_count}, machine_->lost_passages == 0);
   note_step(event);
   return event;
+}
+
+/// Who repeats a run is faster than what the outside sends.
+void NativeExecutor::await_descriptor(ThreadIndex thread) const {
+  constexpr int rounds = 500, milliseconds = 10;
+  const auto waits = [&] { return machine_.view(thread).op == HEDDLE_OP_DESCRIPTOR && !machine_->is_enabled(thread); };
+  for (int i = 0; i < rounds && waits(); ++i)
+    if (machine_->wait_outside(milliseconds) != 0 && waits()) usleep(milliseconds * 1000);  // another one's came
 }
 
 void NativeExecutor::take_deeds() {

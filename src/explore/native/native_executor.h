@@ -72,6 +72,7 @@ class NativeExecutor final : public Executor {
   static std::uint64_t answer(void* executor, std::uint32_t thread, std::uint32_t count, std::uint32_t bits);
   void own() const;
   [[nodiscard]] bool waits_outside() const;
+  void await_descriptor(ThreadIndex thread) const;
   void repeat(std::size_t length) const;
   [[nodiscard]] std::uint64_t mark() const;
   void take_deeds();

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "explore/evidence/sights.h"
 #include "explore/search/share.h"
+#include "explore/shares/sights.h"
 
 namespace heddle::explore {
 

@@ -130,7 +130,7 @@ judge::HuntReport NativeHunt::look_for(const std::vector<judge::IdPair>& pairs, 
   job.milliseconds = std::uint64_t{1000} * options_.seconds;
   job.silence = std::max(10U, options_.seconds / 3);
   job.settings["PATIENCE"] = "3";  // seconds for which a thread may wait in the system
-  job.settings["IDENTITY"] = project::identity_of(program_);
+  job.settings["IDENTITY"] = project::identity_of(program_.program);
   job.settings["PAIRS"] = folder_.path() + "/pairs";
   const Stop limited = stop.within(options_.seconds, "--run-seconds");
   return Workers(std::move(job), pairs, folder_.path() + "/pairs", limited).run();

@@ -2,11 +2,23 @@
 #include "pipeline/native/native_names.h"
 
 #include <charconv>
+#include <filesystem>
 
 namespace heddle::pipeline {
 namespace {
 
-constexpr std::string_view of_runtime = "heddle-runtime/";
+constexpr std::string_view of_runtime = "/heddle-runtime/";
+
+/// Sources that were given by name are compiled as if `/` were their folder: `/count.c`. Those of a project have whole
+/// paths, which are shown from here on.
+std::string shown_file(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (!file.starts_with('/')) return file;
+  if (!fs::exists(file, failure) && fs::exists(file.substr(1), failure)) return file.substr(1);
+  const std::string here = fs::current_path(failure).string() + "/";
+  return file.starts_with(here) ? file.substr(here.size()) : file;
+}
 
 /// Where the number ends; 0: it is none.
 std::size_t read_address(const std::string& text, std::uint64_t& address) {
@@ -47,7 +59,8 @@ void NativeNames::add_frames(const std::string& text, std::vector<ReportFrame>& 
   // A return address stands behind its call.
   for (const instrument::CodePlace& place : symbols_.code(file_of(*module), address - module->begin - 1)) {
     if (place.file.contains(of_runtime)) continue;
-    stack.push_back({place.file, place.line, place.column, place.function});
+    const bool is_main = place.function == "__heddle1_main";
+    stack.push_back({shown_file(place.file), place.line, place.column, is_main ? "main" : place.function});
   }
 }
 

@@ -18,8 +18,8 @@ bool has_openmp(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
-std::string identity_of(const NativeProgram& program) {
-  const auto bytes = read_file(program.program);
+std::string identity_of(const std::string& file) {
+  const auto bytes = read_file(file);
   return bytes ? Hasher().add(*bytes).finish().hex() : "none";
 }
 

@@ -25,6 +25,7 @@ struct NativeOptions {
   std::string runtime = {};  ///< the archive; empty: looked for beside heddle
   bool hook_all = false;
   bool tell_ways = false;  ///< see instrument/instrument.h
+  bool with_tsan = false;  ///< ThreadSanitizer watches, too
   unsigned processes = 1;  ///< units at a time
 };
 
@@ -37,8 +38,8 @@ struct NativeProgram {
   std::vector<std::string> notes;  ///< what is not as its own build has it
 };
 
-/// Of its content: a schedule belongs to it.
-std::string identity_of(const NativeProgram& program);
+/// Of a file's content: a schedule belongs to an executable's. "none" if it cannot be read.
+std::string identity_of(const std::string& file);
 
 Result<NativeProgram> build_instrumented(const std::vector<frontend::Source>& sources, const frontend::Options& options,
                                          const api::ApiModels& models, const NativeOptions& how);

@@ -52,8 +52,10 @@ Result<void> link_program(const LinkJob& job, std::vector<std::string>& notes) {
   command.insert(command.end(), job.arguments.begin(), job.arguments.end());
   // All of the runtime, in front of the C library: whoever calls pthread_create, a shared library included, gets ours.
   for (const std::string& word :
-       {std::string("-Wl,--whole-archive"), job.runtime, std::string("-Wl,--no-whole-archive"), std::string("-pthread"),
-        std::string("-ldl"), "-Wl,--dynamic-list=" + job.exports})
+       {std::string("-Wl,--whole-archive"), job.runtime, std::string("-Wl,--no-whole-archive")})
+    command.push_back(word);
+  command.insert(command.end(), job.behind_runtime.begin(), job.behind_runtime.end());
+  for (const std::string& word : {std::string("-pthread"), std::string("-ldl"), "-Wl,--dynamic-list=" + job.exports})
     command.push_back(word);
   const auto linked = build::run_process(command, job.directory);
   if (!linked) return error("'" + *driver + "' cannot be started: " + linked.error().message);

@@ -13,10 +13,11 @@ struct LinkJob {
   std::string directory = {};  ///< to link in; empty: this one
   std::string project = {};    ///< nothing below this folder is started
   bool is_cxx = false;
-  bool needs_clang = false;                 ///< gcc's own libraries do not fit (OpenMP)
-  std::vector<std::string> arguments = {};  ///< objects, libraries, flags (link_arguments.h)
-  std::string runtime = {};                 ///< the archive
-  std::string exports = {};                 ///< a file with the symbols that shared libraries find in the program
+  bool needs_clang = false;                      ///< gcc's own libraries do not fit (OpenMP)
+  std::vector<std::string> arguments = {};       ///< objects, libraries, flags (link_arguments.h)
+  std::string runtime = {};                      ///< the archive
+  std::vector<std::string> behind_runtime = {};  ///< further libraries that are linked as a whole
+  std::string exports = {};                      ///< a file with the symbols that shared libraries find in the program
   std::string output = {};
 };
 

@@ -9,6 +9,7 @@
 #include "host/confine.h"
 #include "host/worker_processes.h"
 #include "project/native/runtime_archive.h"
+#include "project/native/tsan_library.h"
 
 namespace heddle::project {
 
@@ -23,6 +24,7 @@ Result<void> NativeBuilder::prepare() {
   if (failure) return error("the folder '" + how_.folder + "' cannot be made: " + failure.message());
   hooks_.hook_all = how_.hook_all;
   hooks_.tell_ways = how_.tell_ways;
+  hooks_.with_tsan = how_.with_tsan;
   objects_.emplace(folder_, models_, hooks_);
   return objects_->prepare();
 }
@@ -95,6 +97,11 @@ Result<NativeProgram> NativeBuilder::finish(LinkJob job, std::vector<std::string
   job.runtime = std::filesystem::absolute(*runtime, failure).string();
   job.exports = path("exports");
   job.output = out_.program = path("program");
+  if (how_.with_tsan) {
+    auto words = tsan_link_words();
+    if (!words) return std::unexpected(words.error());
+    job.behind_runtime = std::move(*words);
+  }
   if (auto linked = link_program(job, out_.notes); !linked) return std::unexpected(linked.error());
   accesses_.finish();
   out_.table = path("accesses");

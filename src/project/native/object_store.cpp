@@ -61,7 +61,8 @@ std::optional<InstrumentedUnit> from_text(const std::string& text, const std::st
 ObjectStore::ObjectStore(std::string folder, const api::ApiModels& models, const instrument::HookOptions& options)
     : folder_(std::move(folder)), options_(options) {
   Hasher hasher;
-  hasher.add("object 1").add(build_identity()).add(options.hook_all ? 1 : 0).add(options.tell_ways ? 1 : 0);
+  hasher.add("object 1").add(build_identity()).add(options.hook_all ? 1 : 0);
+  hasher.add(options.tell_ways ? 1 : 0).add(options.with_tsan ? 1 : 0);
   for (const api::ModelListing& model : api::list_models(models)) hasher.add(model.name).add(model.effects);
   setting_ = hasher.finish();
 }

@@ -13,7 +13,7 @@ std::string race_text(const std::string& variable) {
 
 TEST(DriverAnswer, HasEveryRaceWithItsPair) {
   const auto answer = parse_answer("begun run 3\npair 00ff 10\n" + race_text("a") + "pair 1 2\n" + race_text("b") +
-                                   "begun approach 7\nreached 2\nreached 0\ndone \n");
+                                   "begun approach 7\nmade 2\nmade 0\ndone \n");
   ASSERT_TRUE(answer.has_value()) << answer.error().message;
   ASSERT_EQ(answer->races.size(), 2U);
   EXPECT_EQ(answer->races[0].first_access, 0xffU);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "frontend/scratch_source.h"
-#include "pipeline/search_natively.h"
+#include "pipeline/explore.h"
 
 namespace heddle::explore {
 namespace {

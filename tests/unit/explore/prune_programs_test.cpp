@@ -12,8 +12,8 @@
 #include "explore/prune/pruned_search.h"
 #include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
+#include "pipeline/explore.h"
 #include "pipeline/load.h"
-#include "pipeline/search_natively.h"
 
 namespace heddle::explore {
 namespace {

@@ -38,6 +38,23 @@ TEST(Schedule, MayEndInAPairWithoutOrder) {
   EXPECT_EQ(*again, schedule);
 }
 
+TEST(Schedule, OfARealProgramIsReadBackAsWritten) {
+  Schedule schedule = sample();
+  schedule.is_native = true;
+  schedule.seal = "5d41";
+  schedule.project = ".heddle";
+  schedule.target = "bin/a server";
+  schedule.hooks_all = true;
+  schedule.tells_ways = true;
+  schedule.input = " data";
+  schedule.arguments = {"-n", "", " two words ", "a\nb\\n", "\t", "end\r"};
+  schedule.slices[1].mark = 0x8f00b204e9800998;
+  schedule.end_mark = 1;
+  const Result<Schedule> again = parse_schedule(to_text(schedule), "s");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(*again, schedule);
+}
+
 TEST(Schedule, MayHaveCommentsAndEmptyLines) {
   const Result<Schedule> schedule = parse_schedule("heddle-schedule 1\r\n\n# by hand\nrun 0 1\n  race 0 2  \n", "s");
   ASSERT_TRUE(schedule) << schedule.error().message;
@@ -54,6 +71,9 @@ TEST(Schedule, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("heddle-schedule 9\n"), "file:1: schedule version '9' is not known; this heddle reads version 1");
   EXPECT_EQ(message("heddle-schedule 1\nrun 0\n"), "file:2: 'run' takes a thread and a number of steps");
   EXPECT_EQ(message("heddle-schedule 1\nrun -1 4\n"), "file:2: 'run' takes a thread and a number of steps");
+  EXPECT_EQ(message("heddle-schedule 1\nrun 0 4 g\n"), "file:2: 'run' takes a thread and a number of steps");
+  EXPECT_EQ(message("heddle-schedule 1\nrun 0 4 0\n"), "file:2: 'run' takes a thread and a number of steps");
+  EXPECT_EQ(message("heddle-schedule 1\nrace 0 1 2 3\n"), "file:2: 'race' takes two threads");
   EXPECT_EQ(message("heddle-schedule 1\nwalk 0 1\n"), "file:2: 'walk' is no item of a schedule");
   EXPECT_EQ(message("heddle-schedule 1\ndata-model ILP64\n"), "file:2: the data model is ILP32 or LP64");
   EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/evidence/shared_counts.h"
+#include "explore/shares/shared_counts.h"
 
 #include <map>
 

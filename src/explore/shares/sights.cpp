@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/evidence/sights.h"
+#include "explore/shares/sights.h"
 
 namespace heddle::explore {
 namespace {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/byte_stream.h"
-#include "explore/evidence/shared_counts.h"
 #include "explore/prune/pruned_search.h"
+#include "explore/shares/shared_counts.h"
 
 namespace heddle::explore {
 
