@@ -17,9 +17,11 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -256,6 +258,7 @@ int heddle_run_real(int argc, char** argv, char** envp) {
   const char* const file = getenv("HEDDLE_SCHEDULE");
   if (file == NULL) return __heddle1_main(argc, argv, envp);
   heddle_result_descriptor = (int)number_of("HEDDLE_RESULT");
+  if (heddle_result_descriptor >= 0) prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would end a run that waits for ever */
   const char* const after = getenv("HEDDLE_AFTER");
   goes_on = after != NULL && strcmp(after, "go") == 0;
   heddle_read_script(file);
