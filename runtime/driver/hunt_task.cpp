@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/read_file.h"
+#include "explore/evidence/shrink.h"
 #include "explore/hunt/hunt.h"
 
 namespace heddle::explore {
@@ -56,7 +57,8 @@ Result<void> hunt_task(Subject& subject, const std::string& file,
   HuntNews news;
   news.found = [&](const AccessPair& pair, const ConfirmedRace& race) {
     result.add("pair", hex(pair.first) + " " + hex(pair.second));
-    result.add(race);
+    const ConfirmedRace short_one = shrink(subject, race, {.stop = options.stop});
+    result.add({portable(short_one), short_one.race});
     send();
   };
   news.begins = [&](const char* stage, std::uint64_t number) {

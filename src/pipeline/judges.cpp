@@ -4,6 +4,7 @@
 #include <new>
 
 #include "judge/explore/search_judge.h"
+#include "pipeline/native/schedule_seal.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -17,6 +18,11 @@ Result<void> keep_schedule(race::Schedule schedule, const Input& input, const st
     schedule.data_model = *input.frontend.data_model == frontend::DataModel::Ilp32 ? "ILP32" : "LP64";
   schedule.models = input.model_files;
   schedule.profiles = input.profiles;
+  if (schedule.is_native) {
+    if (input.sources.empty()) schedule.project = input.project;
+    if (input.sources.empty()) schedule.target = input.program;
+    schedule.seal = seal_of(schedule);
+  }
   return race::write_schedule(file, schedule);
 }
 

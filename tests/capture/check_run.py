@@ -189,6 +189,9 @@ def a_schedule_is_kept(p):
     first, *others = [race["id"] for race in p.report["races"] if race["verdict"] == "confirmed"]
     kept = sorted(name for name in os.listdir(p.folder) if name.startswith("kept."))
     assert others and kept == sorted("kept." + name for name in others), (kept, first, others)
+    for name in ["kept", *kept]:
+        p.call("replay", name)
+        assert p.run.returncode == 1 and "data race on 'x'" in p.out, (p.out, p.err)
 
 
 BAD = {

@@ -12,6 +12,8 @@
 namespace heddle::pipeline {
 namespace {
 
+constexpr std::uint32_t most_threads = 64;
+
 constexpr unsigned most_workers = 8;
 
 std::string text_of(const std::vector<judge::IdPair>& pairs) {
@@ -61,6 +63,8 @@ class Workers {
       name(race, names);
       race.schedule.is_native = true;
       race.schedule.arguments = job_.arguments;
+      race.schedule.max_threads = most_threads;
+      if (job_.input != explore::LaunchJob{}.input) race.schedule.input = job_.input;
       report_.races.push_back(std::move(race));
     }
     for (const auto& [fact, value] : answer.facts)
@@ -129,7 +133,8 @@ judge::HuntReport NativeHunt::look_for(const std::vector<judge::IdPair>& pairs, 
   job.stage = "running the program";
   job.milliseconds = std::uint64_t{1000} * options_.seconds;
   job.silence = std::max(10U, options_.seconds / 3);
-  job.settings["PATIENCE"] = "3";  // seconds for which a thread may wait in the system
+  job.settings["THREADS"] = std::to_string(most_threads + 1);  // and one for the driver
+  job.settings["PATIENCE"] = "3";                              // seconds for which a thread may wait in the system
   job.settings["IDENTITY"] = project::identity_of(program_.program);
   job.settings["PAIRS"] = folder_.path() + "/pairs";
   const Stop limited = stop.within(options_.seconds, "--run-seconds");
