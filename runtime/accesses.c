@@ -13,7 +13,10 @@ static struct {
   char before[16];
 } announced;
 
-void heddle_settle_write(void) {
+uint8_t heddle_is_unsettled;
+
+void heddle_settle_now(void) {
+  heddle_is_unsettled = 0;
   heddle_settle_atomic();
   if (announced.size == 0) return;
   if (memcmp(announced.before, announced.address, announced.size) != 0) heddle_machine.left_traces = 1;
@@ -29,6 +32,7 @@ void heddle_announce_write(const void* address, size_t size) {
   memcpy(announced.before, address, size); /* which may crash: then nothing is announced */
   announced.address = address;
   announced.size = size;
+  heddle_is_unsettled = 1;
 }
 
 void heddle_forget_write(void) {

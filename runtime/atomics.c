@@ -24,11 +24,14 @@ static struct heddle_values {
   uint64_t lines;      /* in which cells lie, a bit for many of them */
 }* values;
 
+uint8_t heddle_has_atomics;
+
 void heddle_set_up_atomics(void) { values = heddle_map(sizeof *values); }
 void heddle_restart_atomics(void) {
   values->count = 0;
   values->lines = 0;
   values->latest = NULL;
+  heddle_has_atomics = 0;
 }
 
 void heddle_settle_atomic(void) {
@@ -42,9 +45,7 @@ static uint64_t bit_of(uintptr_t address) {
   return (uint64_t)1 << ((address >> line_shift) * 0x9e3779b97f4a7c15u >> 58);
 }
 
-/* These bytes are written otherwise, or are gone. */
-void heddle_drop_atomics(const void* address, size_t size) {
-  if (values == NULL || values->lines == 0) return;
+void heddle_drop_those(const void* address, size_t size) {
   const uintptr_t first = (uintptr_t)address;
   if (size <= 1 << line_shift && (values->lines & (bit_of(first) | bit_of(first + size))) == 0) return;
   for (uint32_t i = 0; i < values->count; ++i) {
@@ -80,6 +81,7 @@ static struct cell* look_at_value(const void* address, size_t size, int reads) {
   if (cell == values->cells + values->count) {
     *cell = (struct cell){address, (uint32_t)size, {0}};
     ++values->count;
+    heddle_has_atomics = 1;
     values->lines |= bit_of((uintptr_t)address) | bit_of((uintptr_t)address + size);
   } else if (reads && memcmp(cell->value, address, size) != 0) {
     note_unseen();
@@ -121,7 +123,9 @@ HEDDLE_HOOK void __heddle1_atomic(const void* address, size_t size, uint64_t key
   if (!heddle_is_shared()) return;
   struct cell* const cell = heddle_is_real ? NULL : look_at_value(address, size, kind != HEDDLE_STORE);
   if (heddle_machine.records) tell_atomic(address, size, key, what);
-  if (cell != NULL) values->latest = cell;
+  if (cell == NULL) return;
+  values->latest = cell;
+  heddle_is_unsettled = 1;
 }
 
 /* The write that was announced did not take place. */

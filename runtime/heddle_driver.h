@@ -24,6 +24,7 @@ extern "C" {
 
 #define HEDDLE_DRIVER_VERSION 1u
 #define HEDDLE_NOBODY (~(uint32_t)0)
+#define HEDDLE_MOST_HELD 64 /* locks, by one thread */
 
 /* Before which operation a thread stands. */
 enum heddle_op {

@@ -22,12 +22,13 @@ char* heddle_object_rows(size_t* used) {
   return (char*)rows;
 }
 
-
 static uint32_t bucket_of(uint64_t address) { return (uint32_t)((address >> 3) * 2654435761u >> 7) % bucket_count; }
 
-struct heddle_object* heddle_find_object(uint64_t address) {
+struct heddle_object* heddle_latest_object;
+
+struct heddle_object* heddle_look_for_object(uint64_t address) {
   for (uint32_t i = buckets[bucket_of(address)]; i != 0; i = rows[i].next)
-    if (rows[i].address == address) return &rows[i];
+    if (rows[i].address == address) return heddle_latest_object = &rows[i];
   return NULL;
 }
 
@@ -43,13 +44,10 @@ static void make_new(struct heddle_object* row) {
   row->count = row->readers = row->limit = row->generation = 0;
 }
 
-struct heddle_object* heddle_object_at(const void* pointer) {
-  const uint64_t address = (uint64_t)(uintptr_t)pointer;
-  struct heddle_object* row = heddle_find_object(address);
-  if (row != NULL) return row;
+struct heddle_object* heddle_make_object(uint64_t address) {
   if (rows == NULL) heddle_set_up_objects();
   if (row_count + 1 == most_objects) heddle_end_here(HEDDLE_LIMIT, "too many locks");
-  row = &rows[++row_count];
+  struct heddle_object* const row = &rows[++row_count];
   row->address = address;
   if (address < lowest) lowest = address;
   if (address > highest && address >> 59 == 0) highest = address; /* not the system's */

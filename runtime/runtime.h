@@ -35,7 +35,7 @@
 #define HEDDLE_EXPORT __attribute__((visibility("default"), weak))
 #define HEDDLE_HOOK __attribute__((visibility("default")))
 
-enum { HEDDLE_MOST_THREADS = 256, HEDDLE_DRIVER_HEAP = HEDDLE_MOST_THREADS - 1, HEDDLE_MOST_HELD = 64 };
+enum { HEDDLE_MOST_THREADS = 256, HEDDLE_DRIVER_HEAP = HEDDLE_MOST_THREADS - 1 };
 enum { HEDDLE_MOST_ACCESSES = 100000 }; /* of one step */
 
 /* Something to be called at a thread's end. */
@@ -111,7 +111,11 @@ void heddle_add_sync(enum heddle_deed_kind kind, const void* object, uint32_t fl
 void heddle_end_memory(const void* address, size_t size, uint64_t key);
 void heddle_end_mapping(const void* address, size_t size);
 /* What was written last is as it was, or left a trace. */
-void heddle_settle_write(void);
+extern uint8_t heddle_is_unsettled;
+void heddle_settle_now(void);
+static inline void heddle_settle_write(void) {
+  if (heddle_is_unsettled) heddle_settle_now();
+}
 /* The same where the memory may be gone: it left one. */
 void heddle_forget_write(void);
 /* Whether it changes anything shows when the thread goes on. */
@@ -121,7 +125,12 @@ void heddle_announce_write(const void* address, size_t size);
 void heddle_set_up_atomics(void);
 void heddle_restart_atomics(void);
 void heddle_settle_atomic(void);
-void heddle_drop_atomics(const void* address, size_t size);
+/* These bytes are written otherwise, or are gone. */
+extern uint8_t heddle_has_atomics;
+void heddle_drop_those(const void* address, size_t size);
+static inline void heddle_drop_atomics(const void* address, size_t size) {
+  if (heddle_has_atomics) heddle_drop_those(address, size);
+}
 
 /* ways.c */
 void heddle_set_up_ways(void);
@@ -162,14 +171,23 @@ struct heddle_object {
   uint32_t generation;
   uint32_t size; /* bytes; 0: nobody said */
 };
-struct heddle_object* heddle_object_at(const void* address);
+extern struct heddle_object* heddle_latest_object; /* found: one operation looks for its object several times */
+struct heddle_object* heddle_look_for_object(uint64_t address);
+static inline struct heddle_object* heddle_find_object(uint64_t address) {
+  if (heddle_latest_object != NULL && heddle_latest_object->address == address) return heddle_latest_object;
+  return heddle_look_for_object(address);
+}
+struct heddle_object* heddle_make_object(uint64_t address);
+static inline struct heddle_object* heddle_object_at(const void* address) {
+  struct heddle_object* const object = heddle_find_object((uint64_t)(uintptr_t)address);
+  return object != NULL ? object : heddle_make_object((uint64_t)(uintptr_t)address);
+}
 /* The same for the function that is called with it, and knows its type. */
 static inline struct heddle_object* heddle_use(const void* address, size_t size) {
   struct heddle_object* const object = heddle_object_at(address);
   object->size = (uint32_t)size;
   return object;
 }
-struct heddle_object* heddle_find_object(uint64_t address);
 static inline int heddle_is_free(const struct heddle_object* object) {
   return object == NULL || (object->owner == HEDDLE_NOBODY && object->readers == 0);
 }

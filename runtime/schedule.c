@@ -56,8 +56,7 @@ static int is_lock_enabled(const struct heddle_thread* thread) {
   return object->owner == (uint32_t)(thread - heddle_threads) && thread->view.size != 0;
 }
 
-int heddle_is_enabled(uint32_t index) {
-  const struct heddle_thread* thread = &heddle_threads[index];
+static __attribute__((noinline)) int is_enabled(const struct heddle_thread* thread) {
   const struct heddle_object* object;
   switch ((enum heddle_op)thread->view.op) {
     case HEDDLE_OP_NONE:
@@ -86,22 +85,30 @@ int heddle_is_enabled(uint32_t index) {
   }
 }
 
-static void bind(struct heddle_thread* thread);
+/* The most frequent ones first. */
+static inline __attribute__((always_inline)) int can_go_on(const struct heddle_thread* thread) {
+  if (thread->view.op == HEDDLE_OP_UNLOCK) return 1;
+  if (thread->view.op == HEDDLE_OP_LOCK) return is_lock_enabled(thread);
+  return is_enabled(thread);
+}
+
+int heddle_is_enabled(uint32_t index) { return can_go_on(&heddle_threads[index]); }
+
+static __attribute__((noinline)) void bind(struct heddle_thread* thread);
 
 /* The next context by the script: the driver's at its end, or if the thread it names cannot go on. */
-static const struct heddle_context* next_context(void) {
-  if (script->next == script->end) return &heddle_driver_context;
-  const uint32_t index = script->next->thread;
-  if (index >= heddle_machine.thread_count) return &heddle_driver_context;
-  if (!heddle_is_enabled(index)) {
+static inline const struct heddle_context* next_context(void) {
+  const struct heddle_choice* const next = script->next;
+  if (next == script->end || next->thread >= heddle_machine.thread_count) return &heddle_driver_context;
+  struct heddle_thread* const thread = &heddle_threads[next->thread];
+  if (!can_go_on(thread)) {
     /* It got something from outside before: it comes again, but perhaps not at once. */
-    const int may_come = heddle_threads[index].view.op == HEDDLE_OP_DESCRIPTOR;
-    if (!may_come || !heddle_wait_for(&heddle_threads[index], patience)) return &heddle_driver_context;
+    const int may_come = thread->view.op == HEDDLE_OP_DESCRIPTOR;
+    if (!may_come || !heddle_wait_for(thread, patience)) return &heddle_driver_context;
   }
-  script->wanted = script->next->outcome;
-  ++script->next;
+  script->wanted = next->outcome;
+  script->next = next + 1;
   heddle_machine.choices = 1;
-  struct heddle_thread* const thread = &heddle_threads[index];
   heddle_self = thread;
   if (!thread->is_bound) bind(thread);
   return &thread->context;

@@ -57,7 +57,8 @@ void heddle_hold(uint64_t lock) {
 void heddle_let_go(struct heddle_thread* thread, uint64_t lock) {
   for (uint32_t i = thread->held_count; i-- > 0;)
     if (thread->held[i] == lock) {
-      memmove(&thread->held[i], &thread->held[i + 1], (thread->held_count - i - 1) * sizeof *thread->held);
+      if (i + 1 < thread->held_count)
+        memmove(&thread->held[i], &thread->held[i + 1], (thread->held_count - i - 1) * sizeof *thread->held);
       --thread->held_count;
       return;
     }

@@ -165,13 +165,23 @@ class Driver {
     SearchLimits search_limits;
     search_limits.executions = number("HEDDLE_EXECUTIONS", UINT64_MAX);
     const std::unique_ptr<Executor> executor = subject.for_search(limits);
-    const SearchStatistics statistics = search(*executor, search_kind(), search_limits, {});
+    Course course(*executor);
+    const SearchStatistics statistics = search(course, search_kind(), search_limits, {});
+    for (std::uint64_t left = number("HEDDLE_REPEATS", 0); left > 0; --left) repeat(course);
     result_.add("executions", std::to_string(statistics.executions));
     result_.add("events", std::to_string(statistics.events));
     result_.add("complete", statistics.complete ? "yes" : "no");
     for (const std::string& gap : executor->gaps()) result_.add("gap", gap);
     write();
     return 0;
+  }
+
+  /// The same steps once more.
+  static void repeat(Course& course) {
+    if (course.path().empty()) return;
+    const ThreadIndex last = course.path().back();
+    course.rewind(course.path().size() - 1);
+    course.step(last, 0);
   }
 
   int replay_schedule(const Subject& subject) {

@@ -12,9 +12,9 @@
 namespace heddle::explore {
 namespace {
 
-constexpr std::size_t shares_of_a_round = 8;
+constexpr std::size_t shares_of_a_round = 32;
 constexpr std::uint64_t executions_at_first = 64;
-constexpr std::uint64_t executions_at_most = 1 << 16;
+constexpr std::uint64_t executions_at_most = 1 << 11;
 constexpr std::uint64_t events_of_a_share = 2'000'000;
 
 class SearchAll {

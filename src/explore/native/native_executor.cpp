@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 #include "base/check.h"
@@ -421,16 +422,21 @@ std::optional<std::uint64_t> NativeExecutor::awaited_object(ThreadIndex thread) 
 }
 
 bool NativeExecutor::holds(ThreadIndex thread, std::uint64_t lock) const {
-  const std::vector<std::uint64_t> locks = held(thread);
-  return std::ranges::find(locks, lock) != locks.end();
+  std::array<std::uint64_t, HEDDLE_MOST_HELD> locks;
+  return std::ranges::any_of(held_into(locks, thread), [&](std::uint64_t one) { return one == lock; });
 }
 
 std::vector<std::uint64_t> NativeExecutor::held(ThreadIndex thread) const {
   own();
-  std::vector<std::uint64_t> locks(64);
-  locks.resize(machine_->held(thread, locks.data(), locks.size()));
-  for (std::uint64_t& lock : locks) lock &= ~std::uint64_t{1};
+  std::array<std::uint64_t, HEDDLE_MOST_HELD> room;
+  const std::span<std::uint64_t> locks = held_into(room, thread);
   std::ranges::sort(locks);
+  return {locks.begin(), locks.end()};
+}
+
+std::span<std::uint64_t> NativeExecutor::held_into(std::span<std::uint64_t> room, ThreadIndex thread) const {
+  const std::span<std::uint64_t> locks = room.first(machine_->held(thread, room.data(), room.size()));
+  for (std::uint64_t& lock : locks) lock &= ~std::uint64_t{1};
   return locks;
 }
 

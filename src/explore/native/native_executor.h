@@ -80,6 +80,7 @@ class NativeExecutor final : public Executor {
   [[nodiscard]] std::vector<NextAccess> section_accesses(ThreadIndex thread);
   void note_step(Event& event);
   [[nodiscard]] bool holds(ThreadIndex thread, std::uint64_t lock) const;
+  [[nodiscard]] std::span<std::uint64_t> held_into(std::span<std::uint64_t> room, ThreadIndex thread) const;
   void add_gap(std::string gap);
 
   Machine& machine_;

@@ -45,6 +45,7 @@ void add_lock_operation(Event& event, const heddle_view& view, bool holds_object
 Event pending_event(ThreadIndex thread, const heddle_view& view, bool holds_object) {
   Event event;
   event.thread = thread;
+  event.touches.reserve(2);
   switch (view.op) {
     case HEDDLE_OP_JOIN:
       add_object(event, thread_space | view.object, TouchKind::Acquire);

@@ -138,10 +138,8 @@ class PrunedSearch {
   void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
     ++counts().events;
     ++agreed_;
-    node.event = course_.step(thread, choice);
+    node.take(course_.step(thread, choice));
     HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
-    node.touched.insert(node.touched.end(), node.event.touches.begin(), node.event.touches.end());
-    node.outcomes.push_back(node.event.choice);
     trace_.append(node.event);
   }
 

@@ -37,23 +37,22 @@ void Trace::clear() { truncate(0); }
 
 void Trace::append(Event event) {
   const std::size_t at = events_.size();
-  const std::vector<std::size_t> earlier = dependencies(event);
-  races_.push_back(races_among(earlier, event));
-  Clock clock = clock_before(event);
-  for (const std::size_t one : earlier) join(clock, clocks_[one]);
+  Past past = past_of(event);
   if (by_thread_.size() <= event.thread) by_thread_.resize(event.thread + 1);
   std::vector<std::size_t>& own = by_thread_[event.thread];
   own.push_back(at);
   const auto rank = static_cast<std::uint32_t>(own.size());
-  if (clock.size() <= event.thread) clock.resize(event.thread + 1);
-  clock[event.thread] = rank;
+  if (past.clock.size() <= event.thread) past.clock.resize(event.thread + 1);
+  past.clock[event.thread] = rank;
   for (const Touch& touch : event.touches) {
-    std::vector<std::size_t>& users = by_object_[touch.object];
-    if (users.empty() || users.back() != at) users.push_back(at);
+    std::vector<std::vector<std::size_t>>& users = by_object_[touch.object];
+    if (users.size() <= event.thread) users.resize(event.thread + 1);
+    if (users[event.thread].empty() || users[event.thread].back() != at) users[event.thread].push_back(at);
   }
   for (const ThreadIndex child : event.spawned) spawned_by_[child] = at;
   events_.push_back(std::move(event));
-  clocks_.push_back(std::move(clock));
+  clocks_.push_back(std::move(past.clock));
+  races_.push_back(std::move(past.races));
   rank_.push_back(rank);
 }
 
@@ -63,7 +62,7 @@ void Trace::truncate(std::size_t size) {
     const Event& event = events_.back();
     by_thread_[event.thread].pop_back();
     for (const Touch& touch : event.touches) {
-      std::vector<std::size_t>& users = by_object_[touch.object];
+      std::vector<std::size_t>& users = by_object_[touch.object][event.thread];
       if (!users.empty() && users.back() == at) users.pop_back();
     }
     for (const ThreadIndex child : event.spawned) spawned_by_.erase(child);
@@ -87,36 +86,41 @@ const Clock& Trace::clock_before(const Event& event) const {
   return creator == spawned_by_.end() ? nothing : clocks_[creator->second];
 }
 
-std::vector<std::size_t> Trace::dependencies(const Event& event) const {
-  std::vector<std::size_t> found;
+std::vector<std::size_t> Trace::races_with(const Event& event) const { return past_of(event).races; }
+
+Trace::Past Trace::past_of(const Event& event) const {
+  std::vector<Cursor>& cursors = cursors_;
+  cursors.clear();
   for (const Touch& touch : event.touches) {
-    const auto users = by_object_.find(touch.object);
-    if (users == by_object_.end()) continue;
-    for (const std::size_t user : users->second)
-      if (events_[user].thread != event.thread && dependent(events_[user], event)) found.push_back(user);
+    const auto found = by_object_.find(touch.object);
+    if (found == by_object_.end()) continue;
+    for (std::size_t thread = 0; thread < found->second.size(); ++thread)
+      if (thread != event.thread && !found->second[thread].empty())
+        cursors.push_back({&found->second[thread], found->second[thread].size()});
   }
-  std::ranges::sort(found, std::greater<>());
-  found.erase(std::ranges::unique(found).begin(), found.end());
-  return found;
-}
-
-std::vector<std::size_t> Trace::races_with(const Event& event) const { return races_among(dependencies(event), event); }
-
-std::vector<std::size_t> Trace::races_among(const std::vector<std::size_t>& earlier, const Event& event) const {
-  const Clock& before = clock_before(event);
-  std::vector<std::size_t> races;
-  std::vector<std::size_t> reversible;
-  for (const std::size_t one : earlier) {
+  Past past{clock_before(event), {}};
+  // Of each thread, so many events have nothing to add: they happen before `event` by its own thread, or before an
+  // event whose reversal comes first (the execution it leads to shows them again).
+  Clock& settled = settled_;
+  settled = past.clock;
+  const auto is_settled = [&](std::size_t one) {
     const ThreadIndex thread = events_[one].thread;
-    if (thread < before.size() && before[thread] >= rank_[one]) continue;
-    if (never_enabled_together(events_[one], event)) continue;
-    // A reversal of a later event comes first; the execution it leads to shows this one again.
-    const bool covered = !event.conditional &&
-                         std::ranges::any_of(reversible, [&](std::size_t later) { return happens_before(one, later); });
-    if (!may_have_to_wait(events_[one], event)) reversible.push_back(one);
-    if (!covered) races.push_back(one);
+    return thread < settled.size() && settled[thread] >= rank_[one];
+  };
+  while (true) {
+    std::erase_if(cursors, [&](const Cursor& c) { return c.left == 0 || is_settled((*c.users)[c.left - 1]); });
+    if (cursors.empty()) return past;
+    std::size_t latest = 0;
+    for (const Cursor& cursor : cursors) latest = std::max(latest, (*cursor.users)[cursor.left - 1]);
+    for (Cursor& cursor : cursors)
+      if ((*cursor.users)[cursor.left - 1] == latest) --cursor.left;
+    const Event& earlier = events_[latest];
+    if (!dependent(earlier, event)) continue;
+    join(past.clock, clocks_[latest]);
+    if (never_enabled_together(earlier, event)) continue;
+    past.races.push_back(latest);
+    if (!event.conditional && !may_have_to_wait(earlier, event)) join(settled, clocks_[latest]);
   }
-  return races;
 }
 
 std::vector<std::uint64_t> Trace::fingerprint() const {

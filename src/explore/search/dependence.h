@@ -5,7 +5,8 @@
 //   T1: lock m   T1: unlock m   T2: lock m        hb: 0 -> 1 -> 2, and T2's lock races with T1's *lock*: another
 //                                                 execution can reverse the order of these two
 //
-// Cost: an event looks at the earlier events on the objects it touches.
+// Cost: an event looks at the earlier events on the objects it touches, of each thread from the latest one back to the
+// first that is ordered with it anyway. Where locks are handed on that is two.
 #pragma once
 #include <cstddef>
 #include <map>
@@ -51,16 +52,28 @@ class Trace {
 
  private:
   [[nodiscard]] const Clock& clock_before(const Event& event) const;
-  [[nodiscard]] std::vector<std::size_t> dependencies(const Event& event) const;
-  [[nodiscard]] std::vector<std::size_t> races_among(const std::vector<std::size_t>& earlier, const Event& event) const;
+  /// What was before an event: its clock but for itself, and its races.
+  struct Past {
+    Clock clock;
+    std::vector<std::size_t> races;
+  };
+  [[nodiscard]] Past past_of(const Event& event) const;
 
   std::vector<Event> events_;
   std::vector<Clock> clocks_;
   std::vector<std::uint32_t> rank_;              ///< position among the events of its thread, from 1
   std::vector<std::vector<std::size_t>> races_;  ///< of each event
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_object_;
+  std::unordered_map<std::uint64_t, std::vector<std::vector<std::size_t>>> by_object_;  ///< and by thread
   std::vector<std::vector<std::size_t>> by_thread_;
   std::map<ThreadIndex, std::size_t> spawned_by_;
+
+  /// Users of an object by a thread, those that are still to be looked at.
+  struct Cursor {
+    const std::vector<std::size_t>* users;
+    std::size_t left;
+  };
+  mutable std::vector<Cursor> cursors_;  ///< of past_of, so that it need not allocate
+  mutable Clock settled_;
 };
 
 }  // namespace heddle::explore

@@ -150,10 +150,8 @@ class Search {
   void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
     ++statistics_.events;
     ++agreed_;
-    node.event = course_.step(thread, choice == any_outcome ? 0 : choice);
+    node.take(course_.step(thread, choice == any_outcome ? 0 : choice));
     HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
-    node.touched.insert(node.touched.end(), node.event.touches.begin(), node.event.touches.end());
-    node.outcomes.push_back(node.event.choice);
     trace_.append(node.event);
     if (kind_ == SearchKind::Optimal) node.wakeup.branches.front().event = node.event;
   }

@@ -46,9 +46,16 @@ std::size_t SearchNode::others() const {
       std::ranges::count_if(backtrack, [&](ThreadIndex t) { return t != event.thread && !sleeps(t); }));
 }
 
+void SearchNode::take(Event made) {
+  event = std::move(made);
+  if (event.choices < 2) return;
+  touched.insert(touched.end(), event.touches.begin(), event.touches.end());
+  outcomes.push_back(event.choice);
+}
+
 void SearchNode::retire_event(SearchKind kind) {
   if (kind == SearchKind::Optimal) wakeup.branches.erase(wakeup.branches.begin());
-  event.touches = std::move(touched);
+  if (!outcomes.empty()) event.touches = std::move(touched);
   sleep.push_back(std::move(event));
   event = no_event();
   touched.clear();
@@ -56,7 +63,7 @@ void SearchNode::retire_event(SearchKind kind) {
 }
 
 std::optional<std::uint32_t> SearchNode::next_outcome() const {
-  if (!has_event()) return std::nullopt;
+  if (!has_event() || event.choices < 2) return std::nullopt;
   for (std::uint32_t outcome = 0; outcome < event.choices; ++outcome)
     if (std::ranges::find(outcomes, outcome) == outcomes.end()) return outcome;
   return std::nullopt;

@@ -22,8 +22,8 @@ struct SearchNode {
   std::vector<ThreadIndex> backtrack;   ///< to be run; Exhaustive, Classic, Source
   WakeupTree wakeup;                    ///< to be run; Optimal; the front branch is the current one
   Event event = no_event();             ///< what was run last from here; of no thread: it is done with
-  std::vector<Touch> touched;           ///< by all outcomes of that event's choice
-  std::vector<std::uint32_t> outcomes;  ///< of its choice, already run
+  std::vector<Touch> touched;           ///< by all outcomes of that event's choice, if it has several
+  std::vector<std::uint32_t> outcomes;  ///< of that choice, already run
   std::uint32_t preemptions = 0;        ///< on the way to here
   std::uint32_t inherited = 0;          ///< so many sleepers come from the ancestors
   bool is_loud = false;                 ///< its subspace was looked at and may have a race (prune/pruned_search.h)
@@ -34,6 +34,8 @@ struct SearchNode {
   [[nodiscard]] bool has_event() const { return event.thread != no_thread; }
   /// So many threads besides the current event's are asked for; not for Optimal.
   [[nodiscard]] std::size_t others() const;
+  /// This event was run from here.
+  void take(Event made);
   /// The current event is done with: it sleeps from now on.
   void retire_event(SearchKind kind);
   /// The next outcome of the current event's choice that was not run yet.
