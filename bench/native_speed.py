@@ -5,9 +5,10 @@
   bench/native_speed.py [--heddle build/release/heddle] [--rounds 3]
 
 Threads that lock, count and unlock (programs/counter.c), 2 × 20 operations and 2 × 2 500. `repeated`: the same
-execution again and again, without a search; `depth first`: without reduction; the others are the searches of verify. `races`: with vector clocks in each execution, as `explore --no-pdp` searches. Seconds: CPU of the program's own
-process, but for `races` and workers those of the clock; what one execution alone takes is taken off. The best of the rounds counts: other load
-only ever adds.
+execution again and again, without a search; `depth first`: without reduction; the others are the searches of verify.
+`races`: with vector clocks in each execution, as `explore --no-pdp` searches. Seconds: CPU of the program's own
+process, but for `races` and workers those of the clock; what one execution alone takes is taken off. The best of the
+rounds counts: other load only ever adds.
 """
 
 import argparse

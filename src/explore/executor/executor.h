@@ -81,6 +81,7 @@ struct Event {
   /// touch can tell before which earlier event it could have run.
   bool conditional = false;
   bool used_up = false;  ///< its instructions were used up: it may be spinning
+  bool spun = false;     ///< with it the thread has gone round, and makes no further step (search/spin.h)
   Operation operation = Operation::Other;
   StepEnd end = StepEnd::Stopped;
   std::vector<Touch> touches;        ///< none in executors for one run

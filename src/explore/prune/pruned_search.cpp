@@ -316,14 +316,10 @@ class PrunedSearch {
   /// To where the share was left. False: the executor did not do again what it had done.
   bool go_there() {
     for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
-      const Event& wanted = stack_[i].event;
-      const std::vector<ThreadIndex> enabled = course_.enabled();
-      if (course_.stopped() || std::ranges::find(enabled, wanted.thread) == enabled.end()) return false;
-      const Event event = course_.step(wanted.thread, wanted.choice);
+      if (!course_.repeat(stack_[i].event)) return false;
       ++counts().events;
       ++agreed_;
-      if (event.touches != wanted.touches) return false;
-      trace_.append(event);
+      trace_.append(stack_[i].event);
     }
     return true;
   }
@@ -356,7 +352,7 @@ class PrunedSearch {
   void rerun(std::size_t length) {
     course_.rewind(std::min(agreed_, length));
     for (std::size_t i = agreed_; i < length; ++i) {
-      course_.step(stack_[i].event.thread, stack_[i].event.choice);
+      course_.repeat(stack_[i].event);
       ++counts().events;
     }
     agreed_ = length;

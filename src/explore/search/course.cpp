@@ -41,13 +41,26 @@ std::vector<Event> Course::blocked() const {
   return waiting;
 }
 
-Event Course::step(ThreadIndex thread, std::uint32_t choice) {
+Event Course::step(ThreadIndex thread, std::uint32_t choice) { return step(thread, choice, nullptr); }
+
+bool Course::repeat(const Event& event) {
+  const std::vector<ThreadIndex> threads = enabled();  // which waits for what comes from outside
+  if (stopped() || std::ranges::find(threads, event.thread) == threads.end()) return false;
+  return step(event.thread, event.choice, &event).touches == event.touches;
+}
+
+/// `before`: how it was made before; null: it was not.
+Event Course::step(ThreadIndex thread, std::uint32_t choice, const Event* before) {
   path_.push_back(thread);
   before_.push_back({.adjacent = adjacent_});
   Event event = executor_.step(thread, choice);
   if (event.end != StepEnd::Stopped) {
     spin_.skip(thread);
-  } else if (spin_.went_round(executor_, event)) {
+  } else {
+    event.spun = spin_.went_round(executor_, event);
+  }
+  if (before != nullptr) event.spun = before->spun;
+  if (event.spun) {
     spinning_.push_back(thread);
     before_.back().stops = true;
   }

@@ -28,6 +28,9 @@ class Course {
   [[nodiscard]] std::vector<ThreadIndex> enabled() const;
   [[nodiscard]] std::vector<Event> blocked() const;
   Event step(ThreadIndex thread, std::uint32_t choice);
+  /// Makes a step once more. False: it cannot be made, or does something else. Whether its thread spins stays as it was:
+  /// a native executor sees that by memory in which something from earlier executions may lie.
+  bool repeat(const Event& event);
   [[nodiscard]] bool stopped() const { return executor_.stopped(); }
 
   [[nodiscard]] const Executor& executor() const { return executor_; }
@@ -46,6 +49,7 @@ class Course {
     bool stops = false;  ///< the step's thread spins: it stopped for good
   };
 
+  Event step(ThreadIndex thread, std::uint32_t choice, const Event* before);
   [[nodiscard]] bool spins(ThreadIndex thread) const;
   [[nodiscard]] bool may_hang() const;
   bool comes_round(ThreadIndex thread);

@@ -197,20 +197,12 @@ class Search {
   /// To where the share was left. False: the executor did not do again what it had done.
   bool go_there() {
     for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
-      const Event& wanted = stack_[i].event;
-      if (course_.stopped() || !is_runnable(wanted.thread)) return false;
-      const Event event = course_.step(wanted.thread, wanted.choice);
+      if (!course_.repeat(stack_[i].event)) return false;
       ++statistics_.events;
       ++agreed_;
-      if (event.touches != wanted.touches) return false;
-      trace_.append(event);
+      trace_.append(stack_[i].event);
     }
     return true;
-  }
-
-  [[nodiscard]] bool is_runnable(ThreadIndex thread) const {
-    const std::vector<ThreadIndex> enabled = course_.enabled();
-    return std::ranges::find(enabled, thread) != enabled.end();
   }
 
   /// To the deepest state with something left to run. False: there is none.
@@ -253,7 +245,7 @@ class Search {
   void rerun(std::size_t length) {
     course_.rewind(std::min(agreed_, length));
     for (std::size_t i = agreed_; i < length; ++i) {
-      course_.step(stack_[i].event.thread, stack_[i].event.choice);
+      course_.repeat(stack_[i].event);
       ++statistics_.events;
     }
     agreed_ = length;

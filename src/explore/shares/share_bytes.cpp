@@ -44,7 +44,7 @@ std::vector<std::uint32_t> read_numbers(ByteReader& in) {
 
 void write_event(ByteWriter& out, const Event& event) {
   out.number(event.thread).number(event.choice).number(event.choices);
-  out.number((event.conditional ? 1U : 0U) | (event.used_up ? 2U : 0U));
+  out.number((event.conditional ? 1U : 0U) | (event.used_up ? 2U : 0U) | (event.spun ? 4U : 0U));
   out.number(static_cast<std::uint64_t>(event.operation)).number(static_cast<std::uint64_t>(event.end));
   write_touches(out, event.touches);
   write_numbers(out, event.spawned);
@@ -55,9 +55,10 @@ Event read_event(ByteReader& in) {
   event.thread = in.number32();
   event.choice = in.number32();
   event.choices = in.number32();
-  const std::uint32_t flags = in.below(4);
+  const std::uint32_t flags = in.below(8);
   event.conditional = (flags & 1) != 0;
   event.used_up = (flags & 2) != 0;
+  event.spun = (flags & 4) != 0;
   event.operation = static_cast<Operation>(in.below(static_cast<std::uint64_t>(Operation::Up) + 1));
   event.end = static_cast<StepEnd>(in.below(static_cast<std::uint64_t>(StepEnd::Refused) + 1));
   event.touches = read_touches(in);
