@@ -40,7 +40,8 @@ static int real_poll(struct pollfd* descriptors, nfds_t count, int milliseconds)
   return real(descriptors, count, milliseconds < 0 ? NULL : &length, NULL);
 }
 
-static int is_ready(void* one) { return real_poll(one, 1, 0) != 0; /* an error is ready, too: the call will tell */ }
+int heddle_poll_now(struct pollfd* one) { return real_poll(one, 1, 0) != 0; }
+static int is_ready(void* one) { return heddle_poll_now(one); }
 
 void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what) {
   if (heddle_goes_freely()) return;
@@ -59,43 +60,59 @@ void heddle_order_by(uint64_t object, int gives, int takes) {
   if (gives) heddle_add_sync(HEDDLE_DEED_RELEASE, name, 0);
 }
 
+/* A call on it may wait, unless it says itself that it does not. */
+static int may_wait(int descriptor, int never) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  return !never && (flags < 0 || (flags & O_NONBLOCK) == 0);
+}
+
 /* The calling thread stands before an operation on it. `events`: for which it waits. */
 static uint64_t stop_at(int descriptor, short events, int never_waits) {
   if (heddle_goes_freely()) return space;
   const uint64_t object = object_of(descriptor);
   struct pollfd one = {descriptor, events, 0};
-  const int flags = fcntl(descriptor, F_GETFL);
-  const int waits = events != 0 && !never_waits && (flags < 0 || (flags & O_NONBLOCK) == 0);
-  heddle_stop_for(object, waits ? is_ready : NULL, &one);
+  heddle_stop_for(object, events != 0 && may_wait(descriptor, never_waits) ? is_ready : NULL, &one);
+  return object;
+}
+
+/* The same before it reads `count` bytes, which is then how many it shall read. */
+static uint64_t stop_to_read(int descriptor, size_t* count, int never_waits) {
+  if (heddle_goes_freely()) return space;
+  const uint64_t object = object_of(descriptor);
+  struct heddle_arrival arrival;
+  heddle_stop_for(object, heddle_expect(&arrival, descriptor, *count, may_wait(descriptor, never_waits)), &arrival);
+  *count = heddle_take_arrived(&arrival);
   return object;
 }
 
 /* `waits`: for these events, unless `never`. A call that gives passes on what its thread did, one that takes gets it. */
-#define FORWARD(type, name, parameters, types, arguments, waits, never, gives, takes) \
-  HEDDLE_EXPORT type name parameters {                                                \
-    static type(*real) types;                                                         \
-    if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name);            \
-    const uint64_t object = stop_at(fd, waits, never);                                \
-    heddle_order_by(object, gives, 0);                                                \
-    const type result = real arguments;                                               \
-    const int error = errno;                                                          \
-    heddle_order_by(object, 0, takes);                                                \
-    errno = error;                                                                    \
-    return result;                                                                    \
+#define FORWARD(type, name, parameters, types, arguments, stop, gives, takes) \
+  HEDDLE_EXPORT type name parameters {                                        \
+    static type(*real) types;                                                 \
+    if (real == NULL) real = (type(*) types)(uintptr_t)heddle_real(#name);    \
+    const uint64_t object = stop;                                             \
+    heddle_order_by(object, gives, 0);                                        \
+    const type result = real arguments;                                       \
+    const int error = errno;                                                  \
+    heddle_order_by(object, 0, takes);                                        \
+    errno = error;                                                            \
+    return result;                                                            \
   }
 #define READS(type, name, parameters, types, arguments, never) \
-  FORWARD(type, name, parameters, types, arguments, POLLIN, never, 0, 1)
+  FORWARD(type, name, parameters, types, arguments, stop_at(fd, POLLIN, never), 0, 1)
+#define READS_BYTES(name, parameters, types, arguments, never) \
+  FORWARD(ssize_t, name, parameters, types, arguments, stop_to_read(fd, &n, never), 0, 1)
 #define WRITES(type, name, parameters, types, arguments, never) \
-  FORWARD(type, name, parameters, types, arguments, POLLOUT, never, 1, 0)
+  FORWARD(type, name, parameters, types, arguments, stop_at(fd, POLLOUT, never), 1, 0)
 #define CHANGES(type, name, parameters, types, arguments) \
-  FORWARD(type, name, parameters, types, arguments, 0, 1, 1, 1)
+  FORWARD(type, name, parameters, types, arguments, stop_at(fd, 0, 1), 1, 1)
 
-READS(ssize_t, read, (int fd, void* to, size_t n), (int, void*, size_t), (fd, to, n), 0)
+READS_BYTES(read, (int fd, void* to, size_t n), (int, void*, size_t), (fd, to, n), 0)
 READS(ssize_t, readv, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), 0)
-READS(ssize_t, recv, (int fd, void* to, size_t n, int f), (int, void*, size_t, int), (fd, to, n, f), f & MSG_DONTWAIT)
-READS(ssize_t, recvfrom,
-      (int fd, void* restrict to, size_t n, int f, struct sockaddr* restrict a, socklen_t* restrict l),
-      (int, void*, size_t, int, struct sockaddr*, socklen_t*), (fd, to, n, f, a, l), f & MSG_DONTWAIT)
+READS_BYTES(recv, (int fd, void* to, size_t n, int f), (int, void*, size_t, int), (fd, to, n, f), f & MSG_DONTWAIT)
+READS_BYTES(
+    recvfrom, (int fd, void* restrict to, size_t n, int f, struct sockaddr* restrict a, socklen_t* restrict l),
+    (int, void*, size_t, int, struct sockaddr*, socklen_t*), (fd, to, n, f, a, l), f & MSG_DONTWAIT)
 READS(ssize_t, recvmsg, (int fd, struct msghdr* m, int f), (int, struct msghdr*, int), (fd, m, f), f & MSG_DONTWAIT)
 READS(int, accept, (int fd, struct sockaddr* restrict a, socklen_t* restrict l), (int, struct sockaddr*, socklen_t*),
       (fd, a, l), 0)
@@ -212,8 +229,15 @@ int heddle_wait_for(const struct heddle_thread* thread, int milliseconds) {
 
 /* With no thread able to go on: until the outside makes ready what one waits for. True: there is one. */
 int heddle_wait_outside(int milliseconds) {
-  for (int waited = 0; waited < milliseconds; ++waited)
-    for (uint32_t i = 0; i < heddle_machine.thread_count; ++i)
-      if (heddle_threads[i].view.op == HEDDLE_OP_DESCRIPTOR && heddle_wait_for(&heddle_threads[i], 1)) return 1;
+  for (int waited = 0; waited < milliseconds; ++waited) {
+    int may_come = 0;
+    for (uint32_t i = 0; i < heddle_machine.thread_count; ++i) {
+      const struct heddle_thread* const thread = &heddle_threads[i];
+      if (thread->view.op != HEDDLE_OP_DESCRIPTOR || heddle_waits_for_signal(thread)) continue;
+      if (heddle_wait_for(thread, 1)) return 1;
+      may_come = 1;
+    }
+    if (!may_come) return 0;
+  }
   return 0;
 }

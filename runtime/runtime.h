@@ -20,6 +20,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,6 +61,7 @@ struct heddle_thread {
   int (*is_ready)(void*); /* with HEDDLE_OP_DESCRIPTOR: whether it would not wait; null: it never does */
   void* waits_for;
   uint64_t slept; /* nanoseconds */
+  uint64_t signals, awaited; /* a bit each */
   uint64_t random;
   size_t mapped; /* bytes of its room for mappings */
   uint8_t is_finished, is_detached, is_joined, is_bound, in_section;
@@ -243,6 +245,10 @@ void heddle_restart_mappings(void);
 #define HEDDLE_GIVE_UP (SIGRTMAX - 1)
 void heddle_set_up_signals(void);
 void heddle_restart_signals(void);
+/* From another thread: none comes from outside. */
+int heddle_waits_for_signal(const struct heddle_thread* thread);
+/* To a thread that waits for it, or will. */
+int heddle_send_signal(struct heddle_thread* target, int number);
 
 /* descriptors.c */
 /* Pipes, sockets and the like, all of them. */
@@ -253,6 +259,23 @@ void heddle_order_by(uint64_t object, int gives, int takes);
 /* Until the outside makes ready what the thread waits for. */
 int heddle_wait_for(const struct heddle_thread* thread, int milliseconds);
 int heddle_wait_outside(int milliseconds);
+
+/* Whether it would not wait; an error is ready, too: the call will tell. */
+int heddle_poll_now(struct pollfd* one);
+
+/* arrivals.c */
+struct heddle_arrival {
+  struct pollfd poll;
+  size_t wanted;
+  uint64_t progress; /* of the thread */
+  uint32_t thread;
+  int is_outside;
+};
+void heddle_set_up_arrivals(void);
+/* The thread is about to read so many bytes. What tells whether they have come; null: it never waits. */
+int (*heddle_expect(struct heddle_arrival* arrival, int fd, size_t wanted, int waits))(void*);
+/* They have: how many it reads. */
+size_t heddle_take_arrived(struct heddle_arrival* arrival);
 
 /* kernel.c */
 /* The kernel's call itself, whoever is controlled. */

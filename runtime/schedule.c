@@ -12,7 +12,7 @@ struct heddle_thread* heddle_self;
 struct heddle_machine heddle_machine;
 struct heddle_context heddle_driver_context;
 
-enum { most_deeds = 1 << 22, patience = 5000 /* milliseconds */ };
+enum { most_deeds = 1 << 22, patience = 5000 /* milliseconds */, most_seen = 1 << 14 };
 
 /* The script and the deeds are the driver's: a restart leaves them. */
 struct heddle_script {
@@ -20,6 +20,12 @@ struct heddle_script {
   const struct heddle_choice* end;
   uint32_t wanted; /* outcome of the running operation's choice */
   struct heddle_deed* deeds;
+  /* Plain accesses since the latest deed of another kind: the same one again says nothing new. */
+  struct seen {
+    uint64_t address, key, round;
+    uint32_t size, kind;
+  } seen[most_seen];
+  uint64_t round;
 };
 static struct heddle_script* script;
 
@@ -31,8 +37,21 @@ void heddle_set_up_schedule(void) {
   for (uint32_t i = 0; i < HEDDLE_MOST_THREADS; ++i) heddle_threads[i].view.creator = HEDDLE_NOBODY;
 }
 
+static int was_seen(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key) {
+  struct seen* const row = &script->seen[((address ^ key) * 0x9e3779b97f4a7c15u + kind) >> 50];
+  if (row->address == address && row->key == key && row->round == script->round && row->size == size && row->kind == kind)
+    return 1;
+  *row = (struct seen){address, key, script->round, size, kind};
+  return 0;
+}
+
 void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size, uint64_t key, uint32_t flags) {
   if (!heddle_machine.records || !heddle_is_controlled()) return;
+  const int is_plain = kind == HEDDLE_DEED_READ || kind == HEDDLE_DEED_WRITE;
+  if (!is_plain)
+    ++script->round;
+  else if (flags == 0 && !heddle_self->in_section && was_seen(kind, address, size, key))
+    return;
   if (heddle_machine.deed_count == most_deeds) heddle_end_here(HEDDLE_LIMIT, "one step makes too many accesses");
   struct heddle_deed* const deed = &script->deeds[heddle_machine.deed_count++];
   deed->address = address;
@@ -103,7 +122,7 @@ static inline const struct heddle_context* next_context(void) {
   struct heddle_thread* const thread = &heddle_threads[next->thread];
   if (!can_go_on(thread)) {
     /* It got something from outside before: it comes again, but perhaps not at once. */
-    const int may_come = thread->view.op == HEDDLE_OP_DESCRIPTOR;
+    const int may_come = thread->view.op == HEDDLE_OP_DESCRIPTOR && !heddle_waits_for_signal(thread);
     if (!may_come || !heddle_wait_for(thread, patience)) return &heddle_driver_context;
   }
   script->wanted = next->outcome;
@@ -212,6 +231,7 @@ size_t heddle_run(const struct heddle_choice* choices, size_t count) {
   script->next = choices;
   script->end = choices + count;
   heddle_machine.deed_count = 0;
+  ++script->round;
   heddle_machine.passage_count = 0;
   heddle_machine.lost_passages = 0;
   heddle_machine.had_several = 0;

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Signals. A crash, or a signal that would end the program, ends the thread that caused it, in this execution only. A
- * thread that runs on without an operation, or waits in the system, is given up when patience is over. Handlers of the program are called; but when they run is nobody's decision, so nothing is proved then.
+ * thread that runs on without an operation, or waits in the system, is given up when patience is over. Handlers of the
+ * program are called; but when they run is nobody's decision, so nothing is proved then.
+ *
+ *   T1: sigwait(set)     T2: pthread_kill(T1, n)     an operation each: the one waits for the other. A signal that comes
+ *                                                    from outside could come at any time, and does not come here
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -198,13 +202,63 @@ HEDDLE_EXPORT int sigprocmask(int how, const sigset_t* change, sigset_t* before)
   return -1;
 }
 
+/* The signals that are on their way to a thread that waits for such with sigwait. */
+static uint64_t bits_of(const sigset_t* set) {
+  uint64_t bits = 0;
+  for (int i = 1; i < signal_end; ++i)
+    if (sigismember(set, i) == 1) bits |= (uint64_t)1 << (i - 1);
+  return bits;
+}
+static uint64_t object_of(const struct heddle_thread* thread) {
+  return ((uint64_t)1 << 59) | ((uint64_t)(thread - heddle_threads) << 8) | 8;
+}
+static int has_signal(void* thread) {
+  const struct heddle_thread* const self = thread;
+  return (self->signals & self->awaited) != 0;
+}
+
+int heddle_waits_for_signal(const struct heddle_thread* thread) { return thread->is_ready == has_signal; }
+
+int heddle_send_signal(struct heddle_thread* target, int number) {
+  if (number <= 0 || number >= signal_end) return EINVAL;
+  sigset_t blocked;
+  real_mask(SIG_BLOCK, NULL, &blocked);
+  /* All contexts have one mask: who blocks it somewhere, waits for it. Otherwise a handler would run, or all would end. */
+  if (sigismember(&blocked, number) != 1) heddle_refuse("pthread_kill of another thread");
+  heddle_stop_for(object_of(target), NULL, NULL);
+  heddle_add_sync(HEDDLE_DEED_RELEASE, (const void*)(uintptr_t)object_of(target), 0);
+  target->signals |= (uint64_t)1 << (number - 1);
+  return 0;
+}
+
+static int wait_for_signal(const sigset_t* set) {
+  struct heddle_thread* const self = heddle_self;
+  heddle_note_open_end("a signal that the program waits for may come at any time");
+  self->awaited = bits_of(set);
+  heddle_stop_for(object_of(self), has_signal, self);
+  heddle_add_sync(HEDDLE_DEED_ACQUIRE, (const void*)(uintptr_t)object_of(self), 0);
+  int number = 1;
+  while ((self->signals & self->awaited & (uint64_t)1 << (number - 1)) == 0) ++number;
+  self->signals &= ~((uint64_t)1 << (number - 1));
+  return number;
+}
+
+HEDDLE_EXPORT int sigwait(const sigset_t* set, int* number) {
+  if (heddle_is_controlled() && !heddle_is_real) {
+    *number = wait_for_signal(set);
+    return 0;
+  }
+  if (heddle_is_controlled()) heddle_refuse("sigwait");
+  HEDDLE_REAL(int, sigwait, (const sigset_t*, int*));
+  return real(set, number);
+}
+
 /* Waits for a signal: when one comes is nobody's decision. */
 #define REFUSED(name, parameters, types, arguments)                         \
   HEDDLE_EXPORT int name parameters {                                       \
     if (!heddle_is_real || heddle_is_controlled()) heddle_refuse(#name);    \
     HEDDLE_ALSO_REAL(0, name, types, arguments);                            \
   }
-REFUSED(sigwait, (const sigset_t* set, int* number), (const sigset_t*, int*), (set, number))
 REFUSED(sigwaitinfo, (const sigset_t* set, siginfo_t* info), (const sigset_t*, siginfo_t*), (set, info))
 REFUSED(sigtimedwait, (const sigset_t* set, siginfo_t* info, const struct timespec* length),
         (const sigset_t*, siginfo_t*, const struct timespec*), (set, info, length))

@@ -259,6 +259,7 @@ HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   heddle_set_up_threads();
   heddle_set_up_objects();
   heddle_set_up_time();
+  heddle_set_up_arrivals();
   heddle_set_up_atomics();
   heddle_set_up_files();
   heddle_set_up_mappings();

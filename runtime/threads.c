@@ -202,7 +202,8 @@ HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
   struct heddle_thread* const target = heddle_thread_of(handle);
   if (number == 0) return target == NULL ? ESRCH : 0;
   if (target == heddle_self) return raise(number) == 0 ? 0 : errno;
-  heddle_refuse("pthread_kill of another thread");
+  if (target == NULL || heddle_is_real) heddle_refuse("pthread_kill of another thread");
+  return heddle_send_signal(target, number);
 }
 HEDDLE_EXPORT int pthread_sigqueue(pthread_t handle, int number, const union sigval value) {
   if (!heddle_is_real || heddle_is_controlled()) heddle_refuse("pthread_sigqueue");

@@ -216,9 +216,11 @@ class Driver {
       FindOptions find;
       find.stop = stop;
       find.instruction_budget = job.instructions;
+      find.length = 1'000;  // a program that computes for seconds is an ordinary one
+      find.fewest_runs = 3;
       const FindResult found = find_race(subject, find);
       result_.add("runs", std::to_string(found.statistics.runs));
-      if (found.race) add_race(shrink(subject, *found.race, {.stop = stop}));
+      if (found.race) add_short(subject, {&*found.race, 1}, stop);
       return answer;
     }
     if (job.learnt.tries) machine_.note_try();
@@ -231,16 +233,23 @@ class Driver {
     options.longest = number("HEDDLE_LONGEST", options.longest);
     if (job.finds_all) {
       AllRaces all = find_all_races(subject, options, job.share, job.executions, job.known);
-      for (const ConfirmedRace& race : all.races) add_race(shrink(subject, race, {.stop = stop}));
+      add_short(subject, all.races, stop);
       answer.sights = std::move(all.sights);
       answer.report = std::move(all.report);
       return answer;
     }
     ExhaustPart part = exhaust_share(subject, options, job.share, job.executions);
-    if (part.race) add_race(shrink(subject, *part.race, {.stop = stop}));
+    if (part.race) add_short(subject, {&*part.race, 1}, stop);
     answer.sights = std::move(part.sights);
     answer.report = std::move(part.report);
     return answer;
+  }
+
+  /// With schedules that were shrunk, as far as that goes in a few seconds: each try is a run of the program.
+  void add_short(const Subject& subject, std::span<const ConfirmedRace> races, const Stop& stop) {
+    constexpr std::uint32_t seconds = 5;
+    const Stop soon = stop.within(seconds, "");
+    for (const ConfirmedRace& race : races) add_race(shrink(subject, race, {.stop = soon}));
   }
 
   bool read_message(std::string& bytes) {

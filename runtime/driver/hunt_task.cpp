@@ -52,7 +52,7 @@ Result<void> hunt_task(Subject& subject, const std::string& file,
   options.events = ask("HEDDLE_EVENTS", options.events);
   options.first_run = ask("HEDDLE_FIRST_RUN", 0);
   options.makes_runs = ask("HEDDLE_RUNS", 1) != 0;
-  options.length = 100;             // what counts as an instruction here is an access
+  options.length = 1'000;           // what counts as an instruction here is an access
   options.takes_unordered = false;  // libraries have no hooks: they may order what nothing here tells of
   HuntNews news;
   news.found = [&](const AccessPair& pair, const ConfirmedRace& race) {

@@ -1,5 +1,5 @@
 // Sends a signal to a thread that waits for it.
-// EXPECT: unknown: sigwait
+// EXPECT: unknown: a signal that the program waits for may come at any time
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <signal.h>

@@ -25,6 +25,8 @@ struct FindOptions {
   std::uint64_t bytes_a_cost = 256;  ///< bytes of clocks and shadow memory, for an instruction
   std::uint64_t confirm_cost = 10;   ///< times the run, for a pair that no replay reached
   std::uint64_t seed = 1;
+  std::uint64_t length = 1;       ///< times the usual, of each run: what runs natively may take longer
+  std::uint64_t fewest_runs = 0;  ///< whatever they cost
   Stop stop;
 };
 

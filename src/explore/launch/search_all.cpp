@@ -61,11 +61,17 @@ class SearchAll {
     WorkJob job;
     job.kind = WorkJob::Kind::Find;
     job.instructions = options_.find_instructions;
-    job.seconds = options_.stop.seconds_left();
+    job.seconds = seconds_of_a_job();
     std::vector<std::optional<WorkAnswer>> answers;
     if (Result<void> asked = ask({to_bytes(job)}, answers); !asked) return asked;
     learn();
     return {};
+  }
+
+  /// Something less than is left: an answer that comes too late is lost, with the races in it.
+  [[nodiscard]] std::uint64_t seconds_of_a_job() const {
+    const std::uint64_t left = options_.stop.seconds_left();
+    return left == 0 ? 0 : std::max<std::uint64_t>(1, left - std::max<std::uint64_t>(1, left / 8));
   }
 
   Result<void> do_round() {
@@ -75,7 +81,7 @@ class SearchAll {
     job.finds_all = options_.finds_all;
     for (const AnsweredRace& race : out_.races) job.known.push_back(race.keys);
     job.learnt = state_.learnt;
-    job.seconds = options_.stop.seconds_left();
+    job.seconds = seconds_of_a_job();
     job.executions = std::min(executions_at_first << std::min<std::uint64_t>(state_.rounds, 20), executions_at_most);
     job.events = events_of_a_share;
     std::vector<std::string> jobs;

@@ -214,7 +214,9 @@ Event NativeExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   if (inputs_ != nullptr) deeds_.clear();  // one run: the latest step is all that is asked for
   note_try(view.op);
   const heddle_choice taken{thread, choice};
+  const std::uint64_t before = view.progress;
   HEDDLE_CHECK(machine_->run(&taken, 1) == 1, "an enabled thread did not go on");
+  work_ += 1 + view.progress - before;
   path_.push_back({thread, machine_->choices > 1 ? choice : 0});
   marks_.push_back(mark());
   event.choices = machine_->choices;
@@ -241,7 +243,6 @@ void NativeExecutor::take_deeds() {
     machine_.note_weak();
     if (inputs_ == nullptr) add_gap(orders_unknown);
   }
-  work_ += 1 + made.size();
   left_traces_ = machine_->left_traces != 0;
   step_ends_.push_back(deeds_.size());
 }

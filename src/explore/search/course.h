@@ -28,8 +28,8 @@ class Course {
   [[nodiscard]] std::vector<ThreadIndex> enabled() const;
   [[nodiscard]] std::vector<Event> blocked() const;
   Event step(ThreadIndex thread, std::uint32_t choice);
-  /// Makes a step once more. False: it cannot be made, or does something else. Whether its thread spins stays as it was:
-  /// a native executor sees that by memory in which something from earlier executions may lie.
+  /// Makes a step once more. False: it cannot be made, or does something else. Whether its thread spins stays as it
+  /// was: a native executor sees that by memory in which something from earlier executions may lie.
   bool repeat(const Event& event);
   [[nodiscard]] bool stopped() const { return executor_.stopped(); }
 

@@ -89,7 +89,7 @@ void ProgramSides::look_for_obstacles() {
   for (std::size_t i = 0; i < program_.functions.size(); ++i) {
     const Function& function = program_.functions[FunctionId(i)];
     if (function.has_body())
-      look_at(FunctionId(i), function);
+      look_at(function);
     else if (const api::Model* model = models_.find(function.name))
       look_at(*model);
   }
@@ -121,16 +121,11 @@ bool ProgramSides::starts_unknown(const Function& function, const Instruction& c
   });
 }
 
-void ProgramSides::look_at(FunctionId id, const Function& function) {
+void ProgramSides::look_at(const Function& function) {
   for (std::size_t i = 0; i < function.instructions.size(); ++i) {
     const Instruction& code = function.instructions[i];
     if (!code.is_call()) continue;
     if (starts_unknown(function, code)) obstacle_ = "a thread of which it is not known where it begins";
-    if (function.operands_of(code)[0].is_function()) continue;
-    const auto targets = effects_.targets(id, i);
-    const auto has_body = [&](FunctionId target) { return program_.functions[target].has_body(); };
-    if (targets.empty() || !std::ranges::all_of(targets, has_body))
-      obstacle_ = "a call of which it is not known whom it reaches";
   }
 }
 
@@ -168,8 +163,13 @@ const Side* ProgramSides::side(FunctionId caller, std::uint32_t call, FunctionId
   if (const auto known = sides_.find(key); known != sides_.end()) return &known->second;
   Side side;
   side.condition = origins_.of(caller, callee);
+  side.may_do_anything = effects_.targets(caller, call).empty();
   for (const FunctionId target : effects_.targets(caller, call)) {
     if (target == taken) continue;
+    if (!program_.functions[target].has_body()) {
+      side.may_do_anything = true;
+      continue;
+    }
     const Effects& effects = effects_.of_function(target);
     side.may_do_anything = side.may_do_anything || effects.may_do_anything;
     if (effects.end) side.ends.push_back(*effects.end);

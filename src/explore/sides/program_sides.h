@@ -40,7 +40,7 @@ class ProgramSides {
   void look_for_obstacles();
   void look_at(const api::Model& model);
   [[nodiscard]] bool starts_unknown(const Function& function, const Instruction& call) const;
-  void look_at(FunctionId id, const Function& function);
+  void look_at(const Function& function);
 
   const Program& program_;
   const api::ApiModels& models_;
