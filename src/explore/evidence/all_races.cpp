@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/all_races.h"
 
+#include <algorithm>
+
 #include "explore/search/first_race.h"
 
 namespace heddle::explore {
@@ -41,16 +43,23 @@ class AllRacesFinder {
     if (result_.sights.counts.threads == 0) result_.sights.counts = shared_counts(*executor_);
     static_cast<void>(first_race(*executor_, result_.sights.gaps));
     while (const std::optional<DetectedRace> race = another_race(*executor_, known_)) {
-      const AccessPair pair{race->first.deed.key, race->second.deed.key};
-      known_.push_back(pair);
       result_.sights.saw_race = true;
-      subject_.look_only_for(pair);
-      if (auto confirmed = confirm_path(subject_, course_, limits_))
-        result_.races.push_back(std::move(*confirmed));
-      else
-        ++result_.sights.unconfirmed;
-      subject_.look_for_every_race();
+      if (!try_pair({race->first.deed.key, race->second.deed.key})) ++result_.sights.unconfirmed;
+      for (const AccessPair& pair : unordered_pairs(*executor_, {race->second.deed.address, race->second.deed.size}))
+        if (std::ranges::none_of(known_, [&](const AccessPair& one) { return one.is(pair.first, pair.second); }))
+          try_pair(pair);
     }
+  }
+
+  /// Each pair once.
+  bool try_pair(const AccessPair& pair) {
+    known_.push_back(pair);
+    subject_.look_only_for(pair);
+    std::optional<ConfirmedRace> confirmed = confirm_path(subject_, course_, limits_);
+    subject_.look_for_every_race();
+    if (!confirmed) return false;
+    result_.races.push_back(std::move(*confirmed));
+    return true;
   }
 
   Subject& subject_;

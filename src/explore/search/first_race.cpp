@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/search/first_race.h"
 
+#include <algorithm>
+
 #include "explore/search/lock_bytes.h"
+#include "explore/watch/pair_watch.h"
 
 namespace heddle::explore {
 namespace {
@@ -89,6 +92,42 @@ std::optional<DetectedRace> another_race(const Executor& executor, const std::ve
   detector.pass_over(known);
   follow(executor, detector);
   return detector.race();
+}
+
+std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& bytes) {
+  struct Made {
+    Deed deed;
+    std::uint32_t epoch = 0;
+  };
+  std::vector<Made> made;
+  std::vector<AccessPair> pairs;
+  PairWatch nothing({});
+  RaceDetector detector;
+  detector.watch(&nothing);  // so that it goes on
+  for (std::size_t i = 0; i < executor.steps(); ++i) {
+    detector.follow(static_cast<std::uint32_t>(i), executor.deeds_of(i));
+    bool in_section = false;
+    for (const Deed& deed : executor.deeds_of(i)) {
+      if (deed.kind == DeedKind::SectionBegin || deed.kind == DeedKind::SectionEnd)
+        in_section = deed.kind == DeedKind::SectionBegin;
+      const bool is_plain = deed.kind == DeedKind::Read || deed.kind == DeedKind::Write || deed.kind == DeedKind::Free;
+      if (!is_plain || in_section || !deed.is_certain || !overlap(bytes, {deed.address, deed.size})) continue;
+      const Clock& knows = detector.clock(deed.thread);
+      for (const Made& one : made) {
+        const bool is_conflict = one.deed.thread != deed.thread && !(only_reads(one.deed.kind) && only_reads(deed.kind)) &&
+                                 overlap(Bytes{one.deed.address, one.deed.size}, Bytes{deed.address, deed.size});
+        if (!is_conflict || (one.deed.thread < knows.size() && knows[one.deed.thread] >= one.epoch)) continue;
+        const auto is_same = [&](const AccessPair& pair) { return pair.is(one.deed.key, deed.key); };
+        if (std::ranges::none_of(pairs, is_same)) pairs.push_back({one.deed.key, deed.key});
+      }
+      const auto stands_for_it = [&](const Made& one) {
+        return one.deed.thread == deed.thread && one.deed.key == deed.key && one.epoch == knows[deed.thread] &&
+               one.deed.address == deed.address && one.deed.size == deed.size;
+      };
+      if (std::ranges::none_of(made, stands_for_it)) made.push_back({deed, knows[deed.thread]});
+    }
+  }
+  return pairs;
 }
 
 }  // namespace heddle::explore
