@@ -42,13 +42,19 @@ class AllRacesFinder {
   void look_at_execution() {
     if (result_.sights.counts.threads == 0) result_.sights.counts = shared_counts(*executor_);
     static_cast<void>(first_race(*executor_, result_.sights.gaps));
+    std::vector<Bytes> racing;
     while (const std::optional<DetectedRace> race = another_race(*executor_, known_)) {
+      if (options_.stop.is_asked()) return;
       result_.sights.saw_race = true;
       if (!try_pair({race->first.deed.key, race->second.deed.key})) ++result_.sights.unconfirmed;
-      for (const AccessPair& pair : unordered_pairs(*executor_, {race->second.deed.address, race->second.deed.size}))
+      racing.push_back({race->second.deed.address, race->second.deed.size});
+    }
+    for (const Bytes& bytes : racing)
+      for (const AccessPair& pair : unordered_pairs(*executor_, bytes)) {
+        if (options_.stop.is_asked()) return;
         if (std::ranges::none_of(known_, [&](const AccessPair& one) { return one.is(pair.first, pair.second); }))
           try_pair(pair);
-    }
+      }
   }
 
   /// Each pair once.

@@ -114,7 +114,8 @@ std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& b
       if (!is_plain || in_section || !deed.is_certain || !overlap(bytes, {deed.address, deed.size})) continue;
       const Clock& knows = detector.clock(deed.thread);
       for (const Made& one : made) {
-        const bool is_conflict = one.deed.thread != deed.thread && !(only_reads(one.deed.kind) && only_reads(deed.kind)) &&
+        const bool is_conflict = one.deed.thread != deed.thread &&
+                                 !(only_reads(one.deed.kind) && only_reads(deed.kind)) &&
                                  overlap(Bytes{one.deed.address, one.deed.size}, Bytes{deed.address, deed.size});
         if (!is_conflict || (one.deed.thread < knows.size() && knows[one.deed.thread] >= one.epoch)) continue;
         const auto is_same = [&](const AccessPair& pair) { return pair.is(one.deed.key, deed.key); };

@@ -23,8 +23,8 @@ std::optional<DetectedRace> first_race(const Executor& executor, std::set<std::s
 /// The same with memory orders that count for nothing, besides the pairs that are known already.
 std::optional<DetectedRace> another_race(const Executor& executor, const std::vector<AccessPair>& known);
 
-/// All pairs of plain accesses to these bytes that nothing orders. (A detector tells one for each moment of a thread: of
-/// two reads in a row it knows the latter.)
+/// All pairs of plain accesses to these bytes that nothing orders. (A detector tells one for each moment of a thread:
+/// of two reads in a row it knows the latter.)
 std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& bytes);
 
 }  // namespace heddle::explore
