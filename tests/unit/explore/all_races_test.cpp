@@ -37,13 +37,15 @@ std::multiset<std::string> racing(const std::string& first, const std::string& s
   return variables;
 }
 
-TEST(AllRaces, EveryVariableThatRacesIsFound) {
+TEST(AllRaces, EveryPairThatRacesIsFound) {
   using Names = std::multiset<std::string>;
   for (const bool prune : {false, true}) {
     EXPECT_EQ(racing("x = 1; LOCK(m); y = 1; UNLOCK(m); z = 1;",
                      "int k; LOCK(m); k = y; UNLOCK(m); z = 2; if (!k) x = 2;", prune),
               (Names{"x", "z"}));
-    EXPECT_EQ(racing("x = 1;", "x = 2; x = 3;", prune), Names{"x"}) << "the nearer one";
+    EXPECT_EQ(racing("x = 1;", "x = 2; x = 3;", prune), (Names{"x", "x"})) << "both pairs";
+    EXPECT_EQ(racing("x = 1;", "int k = x; k += x;", prune), (Names{"x", "x"})) << "also where reads follow each other";
+    EXPECT_EQ(racing("LOCK(m); x = 1; UNLOCK(m); x = 4;", "LOCK(m); x = 2; UNLOCK(m);", prune), Names{"x"});
     EXPECT_EQ(racing("LOCK(m); x = 1; UNLOCK(m);", "LOCK(m); x = 2; UNLOCK(m);", prune), Names{});
   }
 }
