@@ -40,8 +40,9 @@ ExploreCommand::ExploreCommand(CLI::App& app)
       ->option_text("FILE");
   subcommand().add_flag("--hook-all", options_.hook_all, "watch every access, private memory too");
   subcommand().add_flag("--all", options_.finds_all, "go on behind the first race, and report every racing pair");
-  subcommand().add_flag("!--no-pdp", options_.prunes,
-                        "run every order that differs: do not leave out those that cannot have a race");
+  subcommand().add_flag_callback(
+      "--no-pdp", [this] { options_.prunes = false; },
+      "run every order that differs: do not leave out those that cannot have a race");
   subcommand().add_flag("--stats", tells_statistics_, "say how large the program and the search were");
   subcommand().add_flag("--show-output", options_.shows_output, "let through what the program prints");
   subcommand()

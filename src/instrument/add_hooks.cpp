@@ -167,6 +167,7 @@ class HookAdder {
     }
     const Function& called = program_.functions[callee.as_function()];
     if (called.has_body() || options_.defined.contains(called.name)) return;
+    if (!called.is_intrinsic && !orders_nothing_unseen(called.name)) ++counts_.ordering[std::string(called.name)];
     if (const api::Model* model = models_.find(called.name)) return library_.add(call, *function_, i, *model, memory_);
     if (called.is_intrinsic && !call.mayReadOrWriteMemory()) return;
     ++counts_.unknown[std::string(called.name)];

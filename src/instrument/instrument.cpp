@@ -81,6 +81,7 @@ HookCounts& HookCounts::operator+=(const HookCounts& other) {
   assembly += other.assembly;
   for (const auto& [name, count] : other.unsaid) unsaid[name] += count;
   for (const auto& [name, count] : other.unknown) unknown[name] += count;
+  for (const auto& [name, count] : other.ordering) ordering[name] += count;
   return *this;
 }
 

@@ -39,14 +39,15 @@ struct HookOptions {
 
 /// What was hooked, and what could not be.
 struct HookCounts {
-  std::size_t accesses = 0;                         ///< hooks in front of accesses of the code itself
-  std::size_t left_alone = 0;                       ///< accesses to private memory or constants
-  std::size_t library = 0;                          ///< what called library functions touch
-  std::size_t calls = 0;                            ///< __heddle1_call
-  std::size_t ends = 0;                             ///< ends of blocks
-  std::size_t assembly = 0;                         ///< inline assembly: what it touches is not known
-  std::map<std::string, std::size_t> unsaid = {};   ///< calls whose models cannot say all they touch, by function
-  std::map<std::string, std::size_t> unknown = {};  ///< calls of functions without body and model
+  std::size_t accesses = 0;                          ///< hooks in front of accesses of the code itself
+  std::size_t left_alone = 0;                        ///< accesses to private memory or constants
+  std::size_t library = 0;                           ///< what called library functions touch
+  std::size_t calls = 0;                             ///< __heddle1_call
+  std::size_t ends = 0;                              ///< ends of blocks
+  std::size_t assembly = 0;                          ///< inline assembly: what it touches is not known
+  std::map<std::string, std::size_t> unsaid = {};    ///< calls whose models cannot say all they touch, by function
+  std::map<std::string, std::size_t> unknown = {};   ///< calls of functions without body and model
+  std::map<std::string, std::size_t> ordering = {};  ///< calls of library functions that may order threads unseen
   HookCounts& operator+=(const HookCounts& other);
 };
 

@@ -5,6 +5,8 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 #include "api/models/format_arguments.h"
 #include "api/object_size.h"
 
@@ -12,6 +14,43 @@ namespace heddle::instrument {
 
 using api::Length;
 using api::Touch;
+
+bool orders_nothing_unseen(std::string_view function) {
+  // Threads and atomics, which the runtime knows; memory and text; what ends or waits.
+  static constexpr std::string_view beginnings[] = {"pthread_",
+                                                    "sem_",
+                                                    "thrd_",
+                                                    "mtx_",
+                                                    "cnd_",
+                                                    "tss_",
+                                                    "__atomic_",
+                                                    "__sync_",
+                                                    "__VERIFIER_",
+                                                    "mem",
+                                                    "str",
+                                                    "__cxa_",
+                                                    "_ZNSt6thread",
+                                                    "_ZNKSt6thread",
+                                                    "_ZNSt5mutex",
+                                                    "_ZNSt18condition_variable",
+                                                    "_ZNSt28__atomic_futex",
+                                                    "_Zn",
+                                                    "_Zd",
+                                                    "_ZSt9terminate",
+                                                    "_ZNSt9exception",
+                                                    "_ZNSt9bad_alloc",
+                                                    "_Unwind_",
+                                                    "__gxx_personality",
+                                                    "clock",
+                                                    "sched_"};
+  static constexpr std::string_view names[] = {
+      "malloc",    "calloc",  "realloc",       "free",    "aligned_alloc",    "posix_memalign", "abort",  "exit",
+      "_exit",     "_Exit",   "__assert_fail", "assert",  "reach_error",      "call_once",      "usleep", "sleep",
+      "nanosleep", "abs",     "labs",          "time",    "__errno_location", "atoi",           "atol",   "isalpha",
+      "isdigit",   "toupper", "tolower",       "_setjmp", "longjmp",          "sysconf"};
+  return std::ranges::find(names, function) != std::end(names) ||
+         std::ranges::any_of(beginnings, [&](std::string_view one) { return function.starts_with(one); });
+}
 
 llvm::Value* LibraryHooks::pointer(int argument) const {
   if (argument < 0 || static_cast<unsigned>(argument) >= call_->arg_size()) return nullptr;

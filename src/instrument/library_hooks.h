@@ -21,6 +21,10 @@
 
 namespace heddle::instrument {
 
+/// Whatever order a call of the function makes between threads, the runtime tells of. Not so with streams, which have
+/// locks of their own, and with whatever is not known: they may order.
+bool orders_nothing_unseen(std::string_view function);
+
 class LibraryHooks {
  public:
   LibraryHooks(const Program& program, HookWriter& hooks, HookNames& names, HookCounts& counts, bool hook_all)

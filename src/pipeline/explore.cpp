@@ -96,6 +96,17 @@ void note_blind_spots(const project::NativeProgram& program, RaceReport& report)
     report.assumptions.emplace_back("code-without-hooks");
 }
 
+/// Two accesses without an order that the hooks have seen, which never came together: some library's code may order
+/// them.
+std::string why_not_unordered(const explore::AnsweredRace& race, const instrument::HookCounts& counts) {
+  const bool may_be_ordered = !counts.ordering.empty() || !counts.unknown.empty() || counts.assembly > 0;
+  if (race.schedule.ending != race::Schedule::Ending::Unordered || !may_be_ordered) return {};
+  const std::string who = !counts.ordering.empty()  ? "'" + counts.ordering.begin()->first + "'"
+                          : !counts.unknown.empty() ? "'" + counts.unknown.begin()->first + "'"
+                                                    : "inline assembly";
+  return "two accesses lack an order (" + race.missing + "), but " + who + ", which has no hooks, may order threads";
+}
+
 Result<void> keep_schedule(const Input& input, const ExploreOptions& options, bool tells_ways,
                            race::Schedule schedule) {
   if (options.schedule_file.empty()) return {};
@@ -152,11 +163,20 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   note_statistics(searched->result, prunes, out);
   note_blind_spots(*program, report);
   NativeNames names(searched->modules, program->program);
-  if (!searched->races.empty()) {
+  const explore::AnsweredRace* first = nullptr;
+  for (const explore::AnsweredRace& one : searched->races) {
+    if (const std::string why = why_not_unordered(one, program->counts); !why.empty()) {
+      report.obstacles.push_back({"", why});
+      continue;
+    }
+    if (first == nullptr) first = &one;
+    report.races.push_back(race_of(one, names));
+  }
+  if (first != nullptr) {
     report.verdict = Verdict::Race;
-    for (const explore::AnsweredRace& one : searched->races) report.races.push_back(race_of(one, names));
-    if (auto kept = keep_schedule(input, options, prunes, searched->races.front().schedule); !kept)
-      return std::unexpected(kept.error());
+    if (auto kept = keep_schedule(input, options, prunes, first->schedule); !kept) return std::unexpected(kept.error());
+  } else if (!report.obstacles.empty()) {
+    return out;
   } else if (searched->result.proof) {
     report.verdict = Verdict::RaceFree;
     report.exhausted_traces = out.executions;

@@ -36,6 +36,7 @@ std::string to_text(const std::string& seal, const InstrumentedUnit& unit) {
       << "\n";
   write_names(out, c.unsaid);
   write_names(out, c.unknown);
+  write_names(out, c.ordering);
   out << unit.accesses.to_text();
   return out.str();
 }
@@ -47,7 +48,7 @@ std::optional<InstrumentedUnit> from_text(const std::string& text, const std::st
   std::string first;
   if (!std::getline(in, first) || first != seal ||
       !(in >> c.accesses >> c.left_alone >> c.library >> c.calls >> c.ends >> c.assembly) ||
-      !read_names(in, c.unsaid) || !read_names(in, c.unknown))
+      !read_names(in, c.unsaid) || !read_names(in, c.unknown) || !read_names(in, c.ordering))
     return std::nullopt;
   in.get();  // the end of the last line
   auto accesses = AccessTable::from_text(std::string_view(text).substr(static_cast<std::size_t>(in.tellg())), "");
