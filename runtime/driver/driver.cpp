@@ -217,7 +217,7 @@ class Driver {
       find.stop = stop;
       find.instruction_budget = job.instructions;
       find.length = 1'000;  // a program that computes for seconds is an ordinary one
-      find.fewest_runs = 3;
+      find.fewest_runs = 4;
       const FindResult found = find_race(subject, find);
       result_.add("runs", std::to_string(found.statistics.runs));
       if (found.race) add_short(subject, {&*found.race, 1}, stop);

@@ -29,6 +29,13 @@ Attempt attempt_number(std::uint64_t n) {
   return {strategies[n % 5], policies[n % 7], instances[n % 4], length};
 }
 
+Attempt attempt_number(std::uint64_t number, std::uint64_t length) {
+  constexpr std::uint64_t short_runs = 3, times_shorter = 20;
+  Attempt attempt = attempt_number(number);
+  attempt.instructions *= number < short_runs ? std::max<std::uint64_t>(length / times_shorter, 1) : length;
+  return attempt;
+}
+
 RunLimits limits_of(const Attempt& attempt, std::uint64_t number) {
   RunLimits limits;
   limits.instructions = attempt.instructions;

@@ -19,6 +19,8 @@ struct Attempt {
 };
 
 Attempt attempt_number(std::uint64_t number);
+/// The same, `length` times as long; the first three less: a program without an end shows its races early.
+Attempt attempt_number(std::uint64_t number, std::uint64_t length);
 RunLimits limits_of(const Attempt& attempt, std::uint64_t number);
 
 }  // namespace heddle::explore

@@ -30,8 +30,7 @@ class Finder {
     std::uint64_t spent = 0;
     for (std::uint64_t n = 0; spent < options_.instruction_budget || n < options_.fewest_runs; ++n) {
       if (options_.stop.is_asked("looking for a race in runs", spent, options_.instruction_budget)) break;
-      Attempt attempt = attempt_number(n);
-      attempt.instructions *= options_.length;
+      const Attempt attempt = attempt_number(n, options_.length);
       PolicyInputs inputs(candidates_, attempt.values, options_.seed * 1'000'003 + n);
       Run run(subject_, limits_of(attempt, n), inputs);
       const std::uint64_t cost = run_to_end(run, attempt, n);

@@ -130,11 +130,7 @@ class Hunter {
   [[nodiscard]] PolicyInputs inputs_of(std::uint64_t n) const {
     return {candidates_, attempt_number(n).values, options_.seed * 1'000'003 + n};
   }
-  [[nodiscard]] RunLimits run_limits(std::uint64_t n) const {
-    Attempt attempt = attempt_number(n);
-    attempt.instructions *= options_.length;
-    return limits_of(attempt, n);
-  }
+  [[nodiscard]] RunLimits run_limits(std::uint64_t n) const { return limits_of(attempt_number(n, options_.length), n); }
 
   std::uint64_t finish(Run& run, std::uint64_t n) {
     const std::uint64_t most = run.limits().instructions * 4;
