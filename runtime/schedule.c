@@ -20,7 +20,8 @@ struct heddle_script {
   const struct heddle_choice* end;
   uint32_t wanted; /* outcome of the running operation's choice */
   struct heddle_deed* deeds;
-  /* Plain accesses since the latest deed of another kind: the same one again says nothing new. */
+  /* Plain accesses since the latest deed of another kind: the same one again says nothing new. It does where somebody
+     asks what else the thread could have done: its address may depend on what was read meanwhile. */
   struct seen {
     uint64_t address, key, round;
     uint32_t size, kind;
@@ -50,7 +51,7 @@ void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size
   const int is_plain = kind == HEDDLE_DEED_READ || kind == HEDDLE_DEED_WRITE;
   if (!is_plain)
     ++script->round;
-  else if (flags == 0 && !heddle_self->in_section && was_seen(kind, address, size, key))
+  else if (flags == 0 && !heddle_self->in_section && !heddle_machine.tells_ways && was_seen(kind, address, size, key))
     return;
   if (heddle_machine.deed_count == most_deeds) heddle_end_here(HEDDLE_LIMIT, "one step makes too many accesses");
   struct heddle_deed* const deed = &script->deeds[heddle_machine.deed_count++];

@@ -60,6 +60,8 @@ const Case cases[] = {
      "if (!q) x++;"},
     {"behind a loop that spins", true, "LOCK(m); x++; UNLOCK(m); while (!a) ; x++;", "a = 1; LOCK(m); x++; UNLOCK(m);"},
     {"recursion", true, SAYS, ASKS "if (!k) deep(2);", "", "void deep(int d) { if (d) deep(d - 1); else x++; }"},
+    {"an address twice in one step", true, "d[1]++; LOCK(n); i = 0; UNLOCK(n);",
+     "int k = 0; LOCK(n); for (int j = 0; j < 2; j++) { d[k]++; k = i; } UNLOCK(n);", "", "int d[2];", "i = 1;"},
     {"the thread ends", true, SAYS, ASKS "if (k) pthread_exit(0); x++;"},
     {"the thread ends in a callee", true, SAYS, ASKS "stop(k); x++;", "",
      "void stop(int k) { if (k) pthread_exit(0); }"},
