@@ -9,12 +9,10 @@
  * A network may behave like this. Sockets between threads of the program need nothing of it: nobody sends while others
  * run.
  */
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 

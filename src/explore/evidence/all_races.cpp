@@ -49,12 +49,12 @@ class AllRacesFinder {
       if (!try_pair({race->first.deed.key, race->second.deed.key})) ++result_.sights.unconfirmed;
       racing.push_back({race->second.deed.address, race->second.deed.size});
     }
-    for (const Bytes& bytes : racing)
-      for (const AccessPair& pair : unordered_pairs(*executor_, bytes)) {
-        if (options_.stop.is_asked()) return;
-        if (std::ranges::none_of(known_, [&](const AccessPair& one) { return one.is(pair.first, pair.second); }))
-          try_pair(pair);
-      }
+    if (racing.empty()) return;
+    for (const AccessPair& pair : unordered_pairs(*executor_, racing)) {
+      if (options_.stop.is_asked()) return;
+      if (std::ranges::none_of(known_, [&](const AccessPair& one) { return one.is(pair.first, pair.second); }))
+        try_pair(pair);
+    }
   }
 
   /// Each pair once.

@@ -94,13 +94,16 @@ std::optional<DetectedRace> another_race(const Executor& executor, const std::ve
   return detector.race();
 }
 
-std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& bytes) {
+std::vector<AccessPair> unordered_pairs(const Executor& executor, std::span<const Bytes> bytes) {
   struct Made {
     Deed deed;
     std::uint32_t epoch = 0;
   };
   std::vector<Made> made;
   std::vector<AccessPair> pairs;
+  const auto is_asked_for = [&](const Deed& deed) {
+    return std::ranges::any_of(bytes, [&](const Bytes& one) { return overlap(one, {deed.address, deed.size}); });
+  };
   PairWatch nothing({});
   RaceDetector detector;
   detector.watch(&nothing);  // so that it goes on
@@ -111,7 +114,7 @@ std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& b
       if (deed.kind == DeedKind::SectionBegin || deed.kind == DeedKind::SectionEnd)
         in_section = deed.kind == DeedKind::SectionBegin;
       const bool is_plain = deed.kind == DeedKind::Read || deed.kind == DeedKind::Write || deed.kind == DeedKind::Free;
-      if (!is_plain || in_section || !deed.is_certain || !overlap(bytes, {deed.address, deed.size})) continue;
+      if (!is_plain || in_section || !deed.is_certain || !is_asked_for(deed)) continue;
       const Clock& knows = detector.clock(deed.thread);
       for (const Made& one : made) {
         const bool is_conflict = one.deed.thread != deed.thread &&

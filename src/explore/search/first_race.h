@@ -4,6 +4,7 @@
 #pragma once
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 
 #include "explore/executor/executor.h"
@@ -25,6 +26,6 @@ std::optional<DetectedRace> another_race(const Executor& executor, const std::ve
 
 /// All pairs of plain accesses to these bytes that nothing orders. (A detector tells one for each moment of a thread:
 /// of two reads in a row it knows the latter.)
-std::vector<AccessPair> unordered_pairs(const Executor& executor, const Bytes& bytes);
+std::vector<AccessPair> unordered_pairs(const Executor& executor, std::span<const Bytes> bytes);
 
 }  // namespace heddle::explore
