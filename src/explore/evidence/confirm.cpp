@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "explore/clocks/lock_bytes.h"
 #include "explore/executor/adjacent.h"
-#include "explore/search/lock_bytes.h"
 
 namespace heddle::explore {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "explore/search/first_race.h"
+#include "explore/clocks/first_race.h"
 
 namespace heddle::explore {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "explore/evidence/few_preemptions.h"
 
-#include "explore/search/first_race.h"
+#include "explore/clocks/first_race.h"
 #include "explore/search/search.h"
 
 namespace heddle::explore {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "explore/clocks/race_detector.h"
 #include "explore/executor/subject.h"
-#include "explore/search/race_detector.h"
 
 namespace heddle::explore {
 

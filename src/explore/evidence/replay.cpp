@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "explore/clocks/race_detector.h"
 #include "explore/evidence/mark.h"
 #include "explore/evidence/missing_edge.h"
 #include "explore/executor/adjacent.h"
-#include "explore/search/race_detector.h"
 
 namespace heddle::explore {
 namespace {

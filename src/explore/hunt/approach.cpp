@@ -5,8 +5,8 @@
 #include <map>
 #include <random>
 
+#include "explore/clocks/lock_bytes.h"
 #include "explore/executor/adjacent.h"
-#include "explore/search/lock_bytes.h"
 #include "explore/search/strategy.h"
 
 namespace heddle::explore {

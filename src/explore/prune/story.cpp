@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "explore/search/race_detector.h"
+#include "explore/clocks/race_detector.h"
 
 namespace heddle::explore {
 Story::Story(Executor& executor, const Trace& trace) : steps_(trace.size()) {

@@ -28,11 +28,6 @@ bool may_have_to_wait(const Event& earlier, const Event& later) {
   return false;
 }
 
-void join(Clock& into, const Clock& other) {
-  if (into.size() < other.size()) into.resize(other.size());
-  for (std::size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
-}
-
 void Trace::clear() { truncate(0); }
 
 void Trace::append(Event event) {

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/clocks/clock.h"
 #include "explore/executor/executor.h"
 
 namespace heddle::explore {
@@ -26,9 +27,6 @@ bool never_enabled_together(const Event& earlier, const Event& later);
 /// `later` takes something that `earlier` touched without taking it itself: a third thread may have held it then (a
 /// failed try, a further reader), so `later` need not be enabled in front of `earlier`.
 bool may_have_to_wait(const Event& earlier, const Event& later);
-
-using Clock = std::vector<std::uint32_t>;  ///< per thread: how many of its events happen before or are this one
-void join(Clock& into, const Clock& other);
 
 /// One execution with its happens-before relation, grown at the end and cut back.
 class Trace {

@@ -18,8 +18,8 @@
 #include <optional>
 #include <vector>
 
+#include "explore/clocks/race_detector.h"
 #include "explore/executor/subject.h"
-#include "explore/search/race_detector.h"
 
 namespace heddle::explore {
 

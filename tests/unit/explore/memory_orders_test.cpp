@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "explore/clocks/race_detector.h"
 #include "explore/evidence/find_race.h"
 #include "explore/interpreted/interpreted_program.h"
-#include "explore/search/race_detector.h"
 #include "frontend/scratch_source.h"
 #include "judge/explore/searches.h"
 #include "pipeline/load.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "explore/c_prelude.h"
+#include "explore/clocks/first_race.h"
 #include "explore/evidence/enumerate.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/prune/pruned_search.h"
-#include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/explore.h"
 #include "pipeline/load.h"

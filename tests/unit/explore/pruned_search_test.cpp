@@ -7,9 +7,9 @@
 #include <map>
 
 #include "explore/c_prelude.h"
+#include "explore/clocks/first_race.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/prune/pruned_search.h"
-#include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/search/race_detector.h"
+#include "explore/clocks/race_detector.h"
 
 #include <gtest/gtest.h>
 

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "explore/c_prelude.h"
+#include "explore/clocks/first_race.h"
 #include "explore/evidence/exhaust.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "explore/interpreted/machine_executor.h"
-#include "explore/search/first_race.h"
 #include "frontend/scratch_source.h"
 #include "pipeline/load.h"
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "explore/clocks/first_race.h"
 #include "explore/evidence/enumerate.h"
 #include "explore/evidence/few_preemptions.h"
 #include "explore/evidence/find_race.h"
-#include "explore/search/first_race.h"
 #include "explore/search/strategy.h"
 #include "explore/toy_executor.h"
 #include "judge/explore/searches.h"

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "explore/clocks/race_detector.h"
 #include "explore/executor/executor.h"
-#include "explore/search/race_detector.h"
 
 namespace heddle::explore {
 

@@ -41,9 +41,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/clocks/atomic_orders.h"
+#include "explore/clocks/clock.h"
 #include "explore/executor/deed.h"
-#include "explore/search/atomic_orders.h"
-#include "explore/search/dependence.h"
 #include "explore/watch/pair_watch.h"
 
 namespace heddle::explore {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/search/lock_bytes.h"
+#include "explore/clocks/lock_bytes.h"
 
 #include <algorithm>
 

@@ -22,8 +22,8 @@
 #include <map>
 #include <vector>
 
+#include "explore/clocks/clock.h"
 #include "explore/executor/deed.h"
-#include "explore/search/dependence.h"
 
 namespace heddle::explore {
 

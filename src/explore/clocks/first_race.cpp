@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/search/first_race.h"
+#include "explore/clocks/first_race.h"
 
 #include <algorithm>
 
-#include "explore/search/lock_bytes.h"
+#include "explore/clocks/lock_bytes.h"
 #include "explore/watch/pair_watch.h"
 
 namespace heddle::explore {

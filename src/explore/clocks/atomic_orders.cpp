@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/search/atomic_orders.h"
+#include "explore/clocks/atomic_orders.h"
 
 #include <algorithm>
 

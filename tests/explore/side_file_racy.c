@@ -1,0 +1,37 @@
+// What was not run would have made a file that another thread asks for.
+// EXPECT: race
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int flag, x;
+
+static void *maker(void *a) {
+    pthread_mutex_lock(&m);
+    int is_set = flag;
+    pthread_mutex_unlock(&m);
+    if (is_set)
+        close(open("made", O_CREAT | O_WRONLY, 0600));
+    return 0;
+}
+
+static void *setter(void *a) {
+    pthread_mutex_lock(&m);
+    flag = 1;
+    pthread_mutex_unlock(&m);
+    x = 1;
+    return 0;
+}
+
+int main() {
+    pthread_t s, t;
+    pthread_create(&s, 0, maker, 0);
+    pthread_create(&t, 0, setter, 0);
+    if (access("made", F_OK) == 0)
+        x = 2;
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+    return 0;
+}
