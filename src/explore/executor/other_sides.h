@@ -32,8 +32,16 @@ struct Variable {
   Bytes bytes;  ///< size 0: any bytes of the region
 };
 
+/// Where an executor has the objects that the system keeps: files, channels. No memory lies there, and whoever may mean
+/// one of them says these bytes, or fewer.
+inline constexpr Bytes system_objects{std::uint64_t{1} << 59, std::uint64_t{1} << 59};
+[[nodiscard]] inline bool is_kept_by_system(const Variable& variable) {
+  return variable.bytes.size != 0 && overlap(variable.bytes, system_objects);
+}
+
 [[nodiscard]] inline bool may_overlap(const Variable& a, const Variable& b) {
   if (a.bytes.size != 0 && b.bytes.size != 0) return overlap(a.bytes, b.bytes);
+  if (is_kept_by_system(a) || is_kept_by_system(b)) return false;
   return a.region == any_region || b.region == any_region || a.region == b.region;
 }
 

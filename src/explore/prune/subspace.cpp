@@ -15,6 +15,11 @@ bool is_write(const Deed& deed) {
          deed.kind == DeedKind::SyncReset;
 }
 
+/// Which file or channel a call means depends on numbers that no access tells of.
+bool is_kept_by_system(const Deed& deed) {
+  return uses_object(deed.kind) && is_kept_by_system(Variable{any_region, {deed.address, 1}});
+}
+
 bool is_deed(const StoryItem& item) { return item.kind == StoryItem::Kind::Deed; }
 
 bool is_writing(const StoryItem& item) {
@@ -157,8 +162,9 @@ bool Subspace::wrote_in_doubt(const std::vector<Variable>& read, ThreadIndex thr
 
 bool Subspace::address_may_differ(ThreadIndex thread, std::size_t item) const {
   if (!is_doubtful(thread, item)) return false;
-  const AccessKey key = story_.of(thread)[item].deed.key;
-  return key == no_access || may_differ(sides_.origin_of(key), thread, item);
+  const Deed& deed = story_.of(thread)[item].deed;
+  const AccessKey key = deed.key;
+  return key == no_access || is_kept_by_system(deed) || may_differ(sides_.origin_of(key), thread, item);
 }
 
 std::vector<Variable> Subspace::variables_of(ThreadIndex thread, std::size_t item) const {
@@ -166,6 +172,7 @@ std::vector<Variable> Subspace::variables_of(ThreadIndex thread, std::size_t ite
   const bool differs = item >= rests_[thread].begin && address_may_differ(thread, item);
   std::vector<Variable> variables;
   const Bytes bytes = differs ? Bytes{} : Bytes{deed.address, std::max<std::uint64_t>(deed.size, 1)};
+  if (is_kept_by_system(deed)) return {{any_region, differs ? system_objects : bytes}};
   if (deed.key == no_access) return {{any_region, bytes}};
   for (const Region region : sides_.regions_of(deed.key)) variables.push_back({region, bytes});
   return variables;

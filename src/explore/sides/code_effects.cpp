@@ -34,17 +34,22 @@ bool uses_as_address(const Instruction& code, std::size_t operand) {
 
 }  // namespace
 
-CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, IsKnown is_known,
+CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, Knowledge knowledge,
                          bool everything_is_visible)
     : program_(program),
       models_(models),
       address_of_(std::move(address_of)),
-      is_known_(std::move(is_known)),
+      knowledge_(std::move(knowledge)),
       everything_is_visible_(everything_is_visible),
       aliases_(alias::find_aliases(program, models, without_assumptions())) {}
 
 const api::Model* CodeEffects::model_of(FunctionId function) const {
   return models_.find(program_.functions[function].name);
+}
+
+CodeEffects::Known CodeEffects::known(FunctionId function) const {
+  if (model_of(function) == nullptr) return Known::Nothing;
+  return knowledge_ ? knowledge_(program_.functions[function]) : Known::Everything;
 }
 
 Region CodeEffects::region_of(FunctionId function, Operand address) const {

@@ -38,11 +38,15 @@ struct Effects {
 class CodeEffects {
  public:
   using AddressOf = std::function<std::uint64_t(GlobalId)>;  ///< 0: not known
-  /// Whether a library function does what its model says and nothing else that others can feel.
-  using IsKnown = std::function<bool(const Function&)>;
+  /// What is known of a library function. `Accesses`: it touches memory as its model says, may use what the system
+  /// keeps (files, channels), and need not answer the same in another execution. `Everything`: it does and answers what
+  /// its model says, and nothing else that others can feel.
+  enum class Known : std::uint8_t { Nothing, Accesses, Everything };
+  using Knowledge = std::function<Known(const Function&)>;
 
-  /// `everything_is_visible`: plain accesses are visible operations, too. `is_known`: none if all functions are.
-  CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, IsKnown is_known,
+  /// `everything_is_visible`: plain accesses are visible operations, too. No `knowledge`: all functions with a model do
+  /// what that says.
+  CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, Knowledge knowledge,
               bool everything_is_visible);
 
   /// What runs from `from` on up to `until` (invalid: up to the return).
@@ -59,6 +63,7 @@ class CodeEffects {
     return aliases_.targets(function, call);
   }
   [[nodiscard]] const api::Model* model_of(FunctionId function) const;
+  [[nodiscard]] Known known(FunctionId function) const;
 
  private:
   struct Flow {
@@ -77,7 +82,7 @@ class CodeEffects {
   const Program& program_;
   const api::ApiModels& models_;
   AddressOf address_of_;
-  IsKnown is_known_;
+  Knowledge knowledge_;
   bool everything_is_visible_;
   alias::AliasFacts aliases_;
   std::map<FunctionId, Flow> flows_;

@@ -133,11 +133,23 @@ void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State&
     return;
   }
   if (all_.program_.functions[callee.as_function()].has_body()) return call_function(callee.as_function(), state);
-  const api::Model* model = all_.model_of(callee.as_function());
-  if (model == nullptr || (all_.is_known_ && !all_.is_known_(all_.program_.functions[callee.as_function()])))
-    effects_.may_do_anything = true;
-  else
-    LibraryCall(*this, code, number, state).apply(*model);
+  call_library(callee.as_function(), code, number, state);
+}
+
+void CodeEffects::Walk::call_library(FunctionId callee, const Instruction& code, std::size_t number, State& state) {
+  switch (all_.known(callee)) {
+    case Known::Nothing: effects_.may_do_anything = true; return;
+    case Known::Accesses: use_system(state); break;
+    case Known::Everything: break;
+  }
+  LibraryCall(*this, code, number, state).apply(*all_.model_of(callee));
+}
+
+void CodeEffects::Walk::use_system(const State& state) {
+  SideAccess found;
+  found.variable.bytes = system_objects;
+  found.is_write = found.is_object = found.is_atomic = found.is_visible = true;
+  add(state, std::move(found));
 }
 
 void CodeEffects::Walk::call_function(FunctionId callee, State& state) {

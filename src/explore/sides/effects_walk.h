@@ -23,6 +23,9 @@ class CodeEffects::Walk {
   void look_at(std::size_t number, State& state);
   void call(const Instruction& code, std::size_t number, State& state);
   void call_function(FunctionId callee, State& state);
+  void call_library(FunctionId callee, const Instruction& code, std::size_t number, State& state);
+  /// Some operation on what the system keeps.
+  void use_system(const State& state);
   void leave(State& state);
   void access(const State& state, std::size_t number, Operand address, TypeId type, bool writes, bool is_atomic,
               bool is_end = false);

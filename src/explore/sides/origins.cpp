@@ -60,12 +60,18 @@ class Walk {
       case Opcode::Load:
       case Opcode::CmpXchg:
       case Opcode::AtomicRmw:
-        if (!global_of(program_, function_, function_.operands_of(code)[0]).valid()) break;
+        if (!is_known_global(function_.operands_of(code)[0])) break;
         found_.loads.push_back(key_of(id_, static_cast<std::uint32_t>(number)));
         return look_at(function_.operands_of(code)[0]);
       default: break;
     }
     found_.everything = true;
+  }
+
+  /// One of the program itself: nobody else writes it.
+  [[nodiscard]] bool is_known_global(Operand address) const {
+    const GlobalId global = global_of(program_, function_, address);
+    return global.valid() && !program_.globals[global].is_declaration();
   }
 
   void look_at_all(const Instruction& code) {

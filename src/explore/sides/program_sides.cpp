@@ -75,10 +75,10 @@ bool is_null(const Program& program, Operand operand) {
 }  // namespace
 
 ProgramSides::ProgramSides(const Program& program, const api::ApiModels& models, CodeEffects::AddressOf address_of,
-                           CodeEffects::IsKnown is_known, bool at_accesses)
+                           CodeEffects::Knowledge knowledge, bool at_accesses)
     : program_(program),
       models_(models),
-      effects_(program, models, std::move(address_of), std::move(is_known),
+      effects_(program, models, std::move(address_of), std::move(knowledge),
                at_accesses || has_sections(program, models)),
       origins_(program, models) {
   look_for_obstacles();

@@ -14,7 +14,7 @@ namespace heddle::explore {
 class ProgramSides {
  public:
   ProgramSides(const Program& program, const api::ApiModels& models, CodeEffects::AddressOf address_of,
-               CodeEffects::IsKnown is_known, bool at_accesses);
+               CodeEffects::Knowledge knowledge, bool at_accesses);
 
   /// What the program uses of which these answers do not tell enough; empty: nothing.
   [[nodiscard]] const std::string& obstacle() const { return obstacle_; }

@@ -28,11 +28,11 @@ bool has_action(const api::Model& model) {
 
 class TableMaker {
  public:
-  TableMaker(const Program& program, const api::ApiModels& models, const CodeEffects::IsKnown& is_known)
+  TableMaker(const Program& program, const api::ApiModels& models, const CodeEffects::Knowledge& knowledge)
       : program_(program),
         models_(models),
-        is_known_(is_known),
-        sides_(program, models, [this](GlobalId global) { return address_of(global); }, is_known, false) {}
+        knowledge_(knowledge),
+        sides_(program, models, [this](GlobalId global) { return address_of(global); }, knowledge, false) {}
 
   SideTable run() {
     table_.obstacle = obstacle();
@@ -137,7 +137,7 @@ class TableMaker {
     if (model == nullptr) ++table_.unknown_calls;
     const bool calls_back = model != nullptr && has_action<api::CallBack>(*model);
     const bool is_barrier = model != nullptr && has_action<api::WaitAtBarrier>(*model);
-    if (is_known_(called) && !calls_back && !(is_barrier && is_used)) return;
+    if (knowledge_(called) == CodeEffects::Known::Everything && !calls_back && !(is_barrier && is_used)) return;
     const std::uint64_t place = place_number(function, number);
     asks_[place] = {place, calls_back, model == nullptr, written};
   }
@@ -249,7 +249,7 @@ class TableMaker {
 
   const Program& program_;
   const api::ApiModels& models_;
-  const CodeEffects::IsKnown& is_known_;
+  const CodeEffects::Knowledge& knowledge_;
   SideTable table_;
   std::map<std::string, std::size_t> symbols_;
   ProgramSides sides_;
@@ -265,8 +265,8 @@ class TableMaker {
 
 }  // namespace
 
-SideTable table_of_sides(const Program& program, const api::ApiModels& models, const CodeEffects::IsKnown& is_known) {
-  return TableMaker(program, models, is_known).run();
+SideTable table_of_sides(const Program& program, const api::ApiModels& models, const CodeEffects::Knowledge& knowledge) {
+  return TableMaker(program, models, knowledge).run();
 }
 
 }  // namespace heddle::explore

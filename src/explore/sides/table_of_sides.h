@@ -14,6 +14,6 @@
 
 namespace heddle::explore {
 
-SideTable table_of_sides(const Program& program, const api::ApiModels& models, const CodeEffects::IsKnown& is_known);
+SideTable table_of_sides(const Program& program, const api::ApiModels& models, const CodeEffects::Knowledge& knowledge);
 
 }  // namespace heddle::explore
