@@ -13,7 +13,8 @@ target_compile_options(heddle_runtime PRIVATE -O2 -Wall -Wextra -Wshadow -Werror
                                               -fno-sanitize=all -fno-stack-protector -g
                                               -ffile-prefix-map=${CMAKE_SOURCE_DIR}/runtime=heddle-runtime)
 
-file(GLOB driver_sources CONFIGURE_DEPENDS runtime/driver/*.cpp src/explore/executor/*.cpp src/explore/search/*.cpp
+file(GLOB driver_sources CONFIGURE_DEPENDS runtime/driver/*.cpp src/explore/executor/*.cpp src/explore/clocks/*.cpp
+     src/explore/search/*.cpp
      src/explore/prune/*.cpp src/explore/shares/*.cpp src/explore/work/*.cpp
      src/explore/watch/*.cpp src/explore/hunt/*.cpp
      src/explore/evidence/*.cpp src/explore/native/*.cpp)

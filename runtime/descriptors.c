@@ -19,16 +19,16 @@
 #include "runtime.h"
 
 static const uint64_t space = (uint64_t)1 << 59; /* of objects of the system */
-const uint64_t heddle_channels = ((uint64_t)1 << 59) | 1;
+const uint64_t heddle_channels = ((uint64_t)1 << 59) | 1, heddle_made_files = ((uint64_t)1 << 59) | 4;
 
 /* Files by their number in the file system; those that the program has made get another one each time, and are one. */
-static uint64_t object_of(int descriptor) {
+uint64_t heddle_object_of_descriptor(int descriptor) {
   struct stat status;
-  if (fstat(descriptor, &status) != 0) return space;
+  if (heddle_status_of(descriptor, &status) != 0) return space;
   const int is_file = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) || S_ISCHR(status.st_mode) ||
                       S_ISBLK(status.st_mode);
   if (!is_file) return heddle_channels;
-  if (status.st_nlink == 0 || heddle_is_made(status.st_ino)) return space | 4;
+  if (status.st_nlink == 0 || heddle_is_made(status.st_ino)) return heddle_made_files;
   return space | (((uint64_t)status.st_ino << 8 ^ (uint64_t)status.st_dev) << 1 & (space - 1)) | 2;
 }
 
@@ -69,7 +69,7 @@ static int may_wait(int descriptor, int never) {
 /* The calling thread stands before an operation on it. `events`: for which it waits. */
 static uint64_t stop_at(int descriptor, short events, int never_waits) {
   if (heddle_goes_freely()) return space;
-  const uint64_t object = object_of(descriptor);
+  const uint64_t object = heddle_object_of_descriptor(descriptor);
   struct pollfd one = {descriptor, events, 0};
   heddle_stop_for(object, events != 0 && may_wait(descriptor, never_waits) ? is_ready : NULL, &one);
   return object;
@@ -78,7 +78,7 @@ static uint64_t stop_at(int descriptor, short events, int never_waits) {
 /* The same before it reads `count` bytes, which is then how many it shall read. */
 static uint64_t stop_to_read(int descriptor, size_t* count, int never_waits) {
   if (heddle_goes_freely()) return space;
-  const uint64_t object = object_of(descriptor);
+  const uint64_t object = heddle_object_of_descriptor(descriptor);
   struct heddle_arrival arrival;
   heddle_stop_for(object, heddle_expect(&arrival, descriptor, *count, may_wait(descriptor, never_waits)), &arrival);
   *count = heddle_take_arrived(&arrival);

@@ -27,7 +27,8 @@ static struct heddle_made {
 
 void heddle_set_up_files(void) { heddle_keep(&made, sizeof made); }
 
-static void note_change(void) {
+void heddle_note_changed_file(void) {
+  if (!heddle_is_controlled()) return;
   heddle_machine.acts_outside = 1;
   heddle_note_open_end("the program changes files that were there before");
 }
@@ -40,7 +41,7 @@ static void note_made(const char* path, int is_folder) {
     heddle_note_open_end("the program makes very many files");
   } else {
     struct stat status = {.st_ino = 0};
-    lstat(path, &status);
+    heddle_status(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW);
     made.all[made.count].number = status.st_ino;
     made.all[made.count].is_folder = is_folder;
     snprintf(made.all[made.count++].path, longest_path, "%s%s%s", whole == NULL ? "" : whole, whole == NULL ? "" : "/",
@@ -66,10 +67,15 @@ void heddle_restart_files(void) {
 /* True: it was made in this execution. */
 static int is_made(const char* path) {
   struct stat wanted, one;
-  if (lstat(path, &wanted) != 0) return 0;
+  if (heddle_status(AT_FDCWD, path, &wanted, AT_SYMLINK_NOFOLLOW) != 0) return 0;
   for (unsigned i = 0; i < made.count; ++i)
-    if (lstat(made.all[i].path, &one) == 0 && one.st_ino == wanted.st_ino && one.st_dev == wanted.st_dev) return 1;
+    if (heddle_status(AT_FDCWD, made.all[i].path, &one, AT_SYMLINK_NOFOLLOW) == 0 && one.st_ino == wanted.st_ino && one.st_dev == wanted.st_dev) return 1;
   return 0;
+}
+
+static int is_there(const char* path) {
+  struct stat status;
+  return heddle_status(AT_FDCWD, path, &status, 0) == 0;
 }
 
 /* Whoever opens it for writing: what becomes of it? To be asked before; `is_new` after. */
@@ -81,16 +87,22 @@ static struct opening begin_opening(int folder, const char* path, int writes, in
   struct opening opening = {0, 1};
   if (!heddle_is_controlled() || (!writes && !makes)) return opening;
   opening.writes = 1;
-  opening.is_there = fstatat(folder, path, &status, 0) == 0;
-  if (opening.is_there && S_ISREG(status.st_mode) && writes && !is_made(path)) note_change();
+  opening.is_there = heddle_status(folder, path, &status, 0) == 0;
+  if (opening.is_there && S_ISREG(status.st_mode) && writes && !is_made(path)) heddle_note_changed_file();
   return opening;
 }
 static void end_opening(const struct opening* opening, int folder, const char* path, int is_open) {
   if (!opening->writes || opening->is_there || !is_open) return;
   const int error = errno;
-  if (folder != AT_FDCWD && path[0] != '/') note_change();
+  if (folder != AT_FDCWD && path[0] != '/') heddle_note_changed_file();
   if (folder == AT_FDCWD || path[0] == '/') note_made(path, 0);
   errno = error;
+}
+static void stand_before_opening(int makes) {
+  if (makes)
+    heddle_change_names();
+  else
+    heddle_look_at(heddle_made_files);
 }
 static void look_at_name(const char* path) {
   if (heddle_is_controlled() && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0))
@@ -101,6 +113,7 @@ static int open_file(int folder, const char* path, int flags, mode_t mode) {
   static int (*real)(int, const char*, int, ...);
   if (real == NULL) real = (int (*)(int, const char*, int, ...))(uintptr_t)heddle_real("openat");
   look_at_name(path);
+  stand_before_opening((flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_TMPFILE) == O_TMPFILE);
   const int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) != 0;
   const struct opening opening = begin_opening(folder, path, writes, (flags & O_CREAT) != 0);
   const int descriptor = real(folder, path, flags, mode);
@@ -136,6 +149,7 @@ HEDDLE_EXPORT int creat(const char* path, mode_t mode) {
 
 static FILE* open_stream(FILE* (*real)(const char*, const char*), const char* path, const char* mode) {
   look_at_name(path);
+  stand_before_opening(mode[0] != 'r');
   const int writes = strpbrk(mode, "wa+") != NULL;
   const struct opening opening = begin_opening(AT_FDCWD, path, writes, mode[0] != 'r');
   FILE* const stream = real(path, mode);
@@ -156,6 +170,7 @@ static FILE* reopen_stream(const char* path, const char* mode, FILE* stream, con
       (FILE * (*)(const char*, const char*, FILE*))(uintptr_t)heddle_real(name);
   if (!heddle_is_controlled() || path == NULL) return real(path, mode, stream);
   heddle_note_moved_descriptor();
+  stand_before_opening(mode[0] != 'r');
   const struct opening opening = begin_opening(AT_FDCWD, path, strpbrk(mode, "wa+") != NULL, mode[0] != 'r');
   FILE* const fresh = real(path, mode, stream);
   end_opening(&opening, AT_FDCWD, path, fresh != NULL);
@@ -199,6 +214,7 @@ HEDDLE_EXPORT char* mkdtemp(char* pattern) { return make_name(pattern, 0, make_f
 HEDDLE_EXPORT int mkdir(const char* path, mode_t mode) {
   static int (*real)(const char*, mode_t);
   if (real == NULL) real = (int (*)(const char*, mode_t))(uintptr_t)heddle_real("mkdir");
+  heddle_change_names();
   const int status = real(path, mode);
   if (status == 0 && heddle_is_controlled()) note_made(path, 1);
   return status;
@@ -209,7 +225,8 @@ HEDDLE_EXPORT int mkdir(const char* path, mode_t mode) {
   HEDDLE_EXPORT int name(const char* path) {                                            \
     static int (*real)(const char*);                                                    \
     if (real == NULL) real = (int (*)(const char*))(uintptr_t)heddle_real(#name);       \
-    if (heddle_is_controlled() && !is_made(path) && access(path, F_OK) == 0) note_change(); \
+    heddle_change_names();                                                              \
+    if (heddle_is_controlled() && !is_made(path) && is_there(path)) heddle_note_changed_file(); \
     return real(path);                                                                  \
   }
 REMOVES(unlink)
@@ -221,11 +238,12 @@ REMOVES(remove)
   HEDDLE_EXPORT int name(const char* from, const char* to) {                                   \
     static int (*real)(const char*, const char*);                                              \
     if (real == NULL) real = (int (*)(const char*, const char*))(uintptr_t)heddle_real(#name); \
-    const int is_there = heddle_is_controlled() && access(to, F_OK) == 0;                         \
+    heddle_change_names();                                                                     \
+    const int was_there = heddle_is_controlled() && is_there(to);                              \
     const int moves = heddle_is_controlled() && strcmp(#name, "rename") == 0 && !is_made(from);   \
-    if ((is_there && !is_made(to)) || moves) note_change();                                    \
+    if ((was_there && !is_made(to)) || moves) heddle_note_changed_file();                                    \
     const int status = real(from, to);                                                         \
-    if (status == 0 && heddle_is_controlled() && !is_there) note_made(to, 0);                     \
+    if (status == 0 && heddle_is_controlled() && !was_there) note_made(to, 0);                     \
     return status;                                                                             \
   }
 MAKES(rename)
@@ -235,7 +253,8 @@ MAKES(symlink)
 HEDDLE_EXPORT int truncate(const char* path, off_t size) {
   static int (*real)(const char*, off_t);
   if (real == NULL) real = (int (*)(const char*, off_t))(uintptr_t)heddle_real("truncate");
-  if (heddle_is_controlled() && !is_made(path)) note_change();
+  heddle_change_names();
+  if (heddle_is_controlled() && !is_made(path)) heddle_note_changed_file();
   return real(path, size);
 }
 HEDDLE_EXPORT int chdir(const char* path) {

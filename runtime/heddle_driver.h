@@ -57,6 +57,7 @@ enum heddle_op {
   HEDDLE_OP_WRITE,
   HEDDLE_OP_SECTION,  /* a whole atomic section */
   HEDDLE_OP_DESCRIPTOR, /* a call that may wait for a file, pipe or socket */
+  HEDDLE_OP_LOOK,       /* at what the system keeps, without changing it */
   HEDDLE_OP_CONTINUE, /* nothing that others can feel: it made very many accesses, and others get a turn */
   HEDDLE_OP_EXIT,     /* the program ends */
   HEDDLE_OP_FAILED    /* the thread makes no further step: see the ending */

@@ -173,6 +173,7 @@ HEDDLE_EXPORT int kill(pid_t process, int number) {
 }
 HEDDLE_EXPORT int raise(int number) {
   if (heddle_self != NULL) heddle_note_open_end("a signal is sent");
+  if (heddle_is_controlled() && !heddle_is_real && heddle_call_handler(number)) return 0;
   if (heddle_is_real) return (int)syscall(SYS_tgkill, syscall(SYS_getpid), heddle_syscall(SYS_gettid), number);
   return (int)syscall(SYS_kill, syscall(SYS_getpid), number);
 }

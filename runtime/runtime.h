@@ -25,6 +25,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -236,6 +237,17 @@ void heddle_set_up_files(void);
 void heddle_restart_files(void);
 /* A file of this number was made in this execution. */
 int heddle_is_made(ino_t number);
+/* One that was there before is not what it was: executions are not alike. */
+void heddle_note_changed_file(void);
+
+/* names.c */
+/* Not operations. */
+int heddle_status(int folder, const char* path, struct stat* to, int flags);
+int heddle_status_of(int descriptor, struct stat* to);
+/* The calling thread looks at what the system keeps; two who do do not see each other. */
+void heddle_look_at(uint64_t object);
+/* The calling thread makes or removes a name. */
+void heddle_change_names(void);
 
 /* mappings.c */
 void heddle_set_up_mappings(void);
@@ -247,12 +259,17 @@ void heddle_set_up_signals(void);
 void heddle_restart_signals(void);
 /* From another thread: none comes from outside. */
 int heddle_waits_for_signal(const struct heddle_thread* thread);
+/* The program's own handler, if there is one and the signal is not blocked: the calling thread runs it. */
+int heddle_call_handler(int number);
 /* To a thread that waits for it, or will. */
 int heddle_send_signal(struct heddle_thread* target, int number);
 
 /* descriptors.c */
 /* Pipes, sockets and the like, all of them. */
 extern const uint64_t heddle_channels;
+/* Names of files, and files that the program has made. */
+extern const uint64_t heddle_made_files;
+uint64_t heddle_object_of_descriptor(int descriptor);
 /* The calling thread stands before an operation on what the system keeps. */
 void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what);
 void heddle_order_by(uint64_t object, int gives, int takes);

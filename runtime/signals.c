@@ -156,6 +156,20 @@ static int is_handler(const struct sigaction* action) {
   return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
+int heddle_call_handler(int number) {
+  struct sigaction action;
+  sigset_t mask;
+  if (number <= 0 || number >= signal_end || !watch.changed[number]) return 0;
+  if (real_action(number, NULL, &action) != 0 || !is_handler(&action)) return 0;
+  if (real_mask(SIG_BLOCK, NULL, &mask) != 0 || sigismember(&mask, number)) return 0;
+  siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction(number, &info, NULL);
+  else
+    action.sa_handler(number);
+  return 1;
+}
+
 /* Handlers of the program for its own crashes would never come to an end. */
 HEDDLE_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* before) {
   if (!heddle_is_controlled() || heddle_is_real) return real_action(number, action, before);

@@ -220,7 +220,7 @@ static void note_descriptors(void) {
   for (int i = 0; i < most_descriptors; ++i) {
     if (fcntl(i, F_GETFD) < 0) continue;
     struct stat status;
-    const int is_file = fstat(i, &status) == 0 && S_ISREG(status.st_mode) && !heddle_is_own_descriptor(i);
+    const int is_file = heddle_status_of(i, &status) == 0 && S_ISREG(status.st_mode) && !heddle_is_own_descriptor(i);
     const int copy = i <= STDERR_FILENO ? fcntl(i, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
     snapshot->descriptors[snapshot->descriptor_count++] =
         (struct descriptor){i, copy, is_file ? lseek(i, 0, SEEK_CUR) : -1};

@@ -70,6 +70,8 @@ void ExploreCommand::print_summary(const pipeline::Explored& explored) const {
     out << "pruning: " << explored.pruning->checks << " checks, " << explored.pruning->yes << " yes, "
         << explored.pruning->skipped << " skipped, " << explored.pruning->looks << " looks; " << explored.unknown_calls
         << " calls of unknown functions\n";
+  for (const auto& [why, count] : explored.unknown_sides)
+    out << "pruning: " << count << (count == 1 ? " branch" : " branches") << " may do anything: " << why << '\n';
   if (!explored.unpruned.empty()) out << "pruning: none, for " << explored.unpruned << '\n';
 }
 

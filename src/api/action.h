@@ -282,6 +282,8 @@ struct DoUnsupported {
   std::int64_t except = 0;
   Argument flags = Effect::none;  ///< and only if one of `bits` may be set in this argument
   std::int64_t bits = 0;
+  /// As models call it.
+  [[nodiscard]] bool is_signal_handler() const { return what.starts_with("signal handler"); }
 };
 
 using Action = std::variant<TakeLock, GiveLock, SetUpObject, StartThread, RunLater, LeaveThread, UseCondition,

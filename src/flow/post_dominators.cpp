@@ -13,6 +13,25 @@ class Finder {
       : function_(function), cfg_(cfg), exit_(cfg.successors.size()), meet_(exit_ + 1, none), rank_(exit_ + 1) {}
 
   std::vector<BlockId> run() {
+    settle();
+    std::vector<BlockId> result(exit_);
+    take(result);
+    // The rest never returns. Most of it comes to one end, that of a thread, say.
+    end_ = commonest_end();
+    if (end_ == none) return result;
+    meet_.assign(exit_ + 1, none);
+    settle();
+    std::vector<BlockId> rest(exit_);
+    take(rest);
+    for (std::size_t block = 0; block < exit_; ++block)
+      if (!returning_[block]) result[block] = rest[block];
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  void settle() {
     order_backwards();
     meet_[exit_] = exit_;
     for (bool changed = true; changed;) {
@@ -26,19 +45,57 @@ class Finder {
         changed = true;
       }
     }
-    std::vector<BlockId> result(exit_);
-    for (std::size_t block = 0; block < exit_; ++block)
-      if (meet_[block] != none && meet_[block] != exit_) result[block] = BlockId(meet_[block]);
-    return result;
   }
 
- private:
-  static constexpr std::size_t none = ~std::size_t{0};
+  void take(std::vector<BlockId>& result) {
+    const bool is_first = returning_.empty();
+    if (is_first) returning_.resize(exit_);
+    for (std::size_t block = 0; block < exit_; ++block) {
+      if (meet_[block] == none) continue;
+      if (is_first) returning_[block] = true;
+      if (meet_[block] != exit_) result[block] = BlockId(meet_[block]);
+    }
+  }
+
+  /// Of the ends that are no return: the one that most of the blocks that never return can come to; of several, the
+  /// last.
+  [[nodiscard]] std::size_t commonest_end() const {
+    std::size_t best = none, most = 0;
+    std::vector<std::vector<std::size_t>> before(exit_);
+    for (const BlockId block : cfg_.order)
+      for (const BlockId next : cfg_.successors[block.index()])
+        if (!returning_[block.index()]) before[next.index()].push_back(block.index());
+    for (const BlockId block : cfg_.order) {
+      if (returning_[block.index()] || !cfg_.successors[block.index()].empty()) continue;
+      const std::size_t count = reaching(block.index(), before);
+      if (count < most || (count == most && best != none && block.index() < best)) continue;
+      best = block.index();
+      most = count;
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::size_t reaching(std::size_t end, const std::vector<std::vector<std::size_t>>& before) const {
+    std::vector<bool> seen(exit_);
+    std::vector<std::size_t> work{end};
+    seen[end] = true;
+    std::size_t count = 0;
+    while (!work.empty()) {
+      const std::size_t block = work.back();
+      work.pop_back();
+      ++count;
+      for (const std::size_t one : before[block]) {
+        if (!seen[one]) work.push_back(one);
+        seen[one] = true;
+      }
+    }
+    return count;
+  }
 
   [[nodiscard]] std::vector<std::size_t> next_of(std::size_t block) const {
     std::vector<std::size_t> next;
     for (const BlockId to : cfg_.successors[block]) next.push_back(to.index());
-    if (next.empty() && returns(block)) next.push_back(exit_);
+    if (end_ == none ? next.empty() && returns(block) : block == end_) next.push_back(exit_);
     return next;
   }
 
@@ -49,6 +106,7 @@ class Finder {
 
   /// The blocks from which the return can be reached, nearest first, as a reverse post-order of the reversed graph.
   void order_backwards() {
+    order_.clear();
     std::vector<std::vector<std::size_t>> before(exit_ + 1);
     for (const BlockId block : cfg_.order)
       for (const std::size_t next : next_of(block.index())) before[next].push_back(block.index());
@@ -83,6 +141,8 @@ class Finder {
   const Function& function_;
   const Cfg& cfg_;
   std::size_t exit_;
+  std::size_t end_ = none;  ///< a block that counts as a return; none: the returns do
+  std::vector<bool> returning_;
   std::vector<std::size_t> meet_, rank_, order_;
 };
 

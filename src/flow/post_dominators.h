@@ -6,8 +6,13 @@
 //   if (c) a(); else b(); d();      the block of the branch: the block of d
 //   if (c) return; d();             none: the sides meet where the function returns
 //
-// Ways that never return (endless loops, calls of abort) do not count. Cooper, Harvey, Kennedy: "A Simple, Fast
-// Dominance Algorithm", on the reversed graph.
+// Ways that never return (endless loops, calls of abort) do not count. Blocks from which all ways are such meet on the
+// way to the end that most of them can come to:
+//
+//   int main() { if (c) a(); d(); pthread_exit(0); }      the block of the branch: the block of d
+//
+// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm", on the reversed graph; for each end of the second kind
+// a walk over the blocks that never return.
 #pragma once
 #include <vector>
 

@@ -149,6 +149,7 @@ Result<Explored> explore(const Input& input, const ExploreOptions& options, cons
   Explored out;
   if (options.prunes) out.unpruned = sides->obstacle;
   out.unknown_calls = sides->unknown_calls;
+  out.unknown_sides = sides->unknown_sides;
   RaceReport& report = out.report;
   report.coverage.was_run = true;
   report.coverage.tried = report.coverage.parsed = program->units;

@@ -42,10 +42,11 @@ struct Explored {
   RaceReport report;
   std::uint64_t executions = 0;
   std::uint64_t events = 0;
-  std::optional<explore::PruneStatistics> pruning;  ///< none: nothing was left out; `search` is not filled
-  explore::SharedCounts counts;                     ///< of one execution; zeros: the search did not begin
-  std::string unpruned;                             ///< why nothing was, though it was asked for
-  std::uint64_t unknown_calls = 0;                  ///< places that call what nobody knows: it may do anything
+  std::optional<explore::PruneStatistics> pruning;   ///< none: nothing was left out; `search` is not filled
+  explore::SharedCounts counts;                      ///< of one execution; zeros: the search did not begin
+  std::string unpruned;                              ///< why nothing was, though it was asked for
+  std::uint64_t unknown_calls = 0;                   ///< places that call what nobody knows: it may do anything
+  std::map<std::string, std::size_t> unknown_sides;  ///< why branches may do anything, how many each
   bool was_resumed = false;
   bool is_left = false;  ///< the file has what is left of the search
 };

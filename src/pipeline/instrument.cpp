@@ -11,14 +11,17 @@
 namespace heddle::pipeline {
 namespace {
 
-/// The program has signal handlers or the like: a library function may run code of the program unasked.
-bool has_hidden_callers(const Program& program, const api::ApiModels& models) {
-  return std::ranges::any_of(program.functions, [&](const Function& function) {
-    const api::Model* model = function.has_body() ? nullptr : models.find(function.name);
-    return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
-             return api::get<api::DoUnsupported>(effect).has_value();
-           });
-  });
+/// It may run a handler of the program.
+bool sends_signals(std::string_view function) {
+  constexpr std::string_view senders[] = {"raise",        "kill",     "killpg",           "tgkill",
+                                          "pthread_kill", "sigqueue", "pthread_sigqueue", "sigsuspend"};
+  return std::ranges::find(senders, function) != std::end(senders);
+}
+
+explore::CodeEffects::Known known_of(const Function& function, const api::ApiModels& models) {
+  using Known = explore::CodeEffects::Known;
+  if (explore::is_under_control(function, models)) return Known::Everything;
+  return sends_signals(function.name) ? Known::Nothing : Known::Accesses;
 }
 
 }  // namespace
@@ -35,14 +38,10 @@ Result<SidesFile> write_sides(const Input& input, const std::string& folder) {
   if (!loaded) return std::unexpected(loaded.error());
   const Result<api::ApiModels> models = load_models(input, loaded->program);
   if (!models) return std::unexpected(models.error());
-  using Known = explore::CodeEffects::Known;
-  const Known least = has_hidden_callers(loaded->program, *models) ? Known::Nothing : Known::Accesses;
-  const auto knowledge = [&](const Function& function) {
-    return explore::is_under_control(function, *models) ? Known::Everything : least;
-  };
+  const auto knowledge = [&](const Function& function) { return known_of(function, *models); };
   explore::SideTable table = explore::table_of_sides(loaded->program, *models, knowledge);
   if (!loaded->gaps.empty()) table.obstacle = loaded->gaps.front();
-  SidesFile out{folder + "/sides", table.obstacle, table.unknown_calls};
+  SidesFile out{folder + "/sides", table.obstacle, table.unknown_calls, table.unknown_sides};
   if (!out.obstacle.empty()) return out;
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);

@@ -85,6 +85,7 @@ struct Deed {
 struct Bytes {
   std::uint64_t address = 0;
   std::uint64_t size = 0;
+  friend bool operator==(const Bytes&, const Bytes&) = default;
 };
 
 inline bool overlap(const Bytes& a, const Bytes& b) {

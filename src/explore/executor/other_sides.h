@@ -30,6 +30,7 @@ inline constexpr Region any_region = ~Region{0};
 struct Variable {
   Region region = any_region;
   Bytes bytes;  ///< size 0: any bytes of the region
+  friend bool operator==(const Variable&, const Variable&) = default;
 };
 
 /// Where an executor has the objects that the system keeps: files, channels. No memory lies there, and whoever may mean
@@ -37,6 +38,11 @@ struct Variable {
 inline constexpr Bytes system_objects{std::uint64_t{1} << 59, std::uint64_t{1} << 59};
 [[nodiscard]] inline bool is_kept_by_system(const Variable& variable) {
   return variable.bytes.size != 0 && overlap(variable.bytes, system_objects);
+}
+
+/// Which of them a call means depends on numbers that no access tells of.
+[[nodiscard]] inline bool is_kept_by_system(const Deed& deed) {
+  return uses_object(deed.kind) && is_kept_by_system(Variable{any_region, {deed.address, 1}});
 }
 
 [[nodiscard]] inline bool may_overlap(const Variable& a, const Variable& b) {
@@ -60,6 +66,7 @@ struct LockUpdate {
   std::vector<std::uint64_t> addresses;  ///< may be released
   std::vector<Region> regions;           ///< a lock in one of them may be released
   bool releases_anything = false;
+  friend bool operator==(const LockUpdate&, const LockUpdate&) = default;
 };
 
 /// On what a value depends. What a thread finds in memory is told by the accesses that read it.
@@ -82,6 +89,7 @@ struct SideAccess {
   bool is_visible = false;  ///< it would be a visible operation of its own
   AccessKey key = no_access;
   LockUpdate before;  ///< from the branch to the access
+  friend bool operator==(const SideAccess&, const SideAccess&) = default;
 };
 
 /// The sides that an execution did not take at one branch.
@@ -119,7 +127,7 @@ class OtherSides {
   [[nodiscard]] virtual std::optional<std::vector<std::vector<SideMark>>> marks() = 0;
   /// On what the address of an access or of a synchronisation object depends.
   [[nodiscard]] virtual const Origin& origin_of(AccessKey key) = 0;
-  /// Where it may lead in any execution.
+  /// Where it may lead in any execution; none: to memory that no other thread knows.
   [[nodiscard]] virtual const std::vector<Region>& regions_of(AccessKey key) = 0;
   /// What the operation tells its thread depends on others, and no read says so: a try, the result of a thread.
   [[nodiscard]] virtual bool is_answer(AccessKey key) = 0;

@@ -13,6 +13,7 @@
 //
 // What has no row here is not known: it may lead anywhere and do anything.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,7 +57,8 @@ struct SideTable {
   };
 
   std::string obstacle;
-  std::uint64_t unknown_calls = 0;  ///< places where a function is called that nobody knows
+  std::uint64_t unknown_calls = 0;                   ///< places where a function is called that nobody knows
+  std::map<std::string, std::size_t> unknown_sides;  ///< why sides may do anything, how many each; not in the text
   std::vector<Symbol> symbols;
   std::vector<Origin> origins;
   std::vector<Side> sides;

@@ -38,7 +38,7 @@ void NativeCode::place_all(std::span<const std::uint64_t> addresses) {
 
 std::uint64_t NativeCode::placed(std::uint64_t address, std::span<const std::uint64_t> addresses) {
   const auto place = symbol_place(address, addresses.size());
-  if (!place) return address == section_lock ? address : 0;
+  if (!place) return address == section_lock || address == system_objects.address ? address : 0;
   const std::uint64_t begin = addresses[place->symbol];
   return begin == 0 ? 0 : begin + static_cast<std::uint64_t>(place->offset);
 }

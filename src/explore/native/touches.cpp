@@ -61,6 +61,7 @@ Event pending_event(ThreadIndex thread, const heddle_view& view, bool holds_obje
     case HEDDLE_OP_ATOMIC_WRITE:
     case HEDDLE_OP_ATOMIC_UPDATE:
     case HEDDLE_OP_WRITE: add_memory(event, view.object, view.size, true); break;
+    case HEDDLE_OP_LOOK: add_object(event, lock_space | view.object, TouchKind::Read); break;
     case HEDDLE_OP_NONE:
     case HEDDLE_OP_START:
     case HEDDLE_OP_SPAWN:

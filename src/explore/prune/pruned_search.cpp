@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "base/check.h"
 #include "explore/prune/subspace.h"
-#include "explore/search/share.h"
+#include "explore/search/path_search.h"
 
 namespace heddle::explore {
 namespace {
@@ -52,73 +51,28 @@ void ask_for(SearchNode& node, const Trace& trace, const Reversal& reversal) {
   if (!node.to_be_run(thread)) node.backtrack.push_back(thread);
 }
 
-class PrunedSearch {
+class PrunedSearch final : private PathSearch {
  public:
   PrunedSearch(Course& course, Executor& executor, const PruneOptions& options, const SearchLimits& limits,
                const Visitor& visit, Share share)
-      : course_(course),
+      : PathSearch(course, SearchKind::Classic, limits, visit, std::move(share)),
         executor_(executor),
-        options_(options),
-        limits_(limits),
-        visit_(visit),
-        is_begun_(share.is_begun),
-        stack_(std::move(share.path)),
-        first_(share.first),
-        kept_(share.kept) {}
+        options_(options) {}
 
   PruneStatistics run() {
-    course_.restart();
-    if (is_begun_) {
-      counts().diverged = !go_there();
-      counts().complete = !counts().diverged && !go_back();
-      if (counts().diverged || counts().complete) return statistics_;
-      take_next();
-    }
-    while (true) {
-      const bool maximal = extend();
-      if (maximal) {
-        ++counts().executions;
-        if (visit_ && !visit_(trace_)) return statistics_;
-      }
-      look_at_end(maximal);
-      if (quiet_ < kept_) {
-        told_quiet_ = quiet_;
-        return statistics_;
-      }
-      if (!go_back()) break;
-      if (counts().executions >= limits_.executions || counts().events >= limits_.events) return statistics_;
-      if (limits_.stop.is_asked("looking at all runs", counts().events, limits_.events)) return statistics_;
-      take_next();
-    }
-    counts().complete = true;
+    PathSearch::run();
+    statistics_.search = counts();
     return statistics_;
   }
 
-  ShareReport report() && { return {{std::move(stack_), first_, kept_, true}, std::move(wishes_), told_quiet_}; }
-
- private:
-  SearchStatistics& counts() { return statistics_.search; }
-
-  /// Runs on to the end of the path. False if only sleeping threads could go on.
-  bool extend() {
-    while (!course_.stopped()) {
-      std::vector<ThreadIndex> enabled = course_.enabled();
-      if (enabled.empty()) break;
-      push(std::move(enabled));
-      const std::optional<ThreadIndex> wanted = next_wanted(stack_.back());
-      if (!wanted) {
-        stack_.pop_back();
-        ++counts().sleep_blocked;
-        return false;
-      }
-      run_event(stack_.back(), *wanted, 0);
-    }
-    return true;
+  ShareReport report() {
+    ShareReport told = PathSearch::report();
+    told.quiet = told_quiet_;
+    return told;
   }
 
-  void push(std::vector<ThreadIndex> enabled) {
-    SearchNode node;
-    node.enabled = std::move(enabled);
+ private:
+  void set_up(SearchNode& node) override {
     if (!stack_.empty())
       for (const Event& sleeper : stack_.back().sleep)
         if (sleeper.thread != stack_.back().event.thread && !dependent(sleeper, stack_.back().event))
@@ -126,8 +80,19 @@ class PrunedSearch {
     node.inherited = static_cast<std::uint32_t>(node.sleep.size());
     const auto awake = std::ranges::find_if(node.enabled, [&](ThreadIndex t) { return !node.sleeps(t); });
     if (awake != node.enabled.end()) node.backtrack.push_back(*awake);
-    stack_.push_back(std::move(node));
   }
+
+  bool run_next() override {
+    const std::optional<ThreadIndex> wanted = next_wanted(stack_.back());
+    if (wanted) run_event(*wanted, 0);
+    return wanted.has_value();
+  }
+
+  void run_outcome(std::uint32_t outcome) override { run_event(stack_.back().event.thread, outcome); }
+
+  bool has_next(SearchNode& node) override { return next_wanted(node).has_value(); }
+
+  [[nodiscard]] bool is_open(std::size_t depth) const override { return depth < quiet_; }
 
   [[nodiscard]] static std::optional<ThreadIndex> next_wanted(const SearchNode& node) {
     for (const ThreadIndex thread : node.backtrack)
@@ -135,17 +100,9 @@ class PrunedSearch {
     return std::nullopt;
   }
 
-  void run_event(SearchNode& node, ThreadIndex thread, std::uint32_t choice) {
-    ++counts().events;
-    ++agreed_;
-    node.take(course_.step(thread, choice));
-    HEDDLE_CHECK(node.event.thread == thread, "the executor ran another thread");
-    trace_.append(node.event);
-  }
-
   // --- at the end of a path
 
-  void look_at_end(bool maximal) {
+  bool look_at_end(bool maximal) override {
     const std::vector<Event> blocked = course_.blocked();
     std::vector<Reversal> wanted;
     for (std::size_t i = fresh_; i < trace_.size(); ++i)
@@ -160,6 +117,9 @@ class PrunedSearch {
       else
         ask_at(reversal.first, [&](SearchNode& node) { ask_for(node, trace_, reversal); });
     }
+    if (quiet_ >= kept()) return true;
+    told_quiet_ = quiet_;
+    return false;
   }
 
   /// What is asked for at a node of another share is told to that one.
@@ -168,8 +128,7 @@ class PrunedSearch {
     SearchNode& node = stack_[depth];
     const std::size_t before = node.backtrack.size();
     ask(node);
-    for (std::size_t i = before; depth < first_ && i < node.backtrack.size(); ++i)
-      wishes_.push_back({depth, node.backtrack[i]});
+    for (std::size_t i = before; i < node.backtrack.size(); ++i) wish(depth, node.backtrack[i]);
   }
 
   /// The shallowest quiet node that something is asked for at, and what its threads may do asks for in turn.
@@ -281,6 +240,7 @@ class PrunedSearch {
       if (!is_visible || is_object != may.is_object || (!is_object && only_reads(deed.kind) && !may.is_write)) continue;
       const Bytes bytes{deed.address, std::max<std::uint64_t>(deed.size, 1)};
       if (deed.key == no_access) return true;
+      if (is_kept_by_system(deed) && may_overlap({any_region, bytes}, may.variable)) return true;
       for (const Region region : executor_.sides()->regions_of(deed.key))
         if (may_overlap({region, bytes}, may.variable)) return true;
     }
@@ -311,67 +271,10 @@ class PrunedSearch {
       if (!node.to_be_run(t)) node.backtrack.push_back(t);
   }
 
-  // --- the next path
-
-  /// To where the share was left. False: the executor did not do again what it had done.
-  bool go_there() {
-    for (std::size_t i = 0; i + 1 < stack_.size(); ++i) {
-      if (!course_.repeat(stack_[i].event)) return false;
-      ++counts().events;
-      ++agreed_;
-      trace_.append(stack_[i].event);
-    }
-    return true;
-  }
-
-  /// To the deepest state with something left to run. False: there is none.
-  bool go_back() {
-    while (stack_.size() > first_) {
-      const std::size_t depth = stack_.size() - 1;
-      trace_.truncate(depth);
-      if (depth < quiet_) {
-        SearchNode& node = stack_.back();
-        if (node.has_event() && !node.next_outcome()) node.retire_event(SearchKind::Classic);
-        if (node.has_event() || next_wanted(node)) return true;
-      }
-      if (stack_.size() <= kept_) return false;
-      stack_.pop_back();
-    }
-    return false;
-  }
-
-  void take_next() {
-    SearchNode& node = stack_.back();
-    rerun(stack_.size() - 1);
-    fresh_ = trace_.size();
-    const std::optional<std::uint32_t> outcome = node.next_outcome();
-    run_event(node, outcome ? node.event.thread : *next_wanted(node), outcome.value_or(0));
-  }
-
-  /// The executor goes to the state behind the first `length` events of the path.
-  void rerun(std::size_t length) {
-    course_.rewind(std::min(agreed_, length));
-    for (std::size_t i = agreed_; i < length; ++i) {
-      course_.repeat(stack_[i].event);
-      ++counts().events;
-    }
-    agreed_ = length;
-  }
-
-  Course& course_;
   Executor& executor_;
   const PruneOptions& options_;
-  const SearchLimits& limits_;
-  const Visitor& visit_;
   PruneStatistics statistics_;
-  Trace trace_;
-  bool is_begun_;
-  std::vector<SearchNode> stack_;
-  std::size_t first_, kept_;  ///< as in Share
-  std::vector<Wish> wishes_;
   std::optional<std::size_t> told_quiet_;
-  std::size_t fresh_ = 0;     ///< first event that no earlier execution had
-  std::size_t agreed_ = 0;    ///< so many events of the path the executor has run
   std::size_t quiet_ = none;  ///< from this depth on nothing else is run
   std::optional<Story> story_;
   std::map<std::size_t, Subspace> subspaces_;  ///< of the execution that has just ended
@@ -388,7 +291,7 @@ PruneStatistics pruned_search(Course& course, Executor& executor, const PruneOpt
                               const SearchLimits& limits, const Visitor& visit, Share share, ShareReport& report) {
   PrunedSearch one(course, executor, options, limits, visit, std::move(share));
   const PruneStatistics statistics = one.run();
-  report = std::move(one).report();
+  report = one.report();
   return statistics;
 }
 

@@ -15,11 +15,6 @@ bool is_write(const Deed& deed) {
          deed.kind == DeedKind::SyncReset;
 }
 
-/// Which file or channel a call means depends on numbers that no access tells of.
-bool is_kept_by_system(const Deed& deed) {
-  return uses_object(deed.kind) && is_kept_by_system(Variable{any_region, {deed.address, 1}});
-}
-
 bool is_deed(const StoryItem& item) { return item.kind == StoryItem::Kind::Deed; }
 
 bool is_writing(const StoryItem& item) {

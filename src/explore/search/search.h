@@ -42,7 +42,7 @@ struct SearchStatistics {
   std::uint64_t left_out = 0;       ///< switches to another thread that the preemption bound forbade
   std::uint64_t events = 0;
   bool complete = false;  ///< nothing is left to visit within the preemption bound
-  bool diverged = false;  ///< the executor did not do again what it had done on the way to where the share was left
+  bool diverged = false;  ///< the executor did not do again what it had done before
 };
 
 /// Called with each maximal execution, the executor still in its last state. False ends the search.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/sides/effects_walk.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::explore {
 namespace {
@@ -14,33 +15,35 @@ alias::AliasOptions without_assumptions() {
   return options;
 }
 
-bool derives_address(const Instruction& code) {
-  return code.opcode == Opcode::Gep || code.opcode == Opcode::Phi || code.opcode == Opcode::Select ||
-         (code.opcode == Opcode::Cast && code.cast_op() == CastOp::Bitcast);
-}
-
-bool uses_as_address(const Instruction& code, std::size_t operand) {
-  switch (code.opcode) {
-    case Opcode::Load:
-    case Opcode::MemSet:
-    case Opcode::CmpXchg:
-    case Opcode::AtomicRmw: return operand == 0;
-    case Opcode::Store: return operand == 1;
-    case Opcode::MemCopy: return operand <= 1;
-    case Opcode::Compare: return true;
-    default: return false;
+/// True if `into` changed.
+bool grow(Effects& into, Effects more) {
+  bool changed = more.may_do_anything() && !into.may_do_anything();
+  if (changed) into.unknown = std::move(more.unknown);
+  if (more.end && into.end) {
+    changed = meet(*into.end, *more.end) || changed;
+  } else if (more.end) {
+    into.end = std::move(more.end);
+    changed = true;
   }
+  for (SideAccess& access : more.accesses) {
+    if (std::ranges::find(into.accesses, access) != into.accesses.end()) continue;
+    into.accesses.push_back(std::move(access));
+    changed = true;
+  }
+  return changed;
 }
 
 }  // namespace
 
-CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of, Knowledge knowledge,
-                         bool everything_is_visible)
+CodeEffects::CodeEffects(const Program& program, const api::ApiModels& models, AddressOf address_of,
+                         Knowledge knowledge, bool everything_is_visible)
     : program_(program),
       models_(models),
       address_of_(std::move(address_of)),
       knowledge_(std::move(knowledge)),
       everything_is_visible_(everything_is_visible),
+      places_(program),
+      own_(program, models),
       aliases_(alias::find_aliases(program, models, without_assumptions())) {}
 
 const api::Model* CodeEffects::model_of(FunctionId function) const {
@@ -59,7 +62,7 @@ Region CodeEffects::region_of(FunctionId function, Operand address) const {
 
 Variable CodeEffects::variable_of(FunctionId function, Operand address, std::uint64_t size) const {
   Variable variable{region_of(function, address), {}};
-  const auto place = global_place(program_, program_.functions[function], address);
+  const auto place = places_.place(function, address);
   const std::uint64_t begin = place && size != 0 ? address_of_(place->global) : 0;
   if (begin != 0) variable.bytes = {begin + static_cast<std::uint64_t>(place->offset), size};
   return variable;
@@ -71,57 +74,43 @@ const CodeEffects::Flow& CodeEffects::flow_of(FunctionId function) {
   Flow flow;
   flow.cfg = flow::build_cfg(program_.functions[function], flow::Liveness::Skip);
   flow.meeting = flow::post_dominators(program_.functions[function], flow.cfg);
-  flow.own = own_variables(function);
   return flows_.emplace(function, std::move(flow)).first->second;
 }
 
-/// A library function that looks at the memory it is given and keeps no address of it.
-bool CodeEffects::only_touches(const Function& caller, const Instruction& call) const {
-  const Operand callee = caller.operands_of(call)[0];
-  if (!callee.is_function() || program_.functions[callee.as_function()].has_body()) return false;
-  const api::Model* model = model_of(callee.as_function());
-  const auto is_touch = [](const api::Effect& effect) {
-    const auto touch = api::get<api::Touch>(effect);
-    return touch && touch->extent != api::Touch::Extent::Reachable;
-  };
-  return model != nullptr && std::ranges::all_of(model->effects, is_touch);
-}
-
-/// What begins as a local variable's address, goes through address arithmetic, and is used for accesses only.
-std::vector<bool> CodeEffects::own_variables(FunctionId id) const {
+std::optional<CodeEffects::Passed> CodeEffects::passed_to(FunctionId id) const {
   const Function& function = program_.functions[id];
-  std::vector<bool> own(function.value_count());
-  for (std::size_t i = 0; i < function.instructions.size(); ++i)
-    own[function.result_of(i).index()] =
-        function.instructions[i].opcode == Opcode::Alloca || derives_address(function.instructions[i]);
-  for (bool changed = true; changed;) {
-    changed = false;
-    const auto refuse = [&](Operand operand) {
-      if (!operand.is_value() || !own[operand.index()]) return;
-      own[operand.index()] = false;
-      changed = true;
-    };
-    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
-      const Instruction& code = function.instructions[i];
-      const auto operands = function.operands_of(code);
-      const Operand result = Operand::value(function.result_of(i));
-      if (derives_address(code)) {
-        // One that is not its own makes the result foreign, and a foreign result lets its sources out.
-        const std::size_t first = code.opcode == Opcode::Select ? 1 : 0;
-        const std::size_t count = code.opcode == Opcode::Gep || code.opcode == Opcode::Cast ? 1 : operands.size();
-        const auto is_source = [&](std::size_t k) { return !operands[k].is_block(); };
-        for (std::size_t k = first; k < count; ++k)
-          if (is_source(k) && !(operands[k].is_value() && own[operands[k].index()])) refuse(result);
-        if (!own[result.index()])
-          for (std::size_t k = first; k < count; ++k) refuse(operands[k]);
-        continue;
+  if (!function.is_vararg || function.is_address_taken) return std::nullopt;
+  Passed passed;
+  for (std::size_t f = 0; f < program_.functions.size(); ++f) {
+    const Function& caller = program_.functions[FunctionId(f)];
+    for (const Instruction& code : caller.instructions) {
+      if (!code.is_call() || caller.operands_of(code)[0] != Operand::function(id)) continue;
+      const auto arguments = caller.arguments_of(code);
+      for (std::size_t i = function.parameters.size(); i < arguments.size(); ++i) {
+        if (!is_pointer(program_, caller, arguments[i]) || own_.holds(FunctionId(f), arguments[i])) continue;
+        const GlobalId global = places_.global(FunctionId(f), arguments[i]);
+        if (!global.valid() || !program_.globals[global].is_constant) passed.emplace_back(FunctionId(f), arguments[i]);
       }
-      if (code.is_call() && only_touches(function, code)) continue;
-      for (std::size_t k = 0; k < operands.size(); ++k)
-        if (!uses_as_address(code, k)) refuse(operands[k]);
     }
   }
-  return own;
+  return passed;
+}
+
+/// A parameter for which every caller passes null: whoever calls through it never gets there.
+bool CodeEffects::is_always_null(FunctionId id, Operand operand) const {
+  const Function& function = program_.functions[id];
+  if (!operand.is_value() || !function.is_parameter(operand.as_value())) return false;
+  if (function.linkage != Linkage::Internal || function.is_address_taken) return false;
+  const auto passes_null = [&](const Function& caller, const Instruction& code) {
+    const auto arguments = caller.arguments_of(code);
+    if (operand.index() >= arguments.size() || !arguments[operand.index()].is_constant()) return false;
+    return program_.constants[arguments[operand.index()].as_constant()].kind == Constant::Kind::Null;
+  };
+  for (const Function& caller : program_.functions)
+    for (const Instruction& code : caller.instructions)
+      if (code.is_call() && caller.operands_of(code)[0] == Operand::function(id) && !passes_null(caller, code))
+        return false;
+  return true;
 }
 
 Effects CodeEffects::of_blocks(FunctionId function, BlockId from, BlockId until) {
@@ -131,13 +120,60 @@ Effects CodeEffects::of_blocks(FunctionId function, BlockId from, BlockId until)
 const Effects& CodeEffects::of_function(FunctionId function) {
   const auto known = functions_.find(function);
   if (known != functions_.end()) return known->second;
-  static const Effects anything{.accesses = {}, .end = std::nullopt, .may_do_anything = true};
-  if (!program_.functions[function].has_body() || std::ranges::find(under_way_, function) != under_way_.end())
-    return anything;
-  under_way_.push_back(function);
-  Effects effects = of_blocks(function, BlockId(0), BlockId());
+  static const Effects anything{.accesses = {}, .end = std::nullopt, .unknown = "a function without a body"};
+  if (!program_.functions[function].has_body()) return anything;
+  const auto at = std::ranges::find(under_way_, function, &UnderWay::function);
+  const auto done = looked_at_.find(function);
+  if (at != under_way_.end()) {
+    at->is_called = true;
+    depend_on(static_cast<std::size_t>(at - under_way_.begin()));
+  } else if (done != looked_at_.end()) {
+    depend_on(done->second);
+  } else {
+    look_at(function);
+  }
+  const auto settled = functions_.find(function);
+  return settled != functions_.end() ? settled->second : growing_[function];
+}
+
+void CodeEffects::depend_on(std::size_t outermost) {
+  std::size_t& own = under_way_.back().outermost;
+  own = std::min(own, outermost);
+}
+
+/// Whoever depends on nobody further out goes on until nothing grows; the others are looked at once in each round.
+void CodeEffects::look_at(FunctionId function) {
+  constexpr unsigned most_rounds = 20;
+  const std::size_t depth = under_way_.size();
+  const bool had_grown = has_grown_;
+  under_way_.push_back({function, depth, false});
+  for (unsigned round = 0;; ++round) {
+    has_grown_ = false;
+    Effects found = of_blocks(function, BlockId(0), BlockId());
+    if (round == most_rounds && !found.may_do_anything()) found.unknown = "functions that call each other";
+    has_grown_ = grow(growing_[function], std::move(found)) || has_grown_;
+    if (under_way_.back().outermost < depth || !under_way_.back().is_called || !has_grown_) break;
+    std::erase_if(looked_at_, [&](const auto& one) { return one.second >= depth; });
+  }
+  has_grown_ = has_grown_ || had_grown;
+  finish(depth);
+}
+
+/// The last one under way is over for this round, or for good, and then so are those that depend on it alone.
+void CodeEffects::finish(std::size_t depth) {
+  const UnderWay done = under_way_.back();
   under_way_.pop_back();
-  return functions_.emplace(function, std::move(effects)).first->second;
+  if (done.outermost < depth) {
+    looked_at_[done.function] = done.outermost;
+    return depend_on(done.outermost);
+  }
+  const auto settle = [&](FunctionId one) { functions_.emplace(one, std::move(growing_.extract(one).mapped())); };
+  settle(done.function);
+  for (auto one = looked_at_.begin(); one != looked_at_.end();) {
+    const bool is_over = one->second >= depth;
+    if (is_over) settle(one->first);
+    one = is_over ? looked_at_.erase(one) : std::next(one);
+  }
 }
 
 }  // namespace heddle::explore

@@ -8,8 +8,11 @@
 // A forward analysis over the blocks: taken locks are intersected where ways meet, released ones united. Callees are
 // summarised once, relative to their beginning. Sound: an access through a pointer is one to its whole region (classes
 // of the alias analysis without its assumptions), a lock is taken only where it is a global variable's bytes, one that
-// is released through a pointer may be any of its region, and what nobody knows (recursion, a thread created, a call of
-// unknown effect) may do anything. A callee that takes a lock it was given by address takes nothing.
+// is released through a pointer may be any of its region, and what nobody knows (a thread created, a call of unknown
+// effect) may do anything. A callee that takes a lock it was given by address takes nothing.
+//
+// Functions that call each other are looked at again and again until nothing is added: at first a call of one that is
+// under way does nothing and does not come back.
 //
 // Cost: a fixpoint for each function that is asked for, and for each branch one over the blocks of its sides.
 #pragma once
@@ -17,13 +20,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "alias/alias_facts.h"
 #include "api/action.h"
 #include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
-#include "explore/sides/origins.h"
+#include "explore/sides/global_places.h"
+#include "explore/sides/own_memory.h"
 #include "flow/post_dominators.h"
 #include "program/model/program.h"
 
@@ -32,7 +37,9 @@ namespace heddle::explore {
 struct Effects {
   std::vector<SideAccess> accesses;
   std::optional<LockUpdate> end;  ///< none: its end is never reached
-  bool may_do_anything = false;
+  std::string unknown;            ///< why it may do anything; empty: it does no more than this
+
+  [[nodiscard]] bool may_do_anything() const { return !unknown.empty(); }
 };
 
 class CodeEffects {
@@ -57,6 +64,8 @@ class CodeEffects {
   [[nodiscard]] BlockId meeting_of(FunctionId function, BlockId block) {
     return flow_of(function).meeting[block.index()];
   }
+  [[nodiscard]] const GlobalPlaces& places() const { return places_; }
+  [[nodiscard]] const OwnMemory& own_memory() const { return own_; }
   /// Where an address operand leads.
   [[nodiscard]] Region region_of(FunctionId function, Operand address) const;
   [[nodiscard]] std::span<const FunctionId> targets(FunctionId function, std::size_t call) const {
@@ -69,14 +78,25 @@ class CodeEffects {
   struct Flow {
     flow::Cfg cfg;
     std::vector<BlockId> meeting;
-    std::vector<bool> own;  ///< by value: the address of a local variable that only this function knows
   };
   class Walk;
   class LibraryCall;
 
   const Flow& flow_of(FunctionId function);
-  [[nodiscard]] std::vector<bool> own_variables(FunctionId function) const;
-  [[nodiscard]] bool only_touches(const Function& caller, const Instruction& call) const;
+  /// A function that is being looked at, and the outermost of them that its effects depend on.
+  struct UnderWay {
+    FunctionId function;
+    std::size_t outermost = 0;
+    bool is_called = false;  ///< by itself, or by one that it calls
+  };
+  void look_at(FunctionId function);
+  void depend_on(std::size_t outermost);
+  void finish(std::size_t depth);
+
+  /// Pointers that calls pass behind the parameters of a function; nothing: not all calls are known.
+  using Passed = std::vector<std::pair<FunctionId, Operand>>;
+  [[nodiscard]] std::optional<Passed> passed_to(FunctionId function) const;
+  [[nodiscard]] bool is_always_null(FunctionId function, Operand operand) const;
   [[nodiscard]] Variable variable_of(FunctionId function, Operand address, std::uint64_t size) const;
 
   const Program& program_;
@@ -84,10 +104,15 @@ class CodeEffects {
   AddressOf address_of_;
   Knowledge knowledge_;
   bool everything_is_visible_;
+  GlobalPlaces places_;
+  OwnMemory own_;
   alias::AliasFacts aliases_;
   std::map<FunctionId, Flow> flows_;
   std::map<FunctionId, Effects> functions_;
-  std::vector<FunctionId> under_way_;
+  std::vector<UnderWay> under_way_;
+  std::map<FunctionId, Effects> growing_;        ///< what is known so far of functions that call each other
+  std::map<FunctionId, std::size_t> looked_at_;  ///< in this round; the outermost one under way that they depend on
+  bool has_grown_ = false;
 };
 
 }  // namespace heddle::explore

@@ -16,16 +16,16 @@ Effects CodeEffects::Walk::run(BlockId from, BlockId until) {
   until_ = until;
   states_.assign(function_.blocks.size(), {});
   flow_into(from, LockUpdate{});
-  while (!work_.empty() && !effects_.may_do_anything) {
+  while (!work_.empty() && !effects_.may_do_anything()) {
     const BlockId block = work_.back();
     work_.pop_back();
     look_at(block);
   }
   collects_ = true;
   effects_.end.reset();
-  for (std::size_t b = 0; b < states_.size() && !effects_.may_do_anything; ++b)
+  for (std::size_t b = 0; b < states_.size() && !effects_.may_do_anything(); ++b)
     if (states_[b]) look_at(BlockId(b));
-  if (effects_.accesses.size() > most_accesses) effects_.may_do_anything = true;
+  if (effects_.accesses.size() > most_accesses) anything("very many accesses");
   return std::move(effects_);
 }
 
@@ -66,7 +66,7 @@ void CodeEffects::Walk::look_at(std::size_t number, State& state) {
     case Opcode::Invoke: return call(code, number, state);
     case Opcode::Return: return leave(state);
     case Opcode::IndirectBranch:
-    case Opcode::Unsupported: effects_.may_do_anything = true; return;
+    case Opcode::Unsupported: return anything("an instruction that nobody knows");
     default: return;
   }
 }
@@ -74,7 +74,7 @@ void CodeEffects::Walk::look_at(std::size_t number, State& state) {
 /// Local variables that others know end here, which is a write to them.
 void CodeEffects::Walk::leave(State& state) {
   for (std::size_t i = 0; i < function_.instructions.size(); ++i)
-    if (function_.instructions[i].opcode == Opcode::Alloca && !flow_.own[function_.result_of(i).index()])
+    if (function_.instructions[i].opcode == Opcode::Alloca && !is_own(Operand::value(function_.result_of(i))))
       access(state, i, Operand::value(function_.result_of(i)), {}, true, false, true);
   if (!until_.valid()) {
     if (effects_.end)
@@ -88,7 +88,7 @@ void CodeEffects::Walk::leave(State& state) {
 void CodeEffects::Walk::access(const State& state, std::size_t number, Operand address, TypeId type, bool writes,
                                bool is_atomic, bool is_end) {
   if (!collects_ || is_own(address)) return;
-  if (const GlobalId global = global_of(all_.program_, function_, address);
+  if (const GlobalId global = all_.places_.global(id_, address);
       global.valid() && all_.program_.globals[global].is_constant)
     return;
   SideAccess found;
@@ -107,7 +107,7 @@ void CodeEffects::Walk::add(const State& state, SideAccess access) {
   append(before, access.before);
   access.before = std::move(before);
   effects_.accesses.push_back(std::move(access));
-  if (effects_.accesses.size() > most_accesses) effects_.may_do_anything = true;
+  if (effects_.accesses.size() > most_accesses) anything("very many accesses");
 }
 
 void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State& state) {
@@ -116,14 +116,14 @@ void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State&
     if (copy.bytes != 0) access(state, number, function_.arguments_of(code)[copy.index], {}, false, false);
   if (!callee.is_function()) {
     const auto targets = all_.targets(id_, number);
-    if (targets.empty()) effects_.may_do_anything = true;
+    if (targets.empty() && !all_.is_always_null(id_, callee)) anything("a call through a pointer");
     State after;
     for (const FunctionId target : targets) {
       State way = state;
       if (all_.program_.functions[target].has_body())
         call_function(target, way);
       else
-        effects_.may_do_anything = true;
+        anything("a call through a pointer of " + std::string(all_.program_.functions[target].name));
       if (way && after)
         meet(*after, *way);
       else if (way)
@@ -138,7 +138,7 @@ void CodeEffects::Walk::call(const Instruction& code, std::size_t number, State&
 
 void CodeEffects::Walk::call_library(FunctionId callee, const Instruction& code, std::size_t number, State& state) {
   switch (all_.known(callee)) {
-    case Known::Nothing: effects_.may_do_anything = true; return;
+    case Known::Nothing: return anything(std::string(all_.program_.functions[callee].name));
     case Known::Accesses: use_system(state); break;
     case Known::Everything: break;
   }
@@ -153,10 +153,11 @@ void CodeEffects::Walk::use_system(const State& state) {
 }
 
 void CodeEffects::Walk::call_function(FunctionId callee, State& state) {
-  const Effects& effects = all_.of_function(callee);
+  const Effects effects = all_.of_function(callee);
   const bool is_section = all_.models_.is_atomic_function(all_.program_.functions[callee].name);
-  if (effects.may_do_anything || (is_section && std::ranges::any_of(effects.accesses, &SideAccess::is_object)))
-    effects_.may_do_anything = true;
+  if (effects.may_do_anything()) anything(effects.unknown);
+  if (is_section && std::ranges::any_of(effects.accesses, &SideAccess::is_object))
+    anything("a section that may have to wait");
   for (const SideAccess& access : effects.accesses) add(state, access);
   if (effects.end && state)
     append(*state, *effects.end);

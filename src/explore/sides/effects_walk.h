@@ -30,7 +30,10 @@ class CodeEffects::Walk {
   void access(const State& state, std::size_t number, Operand address, TypeId type, bool writes, bool is_atomic,
               bool is_end = false);
   void add(const State& state, SideAccess access);
-  [[nodiscard]] bool is_own(Operand address) const { return address.is_value() && flow_.own[address.index()]; }
+  void anything(std::string why) {
+    if (effects_.unknown.empty()) effects_.unknown = std::move(why);
+  }
+  [[nodiscard]] bool is_own(Operand address) const { return all_.own_.holds(id_, address); }
 
   CodeEffects& all_;
   FunctionId id_;
@@ -56,11 +59,12 @@ class CodeEffects::LibraryCall {
   void take(const api::TakeLock& take);
   void give(const api::GiveLock& give);
   void touch(const api::Touch& touch);
+  void touch_list(bool writes);
   void use(const api::ObjectUse& use, bool takes);
   void access(api::Argument object, bool writes, bool is_atomic, bool is_end = false);
-  void anything() { walk_.effects_.may_do_anything = true; }
+  void anything();
   [[nodiscard]] Operand argument(api::Argument number) const;
-  [[nodiscard]] bool is_pointer(Operand operand) const;
+  [[nodiscard]] bool is_ruled_out(const api::DoUnsupported& what) const;
   [[nodiscard]] LockName lock_at(api::Argument object) const;
   [[nodiscard]] std::uint64_t size_of(const api::Length& bytes) const;
 

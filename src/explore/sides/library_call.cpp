@@ -4,6 +4,7 @@
 #include "api/object_size.h"
 #include "explore/sides/access_key.h"
 #include "explore/sides/effects_walk.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::explore {
 
@@ -14,13 +15,9 @@ Operand CodeEffects::LibraryCall::argument(api::Argument number) const {
              : Operand();
 }
 
-bool CodeEffects::LibraryCall::is_pointer(Operand operand) const {
-  if (!operand.is_value()) return operand.is_global();
-  const Function& function = walk_.function_;
-  const ValueId value = operand.as_value();
-  const TypeId type = function.is_parameter(value) ? function.parameters[value.index()]
-                                                   : function.instructions[function.definition(value)].type;
-  return walk_.all_.program_.types[type].kind == TypeKind::Pointer;
+void CodeEffects::LibraryCall::anything() {
+  const FunctionId callee = walk_.function_.operands_of(code_)[0].as_function();
+  walk_.anything(std::string(walk_.all_.program_.functions[callee].name));
 }
 
 void CodeEffects::LibraryCall::apply(const api::Model& model) {
@@ -78,7 +75,23 @@ void CodeEffects::LibraryCall::apply(const api::Action& action) {
       [&](const api::StartThread&) { anything(); }, [&](const api::RunLater&) { anything(); },
       [&](const api::RunOnce&) { anything(); }, [&](const api::UseThreadValue&) { anything(); },
       [&](const api::CallBack&) { anything(); }, [&](const api::MaskEntries&) { anything(); },
-      [&](const api::DoUnsupported&) { anything(); });
+      [&](const api::DoUnsupported& one) {
+        if (!is_ruled_out(one)) anything();
+      });
+}
+
+/// Its constant arguments say that it is no call of that kind.
+bool CodeEffects::LibraryCall::is_ruled_out(const api::DoUnsupported& what) const {
+  const auto number = [&](api::Argument at) -> std::optional<std::int64_t> {
+    const Operand operand = argument(at);
+    if (!operand.is_constant()) return std::nullopt;
+    const Constant& constant = walk_.all_.program_.constants[operand.as_constant()];
+    return constant.kind == Constant::Kind::Null ? 0 : signed_number(walk_.all_.program_, constant);
+  };
+  if (what.argument != api::Effect::none && number(what.argument) == what.except) return true;
+  if (what.entry != api::Effect::none && number(what.entry) == 0) return true;
+  const auto flags = what.flags == api::Effect::none ? std::nullopt : number(what.flags);
+  return flags && (*flags & what.bits) == 0;
 }
 
 LockName CodeEffects::LibraryCall::lock_at(api::Argument object) const {
@@ -118,7 +131,7 @@ void CodeEffects::LibraryCall::touch(const api::Touch& touch) {
   switch (touch.extent) {
     case api::Touch::Extent::Object: return access(touch.object, writes, false, touch.ends_memory());
     case api::Touch::Extent::Variadic: {
-      if (touch.is_list) return anything();
+      if (touch.is_list) return touch_list(writes);
       const auto count = static_cast<api::Argument>(walk_.function_.arguments_of(code_).size());
       for (api::Argument i = std::max(touch.object, 0); i < count; ++i) access(i, writes, false);
       return;
@@ -126,6 +139,19 @@ void CodeEffects::LibraryCall::touch(const api::Touch& touch) {
     case api::Touch::Extent::Reachable: return anything();
     case api::Touch::Extent::Hidden:
       if (writes) anything();
+  }
+}
+
+/// The arguments of the calling function, as its callers passed them.
+void CodeEffects::LibraryCall::touch_list(bool writes) {
+  const auto passed = writes ? std::nullopt : walk_.all_.passed_to(walk_.id_);
+  if (!passed) return anything();
+  for (const auto& [caller, operand] : *passed) {
+    SideAccess found;
+    found.variable = walk_.all_.variable_of(caller, operand, 0);
+    found.is_visible = walk_.all_.everything_is_visible_;
+    found.key = key_of(walk_.id_, static_cast<std::uint32_t>(number_));
+    walk_.add(state_, std::move(found));
   }
 }
 
@@ -160,7 +186,8 @@ void CodeEffects::LibraryCall::use(const api::ObjectUse& use, bool takes) {
 
 void CodeEffects::LibraryCall::access(api::Argument object, bool writes, bool is_atomic, bool is_end) {
   const Operand address = argument(object);
-  if (is_pointer(address)) walk_.access(state_, number_, address, {}, writes, is_atomic, is_end);
+  if (is_pointer(walk_.all_.program_, walk_.function_, address))
+    walk_.access(state_, number_, address, {}, writes, is_atomic, is_end);
 }
 
 }  // namespace heddle::explore

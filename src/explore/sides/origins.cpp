@@ -9,10 +9,6 @@
 namespace heddle::explore {
 namespace {
 
-bool keeps_address(const Instruction& code) {
-  return code.opcode == Opcode::Cast && (code.cast_op() == CastOp::Bitcast || code.cast_op() == CastOp::AddrSpaceCast);
-}
-
 /// The argument of a call that becomes the entry of a thread.
 int entry_argument(const api::Model* model) {
   if (model == nullptr) return api::Effect::none;
@@ -25,12 +21,13 @@ int entry_argument(const api::Model* model) {
 /// One walk over the definitions behind some values.
 class Walk {
  public:
-  Walk(const Program& program, FunctionId id, bool is_only_entry)
-      : program_(program), id_(id), function_(program.functions[id]), is_only_entry_(is_only_entry) {}
+  Walk(const Program& program, const GlobalPlaces& places, FunctionId id, bool is_only_entry)
+      : program_(program), places_(places), id_(id), function_(program.functions[id]), is_only_entry_(is_only_entry) {}
 
   void look_at(Operand operand) {
     if (!operand.is_value() || std::ranges::find(seen_, operand.index()) != seen_.end()) return;
     seen_.push_back(operand.index());
+    if (places_.place(id_, operand)) return;
     if (function_.is_parameter(operand.as_value()))
       (is_only_entry_ ? found_.argument : found_.everything) = true;
     else
@@ -70,7 +67,7 @@ class Walk {
 
   /// One of the program itself: nobody else writes it.
   [[nodiscard]] bool is_known_global(Operand address) const {
-    const GlobalId global = global_of(program_, function_, address);
+    const GlobalId global = places_.global(id_, address);
     return global.valid() && !program_.globals[global].is_declaration();
   }
 
@@ -79,6 +76,7 @@ class Walk {
   }
 
   const Program& program_;
+  const GlobalPlaces& places_;
   FunctionId id_;
   const Function& function_;
   bool is_only_entry_;
@@ -88,32 +86,8 @@ class Walk {
 
 }  // namespace
 
-std::optional<GlobalPlace> global_place(const Program& program, const Function& function, Operand address) {
-  std::int64_t offset = 0;
-  while (address.is_value() && !function.is_parameter(address.as_value())) {
-    const Instruction& code = function.instructions[function.definition(address.as_value())];
-    if (code.opcode == Opcode::Gep && function.geps[code.extra].strides.empty())
-      offset += function.geps[code.extra].constant_offset;
-    else if (!keeps_address(code))
-      return std::nullopt;
-    address = function.operands_of(code)[0];
-  }
-  if (!address.is_global() || program.globals[address.as_global()].is_thread_local) return std::nullopt;
-  return GlobalPlace{address.as_global(), offset};
-}
-
-GlobalId global_of(const Program& program, const Function& function, Operand address) {
-  while (address.is_value() && !function.is_parameter(address.as_value())) {
-    const Instruction& code = function.instructions[function.definition(address.as_value())];
-    if (code.opcode != Opcode::Gep && !keeps_address(code)) return {};
-    address = function.operands_of(code)[0];
-  }
-  if (!address.is_global() || program.globals[address.as_global()].is_thread_local) return {};
-  return address.as_global();
-}
-
-Origins::Origins(const Program& program, const api::ApiModels& models)
-    : program_(program), only_entry_(program.functions.size(), true) {
+Origins::Origins(const Program& program, const api::ApiModels& models, const GlobalPlaces& places)
+    : program_(program), places_(places), only_entry_(program.functions.size(), true) {
   const auto refuse = [&](const auto& self, Operand operand) -> void {
     if (operand.is_function()) only_entry_[operand.as_function().index()] = false;
     if (operand.is_constant())
@@ -138,7 +112,7 @@ Origins::Origins(const Program& program, const api::ApiModels& models)
 Origin Origins::of(FunctionId function, Operand value) const { return of(function, std::span(&value, 1)); }
 
 Origin Origins::of(FunctionId function, std::span<const Operand> values) const {
-  Walk walk(program_, function, only_entry_[function.index()]);
+  Walk walk(program_, places_, function, only_entry_[function.index()]);
   for (const Operand value : values) walk.look_at(value);
   return walk.take();
 }

@@ -4,37 +4,28 @@
 //
 //   c = x; if (c == 0) …          the condition depends on what the read of the global x found
 //   a[k]                          the address depends on what k depends on
-//   p->n, f(), a parameter        on everything that the thread has read
+//   p->n, f(), a parameter        on everything that the thread has read; unless it is the same place of a global
+//                                 variable whoever calls (global_places.h)
 //
 // Sound for the search that prunes: a value can differ in another execution only if one of the things named here does.
 // Values are in SSA form, so every choice between definitions is a phi and depends on the way (Origin::path). Only
 // reads of global variables are named: an executor records all of them while there are two threads, and other memory
 // may have got its content from anywhere. Cost: one walk over the definitions behind a value.
 #pragma once
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
+#include "explore/sides/global_places.h"
 #include "program/model/program.h"
 
 namespace heddle::explore {
 
-/// A number of bytes behind the beginning of a global variable.
-struct GlobalPlace {
-  GlobalId global;
-  std::int64_t offset = 0;
-};
-
-/// The place if the operand is one, whatever runs. Thread-local variables have none.
-std::optional<GlobalPlace> global_place(const Program& program, const Function& function, Operand address);
-/// The global variable that the address lies in, at whatever distance; invalid: no such thing is known.
-GlobalId global_of(const Program& program, const Function& function, Operand address);
-
 class Origins {
  public:
-  Origins(const Program& program, const api::ApiModels& models);
+  /// `places` must outlive it.
+  Origins(const Program& program, const api::ApiModels& models, const GlobalPlaces& places);
 
   [[nodiscard]] Origin of(FunctionId function, Operand value) const;
   /// Of all of them together.
@@ -44,6 +35,7 @@ class Origins {
 
  private:
   const Program& program_;
+  const GlobalPlaces& places_;
   std::vector<bool> only_entry_;  ///< by function: only threads begin there, nobody calls it
 };
 

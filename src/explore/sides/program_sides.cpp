@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explore/sides/access_key.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::explore {
 namespace {
@@ -32,6 +33,12 @@ bool follows_arguments(const api::Effect& effect) {
                          api::UseCondition, api::WaitAtBarrier, api::UseSemaphore, api::MakeMemory, api::End,
                          api::Assume, api::RunLater, api::RunOnce, api::UseThreadValue, api::TouchAtomic, api::CallBack,
                          api::MaskEntries, api::DoUnsupported>{});
+}
+
+/// What the library does then, it does with memory of its own.
+bool only_ends(const api::Model& model) {
+  const auto is_end = [](const api::Effect& effect) { return api::get<api::End>(effect).has_value(); };
+  return !model.effects.empty() && std::ranges::all_of(model.effects, is_end);
 }
 
 bool is_section(const api::Effect& effect) {
@@ -80,7 +87,7 @@ ProgramSides::ProgramSides(const Program& program, const api::ApiModels& models,
       models_(models),
       effects_(program, models, std::move(address_of), std::move(knowledge),
                at_accesses || has_sections(program, models)),
-      origins_(program, models) {
+      origins_(program, models, effects_.places()) {
   look_for_obstacles();
 }
 
@@ -129,6 +136,12 @@ void ProgramSides::look_at(const Function& function) {
   }
 }
 
+void ProgramSides::note(Side& side, const std::string& unknown) {
+  if (unknown.empty()) return;
+  if (!side.may_do_anything) ++unknown_[unknown];
+  side.may_do_anything = true;
+}
+
 const Side* ProgramSides::side(FunctionId function, BlockId block, BlockId taken) {
   const Function& code = program_.functions[function];
   const std::uint32_t last = code.blocks[block.index()].first + code.blocks[block.index()].count - 1;
@@ -148,7 +161,7 @@ const Side* ProgramSides::side(FunctionId function, BlockId block, BlockId taken
       continue;
     }
     Effects effects = effects_.of_blocks(function, other, meeting);
-    side.may_do_anything = side.may_do_anything || effects.may_do_anything;
+    note(side, effects.unknown);
     if (effects.end) side.ends.push_back(std::move(*effects.end));
     std::ranges::move(effects.accesses, std::back_inserter(side.accesses));
   }
@@ -163,15 +176,15 @@ const Side* ProgramSides::side(FunctionId caller, std::uint32_t call, FunctionId
   if (const auto known = sides_.find(key); known != sides_.end()) return &known->second;
   Side side;
   side.condition = origins_.of(caller, callee);
-  side.may_do_anything = effects_.targets(caller, call).empty();
+  if (effects_.targets(caller, call).empty()) note(side, "a call through a pointer");
   for (const FunctionId target : effects_.targets(caller, call)) {
     if (target == taken) continue;
     if (!program_.functions[target].has_body()) {
-      side.may_do_anything = true;
+      note(side, "a call through a pointer of " + std::string(program_.functions[target].name));
       continue;
     }
     const Effects& effects = effects_.of_function(target);
-    side.may_do_anything = side.may_do_anything || effects.may_do_anything;
+    note(side, effects.unknown);
     if (effects.end) side.ends.push_back(*effects.end);
     side.accesses.insert(side.accesses.end(), effects.accesses.begin(), effects.accesses.end());
   }
@@ -231,7 +244,13 @@ std::vector<Region> ProgramSides::find_regions(AccessKey key) const {
   const auto [id, number] = *place_of(key);
   const Function& function = program_.functions[id];
   std::vector<Region> regions;
-  const auto add = [&](Operand address) { regions.push_back(effects_.region_of(id, address)); };
+  bool is_own = false;
+  const auto add = [&](Operand address) {
+    if (effects_.own_memory().holds(id, address))
+      is_own = true;
+    else
+      regions.push_back(effects_.region_of(id, address));
+  };
   switch (code->opcode) {
     case Opcode::Load:
     case Opcode::CmpXchg:
@@ -247,15 +266,21 @@ std::vector<Region> ProgramSides::find_regions(AccessKey key) const {
     case Opcode::Invoke: {
       const api::Model* model = model_at(key);
       if (model == nullptr || !std::ranges::all_of(model->effects, follows_arguments)) return {any_region};
+      if (only_ends(*model)) return {};
       for (const Operand argument : function.arguments_of(*code))
-        if (!argument.is_constant() && !argument.is_function()) add(argument);
+        if (is_pointer(program_, function, argument)) add(argument);
       break;
     }
+    case Opcode::Return:  // the end of local variables
+      for (std::size_t i = 0; i < function.instructions.size(); ++i)
+        if (function.instructions[i].opcode == Opcode::Alloca) add(Operand::value(function.result_of(i)));
+      for (const ByValue& argument : function.byval) add(Operand::value(ValueId(argument.index)));
+      break;
     default: return {any_region};
   }
   std::ranges::sort(regions);
   regions.erase(std::ranges::unique(regions).begin(), regions.end());
-  if (regions.empty()) regions.push_back(any_region);
+  if (regions.empty() && !is_own) regions.push_back(any_region);
   return regions;
 }
 

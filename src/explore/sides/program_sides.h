@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "explore/sides/code_effects.h"
+#include "explore/sides/origins.h"
 
 namespace heddle::explore {
 
@@ -31,12 +32,15 @@ class ProgramSides {
   [[nodiscard]] const Origin& origin_of(AccessKey key);
   [[nodiscard]] const std::vector<Region>& regions_of(AccessKey key);
   [[nodiscard]] bool is_answer(AccessKey key) const;
+  /// Why sides that were asked for may do anything, and how many each.
+  [[nodiscard]] const std::map<std::string, std::size_t>& unknown() const { return unknown_; }
 
  private:
   [[nodiscard]] const Instruction* instruction_at(AccessKey key) const;
   [[nodiscard]] const api::Model* model_at(AccessKey key) const;
   [[nodiscard]] Origin find_origin(AccessKey key) const;
   [[nodiscard]] std::vector<Region> find_regions(AccessKey key) const;
+  void note(Side& side, const std::string& unknown);
   void look_for_obstacles();
   void look_at(const api::Model& model);
   [[nodiscard]] bool starts_unknown(const Function& function, const Instruction& call) const;
@@ -47,6 +51,7 @@ class ProgramSides {
   CodeEffects effects_;
   Origins origins_;
   std::string obstacle_;
+  std::map<std::string, std::size_t> unknown_;
   bool joins_ = false, detaches_ = false;
   std::map<std::pair<AccessKey, std::uint32_t>, Side> sides_;  ///< by branch or call, and the block or function taken
   std::unordered_map<AccessKey, Origin> origin_of_;

@@ -42,8 +42,10 @@ class TableMaker {
     table_.origins.push_back(on_everything());
     for (std::size_t f = 0; f < program_.functions.size(); ++f)
       if (program_.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
+    if (symbol_address(table_.symbols.size(), 0) >= system_objects.address) obstacle_ = "very many variables";
     table_.obstacle = obstacle_;
     sort_rows();
+    table_.unknown_sides = sides_.unknown();
     return std::move(table_);
   }
 
@@ -107,6 +109,8 @@ class TableMaker {
     const std::vector<bool> used = used_values(function);
     add_sites(id);
     for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+      if (function.instructions[i].opcode == Opcode::Return)
+        add_access(access_number(calls.of(i, AccessKind::Free) + "-frame"), id, i);
       if (!function.instructions[i].is_call()) continue;
       for (const AccessKind kind : {AccessKind::Read, AccessKind::Write, AccessKind::Free})
         add_access(access_number(calls.of(i, kind)), id, i);
@@ -132,14 +136,22 @@ class TableMaker {
     const Operand callee = function.operands_of(function.instructions[number])[0];
     if (!callee.is_function()) return add_indirect(id, number);
     const Function& called = program_.functions[callee.as_function()];
-    if (called.has_body() || called.is_intrinsic) return;
+    if (called.is_intrinsic) return;
+    const std::uint64_t place = place_number(function, number);
+    if (is_model_code(called)) asks_[place] = {place, true, false, written};
+    if (called.has_body()) return;
     const api::Model* model = models_.find(called.name);
     if (model == nullptr) ++table_.unknown_calls;
     const bool calls_back = model != nullptr && has_action<api::CallBack>(*model);
     const bool is_barrier = model != nullptr && has_action<api::WaitAtBarrier>(*model);
     if (knowledge_(called) == CodeEffects::Known::Everything && !calls_back && !(is_barrier && is_used)) return;
-    const std::uint64_t place = place_number(function, number);
     asks_[place] = {place, calls_back, model == nullptr, written};
+  }
+
+  /// A library function whose model is code (api/code/): the program runs the library's.
+  [[nodiscard]] bool is_model_code(const Function& function) const {
+    if (!function.has_body() || !function.location || !program_.locations[function.location].file) return false;
+    return program_.files[program_.locations[function.location].file].path.starts_with("models/");
   }
 
   void add_indirect(FunctionId id, std::size_t number) {
@@ -265,7 +277,8 @@ class TableMaker {
 
 }  // namespace
 
-SideTable table_of_sides(const Program& program, const api::ApiModels& models, const CodeEffects::Knowledge& knowledge) {
+SideTable table_of_sides(const Program& program, const api::ApiModels& models,
+                         const CodeEffects::Knowledge& knowledge) {
   return TableMaker(program, models, knowledge).run();
 }
 

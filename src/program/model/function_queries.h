@@ -44,6 +44,14 @@ namespace heddle {
   return static_cast<std::int64_t>((constant.bits ^ sign) - sign);
 }
 
+[[nodiscard]] inline bool is_pointer(const Program& program, const Function& function, Operand operand) {
+  if (!operand.is_value()) return operand.is_global();
+  const ValueId value = operand.as_value();
+  const TypeId type = function.is_parameter(value) ? function.parameters[value.index()]
+                                                   : function.instructions[function.definition(value)].type;
+  return program.types[type].kind == TypeKind::Pointer;
+}
+
 /// A stack slot that the source gives no name to: a temporary, or a parameter passed as a copy in the caller's frame.
 /// Of code without debug information nothing is known to be one.
 [[nodiscard]] inline bool is_temporary(const Function& function, std::size_t slot) {

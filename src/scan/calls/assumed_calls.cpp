@@ -47,8 +47,7 @@ std::optional<Assumed> assumed_of(const api::Outcome& outcome) {
 }
 
 std::optional<Assumed> assumed_of(const api::DoUnsupported& call) {
-  constexpr std::string_view handler = "signal handler";  // as models call it
-  return call.what.starts_with(handler) ? Assumed::SignalHandlers : Assumed::UnsupportedCalls;
+  return call.is_signal_handler() ? Assumed::SignalHandlers : Assumed::UnsupportedCalls;
 }
 
 }  // namespace

@@ -80,7 +80,49 @@ const NativeCase cases[] = {
      "LOCK; int k = y; UNLOCK; if (!k) exit(0); x++;"},
     {"functions of one name", true, SAYS, ASKS "if (!k) act();",
      "static inline __attribute__((always_inline)) void act(void) { if (z == 0) x++; else z++; }"},
+    {"a function that calls itself", true, SAYS, ASKS "if (!k) down(3);",
+     "static void down(int n) { if (n > 0) down(n - 1); else x++; }"},
+    {"functions that call each other, and a lock on the way", true, SAYS, ASKS "if (!k) one(2);",
+     "static void other(int n); static void one(int n) { LOCK; z++; UNLOCK; if (n > 0) other(n - 1); } "
+     "static void other(int n) { if (n == 1) one(0); else x++; one(0); if (n == 1) x++; }"},
+    {"a lock that is given away deep down", true, SAYS, ASKS "if (!k) { LOCK; down(2); x++; LOCK; UNLOCK; }",
+     "static void down(int n) { if (n > 0) down(n - 1); else UNLOCK; }"},
+    {"a parameter that is not always the same lock", true, SAYS, ASKS "if (!k) add(&other); else add(&m);",
+     "pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER; "
+     "static void add(pthread_mutex_t *l) { pthread_mutex_lock(l); x++; pthread_mutex_unlock(l); }"},
+    {"a parameter that is another place of one variable", true, SAYS, ASKS "if (!k) add(&all.second);",
+     "struct { int first, second; } all; static void add(int *n) { n[-1]++; } ", "",
+     "LOCK; int k = y; UNLOCK; if (k) add(&all.second);"},
+    {"a local variable that a callee lets out", true, SAYS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
+     "int mine = 0; " ASKS "if (!k) keep(&mine); mine++; pthread_barrier_wait(&b);",
+     "pthread_barrier_t b; int *kept; static void keep(int *p) { LOCK; kept = p; UNLOCK; }",
+     "pthread_barrier_init(&b, 0, 2);", "pthread_barrier_wait(&b);"},
+    {"a local variable that a callee returns", true, SAYS "LOCK; int *p = kept; UNLOCK; if (p) (*p)++;",
+     "int mine = 0; " ASKS
+     "if (!k) { int *p = same(&mine); LOCK; kept = p; UNLOCK; } mine++; pthread_barrier_wait(&b);",
+     "pthread_barrier_t b; int *kept; static int *same(int *p) { return p; }", "pthread_barrier_init(&b, 0, 2);",
+     "pthread_barrier_wait(&b);"},
+    {"a thread that never returns", true, SAYS, ASKS "if (k) z++; if (!k) x++; pthread_exit(0);"},
+    {"a channel that was not written to", true, "LOCK; y = 1; UNLOCK; x++;",
+     ASKS "char c = 'a'; if (k) write(ends[1], &c, 1);", "#include <fcntl.h>\nint ends[2];",
+     "pipe(ends); fcntl(ends[0], F_SETFL, O_NONBLOCK);", "char c; if (read(ends[0], &c, 1) == 1) x++;"},
     // no race
+    {"a function that calls itself, no race", false, SAYS, ASKS "if (!k) down(3);",
+     "static void down(int n) { LOCK; x++; UNLOCK; if (n > 0) down(n - 1); }", "", "", 1},
+    {"a queue by its address", false, "put(&q, 1); put(&q, 2);",
+     "int got; if (get(&q, &got) && got > 5) get(&q, &got);",
+     "struct queue { pthread_mutex_t m; int n, last; } q = {PTHREAD_MUTEX_INITIALIZER}; "
+     "static void put(struct queue *q, int i) { pthread_mutex_lock(&q->m); q->n++; q->last = i; "
+     "pthread_mutex_unlock(&q->m); } "
+     "static int get(struct queue *q, int *to) { int n; pthread_mutex_lock(&q->m); n = q->n; "
+     "if (n > 0) *to = q->last, q->n--; pthread_mutex_unlock(&q->m); return n > 0; }",
+     "", "", 1},
+    {"a thread that never returns, no race", false, SAYS,
+     ASKS "if (k > 5) z++; LOCK; x++; UNLOCK; if (k > 6) exit(1); pthread_exit(0);", "", "", "", 1},
+    {"a function with a list", false, SAYS, ASKS "if (k > 5) note(\"%d\", k); LOCK; x++; UNLOCK;",
+     "#include <stdarg.h>\nstatic void note(const char *form, ...) "
+     "{ va_list list; va_start(list, form); char to[9]; vsnprintf(to, 9, form, list); va_end(list); }",
+     "", "", 1},
     {"texts and the heap", false, "LOCK; x++; UNLOCK;",
      "char *c = malloc(8); c[1] = 0; LOCK; x++; c[0] = x; UNLOCK; if (strlen(c) > 5) z++; free(c);", "", "", "", 1},
     {"an inlined function that returns", false, "LOCK; if (look()) x++; UNLOCK;", "LOCK; if (look()) x++; UNLOCK;",
