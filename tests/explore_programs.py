@@ -48,7 +48,6 @@ UNDECIDED = {
     "threads/cancellation_safe.c": "pthread_cancel",
     "threads/init_array_racy.c": "a thread that is created before main",
     "threads/many_call_strings_safe.c": "a long execution",
-    "threads/signal_handler_racy.c": "a handler of signals",
     "threads/signal_handler_safe.c": "a handler of signals",
 }
 
