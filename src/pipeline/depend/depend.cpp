@@ -24,7 +24,7 @@ Result<std::optional<depend::OilSystem>> load_oil(const DependOptions& options, 
   if (path.empty()) return std::nullopt;
   const auto read = [](const std::string& name) { return read_given_file(name); };
   const auto text = read(path.string());
-  if (!text) return error(asked + ": '" + path.string() + "' cannot be read: " + text.error().message);
+  if (!text) return error(asked + ": '" + path.string() + "' " + text.error().message);
   auto oil = depend::read_oil(*text, path.string(), read);
   if (!oil) return std::unexpected(oil.error());
   return std::move(*oil);
