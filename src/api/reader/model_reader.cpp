@@ -24,6 +24,11 @@ std::string place_text(const toml::source_region& place) {
   return std::to_string(place.begin.line) + ":" + std::to_string(place.begin.column);
 }
 
+bool is_symbol(std::string_view name) {
+  return !name.empty() && !name.contains('*') &&
+         std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
+}
+
 /// The first table header without a name, the one mistake known to make toml++ give up; else the start of the text.
 toml::source_position malformed_header(std::string_view text) {
   for (std::uint32_t line = 1; !text.empty(); ++line) {
@@ -109,7 +114,7 @@ class ModelReader {
   void add_mask_models() {
     const auto add = [&](const std::vector<std::string>& names, EffectKind kind) {
       for (const std::string& name : names) {
-        if (places_.contains(name)) continue;  // the file says itself what it does
+        if (!is_symbol(name) || places_.contains(name)) continue;  // the file says itself what it does
         places_.emplace(name, "");
         Effect effect;
         effect.kind = kind;

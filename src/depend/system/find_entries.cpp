@@ -104,8 +104,6 @@ class EntryFinder {
       claim.rank = Rank::Name;
       claim.found = "name '" + std::string(program_.functions[entry.function].name) + "'";
     }
-    const bool is_reset = claim.rank == Rank::Name && claim.kind == EntryKind::Main;
-    if (is_reset && main_of().valid()) return;  // it leads to main
     this->claim(entry.function, std::move(claim));
   }
 
@@ -158,6 +156,8 @@ class EntryFinder {
       for (const Claim& claim : claims) add_row(function, {claim});
       return {};
     }
+    const bool is_reset = claims.front().rank == Rank::Name && kind_of(claims) == EntryKind::Main;
+    if (is_reset && main_of().valid() && main_of() != function) return {};  // it leads to main
     if (auto agreed = check_agreement(function, claims); !agreed) return agreed;
     add_row(function, claims);
     return {};

@@ -80,7 +80,7 @@ TEST(Discovery, FreeRtos) {
             "a task p3: call of 'xTaskCreate' at unit.c:5:3\n"
             "b task p1 several: call of 'xTaskCreate' at unit.c:6:3\n"
             "c task p4: call of 'xTaskCreate' at unit.c:7:3\n"
-            "c task: call of 'xTaskCreate' at unit.c:7:39\n"
+            "c task: call of 'xTaskCreate' at unit.c:7:38\n"
             "late task: call of 'xTimerCreate' at unit.c:8:3\n"
             "main main: name 'main'\n");
 }
@@ -121,7 +121,7 @@ TEST(Discovery, RiotAndCmsisRtos) {
             "main main: name 'main'\n"
             "one task p-1: member of 'os_thread_def'\n"
             "riot task p-7: call of 'thread_create' at unit.c:8:18\n"
-            "two task p24: call of 'osThreadNew' at unit.c:8:58\n");
+            "two task p24: call of 'osThreadNew' at unit.c:8:59\n");
 }
 
 TEST(Discovery, ThreadsAndConstructors) {

@@ -140,7 +140,7 @@ TEST(System, Mistakes) {
       "heddle.toml:1:1: there is no function 'controller' for this entry; correct the name, or name the file that "
       "defines it too");
   EXPECT_EQ(message(entry_table("f", "task", "priority = 1") + entry_table("f", "task", "priority = 2")),
-            "heddle.toml:6:1: 'f' has priority 2 here and 1 at heddle.toml:1:1; keep one of them");
+            "heddle.toml:5:1: 'f' has priority 2 here and 1 at heddle.toml:1:1; keep one of them");
   EXPECT_EQ(message(entry_table("f", "task") + entry_table("f", "interrupt")),
             "heddle.toml:5:1: 'f' has kind interrupt here and task at heddle.toml:1:1; keep one of them");
   EXPECT_EQ(message(entry_table("f", "task") + "[[exclusion]]\nentries = [\"f\", \"f\"]\nreason = \"r\"\n"),
