@@ -91,7 +91,7 @@ class EntryFinder {
                 .number = entry.traits.number,
                 .priority = entry.traits.priority,
                 .preemptable = entry.traits.preemptable,
-                .is_multiple = entry.context == api::EntryContext::Call,
+                .is_multiple = entry.context == api::EntryContext::Call || entry.context == api::EntryContext::Softirq,
                 .found = entry.reason};
     if (entry.is_written) {
       claim.rank = is_exact ? Rank::Written : Rank::WrittenPattern;
