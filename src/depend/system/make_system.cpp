@@ -20,8 +20,7 @@ class SystemBuilder {
     auto found = find_entries(program_, models_, oil_);
     if (!found) return std::unexpected(found.error());
     out_.entries_ = std::move(found->entries);
-    for (const SystemEntry& entry : out_.entries_)
-      out_.names_.emplace_back(program_.functions[entry.function].shown_name());
+    name_entries();
     out_.cores_ = rules.cores.value_or(1);
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
     out_.one_scale_ = rules.one_scale.value_or(false);
@@ -34,6 +33,17 @@ class SystemBuilder {
   }
 
  private:
+  /// As in the source; by the symbol where two functions share that name.
+  void name_entries() {
+    std::map<std::string_view, std::set<FunctionId>> owners;
+    for (const SystemEntry& entry : out_.entries_)
+      owners[program_.functions[entry.function].shown_name()].insert(entry.function);
+    for (const SystemEntry& entry : out_.entries_) {
+      const Function& f = program_.functions[entry.function];
+      out_.names_.emplace_back(owners[f.shown_name()].size() == 1 ? f.shown_name() : f.name);
+    }
+  }
+
   /// The entries of a function, by its name.
   Result<std::vector<std::size_t>> entries_called(const std::string& name, const std::string& place,
                                                   const std::string& what) const {

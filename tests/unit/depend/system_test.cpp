@@ -189,6 +189,25 @@ TEST(System, SaysWhatItAssumes) {
                 "heddle.toml:24:1: the program has no function 'ff' that would mask; did you mean 'f'?"}));
 }
 
+TEST(System, FunctionsOfOneNameAreToldApart) {
+  const frontend::ScratchFolder folder;
+  const auto program = frontend::read_sources(
+      {{folder.write("a.c", "int x; static void isr(void) { x = 1; } void (*const vectors[])(void) = {0, isr};"), {}},
+       {folder.write("b.c", "int y; static void isr(void) { y = 1; } void (*const __Vectors[])(void) = {0, isr};"),
+        {}}},
+      {});
+  ASSERT_TRUE(program.has_value()) << program.error().message;
+  api::ApiModels models;
+  ASSERT_TRUE(models.add_profile("firmware").has_value());
+  ASSERT_TRUE(models.add_toml(entry_table("isr", "interrupt", "priority = 3"), "heddle.toml").has_value());
+  const auto system = System::make(*program, models);
+  ASSERT_TRUE(system.has_value()) << system.error().message;
+  ASSERT_EQ(system->entries().size(), 2U);
+  EXPECT_EQ(system->name(0), program->functions[system->entries()[0].function].name);
+  EXPECT_NE(system->name(0), system->name(1));
+  EXPECT_EQ(system->entries()[1].priority, 3) << "a rule is about all of the name";
+}
+
 TEST(System, Listing) {
   const TestSystem t(two,
                      entry_table("f", "interrupt", "number = 4") + entry_table("g", "task", "preemptable = false"));
