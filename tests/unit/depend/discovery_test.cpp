@@ -124,6 +124,16 @@ TEST(Discovery, RiotAndCmsisRtos) {
             "two task p24: call of 'osThreadNew' at unit.c:8:59\n");
 }
 
+TEST(Discovery, HandlersMadeKnownByCallsAndMembers) {
+  EXPECT_EQ(found_in("void attachInterrupt(unsigned char, void (*)(void), int);\n"
+                     "struct k_timer { int n; void (*expiry_fn)(void *); void (*stop_fn)(void *); };\n"
+                     "void pin(void) {} void expired(void *t) {}\n"
+                     "struct k_timer timer = {0, expired, 0};\n"
+                     "int main(void) { attachInterrupt(2, pin, 1); return 0; }\n"),
+            "expired interrupt: member of 'k_timer'\nmain main: name 'main'\n"
+            "pin interrupt n2: call of 'attachInterrupt' at unit.c:5:18\n");
+}
+
 TEST(Discovery, ThreadsAndConstructors) {
   const TestSystem t(
       "typedef unsigned long pthread_t; int pthread_create(pthread_t *, void *, void *(*)(void *), void *);\n"
