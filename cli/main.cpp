@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/machine/failure_words.h"
 #include "cli/analyse/check_command.h"
+#include "cli/analyse/depend_command.h"
 #include "cli/analyse/explain_command.h"
 #include "cli/analyse/ir_command.h"
 #include "cli/analyse/models_command.h"
@@ -80,6 +81,7 @@ ExitCode dispatch(CommandLine line) {
   VerifyCommand verify(app);
   ScanCommand scan(app);
   CheckCommand check(app);
+  DependCommand depend(app);
   ExplainCommand explain(app);
   IrCommand ir(app);
   ModelsCommand models(app);
@@ -112,9 +114,9 @@ ExitCode dispatch(CommandLine line) {
     print_error(stop.what() + near + (near.empty() ? "; see" : " See") + " 'heddle --help' or 'heddle COMMAND --help'");
     return ExitCode::BadInput;
   }
-  const std::array<Command*, 16> commands{&verify,    &scan,       &check,   &explain, &ir,   &models,
-                                          &run_once,  &replay,     &capture, &cc,      &init, &doctor,
-                                          &enumerate, &instrument, &explore, &version};
+  const std::array<Command*, 17> commands{&verify, &scan,      &check,      &depend,  &explain, &ir,
+                                          &models, &run_once,  &replay,     &capture, &cc,      &init,
+                                          &doctor, &enumerate, &instrument, &explore, &version};
   for (Command* command : commands)
     if (command->chosen()) return command->run(line.clang_flags);
   return ExitCode::BadInput;

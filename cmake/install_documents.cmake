@@ -6,7 +6,7 @@ install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
 install(FILES completions/heddle.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heddle)
 install(FILES completions/_heddle DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 
-set(man_commands verify scan check explain ir models run replay capture cc init doctor version)
+set(man_commands verify scan check depend explain ir models run replay capture cc init doctor version)
 set(man_pages ${CMAKE_BINARY_DIR}/man/heddle.1)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/man/heddle.1
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/man

@@ -54,6 +54,7 @@ MAY_INCLUDE = {
     "interpret/machine": ["interpret/library", "api/models"],
     "alias": ["api/models"],
     "threads": ["api/models", "program/names", "flow"],
+    "depend/system": ["threads", "host"],
     "report": ["base"],
     "report/screen": ["report"],
     "locks": [],
@@ -91,7 +92,8 @@ MAY_INCLUDE = {
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
-    "cli": ["pipeline", "api/propose", "report/screen"],
+    "pipeline/depend": ["pipeline", "depend/system"],
+    "cli": ["pipeline/depend", "api/propose", "report/screen"],
 }
 
 MOST_FILES = 25  # in one folder

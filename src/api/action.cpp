@@ -104,6 +104,17 @@ Action run_later(const Effect& e, RunLater::When when) {
   return RunLater{.when = when, .entry = e.entry, .argument = e.argument, .context = e.context};
 }
 
+Action run_outside(const Effect& e) {
+  return RunLater{.when = RunLater::When::Outside,
+                  .entry = e.entry,
+                  .argument = e.argument,
+                  .context = e.context,
+                  .priority = e.value,
+                  .number = e.lock,
+                  .priority_member = e.note,
+                  .lower_first = e.indirect};
+}
+
 End::Of end_of(std::string_view note) {
   if (note == "exit") return End::Of::Exit;
   return note == "terminate" ? End::Of::Terminate : End::Of::Program;
@@ -132,7 +143,7 @@ Action action_of(const Effect& e) {
     case EffectKind::BarrierInit: return set_up(e, SetUpObject::What::Barrier);
     case EffectKind::SemInit: return set_up(e, SetUpObject::What::Semaphore);
     case EffectKind::Spawn: return start_thread(e);
-    case EffectKind::Root: return run_later(e, RunLater::When::Outside);
+    case EffectKind::Root: return run_outside(e);
     case EffectKind::AtExit: return run_later(e, e.per_thread ? RunLater::When::ThreadEnd : RunLater::When::ProgramEnd);
     case EffectKind::AtTerminate: return run_later(e, RunLater::When::Terminate);
     case EffectKind::AtExceptionEnd: return run_later(e, RunLater::When::ExceptionEnd);

@@ -105,6 +105,10 @@ struct RunLater {
   Argument entry = Effect::none;
   Argument argument = Effect::none;
   EntryContext context = EntryContext::Thread;  ///< Outside
+  Argument priority = Effect::none;             ///< Outside
+  Argument number = Effect::none;               ///< Outside: of an interrupt
+  std::string_view priority_member = {};        ///< Outside: `priority` points to a struct with this member
+  bool lower_first = false;                     ///< Outside: a lower priority wins
 };
 
 /// Waits for the end of a thread, or says that nobody will.

@@ -120,7 +120,9 @@ enum class EffectKind : std::uint8_t {
   // Of profiles of whole projects; verify and the interpreter do not treat them.
   AcquireNamed,  ///< Acquire of the one lock called `note` (rtnl_lock, rcu_read_lock)
   ReleaseNamed,
-  Root,    ///< from now on the function in argument `entry` may run, in `context`; it gets argument `argument`
+  Root,    ///< from now on the function in argument `entry` may run, in `context`; it gets argument `argument`.
+           ///< `value` = argument that is its priority (with `note`: that points to a struct whose member `note` is),
+           ///< `lock` = argument that is the number of its interrupt; `indirect`: a lower priority wins
   Mask,    ///< until Unmask, entries of `context` do not run on the caller's processor
   Unmask,  ///< they may again
 };
@@ -135,6 +137,16 @@ enum class EntryContext : std::uint8_t {
   Hardirq,  ///< an interrupt handler: interrupts all of the above
   Init,     ///< once, before the entries that its own code makes known
   Exit,     ///< once, after them
+};
+
+/// What an entry is to a system of tasks and interrupts. The same notion as EntryContext, in the words of firmware:
+/// entry_words.h says which kinds and contexts agree.
+enum class EntryKind : std::uint8_t {
+  Main,       ///< what runs when nothing else does
+  Task,       ///< of an operating system, or any other function with a priority
+  Cyclic,     ///< a task that a timer starts again and again
+  Interrupt,  ///< a handler
+  Init,       ///< runs before all others, alone
 };
 
 enum class LockMode : std::uint8_t { Exclusive, Shared };
@@ -250,20 +262,38 @@ struct Model {
   bool operator==(const Model&) const = default;
 };
 
+/// What is said of an entry besides how it runs; everything may be left out.
+struct EntryTraits {
+  std::optional<EntryKind> kind;
+  std::optional<std::int64_t> number;    ///< of its interrupt
+  std::optional<std::int64_t> priority;  ///< a higher one wins
+  std::optional<bool> preemptable;
+
+  bool operator==(const EntryTraits&) const = default;
+};
+
 /// Functions that somebody outside the program calls.
 struct EntryRule {
   enum class Kind : std::uint8_t {
-    Function,  ///< those called `name`
-    Member,    ///< those stored in a member of a struct `name`: one of `members`, or any when that is empty
-    Global,    ///< those whose address the initial value of a global called `name` holds
-    Uncalled,  ///< those called `name` that other units see and nobody in the program uses: a part of a kernel, a
-               ///< library
+    Function,       ///< those called `name`
+    Member,         ///< those stored in a member of a struct `name`: one of `members`, or any when that is empty
+    Global,         ///< those whose address the initial value of a global called `name` holds
+    Uncalled,       ///< those called `name` that other units see and nobody in the program uses: a part of a kernel, a
+                    ///< library
+    VectorTable,    ///< those whose address lies in a table `name`: their place in it is the number of their interrupt
+    VectorSection,  ///< the same for tables in a section `name`
   };
   Kind kind = Kind::Function;
-  std::string name;  ///< a '*' at its end: every name that begins so
+  std::string name;  ///< a '*' at its end: every name that begins so; at its start: that ends so
   std::vector<std::string> members;
   EntryContext context = EntryContext::Call;
-  std::string file;  ///< where it was read from
+  EntryTraits traits;
+  std::vector<std::string> above;  ///< entries that it preempts, where priorities do not say it
+  std::string priority_member;     ///< Member: the priority stands in this member of the same object
+  std::string number_member;       ///< Member: and the number in this one
+  bool lower_first = false;        ///< Member: a lower priority wins
+  std::string file;                ///< where it was read from
+  std::string place;               ///< there, as `file:line:column`
 
   bool operator==(const EntryRule&) const = default;
 };

@@ -2,10 +2,13 @@
 #include "threads/outside_entries.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "api/action.h"
+#include "program/model/function_queries.h"
 #include "program/model/used_functions.h"
 #include "program/names/struct_index.h"
 
@@ -13,10 +16,23 @@ namespace heddle::threads {
 namespace {
 
 using api::EntryRule;
+using api::EntryTraits;
 
-bool fits(const std::string& pattern, std::string_view name) {
-  return pattern.ends_with('*') ? name.starts_with(std::string_view(pattern).substr(0, pattern.size() - 1))
-                                : name == pattern;
+constexpr std::string_view shipped_folder = "models/";
+
+std::optional<std::int64_t> number_in(std::string_view digits) {
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (failure != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+/// What a rule says, and what the name says that fits it: `__vector_7` is interrupt 7.
+EntryTraits traits_of(const EntryRule& rule, std::string_view name) {
+  EntryTraits traits = rule.traits;
+  if (!traits.number && rule.context == api::EntryContext::Hardirq && rule.name.ends_with('*'))
+    traits.number = number_in(name.substr(std::min(name.size(), rule.name.size() - 1)));
+  return traits;
 }
 
 class Finder {
@@ -28,6 +44,7 @@ class Finder {
 
   std::vector<OutsideEntry> run() {
     by_name();
+    by_attribute();
     for (const Global& g : program_.globals) in_global(g);
     for (const Function& f : program_.functions)
       for (const Instruction& i : f.instructions) {
@@ -36,22 +53,52 @@ class Finder {
       }
     unused();
     std::vector<OutsideEntry> out;
-    for (auto& [key, reason] : found_) out.push_back({key.first, key.second, std::move(reason)});
+    for (auto& [key, entry] : found_) out.push_back(std::move(entry));
     return out;
   }
 
  private:
-  void add(Operand target, api::EntryContext context, const std::string& reason) {
-    if (target.is_function() && program_.functions[target.as_function()].has_body())
-      found_.emplace(std::pair(target.as_function(), context), reason);
+  void add(Operand target, OutsideEntry entry) {
+    if (!target.is_function() || !program_.functions[target.as_function()].has_body()) return;
+    entry.function = target.as_function();
+    const EntryTraits& t = entry.traits;
+    const auto [at, is_new] = found_.try_emplace(
+        {entry.function, entry.context, t.kind, t.number, t.priority, t.preemptable, entry.is_written});
+    if (is_new)
+      at->second = std::move(entry);
+    else
+      ++at->second.times;
+  }
+  void add(Operand target, const EntryRule& rule, std::string reason, EntryTraits traits) {
+    add(target, {.context = rule.context,
+                 .reason = std::move(reason),
+                 .traits = traits,
+                 .is_written = !rule.file.starts_with(shipped_folder),
+                 .rule_place = rule.place});
   }
 
   void by_name() {
     for (const EntryRule& rule : models_.entries()) {
       if (rule.kind != EntryRule::Kind::Function) continue;
       for (std::size_t i = 0; i < program_.functions.size(); ++i)
-        if (fits(rule.name, program_.functions[FunctionId(i)].name))
-          add(Operand::function(FunctionId(i)), rule.context, "called '" + rule.name + "'");
+        if (const Function& f = program_.functions[FunctionId(i)]; is_called(rule.name, f))
+          add(Operand::function(FunctionId(i)), rule, "called '" + rule.name + "'", traits_of(rule, f.name));
+    }
+  }
+
+  /// `interrupt(15)` of MSP430 has the number in it.
+  void by_attribute() {
+    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
+      const std::string_view attribute = program_.functions[FunctionId(i)].interrupt;
+      if (attribute.empty()) continue;
+      EntryTraits traits;
+      if (const std::size_t open = attribute.find('('); open != std::string_view::npos)
+        traits.number = number_in(attribute.substr(open + 1, attribute.size() - open - 2));
+      // `interrupt` of AVR lets others in at once, `signal` does not.
+      if (attribute == "interrupt" && program_.layout.triple.starts_with("avr")) traits.preemptable = true;
+      add(Operand::function(FunctionId(i)), {.context = api::EntryContext::Hardirq,
+                                             .reason = "__attribute__((" + std::string(attribute) + "))",
+                                             .traits = traits});
     }
   }
 
@@ -65,20 +112,38 @@ class Finder {
         const bool is_visible = f.linkage == Linkage::External || f.linkage == Linkage::Weak;
         if (is_visible && fits(rule.name, f.name) && !used.contains(FunctionId(i)) &&
             models_.find_wrapper(f.name) == nullptr)
-          add(Operand::function(FunctionId(i)), rule.context, "nobody in the program uses it");
+          add(Operand::function(FunctionId(i)), rule, "nobody in the program uses it", traits_of(rule, f.name));
       }
     }
   }
 
   void in_global(const Global& g) {
     for (const EntryRule& rule : models_.entries()) {
-      if (rule.kind != EntryRule::Kind::Global || !fits(rule.name, g.name)) continue;
-      for (const Relocation& r : g.relocations) add(r.target, rule.context, "address in '" + rule.name + "'");
+      if (rule.kind == EntryRule::Kind::Global && fits(rule.name, g.name))
+        for (const Relocation& r : g.relocations) add(r.target, rule, "address in '" + rule.name + "'", rule.traits);
+      if ((rule.kind == EntryRule::Kind::VectorTable && fits(rule.name, g.name)) ||
+          (rule.kind == EntryRule::Kind::VectorSection && !g.section.empty() && fits(rule.name, g.section)))
+        in_vectors(g, rule);
     }
     if (!g.source_type.valid()) return;
     for (const Relocation& r : g.relocations) {
-      if (r.target.is_function()) in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target);
+      if (r.target.is_function()) in_member(g.source_type, static_cast<std::int64_t>(r.offset), r.target, &g);
       if (r.target.is_global()) in_table(g, r);
+    }
+  }
+
+  /// A handler has the number of its place. One that stands in several places is the one for all others, without one.
+  void in_vectors(const Global& g, const EntryRule& rule) {
+    std::map<FunctionId, std::vector<std::uint64_t>> places;
+    for (const Relocation& r : g.relocations)
+      if (r.target.is_function() && r.size > 0) places[r.target.as_function()].push_back(r.offset / r.size);
+    for (const auto& [function, numbers] : places) {
+      EntryTraits traits = rule.traits;
+      if (numbers.size() == 1) traits.number = static_cast<std::int64_t>(numbers.front());
+      add(Operand::function(function), rule,
+          "vector table '" + std::string(g.shown_name()) + "' [" + std::to_string(numbers.front()) +
+              (numbers.size() == 1 ? "]" : ", …]"),
+          traits);
     }
   }
 
@@ -116,26 +181,72 @@ class Finder {
     const api::Model* model = callee.has_body() ? models_.find_wrapper(callee.name) : models_.find(callee.name);
     if (model == nullptr) return;
     const auto arguments = f.arguments_of(call);
-    for (const api::Effect& effect : model->effects)
-      if (const auto entry = entry_of(effect); entry && entry->argument < arguments.size())
-        add(arguments[entry->argument], entry->context, "call of '" + std::string(callee.name) + "'");
+    for (const api::Effect& effect : model->effects) {
+      const auto entry = entry_of(effect);
+      if (!entry || static_cast<std::size_t>(entry->entry) >= arguments.size()) continue;
+      EntryTraits traits;
+      traits.priority = priority_of(f, arguments, *entry);
+      traits.number = constant_argument(f, arguments, entry->number);
+      add(without_casts(f, arguments[static_cast<std::size_t>(entry->entry)]),
+          {.context = entry->context,
+           .reason = "call of '" + std::string(callee.name) + "'",
+           .traits = traits,
+           .at = call.location});
+    }
   }
 
-  struct Entry {
-    std::size_t argument = 0;
-    api::EntryContext context = api::EntryContext::Thread;
-  };
-  /// The argument of a call from which on a function may run that the program need not call.
-  static std::optional<Entry> entry_of(const api::Effect& effect) {
-    std::optional<Entry> out;
+  [[nodiscard]] std::optional<std::int64_t> constant_argument(const Function& f, std::span<const Operand> arguments,
+                                                              int which) const {
+    if (which < 0 || static_cast<std::size_t>(which) >= arguments.size()) return std::nullopt;
+    const Operand argument = without_casts(f, arguments[static_cast<std::size_t>(which)]);
+    return argument.is_constant() ? signed_number(program_, program_.constants[argument.as_constant()]) : std::nullopt;
+  }
+
+  /// The argument itself, or a member of the constant that it points to.
+  [[nodiscard]] std::optional<std::int64_t> priority_of(const Function& f, std::span<const Operand> arguments,
+                                                        const api::RunLater& entry) const {
+    std::optional<std::int64_t> found;
+    if (entry.priority_member.empty()) {
+      found = constant_argument(f, arguments, entry.priority);
+    } else if (static_cast<std::size_t>(entry.priority) < arguments.size()) {
+      const Operand object = without_casts(f, arguments[static_cast<std::size_t>(entry.priority)]);
+      if (object.is_global()) {
+        const Global& g = program_.globals[object.as_global()];
+        if (g.source_type.valid()) found = member_value(g, program_.types[g.source_type], 0, entry.priority_member);
+      }
+    }
+    return found && entry.lower_first ? std::optional(-*found) : found;
+  }
+
+  /// Of a struct that begins at byte `base` of a global: the number that its initial value has in a member.
+  [[nodiscard]] std::optional<std::int64_t> member_value(const Global& g, const Type& type, std::uint64_t base,
+                                                         std::string_view member) const {
+    if (g.is_declaration()) return std::nullopt;
+    const auto field = std::ranges::find(type.fields, member, &Field::name);
+    if (field == type.fields.end() || field->is_bitfield || field->size_bits == 0 || field->size_bits > 64)
+      return std::nullopt;
+    const std::uint64_t first = base + field->offset_bits / 8, size = field->size_bits / 8;
+    std::uint64_t bits = 0;
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const std::uint64_t at = first + (program_.layout.little_endian ? size - 1 - i : i);
+      bits = bits << 8 | (at < g.bytes.size() ? g.bytes[at] : 0);
+    }
+    const bool is_signed = field->type.valid() && program_.types[field->type].is_signed;
+    const std::uint64_t sign = is_signed && field->size_bits < 64 ? std::uint64_t{1} << (field->size_bits - 1) : 0;
+    return static_cast<std::int64_t>((bits ^ sign) - sign);
+  }
+
+  /// From the call on a function may run that the program need not call.
+  static std::optional<api::RunLater> entry_of(const api::Effect& effect) {
+    std::optional<api::RunLater> out;
     api::treat(
         api::action_of(effect),
         [&](const api::StartThread& start) {
-          if (start.entry_slot == api::Effect::none) out = {static_cast<std::size_t>(start.entry)};
+          if (start.entry_slot == api::Effect::none) out = api::RunLater{.entry = start.entry};
         },
         [&](const api::RunLater& later) {
           switch (later.when) {
-            case api::RunLater::When::Outside: out = {static_cast<std::size_t>(later.entry), later.context}; return;
+            case api::RunLater::When::Outside: out = later; return;
             case api::RunLater::When::Terminate:
             case api::RunLater::When::ExceptionEnd:
             case api::RunLater::When::ProgramEnd:
@@ -150,11 +261,11 @@ class Finder {
   }
 
   /// Goes from the object inwards to the member at this byte; every struct on the way may be one of a rule. Members of
-  /// an anonymous struct or union are those of the struct around it.
-  void in_member(TypeId object, std::int64_t byte, Operand target) {
+  /// an anonymous struct or union are those of the struct around it. `g`: the object, where its content is known.
+  void in_member(TypeId object, std::int64_t byte, Operand target, const Global* g = nullptr) {
     if (byte < 0) return;
     auto bit = static_cast<std::uint64_t>(byte) * 8;
-    std::string_view record;
+    Record record;
     while (object.valid()) {
       const Type& type = program_.types[object];
       if (type.kind == TypeKind::Array && type.element.valid() && program_.types[type.element].size_bits > 0) {
@@ -167,25 +278,53 @@ class Finder {
         return member.offset_bits <= bit && bit - member.offset_bits < member.size_bits;
       });
       if (field == type.fields.end()) return;
-      if (!type.name.empty()) record = type.name;
+      if (!type.name.empty()) record = {&type, static_cast<std::uint64_t>(byte) - bit / 8};
       for (const EntryRule* rule : members_)
-        if (fits(rule->name, record) &&
+        if (fits(rule->name, record.name()) &&
             (rule->members.empty() || std::ranges::find(rule->members, field->name) != rule->members.end()))
-          add(target, rule->context, "member of '" + std::string(record) + "'");
+          add(target, *rule, "member of '" + std::string(record.name()) + "'", member_traits(*rule, record, g));
       if (!field->name.empty()) record = {};
       bit -= field->offset_bits;
       object = field->type;
     }
   }
 
+  /// A named struct, and where it begins.
+  struct Record {
+    const Type* type = nullptr;
+    std::uint64_t base = 0;
+    [[nodiscard]] std::string_view name() const { return type == nullptr ? std::string_view() : type->name; }
+  };
+
+  [[nodiscard]] EntryTraits member_traits(const EntryRule& rule, const Record& record, const Global* g) const {
+    EntryTraits traits = rule.traits;
+    if (g == nullptr || record.type == nullptr) return traits;
+    if (!rule.number_member.empty()) traits.number = member_value(*g, *record.type, record.base, rule.number_member);
+    if (rule.priority_member.empty()) return traits;
+    traits.priority = member_value(*g, *record.type, record.base, rule.priority_member);
+    if (traits.priority && rule.lower_first) traits.priority = -*traits.priority;
+    return traits;
+  }
+
   const Program& program_;
   const api::ApiModels& models_;
   StructIndex structs_;
   std::vector<const EntryRule*> members_;
-  std::map<std::pair<FunctionId, api::EntryContext>, std::string> found_;
+  using Key = std::tuple<FunctionId, api::EntryContext, std::optional<api::EntryKind>, std::optional<std::int64_t>,
+                         std::optional<std::int64_t>, std::optional<bool>, bool>;
+  std::map<Key, OutsideEntry> found_;
 };
 
 }  // namespace
+
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  return pattern.starts_with('*') ? name.ends_with(pattern.substr(1)) : name == pattern;
+}
+
+bool is_called(std::string_view pattern, const Function& function) {
+  return fits(pattern, function.name.substr(0, function.name.find('@'))) || fits(pattern, function.shown_name());
+}
 
 std::vector<OutsideEntry> find_outside_entries(const Program& program, const api::ApiModels& models) {
   return Finder(program, models).run();

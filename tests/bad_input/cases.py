@@ -73,6 +73,40 @@ int main(void) {
 """
 
 
+SYSTEM = "int x, speed; void isr(void) { x = 1; } void task(void) { x = 2; } int main(void) { return x; }\n"
+
+
+def depend_cases():
+    """What `heddle depend` says about a description that does not fit the program, or itself."""
+    def entry(function, more=""):
+        return f'[[entry]]\nfunction = "{function}"\nkind = "task"\n{more}\n'
+
+    def case(name, toml, *says, more=(), files=()):
+        return Case(f"depend: {name}", ["depend", "--entries", "a.c", *more], "error", list(says),
+                    {"a.c": SYSTEM, "heddle.toml": toml, **dict(files)})
+
+    return [
+        Case("depend without --entries", ["depend", "a.c"], "error", ["--entries"], {"a.c": SYSTEM}),
+        case("an unknown entry", entry("taks"), "heddle.toml:1:1", "'taks'", "did you mean 'task'?"),
+        case("an unknown key", entry("task", "priorty = 1"), "heddle.toml:4:1", "did you mean 'priority'?"),
+        case("kind against context", entry("task", 'context = "hardirq"'), "contradict", "leave one out"),
+        case("two priorities", entry("task", "priority = 1") + entry("task", "priority = 2"), "priority 2 here and 1"),
+        case("a priority cycle", entry("task", 'above = "isr"') + entry("isr", 'above = "task"'),
+             "form a cycle", "'task' above"),
+        case("no cores", "[system]\ncores = 0\n", "heddle.toml:2:9", "between 1 and 1024"),
+        case("an exclusion of itself", entry("task") + '[[exclusion]]\nentries = ["task", "task"]\nreason = "r"\n',
+             "does not exclude itself"),
+        case("an exclusion of nobody", entry("task") + '[[exclusion]]\nentries = ["task", "is"]\nreason = "r"\n',
+             "'is', which is no entry"),
+        case("an unknown variable", '[system]\nredundant = [["x", "sped"]]\n', "'sped'", "did you mean 'speed'?"),
+        case("an OIL file with a mistake", '[system]\noil = "app.oil"\n', "app.oil:2", "expected ';'",
+             files={"app.oil": "TASK task {\n PRIORITY = 1 }\n;"}.items()),
+        case("a missing OIL file", '[system]\noil = "gone.oil"\n', "heddle.toml:2:7", "gone.oil"),
+        case("a missing --oil", "", "gone.oil", more=["--oil", "gone.oil"]),
+        case("garbage for OIL", "", "app.oil:1", more=["--oil", "app.oil"], files={"app.oil": b"\x00\xff{{{"}.items()),
+    ]
+
+
 def nested_blocks(depth):
     return "int x;\nint main(void) {" + "if (x) {" * depth + "x = 1;" + "}" * depth + " return 0; }\n"
 
@@ -173,13 +207,14 @@ CASES = [
          {"a.c": FINE, "m.toml": "[[function]\nname = 3"}),
     Case("broken heddle.toml", ["verify", "a.c"], "error", ["heddle.toml"],
          {"a.c": FINE, "heddle.toml": "[[function]]\nname = \"f\"\neffects = [{ kind = \"frobnicate\" }]\n"}),
+    *depend_cases(),
     Case("-o in a missing folder", ["verify", "a.c", "-o", "no/where/r.txt"], "error", ["no/where"], {"a.c": FINE}),
     Case("-o is a directory", ["verify", "a.c", "-o", "folder"], "error", ["folder"], {"a.c": FINE}, ["folder"]),
     Case("-o on a full disk", ["verify", "a.c", "-o", "/dev/full"], "error", ["/dev/full"], {"a.c": FINE}),
     Case("an unknown clang flag", ["verify", "a.c", "--", "--frobnicate"], "error", ["frobnicate"], {"a.c": FINE}),
     Case("ir of a missing file", ["ir", "nowhere.c"], "error", ["nowhere.c"]),
     Case("models of a missing file", ["models", "nowhere.c"], "error", ["nowhere.c"]),
-    Case("models of an unknown profile", ["models", "--profile", "kernal"], "error", ["kernal", "known: kernel"]),
+    Case("models of an unknown profile", ["models", "--profile", "kernal"], "error", ["kernal", "kernel, libevent"]),
     Case("models proposed without a project", ["models", "--propose"], "error", ["heddle capture"]),
     Case("a scan without a project", ["scan"], "error", ["heddle capture"]),
     Case("a suppression that is none", ["scan", "a.c", "--suppressions", "s.supp"], "error",

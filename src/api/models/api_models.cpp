@@ -85,7 +85,24 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
                     read->sequential_atomics});
   volatile_is_marked_ |= read->volatile_is_marked;
   std::ranges::move(read->entries, std::back_inserter(entries_));
+  add_system(std::move(read->system));
   return {};
+}
+
+void ApiModels::add_system(SystemRules rules) {
+  const auto append = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
+  if (rules.cores) system_.cores = rules.cores;
+  if (rules.equal_preempts) system_.equal_preempts = rules.equal_preempts;
+  if (rules.one_scale) system_.one_scale = rules.one_scale;
+  if (!rules.oil.empty()) {
+    system_.oil = std::move(rules.oil);
+    system_.oil_place = std::move(rules.oil_place);
+  }
+  append(system_.redundant, rules.redundant);
+  append(system_.outputs, rules.outputs);
+  append(system_.error_flags, rules.error_flags);
+  append(system_.masks, rules.masks);
+  append(system_.exclusions, rules.exclusions);
 }
 
 const Model* ApiModels::find(std::string_view symbol) const {

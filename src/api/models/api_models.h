@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "api/effect.h"
+#include "api/system_rules.h"
 #include "base/result.h"
 #include "program/model/program.h"
 
@@ -44,6 +45,9 @@ class ApiModels {
   /// What is called from outside, in the order of the files.
   [[nodiscard]] const std::vector<EntryRule>& entries() const { return entries_; }
 
+  /// What the entries run on; where files contradict each other, the last one holds.
+  [[nodiscard]] const SystemRules& system() const { return system_; }
+
   /// True for defined functions whose whole body is one atomic section.
   [[nodiscard]] bool is_atomic_function(std::string_view symbol) const;
 
@@ -59,6 +63,8 @@ class ApiModels {
   [[nodiscard]] std::vector<const Model*> all() const;  ///< sorted by name
 
  private:
+  void add_system(SystemRules rules);
+
   std::map<std::string, Model, std::less<>> exact_;
   std::map<std::string, Model, std::less<>> prefixes_;  ///< without the '*'
   /// `[profile]` of one file.
@@ -73,6 +79,7 @@ class ApiModels {
   std::vector<Rules> rules_;
   bool volatile_is_marked_ = false;
   std::vector<EntryRule> entries_;
+  SystemRules system_;
 };
 
 }  // namespace heddle::api

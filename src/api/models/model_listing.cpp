@@ -48,6 +48,8 @@ void print_entries(std::ostream& out, const ApiModels& models) {
       case EntryRule::Kind::Function: out << "functions called "; break;
       case EntryRule::Kind::Member: out << "functions stored in a "; break;
       case EntryRule::Kind::Global: out << "functions whose address lies in "; break;
+      case EntryRule::Kind::VectorTable: out << "functions in the vector table "; break;
+      case EntryRule::Kind::VectorSection: out << "functions in vector tables of section "; break;
       case EntryRule::Kind::Uncalled: out << "functions that nobody in the program uses, called "; break;
     }
     out << rule.name;

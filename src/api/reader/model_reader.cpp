@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "api/reader/code_reader.h"
 #include "api/reader/effect_reader.h"
 #include "api/reader/entry_reader.h"
 #include "api/reader/result_text.h"
+#include "api/reader/system_reader.h"
 #include "api/reader/toml_places.h"
 #include "base/contains.h"
+#include "base/near_names.h"
 
 namespace heddle::api {
 namespace {
@@ -19,6 +22,11 @@ constexpr std::string_view model_keys[] = {"name", "names", "effects", "errno", 
 
 std::string place_text(const toml::source_region& place) {
   return std::to_string(place.begin.line) + ":" + std::to_string(place.begin.column);
+}
+
+bool is_symbol(std::string_view name) {
+  return !name.empty() && !name.contains('*') &&
+         std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) <= ' '; });
 }
 
 /// The first table header without a name, the one mistake known to make toml++ give up; else the start of the text.
@@ -46,7 +54,7 @@ class ModelReader {
     if (const toml::node* defaults = document.get("defaults")) read_defaults(*defaults);
     const toml::node* additions = nullptr;  // behind the models that they add to
     for (auto&& [key, node] : document) {
-      if (key.str() == "defaults") continue;
+      if (key.str() == "defaults" || read_system_part(key.str(), node)) continue;
       if (key.str() == "function" || key.str() == "wrapper")
         read_functions(std::string(key.str()), node);
       else if (key.str() == "also")
@@ -62,16 +70,69 @@ class ModelReader {
       else if (key.str() == "run")
         read_run(node);
       else
-        messages_.add(key.source(),
-                      "unknown key '" + std::string(key.str()) +
-                          "' (known: also, capture, code, defaults, entry, function, profile, run, wrapper)");
+        unknown_part(key);
     }
     if (additions != nullptr) read_additions(*additions);
+    add_mask_models();
     if (!messages_.empty()) return error(messages_.text());
     return std::move(result_);
   }
 
  private:
+  void unknown_part(const toml::key& key) {
+    static const std::set<std::string> known = {
+        "also", "capture", "code", "critical_section", "defaults", "entry", "exclusion", "function",
+        "mask", "profile", "run",  "system",           "wrapper"};
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    const std::vector<std::string> near = near_names(std::string(key.str()), known, 1);
+    messages_.add(key.source(), "unknown key '" + std::string(key.str()) + "'" +
+                                    (near.empty() ? "" : "; did you mean '" + near.front() + "'?") +
+                                    " (known: " + list + ")");
+  }
+
+  /// What tells of tasks, interrupts and the machine they run on.
+  bool read_system_part(std::string_view key, const toml::node& node) {
+    if (key == "mask")
+      read_tables("mask", node, [&](const toml::table& table) { read_mask(table, messages_, result_.system); });
+    else if (key == "critical_section")
+      read_tables("critical_section", node,
+                  [&](const toml::table& table) { read_critical_section(table, messages_, result_.system); });
+    else if (key == "exclusion")
+      read_tables("exclusion", node,
+                  [&](const toml::table& table) { read_exclusion(table, messages_, result_.system); });
+    else if (key != "system")
+      return false;
+    else if (const auto* table = node.as_table())
+      read_system(*table, messages_, result_.system, result_.entries);
+    else
+      messages_.add(node.source(), "'system' must be a table: write [system]");
+    return true;
+  }
+
+  /// For scans, a mask of all interrupts is an effect of the functions that begin and end it.
+  void add_mask_models() {
+    const auto add = [&](const std::vector<std::string>& names, EffectKind kind) {
+      for (const std::string& name : names) {
+        if (!is_symbol(name) || places_.contains(name)) continue;  // the file says itself what it does
+        places_.emplace(name, "");
+        Effect effect;
+        effect.kind = kind;
+        effect.context = EntryContext::Hardirq;
+        Model model{name, messages_.file(), {effect}, {}};
+        model.is_wrapper = true;
+        model.result.is_said = model.result.is_any = true;
+        result_.models.push_back(std::move(model));
+      }
+    };
+    for (const MaskRule& rule : result_.system.masks) {
+      if (rule.of != MaskRule::Of::Interrupts || rule.argument) continue;
+      add(rule.disable, EffectKind::Mask);
+      add(rule.enable, EffectKind::Unmask);
+      add(rule.restore, EffectKind::Unmask);
+    }
+  }
+
   /// Calls `read` for each table of an array of tables.
   template <class Read>
   void read_tables(const std::string& key, const toml::node& node, const Read& read) {

@@ -14,6 +14,7 @@
 
 #include "api/code_rule.h"
 #include "api/effect.h"
+#include "api/system_rules.h"
 #include "base/result.h"
 
 namespace heddle::api {
@@ -38,6 +39,7 @@ struct ModelFile {
   std::vector<std::string> closed_prefixes;
   bool volatile_is_marked = false;  ///< volatile accesses are meant to race; for a scan only
   std::vector<EntryRule> entries;
+  SystemRules system;
   std::vector<CodeRule> code;  ///< used of shipped files only
   CaptureSettings capture;
   RunSettings run;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/CallingConv.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstrTypes.h>
@@ -50,6 +51,15 @@ bool is_address_taken(const llvm::Constant& constant) {
   });
 }
 
+/// What the source wrote to make it a handler: an attribute of ARM, AVR, MIPS, MSP430 or RISC-V, a convention of x86. A
+/// handler of AVR may have both; `interrupt` then says more: others may interrupt it.
+std::string interrupt_attribute(const llvm::Function& function) {
+  if (function.getCallingConv() == llvm::CallingConv::X86_INTR) return "interrupt";
+  if (!function.hasFnAttribute("interrupt")) return function.hasFnAttribute("signal") ? "signal" : "";
+  const llvm::StringRef detail = function.getFnAttribute("interrupt").getValueAsString();
+  return detail.empty() ? "interrupt" : "interrupt(" + detail.str() + ")";
+}
+
 Function declare(Lowering& lowering, const llvm::Function& function) {
   Function out;
   Arena& arena = lowering.program.arena;
@@ -63,6 +73,7 @@ Function declare(Lowering& lowering, const llvm::Function& function) {
   out.no_unwind = function.doesNotThrow();
   out.is_intrinsic = function.isIntrinsic();
   out.is_address_taken = is_address_taken(function);
+  out.interrupt = arena.text(interrupt_attribute(function));
   std::vector<TypeId> parameters;
   std::vector<ByValue> byval;
   for (const llvm::Argument& parameter : function.args()) {

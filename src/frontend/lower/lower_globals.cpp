@@ -149,6 +149,7 @@ void declare_globals(Lowering& lowering) {
     global.may_be_missing = variable.hasExternalWeakLinkage();
     global.is_constant = variable.isConstant();
     global.is_thread_local = variable.isThreadLocal();
+    global.section = lowering.program.arena.text(variable.getSection());
     lower_debug_info(lowering, variable, global);
     lowering.globals.try_emplace(&variable, lowering.program.globals.add(std::move(global)));
   }

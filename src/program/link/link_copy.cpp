@@ -160,6 +160,7 @@ class UnitCopier {
 
   void copy(const Global& from, Global& to) {
     to.source_name = shared_.texts.keep(from.source_name);
+    to.section = shared_.texts.keep(from.section);
     to.type = type(from.type);
     to.source_type = type(from.source_type);
     to.location = location(from.location);
@@ -184,6 +185,7 @@ class UnitCopier {
 
   void copy(const Function& from, Function& to) {
     to.source_name = shared_.texts.keep(from.source_name);
+    to.interrupt = shared_.texts.keep(from.interrupt);
     to.type = type(from.type);
     to.source_type = type(from.source_type);
     to.location = location(from.location);

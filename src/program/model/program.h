@@ -81,6 +81,7 @@ struct Global {
   bool is_thread_local = false;
   bool may_be_missing = false;  ///< a weak declaration: its address may be null
   LocationId location;
+  std::string_view section;             ///< where the source puts it; empty: nowhere in particular
   std::span<const std::uint8_t> bytes;  ///< the initial image; shorter than `size`: the rest is zero
   std::span<const Relocation> relocations;
 
@@ -116,7 +117,8 @@ struct Function {
   bool is_address_taken = false;
   bool may_be_missing = false;  ///< a weak declaration: its address may be null
   LocationId location;
-  ContentHash hash;                    ///< of the body; does not change when unrelated lines move
+  std::string_view interrupt;  ///< the attribute of an interrupt handler: `interrupt`, `interrupt(IRQ)`, `signal`
+  ContentHash hash;            ///< of the body; does not change when unrelated lines move
   std::span<const TypeId> parameters;  ///< machine types
   std::span<const ByValue> byval;      ///< parameters passed as a private copy
   std::span<const Block> blocks;

@@ -137,6 +137,7 @@ std::string header_text(const Program& program, const Function& f) {
     out += " byval(%" + std::to_string(parameter) + ", " + std::to_string(bytes) + ")";
   if (f.linkage == Linkage::Internal) out += " internal";
   if (f.no_return) out += " noreturn";
+  if (!f.interrupt.empty()) out += " " + std::string(f.interrupt);
   return out;
 }
 
@@ -144,6 +145,7 @@ void print_global(std::ostream& out, const Program& program, const Global& g) {
   std::string line = "@" + std::string(g.name) + " = " + (g.is_declaration() ? "external " : "") +
                      (g.is_thread_local ? "thread_local " : "") + (g.is_constant ? "constant " : "global ") +
                      type_text(program, g.type) + ", " + std::to_string(g.size) + " bytes";
+  if (!g.section.empty()) line += " in " + std::string(g.section);
   if (g.source_type) line += " is " + std::string(g.shown_name()) + ": " + type_text(program, g.source_type);
   print_line(out, program, std::move(line), g.location);
   for (const Relocation& r : g.relocations)

@@ -23,7 +23,7 @@ namespace {
 
 // magic, version, form, length, seal of the rest, then sizes of columns and frames, then the frames of columns.
 constexpr std::string_view magic("heddle\x01unit\n", 12);
-constexpr std::uint32_t form_version = 6;
+constexpr std::uint32_t form_version = 7;
 /// Large programs compress well anyway, and the best levels would take longer than to link them.
 constexpr std::uint64_t large = std::uint64_t{8} << 20;
 constexpr int zstd_level = 17, zstd_level_of_large = 9;

@@ -118,6 +118,7 @@ class Form {
     s.rows(Column::SymbolName, p.globals, [&](auto& g) {
       symbol(g);
       s.flags(Column::SymbolFlags, g.is_constant, g.is_thread_local, g.may_be_missing);
+      s.text(Column::SourceName, g.section);
       s.near(Column::GlobalSize, g.size, size_of(g.type) / 8);
       s.number(Column::GlobalAlign, g.align);
       s.bytes(Column::Image, g.bytes);
@@ -137,6 +138,7 @@ class Form {
       symbol(f);
       s.flags(Column::SymbolFlags, f.is_vararg, f.no_return, f.no_unwind, f.is_intrinsic, f.is_address_taken,
               f.may_be_missing);
+      s.text(Column::SourceName, f.interrupt);
       s.list(Column::Parameter, f.parameters, [&](auto& id) { s.ordered_id(Column::Parameter, id); });
       s.list(Column::ByValue, f.byval, [&](auto& copy) {
         s.number(Column::ByValue, copy.index);

@@ -48,12 +48,12 @@ TEST(ShippedModels, EveryFileIsReadAndNoNameStandsInTwo) {
 
 TEST(Profiles, AreReadOnRequestOnly) {
   ApiModels models = shipped();
-  EXPECT_EQ(ApiModels::profiles(), (std::vector<std::string>{"kernel", "libevent"}));
+  EXPECT_EQ(ApiModels::profiles(), (std::vector<std::string>{"firmware", "kernel", "libevent"}));
   EXPECT_EQ(models.find("spin_lock"), nullptr);
   EXPECT_TRUE(models.entries().empty());
   const auto unknown = models.add_profile("kernal");
   ASSERT_FALSE(unknown.has_value());
-  EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: kernel, libevent, sv-comp, no-sv-comp)");
+  EXPECT_EQ(unknown.error().message, "'kernal' is no profile (known: firmware, kernel, libevent, sv-comp, no-sv-comp)");
   ASSERT_TRUE(models.add_profile("libevent").has_value());
   EXPECT_FALSE(models.volatile_is_marked()) << "only the kernel means a mark by it";
   const auto added = models.add_profile("kernel");

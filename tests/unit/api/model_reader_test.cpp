@@ -185,29 +185,42 @@ TEST(ModelReader, WrappersAndEntries) {
   EXPECT_TRUE(file->models[0].is_wrapper);
   EXPECT_EQ(file->models[0].effects[0].context, EntryContext::Timer);
   using Kind = EntryRule::Kind;
-  EXPECT_EQ(file->entries,
-            (std::vector<EntryRule>{{Kind::Member, "ops", {"read", "write"}, EntryContext::Call, "m.toml"},
-                                    {Kind::Function, "sys_*", {}, EntryContext::Hardirq, "m.toml"},
-                                    {Kind::Global, "__init_x", {}, EntryContext::Init, "m.toml"},
-                                    {Kind::Uncalled, "*", {}, EntryContext::Call, "m.toml"}}));
+  const auto row = [&](std::size_t i) {
+    const EntryRule& rule = file->entries[i];
+    EXPECT_EQ(rule.file, "m.toml");
+    EXPECT_EQ(rule.traits, EntryTraits());
+    return std::tuple(rule.kind, rule.name, rule.members, rule.context);
+  };
+  using Members = std::vector<std::string>;
+  ASSERT_EQ(file->entries.size(), 4u);
+  EXPECT_EQ(row(0), std::tuple(Kind::Member, "ops", Members{"read", "write"}, EntryContext::Call));
+  EXPECT_EQ(row(1), std::tuple(Kind::Function, "sys_*", Members{}, EntryContext::Hardirq));
+  EXPECT_EQ(row(2), std::tuple(Kind::Global, "__init_x", Members{}, EntryContext::Init));
+  EXPECT_EQ(row(3), std::tuple(Kind::Uncalled, "*", Members{}, EntryContext::Call));
 }
 
 TEST(ModelReaderMessages, Entries) {
   EXPECT_EQ(refusal("[[entry]]\ncontext = \"call\"\n"),
-            "m.toml:1:1: an entry needs one of 'function', 'member_of', 'global' and 'uncalled'");
-  EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\n"),
-            "m.toml:1:1: an entry needs a 'context' (thread, call, work, timer, softirq, hardirq, init, exit)");
+            "m.toml:1:1: an entry needs one of 'function', 'member_of', 'global', 'uncalled' and 'vector_table'");
+  EXPECT_EQ(
+      refusal("[[entry]]\nfunction = \"f\"\n"),
+      "m.toml:1:1: an entry needs a 'kind' (main, task, cyclic, interrupt, init) or a 'context' (thread, call, work, "
+      "timer, softirq, hardirq, init, exit)");
   EXPECT_EQ(
       refusal("[[entry]]\nfunction = \"f\"\ncontext = \"irq\"\n"),
       "m.toml:3:11: 'context' in an entry must be one of thread, call, work, timer, softirq, hardirq, init, exit, "
       "found 'irq'");
   EXPECT_EQ(refusal("[[entry]]\nfunction = \"f*g\"\ncontext = \"call\"\n"),
             "m.toml:2:12: 'function' in an entry must be a name, or the beginning of one and a '*'");
-  EXPECT_EQ(refusal("[[entry]]\nfunction = \"f\"\nmembers = [\"m\"]\ncontext = \"call\"\n"),
-            "m.toml:1:1: 'members' in an entry goes with 'member_of' only");
+  EXPECT_EQ(
+      refusal("[[entry]]\nfunction = \"f\"\nmembers = [\"m\"]\ncontext = \"call\"\n"),
+      "m.toml:1:1: 'members', 'priority_member', 'number_member' and 'lower_first' in an entry go with 'member_of' "
+      "only");
   EXPECT_EQ(
       refusal("[[entry]]\nname = \"f\"\nfunction = \"f\"\ncontext = \"call\"\n"),
-      "m.toml:2:1: unknown key 'name' in an entry (known: context, function, global, member_of, members, uncalled)");
+      "m.toml:2:1: unknown key 'name' in an entry (known: above, context, function, global, kind, lower_first, "
+      "member_of, members, number, number_member, preemptable, priority, priority_member, uncalled, vector_section, "
+      "vector_table)");
   EXPECT_EQ(
       effect_refusal("{ mask = \"irq\" }"),
       "m.toml:3:21: 'mask' in model of 'f' must be one of thread, call, work, timer, softirq, hardirq, init, exit, "
@@ -221,8 +234,8 @@ TEST(ModelReaderMessages, SyntaxErrorHasItsPlace) {
 
 TEST(ModelReaderMessages, UnknownKeys) {
   EXPECT_EQ(refusal("functions = 1\n"),
-            "m.toml:1:1: unknown key 'functions' (known: also, capture, code, defaults, entry, function, profile, run, "
-            "wrapper)");
+            "m.toml:1:1: unknown key 'functions'; did you mean 'function'? (known: also, capture, code, "
+            "critical_section, defaults, entry, exclusion, function, mask, profile, run, system, wrapper)");
   EXPECT_EQ(refusal("[[function]]\nname = \"f\"\neffect = []\neffects = []\n"),
             "m.toml:3:1: unknown key 'effect' in model of 'f' (known: name, names, effects, errno, result)");
   EXPECT_TRUE(effect_refusal("{ aquire = 0 }")

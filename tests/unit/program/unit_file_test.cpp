@@ -70,6 +70,19 @@ TEST_F(UnitFile, KeepsWhatOnlyALinkerNeeds) {
   EXPECT_EQ(again->constructor_priorities, std::vector<std::uint32_t>{101});
 }
 
+TEST_F(UnitFile, KeepsHandlersAndSections) {
+  Program unit = sample_unit();
+  unit.functions[unit.find_function("f")].interrupt = "signal";
+  ASSERT_GT(unit.globals.size(), 0u);
+  unit.globals[GlobalId(0)].section = ".isr_vector";
+  const auto again = decode_unit(encode_unit(unit));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->functions[again->find_function("f")].interrupt, "signal");
+  EXPECT_EQ(again->globals[GlobalId(0)].section, ".isr_vector");
+  EXPECT_EQ(print(*again), print(unit));
+  EXPECT_NE(print(unit), print(sample_unit())) << "people see both";
+}
+
 TEST_F(UnitFile, SurvivesItsBytesAndAMove) {
   Program moved;
   {

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/system/mask_table.h"
+
+#include "depend/system/asm_masks.h"
+#include "program/model/function_queries.h"
+
+namespace heddle::depend {
+namespace {
+
+std::optional<std::int64_t> constant_argument(const Program& program, const Function& function, const Instruction& call,
+                                              std::size_t which) {
+  const auto arguments = function.arguments_of(call);
+  if (which >= arguments.size()) return std::nullopt;
+  const Operand argument = without_casts(function, arguments[which]);
+  return argument.is_constant() ? signed_number(program, program.constants[argument.as_constant()]) : std::nullopt;
+}
+
+MaskStep::Of all_of(const api::MaskRule& rule) {
+  return rule.of == api::MaskRule::Of::Tasks ? MaskStep::Of::Tasks : MaskStep::Of::Everything;
+}
+
+}  // namespace
+
+MaskTable::MaskTable(std::vector<api::MaskRule> rules) : rules_(std::move(rules)) {
+  for (std::uint32_t i = 0; i < rules_.size(); ++i) {
+    for (const std::string& name : rules_[i].disable) functions_.insert_or_assign(name, Row{i, MaskStep::Step::Begin});
+    for (const std::string& name : rules_[i].enable) functions_.insert_or_assign(name, Row{i, MaskStep::Step::End});
+    for (const std::string& name : rules_[i].restore)
+      functions_.insert_or_assign(name, Row{i, MaskStep::Step::Restore});
+  }
+}
+
+std::optional<MaskStep> MaskTable::step_of(const Program& program, const Function& function,
+                                           const Instruction& instruction) const {
+  if (!instruction.is_call()) return std::nullopt;
+  const Operand callee = function.operands_of(instruction)[0];
+  if (callee.kind() == Operand::Kind::Asm)
+    return asm_mask(function.calls[instruction.extra].asm_text, constant_argument(program, function, instruction, 0));
+  if (!callee.is_function()) return std::nullopt;
+  const std::string_view name = program.functions[callee.as_function()].name;
+  const auto row = functions_.find(name.substr(0, name.find('@')));  // internal ones may be called `name@unit`
+  if (row == functions_.end()) return std::nullopt;
+  const api::MaskRule& rule = rules_[row->second.rule];
+  // Masks of all interrupts are one flag of the processor, whoever sets it.
+  const bool is_flag = rule.of == api::MaskRule::Of::Interrupts && !rule.argument;
+  MaskStep step{
+      row->second.step, all_of(rule), 0, is_flag ? 0 : row->second.rule + 1, rule.of == api::MaskRule::Of::Section,
+      rule.name};
+  if (!rule.argument) return step;
+  const auto value = constant_argument(program, function, instruction, static_cast<std::size_t>(*rule.argument));
+  if (value && value == rule.all) return step;
+  step.of = value ? MaskStep::Of::Interrupt : MaskStep::Of::Unknown;
+  step.number = value ? *value + rule.offset : 0;
+  return step;
+}
+
+}  // namespace heddle::depend

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What masks interrupts in a program: calls of the functions that `[[mask]]`, `[[critical_section]]` and the profile
+// `firmware` name, and inline assembly.
+//
+//   irq_off(3)      Begin, Interrupt 3          [[mask]] disable = "irq_off", argument = 0, all = 255
+//   irq_off(255)    Begin, Everything
+//   irq_off(n)      Begin, Unknown: protects from nothing
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/system_rules.h"
+#include "depend/system/mask_step.h"
+#include "program/model/program.h"
+
+namespace heddle::depend {
+
+class MaskTable {
+ public:
+  explicit MaskTable(std::vector<api::MaskRule> rules);
+
+  /// Of a call, or of inline assembly; nothing for other instructions. A function with a body counts by its name too:
+  /// who asks need not look inside.
+  [[nodiscard]] std::optional<MaskStep> step_of(const Program& program, const Function& function,
+                                                const Instruction& instruction) const;
+
+  [[nodiscard]] const std::vector<api::MaskRule>& rules() const { return rules_; }
+
+ private:
+  struct Row {
+    std::uint32_t rule = 0;
+    MaskStep::Step step = MaskStep::Step::Begin;
+  };
+  std::vector<api::MaskRule> rules_;
+  std::map<std::string, Row, std::less<>> functions_;  ///< a later rule replaces an earlier one
+};
+
+}  // namespace heddle::depend
