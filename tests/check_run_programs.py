@@ -36,7 +36,6 @@ NOT_CONFIRMED = {
     "sync/volatile_flag_racy.c": BEHIND,
     "threads/cancellation_racy.c": "pthread_cancel",
     "threads/init_array_racy.c": "a thread that is created before main",
-    "threads/signal_handler_racy.c": "a handler of signals",
     "wrong_proofs/relaxed_publication_racy.c": ORDERS,
 }
 

@@ -62,12 +62,12 @@ class Assumptions {
 
   /// Numbers that look as if tasks could keep interrupts out.
   void about_scales() {
-    if (rules_.one_scale.value_or(false)) return;
+    if (rules_.one_scale) return;
     for (std::size_t i = 0; i < entries_.size(); ++i)
       for (std::size_t t = 0; t < entries_.size(); ++t) {
         const SystemEntry &isr = entries_[i], &task = entries_[t];
         if (!isr.is_interrupt() || !task.is_task() || !isr.priority || !task.priority) continue;
-        if (*isr.priority > *task.priority) continue;
+        if (*isr.priority > *task.priority || (isr.is_ranked_by_hand && task.is_ranked_by_hand)) continue;
         add("interrupts preempt tasks whatever their numbers: '" + names_[i] + "' (" + std::to_string(*isr.priority) +
             ") preempts '" + names_[t] + "' (" + std::to_string(*task.priority) + ") ('one_scale' in [system])");
         return;

@@ -168,7 +168,10 @@ class EntryFinder {
     std::optional<bool> preemptable;
     for (const Claim& claim : claims) {
       if (!entry.number) entry.number = claim.number;
-      if (!entry.priority) entry.priority = claim.priority;
+      if (!entry.priority && claim.priority) {
+        entry.priority = claim.priority;
+        entry.is_ranked_by_hand = claim.rank == Rank::Written || claim.rank == Rank::WrittenPattern;
+      }
       if (!preemptable) preemptable = claim.preemptable;
       entry.is_multiple = entry.is_multiple || claim.is_multiple;
       if (!entry.found.contains(claim.found)) entry.found += (entry.found.empty() ? "" : "; ") + claim.found;

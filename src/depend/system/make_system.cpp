@@ -23,7 +23,7 @@ class SystemBuilder {
     name_entries();
     out_.cores_ = rules.cores.value_or(1);
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
-    out_.one_scale_ = rules.one_scale.value_or(false);
+    out_.one_scale_ = rules.one_scale;
     for (const auto step : {&SystemBuilder::add_exclusions, &SystemBuilder::add_order, &SystemBuilder::add_variables})
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     out_.assumptions_ = assumed(out_.entries_, out_.names_, rules);
@@ -100,7 +100,7 @@ class SystemBuilder {
       for (const std::size_t b : lower) {
         const SystemEntry &high = out_.entries_[a], &low = out_.entries_[b];
         if (!high.priority || !low.priority || *high.priority > *low.priority) continue;
-        if (high.is_interrupt() != low.is_interrupt() && !out_.one_scale_) continue;
+        if (high.is_interrupt() != low.is_interrupt() && !out_.on_one_scale(a, b)) continue;
         return error(rule.place + ": '" + out_.names_[a] + "' is above '" + out_.names_[b] + "', but its priority " +
                      std::to_string(*high.priority) + " is not higher than " + std::to_string(*low.priority) +
                      "; correct the priorities or leave 'above' out");

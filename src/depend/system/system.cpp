@@ -7,6 +7,12 @@ namespace heddle::depend {
 
 bool System::can_interrupt(std::size_t a, std::size_t b) const { return bar(a, b) == Bar::None; }
 
+bool System::on_one_scale(std::size_t a, std::size_t b) const {
+  const SystemEntry &one = entries_[a], &other = entries_[b];
+  if (!one.priority || !other.priority) return false;
+  return one_scale_.value_or(one.is_ranked_by_hand && other.is_ranked_by_hand);
+}
+
 System::Bar System::bar(std::size_t a, std::size_t b) const {
   const SystemEntry &by = entries_[a], &of = entries_[b];
   if (by.kind == EntryKind::Init || of.kind == EntryKind::Init) return Bar::Init;
@@ -16,7 +22,7 @@ System::Bar System::bar(std::size_t a, std::size_t b) const {
   if (above_.contains({a, b})) return Bar::None;
   if (above_.contains({b, a})) return Bar::Below;
   if (!of.preemptable && (of.is_interrupt() || by.is_task())) return Bar::NotPreemptable;
-  if (by.is_interrupt() != of.is_interrupt() && !(one_scale_ && by.priority && of.priority))
+  if (by.is_interrupt() != of.is_interrupt() && !on_one_scale(a, b))
     return by.is_interrupt() ? Bar::None : Bar::InterruptByTask;
   return bar_by_priority(a, b);
 }

@@ -9,8 +9,10 @@
 //   priority = 2                    priority = 1                      "a task does not interrupt an interrupt"
 //
 // On one core `a` interrupts `b` if both can run together, `b` lets itself be interrupted, and
-//   - `a` is an interrupt and `b` a task (whatever their priorities, unless `one_scale` is set), or
-//   - both are tasks or both interrupts, and `a` has the higher priority, or the same where the platform says so.
+//   - `a` is an interrupt and `b` a task, and their priorities are not on one scale, or
+//   - `a` has the higher priority, or the same where the platform says so.
+// Priorities that heddle.toml gives are on one scale; those that an operating system or an OIL file gives to tasks are
+// another one than those of interrupts.
 // Where priorities are missing: main is below all tasks; other tasks may preempt each other, since an operating system
 // orders them in a way that is not known; interrupts do not nest, as on most machines as long as nobody sets their
 // priorities, unless one is said to be preemptable. On several cores everybody runs beside everybody. Init entries run
@@ -91,6 +93,8 @@ class System {
       : program_(&program), masks_(std::move(masks)) {}
 
   [[nodiscard]] Bar bar(std::size_t a, std::size_t b) const;
+  /// Both have a priority, and the two can be compared.
+  [[nodiscard]] bool on_one_scale(std::size_t a, std::size_t b) const;
   [[nodiscard]] Bar bar_by_priority(std::size_t a, std::size_t b) const;
 
   friend class SystemBuilder;
@@ -99,7 +103,8 @@ class System {
   std::vector<SystemEntry> entries_;
   std::vector<std::string> names_;  ///< of entries, for messages
   int cores_ = 1;
-  bool equal_preempts_ = false, one_scale_ = false;
+  bool equal_preempts_ = false;
+  std::optional<bool> one_scale_;                                          ///< not said: see above
   std::map<std::pair<std::size_t, std::size_t>, std::string> exclusions_;  ///< a < b -> reason
   std::set<std::pair<std::size_t, std::size_t>> above_;                    ///< transitive
   MaskTable masks_;

@@ -19,6 +19,7 @@ struct SystemEntry {
   EntryKind kind = EntryKind::Task;
   std::optional<std::int64_t> number = {};    ///< of its interrupt
   std::optional<std::int64_t> priority = {};  ///< a higher one wins
+  bool is_ranked_by_hand = false;             ///< heddle.toml says the priority
   bool preemptable = true;
   bool nests = false;        ///< an interrupt of which it is said that others interrupt it, whatever their priorities
   bool is_multiple = false;  ///< several runs of it may be under way: created several times, called by anybody
