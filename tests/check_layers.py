@@ -55,6 +55,7 @@ MAY_INCLUDE = {
     "alias": ["api/models"],
     "threads": ["api/models", "program/names", "flow"],
     "depend/system": ["threads", "host"],
+    "depend/risk": ["depend/system", "alias"],
     "report": ["base"],
     "report/screen": ["report"],
     "locks": [],
@@ -92,7 +93,7 @@ MAY_INCLUDE = {
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
-    "pipeline/depend": ["pipeline", "depend/system"],
+    "pipeline/depend": ["pipeline", "depend/risk"],
     "cli": ["pipeline/depend", "api/propose", "report/screen"],
 }
 

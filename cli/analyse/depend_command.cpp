@@ -3,12 +3,10 @@
 
 #include <iostream>
 
-#include "pipeline/depend/depend.h"
-
 namespace heddle::cli {
 
 DependCommand::DependCommand(CLI::App& app)
-    : Command(app, "depend", "The tasks and interrupts of a program, and who can interrupt whom") {
+    : Command(app, "depend", "Tasks and interrupts: accesses of one run that straddle one of an interruption") {
   input_.declare(subcommand(), InputArguments::Files::Required);
   subcommand().add_flag("--entries", lists_entries_,
                         "every task, interrupt and other entry, how it was found, and whom it can interrupt");
@@ -21,25 +19,45 @@ DependCommand::DependCommand(CLI::App& app)
       ->allow_extra_args(false);
   subcommand()
       .add_option("--format", format_, "what is printed (default: text)")
-      ->option_text("text|json")
-      ->check(CLI::IsMember({"text", "json"}));
+      ->option_text("text|triples|json")
+      ->check(CLI::IsMember({"text", "triples", "json"}));
 }
 
 ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
-  if (!lists_entries_) {
-    print_error("'heddle depend' lists entries so far, and looks for no races yet: use 'heddle depend --entries'");
+  const bool is_json = format_ == "json", only_triples = format_ == "triples";
+  if (lists_entries_ ? only_triples : is_json) {
+    print_error(lists_entries_ ? "--entries has no triples: use --format text or json"
+                               : "'heddle depend' has JSON for --entries only so far: use --format triples");
     return ExitCode::BadInput;
   }
   auto input = input_.input(clang_flags);
-  if (input) input->profiles = profiles_;
-  const pipeline::DependOptions options{.oil = oil_, .as_json = format_ == "json"};
-  const auto text = input ? pipeline::depend_entries(*input, options, print_notes) : std::unexpected(input.error());
+  if (!input) {
+    print_error(input.error().message);
+    return ExitCode::BadInput;
+  }
+  input->profiles = profiles_;
+  const pipeline::DependOptions options{.oil = oil_, .as_json = is_json, .only_triples = only_triples};
+  return lists_entries_ ? list_entries(*input, options) : list_triples(*input, options);
+}
+
+ExitCode DependCommand::list_entries(const pipeline::Input& input, const pipeline::DependOptions& options) {
+  const auto text = pipeline::depend_entries(input, options, print_notes);
   if (!text) {
     print_error(text.error().message);
     return ExitCode::BadInput;
   }
   std::cout << *text;
   return ExitCode::Fine;
+}
+
+ExitCode DependCommand::list_triples(const pipeline::Input& input, const pipeline::DependOptions& options) {
+  const auto found = pipeline::depend_triples(input, options, print_notes);
+  if (!found) {
+    print_error(found.error().message);
+    return ExitCode::BadInput;
+  }
+  std::cout << found->text;
+  return found->triples == 0 ? ExitCode::Fine : ExitCode::Races;
 }
 
 }  // namespace heddle::cli

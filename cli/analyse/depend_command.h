@@ -2,16 +2,21 @@
 #pragma once
 #include "cli/command.h"
 #include "cli/input_arguments.h"
+#include "pipeline/depend/depend.h"
 
 namespace heddle::cli {
 
-/// `heddle depend --entries [FILE…]`: the tasks and interrupts of a program, and who can interrupt whom.
+/// `heddle depend [FILE…]`: accesses of one run of a task or interrupt that straddle one of an interruption; with
+/// `--entries` who runs, and who can interrupt whom.
 class DependCommand : public Command {
  public:
   explicit DependCommand(CLI::App& app);
   ExitCode run(const std::vector<std::string>& clang_flags) override;
 
  private:
+  ExitCode list_entries(const pipeline::Input& input, const pipeline::DependOptions& options);
+  ExitCode list_triples(const pipeline::Input& input, const pipeline::DependOptions& options);
+
   InputArguments input_;
   std::vector<std::string> profiles_;
   std::string oil_;

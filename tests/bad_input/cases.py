@@ -86,7 +86,10 @@ def depend_cases():
                     {"a.c": SYSTEM, "heddle.toml": toml, **dict(files)})
 
     return [
-        Case("depend without --entries", ["depend", "a.c"], "error", ["--entries"], {"a.c": SYSTEM}),
+        Case("depend --entries with triples", ["depend", "--entries", "--format", "triples", "a.c"], "error",
+             ["use --format text or json"], {"a.c": SYSTEM}),
+        Case("depend with JSON", ["depend", "--format", "json", "a.c"], "error", ["--entries only so far"],
+             {"a.c": SYSTEM}),
         case("an unknown entry", entry("taks"), "heddle.toml:1:1", "'taks'", "did you mean 'task'?"),
         case("an unknown key", entry("task", "priorty = 1"), "heddle.toml:4:1", "did you mean 'priority'?"),
         case("kind against context", entry("task", 'context = "hardirq"'), "contradict", "leave one out"),

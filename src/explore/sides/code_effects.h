@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
+#include "alias/global_places.h"
 #include "api/action.h"
 #include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
-#include "explore/sides/global_places.h"
 #include "explore/sides/own_memory.h"
 #include "flow/post_dominators.h"
 #include "program/model/program.h"
@@ -64,7 +64,7 @@ class CodeEffects {
   [[nodiscard]] BlockId meeting_of(FunctionId function, BlockId block) {
     return flow_of(function).meeting[block.index()];
   }
-  [[nodiscard]] const GlobalPlaces& places() const { return places_; }
+  [[nodiscard]] const alias::GlobalPlaces& places() const { return places_; }
   [[nodiscard]] const OwnMemory& own_memory() const { return own_; }
   /// Where an address operand leads.
   [[nodiscard]] Region region_of(FunctionId function, Operand address) const;
@@ -104,7 +104,7 @@ class CodeEffects {
   AddressOf address_of_;
   Knowledge knowledge_;
   bool everything_is_visible_;
-  GlobalPlaces places_;
+  alias::GlobalPlaces places_;
   OwnMemory own_;
   alias::AliasFacts aliases_;
   std::map<FunctionId, Flow> flows_;

@@ -21,7 +21,7 @@ int entry_argument(const api::Model* model) {
 /// One walk over the definitions behind some values.
 class Walk {
  public:
-  Walk(const Program& program, const GlobalPlaces& places, FunctionId id, bool is_only_entry)
+  Walk(const Program& program, const alias::GlobalPlaces& places, FunctionId id, bool is_only_entry)
       : program_(program), places_(places), id_(id), function_(program.functions[id]), is_only_entry_(is_only_entry) {}
 
   void look_at(Operand operand) {
@@ -76,7 +76,7 @@ class Walk {
   }
 
   const Program& program_;
-  const GlobalPlaces& places_;
+  const alias::GlobalPlaces& places_;
   FunctionId id_;
   const Function& function_;
   bool is_only_entry_;
@@ -86,7 +86,7 @@ class Walk {
 
 }  // namespace
 
-Origins::Origins(const Program& program, const api::ApiModels& models, const GlobalPlaces& places)
+Origins::Origins(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places)
     : program_(program), places_(places), only_entry_(program.functions.size(), true) {
   const auto refuse = [&](const auto& self, Operand operand) -> void {
     if (operand.is_function()) only_entry_[operand.as_function().index()] = false;

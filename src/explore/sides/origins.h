@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "alias/global_places.h"
 #include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
-#include "explore/sides/global_places.h"
 #include "program/model/program.h"
 
 namespace heddle::explore {
@@ -25,7 +25,7 @@ namespace heddle::explore {
 class Origins {
  public:
   /// `places` must outlive it.
-  Origins(const Program& program, const api::ApiModels& models, const GlobalPlaces& places);
+  Origins(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places);
 
   [[nodiscard]] Origin of(FunctionId function, Operand value) const;
   /// Of all of them together.
@@ -35,7 +35,7 @@ class Origins {
 
  private:
   const Program& program_;
-  const GlobalPlaces& places_;
+  const alias::GlobalPlaces& places_;
   std::vector<bool> only_entry_;  ///< by function: only threads begin there, nobody calls it
 };
 

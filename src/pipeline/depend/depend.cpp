@@ -4,7 +4,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "alias/alias_facts.h"
+#include "api/entry_words.h"
 #include "base/read_file.h"
+#include "depend/risk/triples.h"
 #include "depend/system/entry_listing.h"
 #include "depend/system/oil_reader.h"
 #include "depend/system/system.h"
@@ -30,25 +33,78 @@ Result<std::optional<depend::OilSystem>> load_oil(const DependOptions& options, 
   return std::move(*oil);
 }
 
-}  // namespace
+/// What both commands begin with.
+struct Prepared {
+  Loaded loaded;
+  api::ApiModels models;
+  std::optional<depend::OilSystem> oil;
+};
 
-Result<std::string> depend_entries(const Input& input, const DependOptions& options, const Tell& tell) {
+Result<Prepared> prepare(const Input& input, const DependOptions& options, const Tell& tell) {
   // sources or captured units -> Program
-  const Result<Loaded> loaded = read_input(input);
+  Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
   // what library calls do, and what the project says of its system
   Input with_firmware = input;
   with_firmware.profiles.insert(with_firmware.profiles.begin(), "firmware");
-  const Result<api::ApiModels> models = load_models(with_firmware, loaded->program);
+  Result<api::ApiModels> models = load_models(with_firmware, loaded->program);
   if (!models) return std::unexpected(models.error());
-  const auto oil = load_oil(options, models->system());
+  auto oil = load_oil(options, models->system());
   if (!oil) return std::unexpected(oil.error());
+  return Prepared{std::move(*loaded), std::move(*models), std::move(*oil)};
+}
+
+/// `'task' (task, priority 1), interrupted by 'isr' (interrupt 3, priority 2)`
+std::string entry_words(const depend::System& system, std::size_t entry) {
+  const depend::SystemEntry& one = system.entries()[entry];
+  std::string words = "'" + system.name(entry) + "' (" + std::string(api::to_text(one.kind));
+  if (one.number) words += " " + std::to_string(*one.number);
+  if (one.priority) words += ", priority " + std::to_string(*one.priority);
+  return words + ")";
+}
+
+std::string triples_text(const Program& program, const depend::System& system,
+                         const std::vector<depend::Triple>& triples) {
+  std::string out;
+  for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
+  if (!triples.empty() && !out.empty()) out += "\n";
+  for (const depend::Triple& triple : triples)
+    out += depend::to_text(program, triple) + "\n    " + entry_words(system, triple.entry) + ", interrupted by " +
+           entry_words(system, triple.interrupter) + "\n";
+  return out + std::to_string(triples.size()) + (triples.size() == 1 ? " triple" : " triples") +
+         " of accesses may be interrupted; whether conditions allow it is not looked at yet\n";
+}
+
+}  // namespace
+
+Result<Depended> depend_triples(const Input& input, const DependOptions& options, const Tell& tell) {
+  const Result<Prepared> prepared = prepare(input, options, tell);
+  if (!prepared) return std::unexpected(prepared.error());
+  const Program& program = prepared->loaded.program;
   // entries, priorities, masks
-  const auto system = depend::System::make(loaded->program, *models, *oil ? &**oil : nullptr);
+  const auto system = depend::System::make(program, prepared->models, prepared->oil ? &*prepared->oil : nullptr);
   if (!system) return std::unexpected(system.error());
-  return options.as_json ? depend::entries_json(loaded->program, *system)
-                         : depend::entries_text(loaded->program, *system);
+  // two accesses and one between them
+  const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
+  const std::vector<depend::Triple> triples = depend::find_triples(program, *system, aliases);
+  Depended out{.text = {}, .triples = triples.size()};
+  if (!options.only_triples) {
+    out.text = triples_text(program, *system, triples);
+    return out;
+  }
+  for (const depend::Triple& triple : triples) out.text += depend::to_text(program, triple) + "\n";
+  return out;
+}
+
+Result<std::string> depend_entries(const Input& input, const DependOptions& options, const Tell& tell) {
+  const Result<Prepared> prepared = prepare(input, options, tell);
+  if (!prepared) return std::unexpected(prepared.error());
+  // entries, priorities, masks
+  const Program& program = prepared->loaded.program;
+  const auto system = depend::System::make(program, prepared->models, prepared->oil ? &*prepared->oil : nullptr);
+  if (!system) return std::unexpected(system.error());
+  return options.as_json ? depend::entries_json(program, *system) : depend::entries_text(program, *system);
 }
 
 }  // namespace heddle::pipeline

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `heddle depend`: programs of tasks and interrupts. So far its first stage: which entries there are, and who can
-// interrupt whom.
+// `heddle depend`: programs of tasks and interrupts. Which entries there are, who can interrupt whom, and where two
+// accesses of one run straddle one of an interruption.
 //
-//   load → models, with the profile `firmware` → OIL file → depend/system/system.h → words
+//   load → models, with the profile `firmware` → OIL file → depend/system/system.h → depend/risk/triples.h → words
 #pragma once
 #include "pipeline/load.h"
 
@@ -12,7 +12,15 @@ namespace heddle::pipeline {
 struct DependOptions {
   std::string oil;  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
+  bool only_triples = false;  ///< a line for each, and nothing else
 };
+
+struct Depended {
+  std::string text;
+  std::size_t triples = 0;
+};
+/// What `heddle depend` prints. Errors are bad input (exit code 2).
+Result<Depended> depend_triples(const Input& input, const DependOptions& options, const Tell& tell = {});
 
 /// What `heddle depend --entries` prints. Errors are bad input (exit code 2).
 Result<std::string> depend_entries(const Input& input, const DependOptions& options, const Tell& tell = {});

@@ -13,7 +13,7 @@
 
 #include "program/model/program.h"
 
-namespace heddle::explore {
+namespace heddle::alias {
 
 /// A number of bytes behind the beginning of a global variable.
 struct GlobalPlace {
@@ -24,7 +24,9 @@ struct GlobalPlace {
 
 class GlobalPlaces {
  public:
-  explicit GlobalPlaces(const Program& program);
+  /// Whether code that is not seen may call functions that others can name.
+  enum class Callers : std::uint8_t { MayBeUnseen, AreSeen };
+  explicit GlobalPlaces(const Program& program, Callers callers = Callers::MayBeUnseen);
 
   /// Nothing: it is no such address.
   [[nodiscard]] std::optional<GlobalPlace> place(FunctionId function, Operand address) const;
@@ -52,4 +54,4 @@ class GlobalPlaces {
   std::vector<std::vector<Parameter>> parameters_;  ///< of each function
 };
 
-}  // namespace heddle::explore
+}  // namespace heddle::alias

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "explore/sides/global_places.h"
+#include "alias/global_places.h"
 
-namespace heddle::explore {
+namespace heddle::alias {
 namespace {
 
 bool keeps_address(const Instruction& code) {
@@ -10,11 +10,13 @@ bool keeps_address(const Instruction& code) {
 
 }  // namespace
 
-GlobalPlaces::GlobalPlaces(const Program& program) : program_(program), parameters_(program.functions.size()) {
+GlobalPlaces::GlobalPlaces(const Program& program, Callers callers)
+    : program_(program), parameters_(program.functions.size()) {
   const FunctionId main = program.find_function("main");
   for (std::size_t i = 0; i < program.functions.size(); ++i) {
     const Function& function = program.functions[FunctionId(i)];
-    const bool is_closed = function.linkage == Linkage::Internal || (main.valid() && FunctionId(i) != main);
+    const bool is_program = main.valid() && FunctionId(i) != main;
+    const bool is_closed = callers == Callers::AreSeen || function.linkage == Linkage::Internal || is_program;
     parameters_[i].resize(function.parameters.size());
     if (function.has_body() && is_closed && !function.is_address_taken) continue;
     for (Parameter& parameter : parameters_[i]) parameter.passed = Passed::Various;
@@ -89,4 +91,4 @@ GlobalId GlobalPlaces::global(FunctionId function, Operand address) const {
   return place ? place->global : GlobalId();
 }
 
-}  // namespace heddle::explore
+}  // namespace heddle::alias

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/call_graph.h"
+
+#include <algorithm>
+
+namespace heddle::depend {
+
+CallGraph::CallGraph(const Program& program, const alias::AliasFacts& aliases)
+    : program_(program), callers_(program.functions.size()), callees_(program.functions.size()) {
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+      if (!function.instructions[i].is_call()) continue;
+      const Operand callee = function.operands_of(function.instructions[i])[0];
+      std::vector<FunctionId> targets;
+      if (callee.is_function()) targets.push_back(callee.as_function());
+      if (callee.is_value()) std::ranges::copy(aliases.targets(FunctionId(f), i), std::back_inserter(targets));
+      std::erase_if(targets, [&](FunctionId target) { return !program.functions[target].has_body(); });
+      if (targets.empty()) continue;
+      for (const FunctionId target : targets) {
+        callers_[target.index()].push_back({FunctionId(f), i});
+        callees_[f].push_back(target);
+      }
+      targets_.emplace(std::pair(FunctionId(f), i), std::move(targets));
+    }
+  }
+}
+
+const std::vector<FunctionId>& CallGraph::targets(FunctionId function, std::size_t call) const {
+  static const std::vector<FunctionId> none;
+  const auto found = targets_.find({function, call});
+  return found == targets_.end() ? none : found->second;
+}
+
+std::vector<bool> CallGraph::reached_from(FunctionId function) const {
+  std::vector<bool> reached(program_.functions.size());
+  std::vector<FunctionId> todo{function};
+  reached[function.index()] = true;
+  while (!todo.empty()) {
+    const FunctionId here = todo.back();
+    todo.pop_back();
+    for (const FunctionId next : callees_[here.index()]) {
+      if (!reached[next.index()]) todo.push_back(next);
+      reached[next.index()] = true;
+    }
+  }
+  return reached;
+}
+
+std::map<FunctionId, std::vector<std::size_t>> CallGraph::above(FunctionId function) const {
+  std::map<FunctionId, std::vector<std::size_t>> found{{function, {}}};
+  std::vector<FunctionId> todo{function};
+  while (!todo.empty()) {
+    const FunctionId here = todo.back();
+    todo.pop_back();
+    for (const CallPoint& call : callers_[here.index()]) {
+      const auto [at, is_new] = found.try_emplace(call.caller);
+      if (is_new) todo.push_back(call.caller);
+      at->second.push_back(call.instruction);
+    }
+  }
+  return found;
+}
+
+const flow::Cfg& CallGraph::cfg(FunctionId function) const {
+  const auto known = cfgs_.find(function);
+  if (known != cfgs_.end()) return known->second;
+  return cfgs_.emplace(function, flow::build_cfg(program_.functions[function], flow::Liveness::Skip)).first->second;
+}
+
+BlockId CallGraph::block_of(FunctionId function, std::size_t instruction) const {
+  const auto blocks = program_.functions[function].blocks;
+  const auto behind = std::ranges::upper_bound(blocks, instruction, {}, &Block::first);
+  return BlockId(static_cast<std::size_t>(behind - blocks.begin()) - 1);
+}
+
+const std::vector<bool>& CallGraph::blocks_behind(FunctionId function, BlockId block) const {
+  const auto [at, is_new] = behind_.try_emplace({function, block});
+  if (!is_new) return at->second;
+  const flow::Cfg& flow = cfg(function);
+  std::vector<bool>& behind = at->second;
+  behind.resize(flow.successors.size());
+  std::vector<BlockId> todo{block};
+  while (!todo.empty()) {
+    const BlockId here = todo.back();
+    todo.pop_back();
+    for (const BlockId next : flow.successors[here.index()]) {
+      if (!behind[next.index()]) todo.push_back(next);
+      behind[next.index()] = true;
+    }
+  }
+  return behind;
+}
+
+bool CallGraph::may_follow(FunctionId function, std::size_t first, std::size_t second) const {
+  const BlockId from = block_of(function, first), to = block_of(function, second);
+  if (from == to && first < second) return true;
+  return blocks_behind(function, from)[to.index()];
+}
+
+}  // namespace heddle::depend

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who calls whom, and what may come behind what in one function. Calls through pointers go to all that the alias facts
+// allow; functions without a body are not in it.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "flow/cfg.h"
+#include "program/model/program.h"
+
+namespace heddle::depend {
+
+struct CallPoint {
+  FunctionId caller;
+  std::size_t instruction = 0;
+};
+
+class CallGraph {
+ public:
+  CallGraph(const Program& program, const alias::AliasFacts& aliases);
+
+  [[nodiscard]] const std::vector<CallPoint>& callers(FunctionId function) const { return callers_[function.index()]; }
+  [[nodiscard]] const std::vector<FunctionId>& callees(FunctionId function) const { return callees_[function.index()]; }
+  [[nodiscard]] const std::vector<FunctionId>& targets(FunctionId function, std::size_t call) const;
+  /// The function itself and all that it may call; by index.
+  [[nodiscard]] std::vector<bool> reached_from(FunctionId function) const;
+  /// The function itself and all that may call it, with the calls that lead there.
+  [[nodiscard]] std::map<FunctionId, std::vector<std::size_t>> above(FunctionId function) const;
+
+  /// In one run of the function `second` may come behind `first`, which may be the same instruction in a loop.
+  [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second) const;
+  [[nodiscard]] const flow::Cfg& cfg(FunctionId function) const;
+  [[nodiscard]] BlockId block_of(FunctionId function, std::size_t instruction) const;
+
+ private:
+  [[nodiscard]] const std::vector<bool>& blocks_behind(FunctionId function, BlockId block) const;
+
+  const Program& program_;
+  std::vector<std::vector<CallPoint>> callers_;
+  std::vector<std::vector<FunctionId>> callees_;
+  std::map<std::pair<FunctionId, std::size_t>, std::vector<FunctionId>> targets_;
+  mutable std::map<FunctionId, flow::Cfg> cfgs_;                                ///< made when asked for
+  mutable std::map<std::pair<FunctionId, BlockId>, std::vector<bool>> behind_;  ///< by block
+};
+
+}  // namespace heddle::depend

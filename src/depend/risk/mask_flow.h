@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which masks are surely in force at each point of a run of an entry, and where they may end.
+//
+//   cli(); f(); sei();      in f, and all that it calls, interrupts are off; if f is also called without cli(), they
+//   are
+//                           not surely off
+//
+// A function's own part is relative to its beginning (MaskChange) and found once; for each entry the masks at the
+// beginning of a function are those that all its calls in that entry have in common. A mask that is ended by a call of
+// unknown meaning is ended. Recursion: a call of a function that is under way changes nothing, and may end everything.
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "depend/risk/call_graph.h"
+#include "depend/system/system.h"
+
+namespace heddle::depend {
+
+/// Begins that are surely in force, the latest last.
+using Masks = std::vector<MaskStep>;
+
+struct MaskChange {
+  std::vector<MaskStep> ends;  ///< may have taken place, whichever way
+  Masks begun;                 ///< behind them, and still in force
+};
+
+class MaskFlow {
+ public:
+  MaskFlow(const Program& program, const System& system, const CallGraph& calls);
+
+  /// At an instruction of a function, in a run of an entry that reaches it.
+  [[nodiscard]] Masks at(FunctionId entry, FunctionId function, std::size_t instruction);
+  /// What an instruction may end: a step itself, or what it calls.
+  [[nodiscard]] std::vector<MaskStep> ends_of(FunctionId function, std::size_t instruction);
+  [[nodiscard]] bool has_masks() const { return has_masks_; }
+
+ private:
+  using State = std::optional<MaskChange>;  ///< none: nothing gets there
+  struct Relative {
+    std::vector<State> blocks;  ///< at the beginning of each
+    MaskChange whole;           ///< at the return
+  };
+
+  const Relative& relative(FunctionId function);
+  void settle(FunctionId function, Relative& found);
+  void step(FunctionId function, std::size_t instruction, MaskChange& change);
+  [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
+  const std::map<FunctionId, Masks>& beginnings(FunctionId entry);
+
+  const Program& program_;
+  const System& system_;
+  const CallGraph& calls_;
+  bool has_masks_ = false;
+  std::map<FunctionId, Relative> relative_;
+  std::vector<FunctionId> under_way_;
+  std::map<FunctionId, std::map<FunctionId, Masks>> beginnings_;  ///< of each entry
+};
+
+/// `masks` behind the end.
+void end_mask(Masks& masks, const MaskStep& end);
+
+}  // namespace heddle::depend

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/triples.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "depend/risk/call_graph.h"
+#include "depend/risk/mask_flow.h"
+
+namespace heddle::depend {
+namespace {
+
+using Above = std::map<FunctionId, std::vector<std::size_t>>;
+
+std::uint32_t line_of(const Program& program, const Access& access) {
+  const LocationId at = program.functions[access.function].instructions[access.instruction].location;
+  return at ? program.locations[at].line : 0;
+}
+
+class Finder {
+ public:
+  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases)
+      : program_(program),
+        system_(system),
+        calls_(program, aliases),
+        accesses_(program, aliases),
+        masks_(program, system, calls_) {
+    for (const SystemEntry& entry : system.entries()) reached_.push_back(calls_.reached_from(entry.function));
+  }
+
+  std::vector<Triple> run() {
+    for (const auto& [variable, all] : accesses_.all())
+      for (std::size_t e = 0; e < reached_.size(); ++e) look_at(variable, all, e);
+    const auto key = [&](const Triple& t) {
+      return std::tuple(t.variable, line_of(program_, t.first), line_of(program_, t.between),
+                        line_of(program_, t.second), t.first_writes, t.between_writes, t.second_writes);
+    };
+    std::ranges::sort(found_, {}, key);
+    const auto same = [&](const Triple& a, const Triple& b) { return key(a) == key(b); };
+    found_.erase(std::ranges::unique(found_, same).begin(), found_.end());
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) const {
+    std::vector<const Access*> found;
+    for (const Access& access : all)
+      if (reached_[entry][access.function.index()]) found.push_back(&access);
+    return found;
+  }
+
+  void look_at(GlobalId variable, const std::vector<Access>& all, std::size_t e) {
+    const std::vector<const Access*> own = of_entry(all, e);
+    if (own.size() < 2) return;
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
+      if (!system_.can_interrupt(i, e)) continue;
+      const std::vector<const Access*> others = of_entry(all, i);
+      if (others.empty()) continue;
+      for (const Access* first : own)
+        for (const Access* second : own)
+          if (first != second && may_meet(*first, *second)) look_at(variable, e, i, *first, *second, others);
+    }
+  }
+
+  void look_at(GlobalId variable, std::size_t e, std::size_t i, const Access& first, const Access& second,
+               const std::vector<const Access*>& others) {
+    bool is_known = false, is_open = false;
+    for (const Access* between : others) {
+      if (!may_meet(first, *between) || !may_meet(second, *between)) continue;
+      for (const bool a : {false, true})
+        for (const bool m : {false, true})
+          for (const bool b : {false, true}) {
+            if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
+            if (!is_known) is_open = is_interruptible(e, i, first, second);
+            is_known = true;
+            if (is_open) found_.push_back({variable, e, i, first, *between, second, a, m, b});
+          }
+    }
+  }
+
+  static bool has(const Access& access, bool writes) { return writes ? access.writes : access.reads; }
+  /// No run without interruption has the same outcome.
+  static bool is_broken(bool first, bool between, bool second) {
+    return between ? !(first && second) : first && second;
+  }
+
+  // --- whether one may come behind the other, with a gap
+
+  /// Somewhere on a way from the first to the second, `i` is not masked.
+  bool is_interruptible(std::size_t e, std::size_t i, const Access& first, const Access& second) {
+    const FunctionId entry = system_.entries()[e].function;
+    const Masks held = masks_.at(entry, first.function, first.instruction);
+    const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
+    Masks out;
+    std::ranges::copy_if(held, std::back_inserter(out), keeps_out);
+    const Above &over_first = above(first.function), &over_second = above(second.function);
+    for (const auto& [function, calls] : over_first) {
+      if (!reached_[e][function.index()] || !over_second.contains(function)) continue;
+      for (const std::size_t p : points_in(function, first, calls))
+        for (const std::size_t q : points_in(function, second, over_second.at(function)))
+          if (may_come_behind(function, p, q, first, second) &&
+              (out.empty() || has_gap(function, p, q, first, second, out)))
+            return true;
+    }
+    return false;
+  }
+
+  const Above& above(FunctionId function) {
+    const auto known = above_.find(function);
+    return known != above_.end() ? known->second : above_.emplace(function, calls_.above(function)).first->second;
+  }
+
+  /// Where the function makes the access, or calls one that does.
+  static std::vector<std::size_t> points_in(FunctionId function, const Access& access,
+                                            const std::vector<std::size_t>& calls) {
+    std::vector<std::size_t> points = calls;
+    if (function == access.function) points.push_back(access.instruction);
+    return points;
+  }
+
+  /// One call may lead to both: what they do inside of it is looked at there.
+  [[nodiscard]] bool may_come_behind(FunctionId function, std::size_t p, std::size_t q, const Access& first,
+                                     const Access& second) const {
+    if (p != q) return calls_.may_follow(function, p, q);
+    const bool is_access = p == first.instruction && function == first.function;
+    return !(is_access && function == second.function) && calls_.may_follow(function, p, p);
+  }
+
+  /// All that is held may end on the way.
+  bool has_gap(FunctionId function, std::size_t p, std::size_t q, const Access& first, const Access& second,
+               const Masks& held) {
+    Masks left = held;
+    const auto end_by = [&](FunctionId f, std::size_t instruction) {
+      for (const MaskStep& end : masks_.ends_of(f, instruction)) end_mask(left, end);
+    };
+    const auto instructions = [&](FunctionId f) { return program_.functions[f].instructions.size(); };
+    for (std::size_t u = 0; u < instructions(function); ++u)
+      if (u != p && u != q && calls_.may_follow(function, p, u) && calls_.may_follow(function, u, q))
+        end_by(function, u);
+    // In what the two calls lead to: behind the first access, before the second.
+    if (function != first.function || p != first.instruction)
+      for (std::size_t u = 0; u < instructions(first.function); ++u)
+        if (calls_.may_follow(first.function, first.instruction, u)) end_by(first.function, u);
+    if (function != second.function || q != second.instruction)
+      for (std::size_t u = 0; u < instructions(second.function); ++u)
+        if (calls_.may_follow(second.function, u, second.instruction)) end_by(second.function, u);
+    return left.empty();
+  }
+
+  const Program& program_;
+  const System& system_;
+  CallGraph calls_;
+  SharedAccesses accesses_;
+  MaskFlow masks_;
+  std::vector<std::vector<bool>> reached_;  ///< by entry and function
+  std::map<FunctionId, Above> above_;
+  std::vector<Triple> found_;
+};
+
+}  // namespace
+
+std::vector<Triple> find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases) {
+  return Finder(program, system, aliases).run();
+}
+
+std::string to_text(const Program& program, const Triple& triple) {
+  const auto part = [&](const Access& access, bool writes) {
+    return std::string(writes ? "<W#" : "<R#") + std::to_string(line_of(program, access)) + ">";
+  };
+  return std::string(program.globals[triple.variable].shown_name()) + part(triple.first, triple.first_writes) + "," +
+         part(triple.between, triple.between_writes) + "," + part(triple.second, triple.second_writes);
+}
+
+}  // namespace heddle::depend

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Triples: two accesses of one run of an entry to the same information, and one of an entry that can interrupt it
+// between them, in an order that no run without interruption has:
+//
+//   R-W-R  the two reads find different values       W-W-R  it does not read what it wrote
+//   R-W-W  it writes what it made of an old value    W-R-W  the other one sees something half done
+//
+//   task:  50: if (speed > limit)      interrupt:  65: speed = raw;       speed<R#50>,<W#65>,<R#55>
+//          55:     slow_down(speed);
+//
+// Between the two accesses the interrupting entry must not be masked all the time. That the way from the first to the
+// second exists is a matter of the control flow alone so far: conditions are not looked at.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "alias/alias_facts.h"
+#include "depend/risk/shared_accesses.h"
+#include "depend/system/system.h"
+
+namespace heddle::depend {
+
+struct Triple {
+  GlobalId variable;
+  std::size_t entry = 0, interrupter = 0;  ///< in System::entries()
+  Access first, between, second;
+  bool first_writes = false, between_writes = false, second_writes = false;
+};
+
+/// Ordered by places.
+std::vector<Triple> find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases);
+
+/// `speed<R#50>,<W#65>,<R#55>`
+std::string to_text(const Program& program, const Triple& triple);
+
+}  // namespace heddle::depend

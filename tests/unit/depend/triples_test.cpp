@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <gtest/gtest.h>
+
+#include "depend/risk/triples.h"
+#include "tests/unit/depend/system_of.h"
+
+namespace heddle::depend {
+namespace {
+
+/// A task, a stronger interrupt with the number 3, and one that is stronger still with the number 4.
+const std::string system_text = entry_table("task", "task", "priority = 1") +
+                                entry_table("isr", "interrupt", "priority = 2\nnumber = 3") +
+                                entry_table("high", "interrupt", "priority = 3\nnumber = 4") +
+                                "[[mask]]\ndisable = \"off\"\nenable = \"on\"\nargument = 0\nall = 255\n";
+
+const std::string head = "int x, y, a[4]; struct { int p, q; } s; void off(int); void on(int);\n";
+
+/// All triples, one after the other, with a blank between; lines count from the code's first.
+std::string triples(const std::string& code, const std::string& toml = system_text) {
+  std::string whole = head + code;
+  for (const char* name : {"task", "isr", "high"})
+    if (toml == system_text && !whole.contains(std::string("void ") + name + "(void)"))
+      whole += std::string("\nvoid ") + name + "(void) {}";
+  const TestSystem t("#line 0\n" + whole, toml, {"-w"});
+  if (!t.system) return t.system.error().message;
+  std::string out;
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})))
+    out += (out.empty() ? "" : " ") + to_text(t.program, triple);
+  return out;
+}
+
+TEST(Triples, TheFourOrders) {
+  EXPECT_EQ(triples("void task(void) {\n y = x;\n y = x; }\nvoid isr(void) {\n x = 1; }"), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n y = x; }\nvoid isr(void) {\n x = 2; }"), "x<W#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void task(void) {\n int k = x;\n x = 1; }\nvoid isr(void) {\n x = 2; }"), "x<R#2>,<W#5>,<W#3>");
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 2; }\nvoid isr(void) {\n y = x; }"), "x<W#2>,<R#5>,<W#3>");
+  EXPECT_EQ(triples("void task(void) {\n x++; }\nvoid isr(void) {\n x = 2; }"), "x<R#2>,<W#4>,<W#2>");
+  // Whoever comes between sees, or leaves, what some order without interruption has.
+  EXPECT_EQ(triples("void task(void) {\n y = x;\n x = 1; }\nvoid isr(void) {\n int k = x; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 2; }\nvoid isr(void) {\n x = 3; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n y = x; }\nvoid isr(void) {\n x = 1; }"), "");
+}
+
+TEST(Triples, WhoCanInterruptWhom) {
+  EXPECT_EQ(triples("void isr(void) {\n y = x;\n y = x; }\nvoid task(void) {\n x = 1; }"), "");
+  EXPECT_EQ(triples("void isr(void) {\n y = x;\n y = x; }\nvoid high(void) {\n x = 1; }"), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void f(void) { int k = x; k = x; }\nvoid g(void) { x = 1; }",
+                    entry_table("f", "task", "priority = 1") + entry_table("g", "task", "priority = 1")),
+            "");
+  EXPECT_EQ(triples("void f(void) { int k = x; k = x; }\nvoid g(void) { x = 1; }",
+                    entry_table("f", "task", "priority = 1") + entry_table("g", "task", "priority = 2")),
+            "x<R#1>,<W#2>,<R#1>");
+}
+
+TEST(Triples, Masks) {
+  EXPECT_EQ(triples("void task(void) {\n off(255); y = x;\n y = x; on(255); }\nvoid isr(void) {\n x = 1; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n off(3); y = x;\n y = x; on(3); }\nvoid isr(void) {\n x = 1; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n off(4); y = x;\n y = x; on(4); }\nvoid isr(void) {\n x = 1; }"),
+            "x<R#2>,<W#5>,<R#3>");
+  // Around each access alone.
+  EXPECT_EQ(triples("void task(void) {\n off(255); y = x; on(255);\n off(255); y = x; on(255); }\nvoid isr(void) "
+                    "{\n x = 1; }"),
+            "x<R#2>,<W#5>,<R#3>");
+  // Only some ways end it.
+  EXPECT_EQ(
+      triples("void task(void) {\n off(255); y = x; if (y) on(255);\n y = x; on(255); }\nvoid isr(void) {\n x = 1; }"),
+      "x<R#2>,<W#5>,<R#3>");
+  // In functions.
+  EXPECT_EQ(
+      triples("void get(void) {\n y = x;\n y = x; }\nvoid task(void) { off(255); get(); on(255); }\nvoid isr(void) "
+              "{\n x = 1; }"),
+      "");
+  EXPECT_EQ(triples("void get(void) {\n y = x;\n y = x; }\nvoid task(void) { off(255); get(); on(255); get(); }\nvoid "
+                    "isr(void) {\n x = 1; }"),
+            "x<R#2>,<W#6>,<R#3> x<R#3>,<W#6>,<R#2>");
+  EXPECT_EQ(
+      triples("void enter(void) { off(255); }\nvoid leave(void) { on(255); }\nvoid task(void) { enter();\n y = x;\n "
+              "y = x; leave(); }\nvoid isr(void) {\n x = 1; }"),
+      "");
+}
+
+TEST(Triples, WaysAndFunctions) {
+  EXPECT_EQ(triples("void task(void) { if (y)\n y = x; else\n s.p = x; }\nvoid isr(void) {\n x = 1; }"), "");
+  EXPECT_EQ(
+      triples("int get(void) {\n return x; }\nvoid task(void) {\n y = get();\n y += x; }\nvoid isr(void) {\n x = 1; }"),
+      "x<R#2>,<W#7>,<R#5>");
+  EXPECT_EQ(
+      triples("void set(int *p) {\n *p = 1; }\nvoid task(void) {\n y = x;\n y = x; }\nvoid isr(void) { set(&x); }"),
+      "x<R#4>,<W#2>,<R#5>");
+  EXPECT_EQ(triples("void task(void) {\n y = a[0];\n y = a[1]; }\nvoid isr(void) {\n a[0] = 1; a[1] = 2; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n y = a[1];\n y = a[1]; }\nvoid isr(void) {\n a[s.q] = 1; }"),
+            "a<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void task(void) {\n y = s.p;\n y = s.p; }\nvoid isr(void) {\n s.q = 1; }"), "");
+  // A flag that is waited for is read again and again.
+  EXPECT_EQ(triples("void task(void) {\n while (!x); }\nvoid isr(void) {\n x = 1; }"), "");
+}
+
+TEST(Triples, FiguresOfDforce) {
+  const std::string figure10 =
+      "#line 1\nint a, b, c, x, x1, x2;\nint DI0;\nunsigned char errflg=0;\n\nvoid calc1(void);\nvoid calc2(void);\n"
+      "void input(void);\n\nvoid func(){\n calc1();\n calc2();\n if (x1 !=c || x2!=c) {\n errflg=1;\n }\n else {\n "
+      "x=x1;\n "
+      "}\n}\n\nvoid calc1(){\n x1=a*2;\n b=x1;\n}\n\nvoid calc2(){\n x2=a<<1;\n b=x2;\n}\n\nvoid input(){\n "
+      "a=DI0;\n}\n";
+  const TestSystem ten(figure10,
+                       entry_table("func", "task", "priority = 1") + entry_table("input", "task", "priority = 2"));
+  std::string found;
+  for (const Triple& one : find_triples(ten.program, *ten.system, alias::find_aliases(ten.program, ten.models, {})))
+    found += to_text(ten.program, one);
+  EXPECT_EQ(found, "a<R#21>,<W#31>,<R#26>");
+  const TestSystem twelve(
+      "#line 1\nint a;\nvoid calc(int *pt);\nint main(void){\n a=0;\n calc(&a);\n return 0; }\nvoid "
+      "calc(int *pt){\n *pt=3;\n}\n",
+      entry_table("main", "main") + entry_table("calc", "interrupt"));
+  EXPECT_TRUE(
+      find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).empty());
+}
+
+}  // namespace
+}  // namespace heddle::depend
