@@ -10,6 +10,8 @@
 namespace heddle::depend {
 namespace {
 
+constexpr std::size_t most_of_variable = 1000;
+
 using Above = std::map<FunctionId, std::vector<std::size_t>>;
 
 std::uint32_t line_of(const Program& program, const Access& access) {
@@ -28,17 +30,14 @@ class Finder {
     for (const SystemEntry& entry : system.entries()) reached_.push_back(calls_.reached_from(entry.function));
   }
 
-  std::vector<Triple> run() {
-    for (const auto& [variable, all] : accesses_.all())
-      for (std::size_t e = 0; e < reached_.size(); ++e) look_at(variable, all, e);
-    const auto key = [&](const Triple& t) {
-      return std::tuple(t.variable, line_of(program_, t.first), line_of(program_, t.between),
-                        line_of(program_, t.second), t.first_writes, t.between_writes, t.second_writes);
-    };
-    std::ranges::sort(found_, {}, key);
-    const auto same = [&](const Triple& a, const Triple& b) { return key(a) == key(b); };
-    found_.erase(std::ranges::unique(found_, same).begin(), found_.end());
-    return std::move(found_);
+  Triples run() {
+    for (const auto& [variable, all] : accesses_.all()) {
+      found_.clear();
+      for (std::size_t e = 0; e < reached_.size() && found_.size() < most_of_variable; ++e) look_at(variable, all, e);
+      if (found_.size() >= most_of_variable) ++out_.cut;
+      for (auto& [places, triple] : found_) out_.all.push_back(triple);
+    }
+    return std::move(out_);
   }
 
  private:
@@ -52,14 +51,17 @@ class Finder {
   void look_at(GlobalId variable, const std::vector<Access>& all, std::size_t e) {
     const std::vector<const Access*> own = of_entry(all, e);
     if (own.size() < 2) return;
-    for (std::size_t i = 0; i < reached_.size(); ++i) {
-      if (!system_.can_interrupt(i, e)) continue;
-      const std::vector<const Access*> others = of_entry(all, i);
-      if (others.empty()) continue;
-      for (const Access* first : own)
-        for (const Access* second : own)
-          if (first != second && may_meet(*first, *second)) look_at(variable, e, i, *first, *second, others);
-    }
+    std::map<std::size_t, std::vector<const Access*>> others;
+    for (std::size_t i = 0; i < reached_.size(); ++i)
+      if (system_.can_interrupt(i, e))
+        if (std::vector<const Access*> theirs = of_entry(all, i); !theirs.empty()) others[i] = std::move(theirs);
+    if (others.empty()) return;
+    for (const Access* first : own)
+      for (const Access* second : own) {
+        if (first == second || !may_meet(*first, *second) || !may_follow(e, *first, *second)) continue;
+        for (const auto& [i, theirs] : others) look_at(variable, e, i, *first, *second, theirs);
+        if (found_.size() >= most_of_variable) return;
+      }
   }
 
   void look_at(GlobalId variable, std::size_t e, std::size_t i, const Access& first, const Access& second,
@@ -73,9 +75,15 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (!is_known) is_open = is_interruptible(e, i, first, second);
             is_known = true;
-            if (is_open) found_.push_back({variable, e, i, first, *between, second, a, m, b});
+            if (is_open) add({variable, e, i, first, *between, second, a, m, b});
           }
     }
+  }
+
+  void add(const Triple& t) {
+    found_.try_emplace({line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second),
+                        t.first_writes, t.between_writes, t.second_writes},
+                       t);
   }
 
   static bool has(const Access& access, bool writes) { return writes ? access.writes : access.reads; }
@@ -86,6 +94,10 @@ class Finder {
 
   // --- whether one may come behind the other, with a gap
 
+  bool may_follow(std::size_t e, const Access& first, const Access& second) {
+    return any_way(e, first, second, [](FunctionId, std::size_t, std::size_t) { return true; });
+  }
+
   /// Somewhere on a way from the first to the second, `i` is not masked.
   bool is_interruptible(std::size_t e, std::size_t i, const Access& first, const Access& second) {
     const FunctionId entry = system_.entries()[e].function;
@@ -93,14 +105,20 @@ class Finder {
     const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
     Masks out;
     std::ranges::copy_if(held, std::back_inserter(out), keeps_out);
+    return out.empty() || any_way(e, first, second, [&](FunctionId function, std::size_t p, std::size_t q) {
+             return has_gap(function, p, q, first, second, out);
+           });
+  }
+
+  /// Whether the test holds for points of one function, a call or the access itself, that lead to the two in order.
+  template <class Test>
+  bool any_way(std::size_t e, const Access& first, const Access& second, const Test& test) {
     const Above &over_first = above(first.function), &over_second = above(second.function);
     for (const auto& [function, calls] : over_first) {
       if (!reached_[e][function.index()] || !over_second.contains(function)) continue;
       for (const std::size_t p : points_in(function, first, calls))
         for (const std::size_t q : points_in(function, second, over_second.at(function)))
-          if (may_come_behind(function, p, q, first, second) &&
-              (out.empty() || has_gap(function, p, q, first, second, out)))
-            return true;
+          if (may_come_behind(function, p, q, first, second) && test(function, p, q)) return true;
     }
     return false;
   }
@@ -154,12 +172,14 @@ class Finder {
   MaskFlow masks_;
   std::vector<std::vector<bool>> reached_;  ///< by entry and function
   std::map<FunctionId, Above> above_;
-  std::vector<Triple> found_;
+  using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
+  std::map<Places, Triple> found_;  ///< of the variable at hand
+  Triples out_;
 };
 
 }  // namespace
 
-std::vector<Triple> find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases) {
+Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases) {
   return Finder(program, system, aliases).run();
 }
 

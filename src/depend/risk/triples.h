@@ -28,8 +28,12 @@ struct Triple {
   bool first_writes = false, between_writes = false, second_writes = false;
 };
 
-/// Ordered by places.
-std::vector<Triple> find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases);
+struct Triples {
+  std::vector<Triple> all;  ///< by variable, then by lines
+  std::size_t cut = 0;      ///< variables with more triples than are looked for
+};
+
+Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases);
 
 /// `speed<R#50>,<W#65>,<R#55>`
 std::string to_text(const Program& program, const Triple& triple);

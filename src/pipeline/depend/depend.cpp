@@ -64,15 +64,17 @@ std::string entry_words(const depend::System& system, std::size_t entry) {
   return words + ")";
 }
 
-std::string triples_text(const Program& program, const depend::System& system,
-                         const std::vector<depend::Triple>& triples) {
+std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples) {
   std::string out;
   for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
-  if (!triples.empty() && !out.empty()) out += "\n";
-  for (const depend::Triple& triple : triples)
+  if (!triples.all.empty() && !out.empty()) out += "\n";
+  for (const depend::Triple& triple : triples.all)
     out += depend::to_text(program, triple) + "\n    " + entry_words(system, triple.entry) + ", interrupted by " +
            entry_words(system, triple.interrupter) + "\n";
-  return out + std::to_string(triples.size()) + (triples.size() == 1 ? " triple" : " triples") +
+  if (triples.cut > 0)
+    out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
+  return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
+         (triples.all.size() == 1 ? " triple" : " triples") +
          " of accesses may be interrupted; whether conditions allow it is not looked at yet\n";
 }
 
@@ -87,13 +89,13 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   if (!system) return std::unexpected(system.error());
   // two accesses and one between them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
-  const std::vector<depend::Triple> triples = depend::find_triples(program, *system, aliases);
-  Depended out{.text = {}, .triples = triples.size()};
+  const depend::Triples triples = depend::find_triples(program, *system, aliases);
+  Depended out{.text = {}, .triples = triples.all.size()};
   if (!options.only_triples) {
     out.text = triples_text(program, *system, triples);
     return out;
   }
-  for (const depend::Triple& triple : triples) out.text += depend::to_text(program, triple) + "\n";
+  for (const depend::Triple& triple : triples.all) out.text += depend::to_text(program, triple) + "\n";
   return out;
 }
 

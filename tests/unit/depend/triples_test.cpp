@@ -24,7 +24,7 @@ std::string triples(const std::string& code, const std::string& toml = system_te
   const TestSystem t("#line 0\n" + whole, toml, {"-w"});
   if (!t.system) return t.system.error().message;
   std::string out;
-  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})))
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
     out += (out.empty() ? "" : " ") + to_text(t.program, triple);
   return out;
 }
@@ -105,7 +105,7 @@ TEST(Triples, FiguresOfDforce) {
   const TestSystem ten(figure10,
                        entry_table("func", "task", "priority = 1") + entry_table("input", "task", "priority = 2"));
   std::string found;
-  for (const Triple& one : find_triples(ten.program, *ten.system, alias::find_aliases(ten.program, ten.models, {})))
+  for (const Triple& one : find_triples(ten.program, *ten.system, alias::find_aliases(ten.program, ten.models, {})).all)
     found += to_text(ten.program, one);
   EXPECT_EQ(found, "a<R#21>,<W#31>,<R#26>");
   const TestSystem twelve(
@@ -113,7 +113,7 @@ TEST(Triples, FiguresOfDforce) {
       "calc(int *pt){\n *pt=3;\n}\n",
       entry_table("main", "main") + entry_table("calc", "interrupt"));
   EXPECT_TRUE(
-      find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).empty());
+      find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).all.empty());
 }
 
 }  // namespace
