@@ -19,7 +19,7 @@ namespace heddle::alias {
 struct GlobalPlace {
   GlobalId global;
   std::int64_t offset = 0;
-  friend bool operator==(const GlobalPlace&, const GlobalPlace&) = default;
+  friend auto operator<=>(const GlobalPlace&, const GlobalPlace&) = default;
 };
 
 class GlobalPlaces {

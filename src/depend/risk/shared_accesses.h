@@ -34,6 +34,7 @@ class SharedAccesses {
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
+  [[nodiscard]] const alias::GlobalPlaces& places() const { return places_; }
 
  private:
   void look_at(FunctionId function);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "depend/risk/call_graph.h"
+#include "depend/risk/feasibility.h"
 #include "depend/risk/mask_flow.h"
 
 namespace heddle::depend {
@@ -26,7 +27,8 @@ class Finder {
         system_(system),
         calls_(program, aliases),
         accesses_(program, aliases),
-        masks_(program, system, calls_) {
+        masks_(program, system, calls_),
+        feasibility_(program, system, calls_, accesses_, reached_) {
     for (const SystemEntry& entry : system.entries()) reached_.push_back(calls_.reached_from(entry.function));
   }
 
@@ -66,16 +68,16 @@ class Finder {
 
   void look_at(GlobalId variable, std::size_t e, std::size_t i, const Access& first, const Access& second,
                const std::vector<const Access*>& others) {
-    bool is_known = false, is_open = false;
     for (const Access* between : others) {
       if (!may_meet(first, *between) || !may_meet(second, *between)) continue;
+      std::optional<bool> is_open;
       for (const bool a : {false, true})
         for (const bool m : {false, true})
           for (const bool b : {false, true}) {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
-            if (!is_known) is_open = is_interruptible(e, i, first, second);
-            is_known = true;
-            if (is_open) add({variable, e, i, first, *between, second, a, m, b});
+            if (a && b && is_asked_flag(first, second, *between)) continue;
+            if (!is_open) is_open = is_interruptible(e, i, first, second, *between);
+            if (*is_open) add({variable, e, i, first, *between, second, a, m, b});
           }
     }
   }
@@ -84,6 +86,32 @@ class Finder {
     found_.try_emplace({line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second),
                         t.first_writes, t.between_writes, t.second_writes},
                        t);
+  }
+
+  /// Set and cleared, and only asked: that is what it is for.
+  [[nodiscard]] bool is_asked_flag(const Access& first, const Access& second, const Access& asked) const {
+    return stores_constant(first) && stores_constant(second) && only_decides(asked);
+  }
+
+  [[nodiscard]] bool stores_constant(const Access& access) const {
+    const Function& function = program_.functions[access.function];
+    const Instruction& code = function.instructions[access.instruction];
+    return code.opcode == Opcode::Store && function.operands_of(code)[0].is_constant();
+  }
+
+  /// What was read goes into branches and nowhere else.
+  [[nodiscard]] bool only_decides(const Access& access) const {
+    const Function& function = program_.functions[access.function];
+    std::vector<Operand> values{Operand::value(function.result_of(access.instruction))};
+    for (std::size_t i = access.instruction + 1; i < function.instructions.size(); ++i) {
+      const Instruction& code = function.instructions[i];
+      const auto uses = [&](Operand operand) { return std::ranges::find(values, operand) != values.end(); };
+      if (std::ranges::none_of(function.operands_of(code), uses)) continue;
+      const bool is_branch = code.opcode == Opcode::CondBranch || code.opcode == Opcode::Switch;
+      if (!is_branch && code.opcode != Opcode::Compare && code.opcode != Opcode::Cast) return false;
+      if (!is_branch) values.push_back(Operand::value(function.result_of(i)));
+    }
+    return true;
   }
 
   static bool has(const Access& access, bool writes) { return writes ? access.writes : access.reads; }
@@ -95,19 +123,20 @@ class Finder {
   // --- whether one may come behind the other, with a gap
 
   bool may_follow(std::size_t e, const Access& first, const Access& second) {
-    return any_way(e, first, second, [](FunctionId, std::size_t, std::size_t) { return true; });
+    return any_way(e, first, second, [&](const Way& way) { return feasibility_.allows(e, way, first, second); });
   }
 
-  /// Somewhere on a way from the first to the second, `i` is not masked.
-  bool is_interruptible(std::size_t e, std::size_t i, const Access& first, const Access& second) {
+  /// Somewhere on a way from the first to the second, `i` is not masked and may come to its access.
+  bool is_interruptible(std::size_t e, std::size_t i, const Access& first, const Access& second,
+                        const Access& between) {
     const FunctionId entry = system_.entries()[e].function;
-    const Masks held = masks_.at(entry, first.function, first.instruction);
     const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
-    Masks out;
-    std::ranges::copy_if(held, std::back_inserter(out), keeps_out);
-    return out.empty() || any_way(e, first, second, [&](FunctionId function, std::size_t p, std::size_t q) {
-             return has_gap(function, p, q, first, second, out);
-           });
+    Masks held;
+    std::ranges::copy_if(masks_.at(entry, first.function, first.instruction), std::back_inserter(held), keeps_out);
+    return any_way(e, first, second, [&](const Way& way) {
+      return feasibility_.allows(e, way, first, second) && feasibility_.allows(e, way, between) &&
+             (held.empty() || has_gap(way, first, second, held));
+    });
   }
 
   /// Whether the test holds for points of one function, a call or the access itself, that lead to the two in order.
@@ -118,7 +147,7 @@ class Finder {
       if (!reached_[e][function.index()] || !over_second.contains(function)) continue;
       for (const std::size_t p : points_in(function, first, calls))
         for (const std::size_t q : points_in(function, second, over_second.at(function)))
-          if (may_come_behind(function, p, q, first, second) && test(function, p, q)) return true;
+          if (may_come_behind(function, p, q, first, second) && test(Way{function, p, q})) return true;
     }
     return false;
   }
@@ -145,8 +174,8 @@ class Finder {
   }
 
   /// All that is held may end on the way.
-  bool has_gap(FunctionId function, std::size_t p, std::size_t q, const Access& first, const Access& second,
-               const Masks& held) {
+  bool has_gap(const Way& way, const Access& first, const Access& second, const Masks& held) {
+    const auto [function, p, q] = way;
     Masks left = held;
     const auto end_by = [&](FunctionId f, std::size_t instruction) {
       for (const MaskStep& end : masks_.ends_of(f, instruction)) end_mask(left, end);
@@ -171,6 +200,7 @@ class Finder {
   SharedAccesses accesses_;
   MaskFlow masks_;
   std::vector<std::vector<bool>> reached_;  ///< by entry and function
+  Feasibility feasibility_;
   std::map<FunctionId, Above> above_;
   using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
   std::map<Places, Triple> found_;  ///< of the variable at hand

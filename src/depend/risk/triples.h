@@ -9,8 +9,8 @@
 //   task:  50: if (speed > limit)      interrupt:  65: speed = raw;       speed<R#50>,<W#65>,<R#55>
 //          55:     slow_down(speed);
 //
-// Between the two accesses the interrupting entry must not be masked all the time. That the way from the first to the
-// second exists is a matter of the control flow alone so far: conditions are not looked at.
+// Between the two accesses the interrupting entry must not be masked all the time, and conditions must not rule the way
+// from the first to the second out, or the access between them (feasibility.h).
 #pragma once
 #include <string>
 #include <vector>

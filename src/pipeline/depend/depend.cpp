@@ -74,8 +74,7 @@ std::string triples_text(const Program& program, const depend::System& system, c
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
   return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
-         (triples.all.size() == 1 ? " triple" : " triples") +
-         " of accesses may be interrupted; whether conditions allow it is not looked at yet\n";
+         (triples.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted\n";
 }
 
 }  // namespace

@@ -95,6 +95,53 @@ TEST(Triples, WaysAndFunctions) {
   EXPECT_EQ(triples("void task(void) {\n while (!x); }\nvoid isr(void) {\n x = 1; }"), "");
 }
 
+TEST(Triples, Conditions) {
+  const std::string isr = "\nvoid isr(void) {\n x = 1; }";
+  EXPECT_EQ(triples("int in(void); void task(void) { int m = in(); if (m == 1)\n y = x; if (m == 2)\n y += x; }" + isr),
+            "");
+  EXPECT_EQ(triples("int in(void); void task(void) { int m = in(); if (m == 1)\n y = x; if (m < 2)\n y += x; }" + isr),
+            "x<R#2>,<W#5>,<R#3>");
+  // Another value the second time.
+  EXPECT_EQ(
+      triples("int in(void); void task(void) { int m = in(); if (m == 1)\n y = x; m = in(); if (m == 2)\n y += x; }" +
+              isr),
+      "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(
+      triples("int in(void); void task(void) { for (;;) { int m = in(); if (m == 1)\n y = x; if (m == 2)\n y += x; "
+              "} }" +
+              isr),
+      "x<R#2>,<W#5>,<R#3> x<R#3>,<W#5>,<R#2>");
+  EXPECT_EQ(
+      triples("int in(void); void task(void) { switch (in()) { case 1:\n y = x; break; case 2:\n y += x; } }" + isr),
+      "");
+  EXPECT_EQ(triples("void task(void) { if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }" + isr), "");
+  EXPECT_EQ(
+      triples("void task(void) { if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }\nvoid high(void) { s.p = 1; }" + isr),
+      "s<R#1>,<W#4>,<R#2> x<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(triples("void task(void) { if (s.p > 5)\n y = x; s.p = 0; if (s.p < 3)\n y += x; }" + isr),
+            "x<R#2>,<W#5>,<R#3>");
+}
+
+TEST(Triples, Flags) {
+  const std::string guarded = "\nvoid isr(void) { if (!s.p)\n x = 1; }";
+  EXPECT_EQ(triples("void task(void) { s.p = 1;\n y = x;\n y += x; s.p = 0; }" + guarded), "");
+  EXPECT_EQ(triples("void task(void) { s.p = 1;\n y = x; s.p = 0;\n y += x; s.p = 0; }" + guarded),
+            "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void task(void) { if (y) s.p = 1;\n y = x;\n y += x; s.p = 0; }" + guarded), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(triples("void task(void) { s.p = 1;\n y = x;\n y += x; s.p = 0; }\nvoid high(void) { s.p = 0; }" + guarded),
+            "x<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(triples("void clear(void) { s.p = 0; } void task(void) { s.p = 1;\n y = x; clear();\n y += x; s.p = 0; }" +
+                    guarded),
+            "x<R#2>,<W#5>,<R#3>");
+}
+
+TEST(Triples, AFlagThatIsOnlyAskedMayBeSetAndCleared) {
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (x) y = 1; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (x) y = x; }"), "x<W#2>,<R#5>,<W#3>");
+  EXPECT_EQ(triples("void task(void) {\n x = y;\n x = 0; }\nvoid isr(void) {\n if (x) s.p = 1; }"),
+            "x<W#2>,<R#5>,<W#3>");
+}
+
 TEST(Triples, FiguresOfDforce) {
   const std::string figure10 =
       "#line 1\nint a, b, c, x, x1, x2;\nint DI0;\nunsigned char errflg=0;\n\nvoid calc1(void);\nvoid calc2(void);\n"
