@@ -33,7 +33,7 @@ void SharedAccesses::look_at(FunctionId id) {
 void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, std::int64_t offset,
                          bool is_exact) {
   if (program_.globals[global].is_constant) return;
-  Access access{.function = function, .instruction = site.instruction, .offset = offset};
+  Access access{.variable = global, .function = function, .instruction = site.instruction, .offset = offset};
   access.reads = site.kind == AccessKind::Read || site.kind == AccessKind::Update;
   access.writes = heddle::writes(site.kind);
   access.size = is_exact ? site.size.value_or(0) : 0;

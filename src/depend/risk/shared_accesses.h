@@ -14,6 +14,7 @@
 namespace heddle::depend {
 
 struct Access {
+  GlobalId variable;
   FunctionId function;
   std::size_t instruction = 0;
   bool reads = false, writes = false;
@@ -23,6 +24,7 @@ struct Access {
 
 /// They may touch the same bytes.
 [[nodiscard]] inline bool may_meet(const Access& a, const Access& b) {
+  if (a.variable != b.variable) return false;
   if (a.size == 0 || b.size == 0) return true;
   return a.offset < b.offset + static_cast<std::int64_t>(b.size) &&
          b.offset < a.offset + static_cast<std::int64_t>(a.size);

@@ -33,12 +33,9 @@ class Finder {
   }
 
   Triples run() {
-    for (const auto& [variable, all] : accesses_.all()) {
-      found_.clear();
-      for (std::size_t e = 0; e < reached_.size() && found_.size() < most_of_variable; ++e) look_at(variable, all, e);
-      if (found_.size() >= most_of_variable) ++out_.cut;
-      for (auto& [places, triple] : found_) out_.all.push_back(triple);
-    }
+    for (const auto& [variable, all] : accesses_.all())
+      look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
+    for (const std::vector<NamedVariable>& group : system_.redundant()) look_at(group);
     return std::move(out_);
   }
 
@@ -50,9 +47,27 @@ class Finder {
     return found;
   }
 
-  void look_at(GlobalId variable, const std::vector<Access>& all, std::size_t e) {
+  /// Whether two accesses are to the same information.
+  using Same = bool (*)(const Access&, const Access&);
+
+  /// Variables that hold the same information: one is read, or written, and then another.
+  void look_at(const std::vector<NamedVariable>& group) {
+    std::vector<Access> all;
+    for (const NamedVariable& one : group)
+      if (const auto found = accesses_.all().find(one.global); found != accesses_.all().end())
+        all.insert(all.end(), found->second.begin(), found->second.end());
+    look_at(all, [](const Access& a, const Access& b) { return a.variable != b.variable; });
+  }
+
+  void look_at(const std::vector<Access>& all, Same is_same) {
+    found_.clear();
+    for (std::size_t e = 0; e < reached_.size() && found_.size() < most_of_variable; ++e) look_at(all, is_same, e);
+    if (found_.size() >= most_of_variable) ++out_.cut;
+    for (auto& [places, triple] : found_) out_.all.push_back(triple);
+  }
+
+  void look_at(const std::vector<Access>& all, Same is_same, std::size_t e) {
     const std::vector<const Access*> own = of_entry(all, e);
-    if (own.size() < 2) return;
     std::map<std::size_t, std::vector<const Access*>> others;
     for (std::size_t i = 0; i < reached_.size(); ++i)
       if (system_.can_interrupt(i, e))
@@ -60,24 +75,27 @@ class Finder {
     if (others.empty()) return;
     for (const Access* first : own)
       for (const Access* second : own) {
-        if (first == second || !may_meet(*first, *second) || !may_follow(e, *first, *second)) continue;
-        for (const auto& [i, theirs] : others) look_at(variable, e, i, *first, *second, theirs);
+        if (!is_same(*first, *second) || !may_follow(e, *first, *second)) continue;
+        for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, theirs);
         if (found_.size() >= most_of_variable) return;
       }
   }
 
-  void look_at(GlobalId variable, std::size_t e, std::size_t i, const Access& first, const Access& second,
+  void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second,
                const std::vector<const Access*>& others) {
+    const bool is_pair = first.variable != second.variable;
     for (const Access* between : others) {
-      if (!may_meet(first, *between) || !may_meet(second, *between)) continue;
+      const bool meets_first = may_meet(first, *between), meets_second = may_meet(second, *between);
+      if (is_pair ? !meets_first && !meets_second : !meets_first || !meets_second) continue;
       std::optional<bool> is_open;
       for (const bool a : {false, true})
         for (const bool m : {false, true})
           for (const bool b : {false, true}) {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
+            if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && is_asked_flag(first, second, *between)) continue;
             if (!is_open) is_open = is_interruptible(e, i, first, second, *between);
-            if (*is_open) add({variable, e, i, first, *between, second, a, m, b});
+            if (*is_open) add({e, i, first, *between, second, a, m, b});
           }
     }
   }
@@ -165,12 +183,13 @@ class Finder {
     return points;
   }
 
-  /// One call may lead to both: what they do inside of it is looked at there.
+  /// One call may lead to both: what they do inside of it is looked at there. An access that comes round in a loop is
+  /// no pair; two calls that lead to it are.
   [[nodiscard]] bool may_come_behind(FunctionId function, std::size_t p, std::size_t q, const Access& first,
                                      const Access& second) const {
-    if (p != q) return calls_.may_follow(function, p, q);
-    const bool is_access = p == first.instruction && function == first.function;
-    return !(is_access && function == second.function) && calls_.may_follow(function, p, p);
+    const bool is_one = first.function == second.function && first.instruction == second.instruction;
+    if (p == q && is_one) return false;
+    return calls_.may_follow(function, p, q);
   }
 
   /// All that is held may end on the way.
@@ -217,8 +236,11 @@ std::string to_text(const Program& program, const Triple& triple) {
   const auto part = [&](const Access& access, bool writes) {
     return std::string(writes ? "<W#" : "<R#") + std::to_string(line_of(program, access)) + ">";
   };
-  return std::string(program.globals[triple.variable].shown_name()) + part(triple.first, triple.first_writes) + "," +
-         part(triple.between, triple.between_writes) + "," + part(triple.second, triple.second_writes);
+  std::string names(program.globals[triple.first.variable].shown_name());
+  if (triple.second.variable != triple.first.variable)
+    names += "/" + std::string(program.globals[triple.second.variable].shown_name());
+  return names + part(triple.first, triple.first_writes) + "," + part(triple.between, triple.between_writes) + "," +
+         part(triple.second, triple.second_writes);
 }
 
 }  // namespace heddle::depend

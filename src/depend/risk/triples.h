@@ -9,6 +9,7 @@
 //   task:  50: if (speed > limit)      interrupt:  65: speed = raw;       speed<R#50>,<W#65>,<R#55>
 //          55:     slow_down(speed);
 //
+// Two variables that hold the same information (`redundant` in heddle.toml) count as one, for two reads or two writes.
 // Between the two accesses the interrupting entry must not be masked all the time, and conditions must not rule the way
 // from the first to the second out, or the access between them (feasibility.h).
 #pragma once
@@ -22,7 +23,6 @@
 namespace heddle::depend {
 
 struct Triple {
-  GlobalId variable;
   std::size_t entry = 0, interrupter = 0;  ///< in System::entries()
   Access first, between, second;
   bool first_writes = false, between_writes = false, second_writes = false;
@@ -35,7 +35,7 @@ struct Triples {
 
 Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases);
 
-/// `speed<R#50>,<W#65>,<R#55>`
+/// `speed<R#50>,<W#65>,<R#55>`; of two variables that hold the same information `speed/copy<R#50>,…`.
 std::string to_text(const Program& program, const Triple& triple);
 
 }  // namespace heddle::depend

@@ -72,7 +72,7 @@ TEST(Triples, Masks) {
       "");
   EXPECT_EQ(triples("void get(void) {\n y = x;\n y = x; }\nvoid task(void) { off(255); get(); on(255); get(); }\nvoid "
                     "isr(void) {\n x = 1; }"),
-            "x<R#2>,<W#6>,<R#3> x<R#3>,<W#6>,<R#2>");
+            "x<R#2>,<W#6>,<R#2> x<R#2>,<W#6>,<R#3> x<R#3>,<W#6>,<R#2> x<R#3>,<W#6>,<R#3>");
   EXPECT_EQ(
       triples("void enter(void) { off(255); }\nvoid leave(void) { on(255); }\nvoid task(void) { enter();\n y = x;\n "
               "y = x; leave(); }\nvoid isr(void) {\n x = 1; }"),
@@ -91,6 +91,20 @@ TEST(Triples, WaysAndFunctions) {
   EXPECT_EQ(triples("void task(void) {\n y = a[1];\n y = a[1]; }\nvoid isr(void) {\n a[s.q] = 1; }"),
             "a<R#2>,<W#5>,<R#3>");
   EXPECT_EQ(triples("void task(void) {\n y = s.p;\n y = s.p; }\nvoid isr(void) {\n s.q = 1; }"), "");
+  // One access, two calls.
+  EXPECT_EQ(
+      triples("int get(void) {\n return x; }\nvoid task(void) { y = get(); y += get(); }\nvoid isr(void) {\n x = 1; }"),
+      "x<R#2>,<W#5>,<R#2>");
+  EXPECT_EQ(triples("int get(void) {\n return x; }\nvoid task(void) { if (y) s.p = get(); else s.q = get(); }\nvoid "
+                    "isr(void) {\n x = 1; }"),
+            "");
+  EXPECT_EQ(
+      triples(
+          "int get(void) { off(255);\n int k = x; on(255); return k; }\nvoid task(void) { if (get() > 3) y = get(); "
+          "}\nvoid isr(void) {\n x = 1; }"),
+      "x<R#2>,<W#5>,<R#2>");
+  EXPECT_EQ(triples("int get(void) {\n return x; }\nvoid task(void) { while (!get()); }\nvoid isr(void) {\n x = 1; }"),
+            "");
   // A flag that is waited for is read again and again.
   EXPECT_EQ(triples("void task(void) {\n while (!x); }\nvoid isr(void) {\n x = 1; }"), "");
 }
@@ -140,6 +154,23 @@ TEST(Triples, AFlagThatIsOnlyAskedMayBeSetAndCleared) {
   EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (x) y = x; }"), "x<W#2>,<R#5>,<W#3>");
   EXPECT_EQ(triples("void task(void) {\n x = y;\n x = 0; }\nvoid isr(void) {\n if (x) s.p = 1; }"),
             "x<W#2>,<R#5>,<W#3>");
+}
+
+TEST(Triples, VariablesThatHoldTheSameInformation) {
+  const std::string code =
+      "void task(void) {\n int a = x;\n int b = y; s.p = a == b; }\nvoid isr(void) {\n x = 1;\n y = 1; }";
+  EXPECT_EQ(triples(code), "");
+  const std::string redundant = system_text + "[system]\nredundant = [[\"x\", \"y\"]]\n";
+  EXPECT_EQ(triples(code + "\nvoid high(void) {}", redundant), "x/y<R#2>,<W#5>,<R#3> x/y<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(
+      triples("void task(void) { off(255);\n int a = x;\n int b = y; on(255); s.p = a == b; }\nvoid isr(void) {\n x = "
+              "1;\n y = 1; }\nvoid high(void) {}",
+              redundant),
+      "");
+  // Half of it was written.
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n y = 1; }\nvoid isr(void) {\n s.p = x == y; }\nvoid high(void) {}",
+                    redundant),
+            "x/y<W#2>,<R#5>,<W#3>");
 }
 
 TEST(Triples, FiguresOfDforce) {
