@@ -52,7 +52,9 @@ bool Feasibility::allows(std::size_t entry, const Way& way, const Access& first,
     if (other == there.end() || !are_apart(range, other->second)) continue;
     if (function.is_parameter(value) || !is_between(way, function.definition(value))) return false;
   }
-  const Places before = places_at(way, way.first, first), behind = places_at(way, way.second, second);
+  const Places before = places_at(way, way.first, first);
+  if (before.empty()) return true;
+  const Places behind = places_at(way, way.second, second);
   for (const auto& [place, range] : before) {
     const auto other = behind.find(place);
     if (other == behind.end() || !are_apart(range, other->second)) continue;

@@ -11,7 +11,13 @@
 namespace heddle::depend {
 namespace {
 
-constexpr std::size_t most_of_variable = 1000;
+constexpr std::size_t most_of_variable = 1000, most_ways = 64;
+
+/// From one access to another. More than these: nothing rules the pair out.
+struct Ways {
+  std::vector<Way> some;
+  bool are_more = false;
+};
 
 using Above = std::map<FunctionId, std::vector<std::size_t>>;
 
@@ -75,14 +81,20 @@ class Finder {
     if (others.empty()) return;
     for (const Access* first : own)
       for (const Access* second : own) {
-        if (!is_same(*first, *second) || !may_follow(e, *first, *second)) continue;
-        for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, theirs);
+        if (!is_same(*first, *second)) continue;
+        const Ways ways = find_ways(e, *first, *second);
+        if (ways.some.empty()) continue;
+        for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
       }
   }
 
-  void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second,
+  void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const Ways& ways,
                const std::vector<const Access*>& others) {
+    Masks held;
+    const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
+    const FunctionId entry = system_.entries()[e].function;
+    std::ranges::copy_if(masks_.at(entry, first.function, first.instruction), std::back_inserter(held), keeps_out);
     const bool is_pair = first.variable != second.variable;
     for (const Access* between : others) {
       const bool meets_first = may_meet(first, *between), meets_second = may_meet(second, *between);
@@ -94,7 +106,7 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && is_asked_flag(first, second, *between)) continue;
-            if (!is_open) is_open = is_interruptible(e, i, first, second, *between);
+            if (!is_open) is_open = is_interruptible(e, first, second, ways, held, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b});
           }
     }
@@ -140,34 +152,31 @@ class Finder {
 
   // --- whether one may come behind the other, with a gap
 
-  bool may_follow(std::size_t e, const Access& first, const Access& second) {
-    return any_way(e, first, second, [&](const Way& way) { return feasibility_.allows(e, way, first, second); });
-  }
-
-  /// Somewhere on a way from the first to the second, `i` is not masked and may come to its access.
-  bool is_interruptible(std::size_t e, std::size_t i, const Access& first, const Access& second,
-                        const Access& between) {
-    const FunctionId entry = system_.entries()[e].function;
-    const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
-    Masks held;
-    std::ranges::copy_if(masks_.at(entry, first.function, first.instruction), std::back_inserter(held), keeps_out);
-    return any_way(e, first, second, [&](const Way& way) {
-      return feasibility_.allows(e, way, first, second) && feasibility_.allows(e, way, between) &&
-             (held.empty() || has_gap(way, first, second, held));
-    });
-  }
-
-  /// Whether the test holds for points of one function, a call or the access itself, that lead to the two in order.
-  template <class Test>
-  bool any_way(std::size_t e, const Access& first, const Access& second, const Test& test) {
+  /// Points of functions, a call or the access itself, that lead to the two in order.
+  Ways find_ways(std::size_t e, const Access& first, const Access& second) {
+    Ways ways;
     const Above &over_first = above(first.function), &over_second = above(second.function);
     for (const auto& [function, calls] : over_first) {
       if (!reached_[e][function.index()] || !over_second.contains(function)) continue;
       for (const std::size_t p : points_in(function, first, calls))
-        for (const std::size_t q : points_in(function, second, over_second.at(function)))
-          if (may_come_behind(function, p, q, first, second) && test(Way{function, p, q})) return true;
+        for (const std::size_t q : points_in(function, second, over_second.at(function))) {
+          const Way way{function, p, q};
+          if (!may_come_behind(function, p, q, first, second) || !feasibility_.allows(e, way, first, second)) continue;
+          ways.some.push_back(way);
+          ways.are_more = ways.some.size() == most_ways;
+          if (ways.are_more) return ways;
+        }
     }
-    return false;
+    return ways;
+  }
+
+  /// On one of the ways the other one is not masked all the time (`held`: its masks at the first access), and may come
+  /// to its access.
+  bool is_interruptible(std::size_t e, const Access& first, const Access& second, const Ways& ways, const Masks& held,
+                        const Access& between) {
+    return ways.are_more || std::ranges::any_of(ways.some, [&](const Way& way) {
+             return feasibility_.allows(e, way, between) && (held.empty() || has_gap(way, first, second, held));
+           });
   }
 
   const Above& above(FunctionId function) {
