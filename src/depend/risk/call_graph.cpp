@@ -85,8 +85,9 @@ const std::vector<bool>& CallGraph::blocks_behind(FunctionId function, BlockId b
     const BlockId here = todo.back();
     todo.pop_back();
     for (const BlockId next : flow.successors[here.index()]) {
-      if (!behind[next.index()]) todo.push_back(next);
+      if (behind[next.index()] || flow.rank[next.index()] <= flow.rank[here.index()]) continue;
       behind[next.index()] = true;
+      todo.push_back(next);
     }
   }
   return behind;

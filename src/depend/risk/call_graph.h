@@ -30,7 +30,8 @@ class CallGraph {
   /// The function itself and all that may call it, with the calls that lead there.
   [[nodiscard]] std::map<FunctionId, std::vector<std::size_t>> above(FunctionId function) const;
 
-  /// In one run of the function `second` may come behind `first`, which may be the same instruction in a loop.
+  /// In one run of the function `second` may come behind `first`, without a loop going round in between: what a task
+  /// does in its next round is another run of it.
   [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second) const;
   [[nodiscard]] const flow::Cfg& cfg(FunctionId function) const;
   [[nodiscard]] BlockId block_of(FunctionId function, std::size_t instruction) const;

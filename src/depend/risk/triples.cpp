@@ -161,7 +161,7 @@ class Finder {
       for (const std::size_t p : points_in(function, first, calls))
         for (const std::size_t q : points_in(function, second, over_second.at(function))) {
           const Way way{function, p, q};
-          if (!may_come_behind(function, p, q, first, second) || !feasibility_.allows(e, way, first, second)) continue;
+          if (!calls_.may_follow(function, p, q) || !feasibility_.allows(e, way, first, second)) continue;
           ways.some.push_back(way);
           ways.are_more = ways.some.size() == most_ways;
           if (ways.are_more) return ways;
@@ -190,15 +190,6 @@ class Finder {
     std::vector<std::size_t> points = calls;
     if (function == access.function) points.push_back(access.instruction);
     return points;
-  }
-
-  /// One call may lead to both: what they do inside of it is looked at there. An access that comes round in a loop is
-  /// no pair; two calls that lead to it are.
-  [[nodiscard]] bool may_come_behind(FunctionId function, std::size_t p, std::size_t q, const Access& first,
-                                     const Access& second) const {
-    const bool is_one = first.function == second.function && first.instruction == second.instruction;
-    if (p == q && is_one) return false;
-    return calls_.may_follow(function, p, q);
   }
 
   /// All that is held may end on the way.
