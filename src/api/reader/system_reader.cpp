@@ -64,13 +64,13 @@ class SystemReader {
   }
 
   void read_cores(const toml::node& node) {
-    constexpr std::int64_t most = 1024;
+    constexpr std::int64_t most_cores = 1024;
     std::optional<std::int64_t> cores;
     values_.number("cores", node, cores);
     if (!cores) return;
-    if (*cores < 1 || *cores > most)
-      values_.fail(node.source(), "'cores' in system must lie between 1 and " + std::to_string(most) + ", found " +
-                                      std::to_string(*cores));
+    if (*cores < 1 || *cores > most_cores)
+      values_.fail(node.source(), "'cores' in system must lie between 1 and " + std::to_string(most_cores) +
+                                      ", found " + std::to_string(*cores));
     out_.cores = static_cast<int>(*cores);
   }
 
