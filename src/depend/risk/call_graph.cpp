@@ -74,18 +74,41 @@ BlockId CallGraph::block_of(FunctionId function, std::size_t instruction) const 
   return BlockId(static_cast<std::size_t>(behind - blocks.begin()) - 1);
 }
 
-const std::vector<bool>& CallGraph::blocks_behind(FunctionId function, BlockId block) const {
-  const auto [at, is_new] = behind_.try_emplace({function, block});
-  if (!is_new) return at->second;
+const std::vector<Loop>& CallGraph::loops(FunctionId function) const {
+  const auto known = loops_.find(function);
+  if (known != loops_.end()) return known->second;
+  return loops_.emplace(function, find_loops(program_.functions[function], cfg(function))).first->second;
+}
+
+std::vector<BlockId> CallGraph::next_blocks(FunctionId function, BlockId block, Rounds rounds) const {
   const flow::Cfg& flow = cfg(function);
+  std::vector<BlockId> out;
+  for (const BlockId next : flow.successors[block.index()]) {
+    if (flow.rank[next.index()] > flow.rank[block.index()]) {
+      out.push_back(next);
+      continue;
+    }
+    // Back to the head of a loop: round again, or out of it.
+    const auto loop = std::ranges::find(loops(function), next, &Loop::head);
+    if (rounds == Rounds::Many && !loop->is_service)
+      out.push_back(next);
+    else
+      out.insert(out.end(), loop->exits.begin(), loop->exits.end());
+  }
+  return out;
+}
+
+const std::vector<bool>& CallGraph::blocks_behind(FunctionId function, BlockId block, Rounds rounds) const {
+  const auto [at, is_new] = behind_.try_emplace({function, block, rounds});
+  if (!is_new) return at->second;
   std::vector<bool>& behind = at->second;
-  behind.resize(flow.successors.size());
+  behind.resize(cfg(function).successors.size());
   std::vector<BlockId> todo{block};
   while (!todo.empty()) {
     const BlockId here = todo.back();
     todo.pop_back();
-    for (const BlockId next : flow.successors[here.index()]) {
-      if (behind[next.index()] || flow.rank[next.index()] <= flow.rank[here.index()]) continue;
+    for (const BlockId next : next_blocks(function, here, rounds)) {
+      if (behind[next.index()]) continue;
       behind[next.index()] = true;
       todo.push_back(next);
     }
@@ -93,10 +116,17 @@ const std::vector<bool>& CallGraph::blocks_behind(FunctionId function, BlockId b
   return behind;
 }
 
-bool CallGraph::may_follow(FunctionId function, std::size_t first, std::size_t second) const {
+bool CallGraph::may_follow(FunctionId function, std::size_t first, std::size_t second, Rounds rounds) const {
   const BlockId from = block_of(function, first), to = block_of(function, second);
   if (from == to && first < second) return true;
-  return blocks_behind(function, from)[to.index()];
+  return blocks_behind(function, from, rounds)[to.index()];
+}
+
+bool CallGraph::share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const {
+  return std::ranges::any_of(loops(function), [&](const Loop& loop) {
+    const auto has = [&](std::size_t point) { return loop.body[block_of(function, point).index()]; };
+    return has(a) && has(b) && !has(without);
+  });
 }
 
 }  // namespace heddle::depend

@@ -5,9 +5,11 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "alias/alias_facts.h"
+#include "depend/risk/loops.h"
 #include "flow/cfg.h"
 #include "program/model/program.h"
 
@@ -17,6 +19,8 @@ struct CallPoint {
   FunctionId caller;
   std::size_t instruction = 0;
 };
+
+enum class Rounds : std::uint8_t { One, Many };
 
 class CallGraph {
  public:
@@ -30,21 +34,28 @@ class CallGraph {
   /// The function itself and all that may call it, with the calls that lead there.
   [[nodiscard]] std::map<FunctionId, std::vector<std::size_t>> above(FunctionId function) const;
 
-  /// In one run of the function `second` may come behind `first`, without a loop going round in between: what a task
-  /// does in its next round is another run of it.
-  [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second) const;
+  /// In one run of the function `second` may come behind `first`. Rounds of a service loop are runs of their own
+  /// (loops.h); with `Rounds::One` no loop goes round in between.
+  [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second,
+                                Rounds rounds = Rounds::One) const;
+  /// Some loop has both points in it, and not the third.
+  [[nodiscard]] bool share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const;
+  /// The blocks that come next in one run.
+  [[nodiscard]] std::vector<BlockId> next_blocks(FunctionId function, BlockId block, Rounds rounds) const;
   [[nodiscard]] const flow::Cfg& cfg(FunctionId function) const;
   [[nodiscard]] BlockId block_of(FunctionId function, std::size_t instruction) const;
 
  private:
-  [[nodiscard]] const std::vector<bool>& blocks_behind(FunctionId function, BlockId block) const;
+  [[nodiscard]] const std::vector<bool>& blocks_behind(FunctionId function, BlockId block, Rounds rounds) const;
+  [[nodiscard]] const std::vector<Loop>& loops(FunctionId function) const;
 
   const Program& program_;
   std::vector<std::vector<CallPoint>> callers_;
   std::vector<std::vector<FunctionId>> callees_;
   std::map<std::pair<FunctionId, std::size_t>, std::vector<FunctionId>> targets_;
-  mutable std::map<FunctionId, flow::Cfg> cfgs_;                                ///< made when asked for
-  mutable std::map<std::pair<FunctionId, BlockId>, std::vector<bool>> behind_;  ///< by block
+  mutable std::map<FunctionId, flow::Cfg> cfgs_;  ///< made when asked for
+  mutable std::map<FunctionId, std::vector<Loop>> loops_;
+  mutable std::map<std::tuple<FunctionId, BlockId, Rounds>, std::vector<bool>> behind_;  ///< by block
 };
 
 }  // namespace heddle::depend

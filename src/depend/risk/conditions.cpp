@@ -43,71 +43,168 @@ std::optional<Range> range_of(Predicate predicate, std::int64_t number) {
   }
 }
 
+const Instruction* definition_of(const Function& function, Operand operand) {
+  if (!operand.is_value() || function.is_parameter(operand.as_value())) return nullptr;
+  return &function.instructions[function.definition(operand.as_value())];
+}
+
+/// The range before the number was widened from so many bits without its sign; nothing: it is not one range.
+std::optional<Range> before_widening(const Range& range, std::uint64_t bits) {
+  if (bits == 0 || bits >= 63) return std::nullopt;
+  const std::int64_t values = std::int64_t{1} << bits, half = values / 2;
+  const auto narrow = [&](std::int64_t number) { return bits == 1 || number < half ? number : number - values; };
+  const auto fits = [&](std::int64_t number) { return number >= 0 && number < values; };
+  if (range.low == range.high && fits(range.low)) return Range{narrow(range.low), narrow(range.low), {}};
+  if (range.low <= 0 && range.high >= values - 1) {
+    Range out;
+    for (const std::int64_t number : range.without)
+      if (fits(number)) out.without.insert(narrow(number));
+    return out.without.empty() ? std::nullopt : std::optional(out);
+  }
+  if (range.high < half) return Range{std::max<std::int64_t>(range.low, 0), range.high, range.without};
+  return std::nullopt;
+}
+
+std::uint8_t outcomes_of(Predicate predicate) {
+  switch (predicate) {
+    case Predicate::Eq: return Relation::Equal;
+    case Predicate::Ne: return Relation::Less | Relation::Greater;
+    case Predicate::Sgt:
+    case Predicate::Ugt: return Relation::Greater;
+    case Predicate::Sge:
+    case Predicate::Uge: return Relation::Greater | Relation::Equal;
+    case Predicate::Slt:
+    case Predicate::Ult: return Relation::Less;
+    case Predicate::Sle:
+    case Predicate::Ule: return Relation::Less | Relation::Equal;
+    default: return 0;
+  }
+}
+
+bool is_unsigned(Predicate predicate) {
+  return predicate == Predicate::Ugt || predicate == Predicate::Uge || predicate == Predicate::Ult ||
+         predicate == Predicate::Ule;
+}
+
+}  // namespace
+
 void meet(Range& into, const Range& other) {
   into.low = std::max(into.low, other.low);
   into.high = std::min(into.high, other.high);
   into.without.insert(other.without.begin(), other.without.end());
 }
 
-/// A wider form of a number says the same of it if it is small.
-bool is_small(const Range& range) {
-  const auto fits = [](std::int64_t number) { return number >= 0 && number <= 127; };
-  const bool is_one = range.low == range.high && fits(range.low);
-  const bool is_not_one = range.low == lowest && range.high == highest && std::ranges::all_of(range.without, fits);
-  return is_one || is_not_one;
-}
-
-}  // namespace
-
 bool are_apart(const Range& a, const Range& b) {
   Range both = a;
   meet(both, b);
-  if (both.low > both.high) return true;
-  return both.low == both.high && both.without.contains(both.low);
+  return both.is_empty();
 }
 
-std::optional<ConditionFinder::Fact> ConditionFinder::fact_of(const Function& function, Operand condition,
-                                                              bool holds) const {
-  const auto defined = [&](Operand operand) -> const Instruction* {
-    if (!operand.is_value() || function.is_parameter(operand.as_value())) return nullptr;
-    return &function.instructions[function.definition(operand.as_value())];
-  };
-  const Instruction* code = defined(condition);
+bool Conditions::are_impossible() const {
+  return std::ranges::any_of(values, [](const auto& one) { return one.second.is_empty(); });
+}
+
+std::optional<ConditionFinder::Fact> ConditionFinder::fact_of(FunctionId id, Operand condition, bool holds) const {
+  const Function& function = program_.functions[id];
+  const Instruction* code = definition_of(function, condition);
   Fact fact{condition, {holds, holds, {}}};
   if (code != nullptr && code->opcode == Opcode::Compare) {
     const auto operands = function.operands_of(*code);
-    if (!operands[1].is_constant()) return std::nullopt;
-    const Constant& constant = program_.constants[operands[1].as_constant()];
-    const auto number =
-        constant.kind == Constant::Kind::Null ? std::optional<std::int64_t>(0) : signed_number(program_, constant);
+    const bool is_null =
+        operands[1].is_constant() && program_.constants[operands[1].as_constant()].kind == Constant::Kind::Null;
+    const auto number = is_null ? std::optional<std::int64_t>(0) : numbers_.of(id, operands[1]);
     const Predicate predicate = holds ? code->predicate() : opposite(code->predicate());
     const auto range = number ? range_of(predicate, *number) : std::nullopt;
     if (!range) return std::nullopt;
     fact = {operands[0], *range};
   }
-  for (code = defined(fact.subject); code != nullptr && code->opcode == Opcode::Cast; code = defined(fact.subject)) {
+  for (code = definition_of(function, fact.subject); code != nullptr && code->opcode == Opcode::Cast;
+       code = definition_of(function, fact.subject)) {
     const CastOp cast = code->cast_op();
-    const bool widens = (cast == CastOp::ZExt || cast == CastOp::SExt) && is_small(fact.range);
-    const bool is_bool = cast == CastOp::Trunc && program_.types[code->type].value_bits == 1 && is_small(fact.range);
-    if (!widens && !is_bool) break;
-    fact.subject = function.operands_of(*code)[0];
+    const Operand from = function.operands_of(*code)[0];
+    if (cast == CastOp::ZExt) {
+      const Instruction* narrow = definition_of(function, from);
+      const auto before =
+          narrow != nullptr ? before_widening(fact.range, program_.types[narrow->type].value_bits) : std::nullopt;
+      if (!before) break;
+      fact.range = *before;
+    } else if (cast != CastOp::SExt && (cast != CastOp::Trunc || program_.types[code->type].value_bits != 1)) {
+      break;
+    }
+    fact.subject = from;
   }
+  const bool is_comparison = code != nullptr && code->opcode == Opcode::Compare && fact.subject != condition;
+  if (is_comparison && fact.range.holds(0) != fact.range.holds(1))
+    return fact_of(id, fact.subject, fact.range.holds(1));
   return fact;
+}
+
+std::optional<ReadCell> ConditionFinder::read_cell(FunctionId id, ValueId value) const {
+  const Function& function = program_.functions[id];
+  if (function.is_parameter(value)) return std::nullopt;
+  const std::size_t at = function.definition(value);
+  const Instruction& code = function.instructions[at];
+  if (code.opcode != Opcode::Load) return std::nullopt;
+  const auto place = places_.place(id, function.operands_of(code)[0]);
+  if (!place) return std::nullopt;
+  return ReadCell{{*place, program_.types[code.type].size_bytes()}, id, at};
+}
+
+std::string ConditionFinder::write_out(FunctionId id, Operand operand, Relation& relation, int depth) const {
+  constexpr int deepest = 8;
+  if (const auto number = numbers_.of(id, operand)) return std::to_string(*number);
+  if (!operand.is_value() || depth > deepest) return {};
+  const ValueId value = operand.as_value();
+  if (const auto read = read_cell(id, value)) {
+    relation.cells.push_back(*read);
+    const auto& [place, size] = read->cell;
+    return "g" + std::to_string(place.global.index()) + "+" + std::to_string(place.offset) + ":" + std::to_string(size);
+  }
+  const Function& function = program_.functions[id];
+  const Instruction* code = definition_of(function, operand);
+  if (code == nullptr || (code->opcode != Opcode::Binary && code->opcode != Opcode::Cast)) {
+    relation.values.push_back(value);
+    return "v" + std::to_string(value.index());
+  }
+  std::string out = (code->opcode == Opcode::Cast ? "c" : "b") + std::to_string(code->detail) + "." +
+                    std::to_string(program_.types[code->type].value_bits);
+  for (const Operand one : function.operands_of(*code)) {
+    const std::string part = write_out(id, one, relation, depth + 1);
+    if (part.empty()) return {};
+    out += "(" + part + ")";
+  }
+  return out;
+}
+
+std::optional<Relation> ConditionFinder::relation_of(FunctionId id, Operand condition, bool holds) const {
+  const Function& function = program_.functions[id];
+  const Instruction* code = definition_of(function, condition);
+  if (code == nullptr || code->opcode != Opcode::Compare) return std::nullopt;
+  const auto operands = function.operands_of(*code);
+  if (numbers_.of(id, operands[0]) || numbers_.of(id, operands[1])) return std::nullopt;
+  const Predicate predicate = holds ? code->predicate() : opposite(code->predicate());
+  Relation relation;
+  relation.outcomes = outcomes_of(predicate);
+  const std::string sort = is_unsigned(predicate) ? "u" : "s";
+  relation.left = write_out(id, operands[0], relation, 0);
+  relation.right = write_out(id, operands[1], relation, 0);
+  if (relation.outcomes == 0 || relation.left.empty() || relation.right.empty()) return std::nullopt;
+  if (relation.right < relation.left) {
+    std::swap(relation.left, relation.right);
+    const bool less = (relation.outcomes & Relation::Less) != 0, greater = (relation.outcomes & Relation::Greater) != 0;
+    relation.outcomes = static_cast<std::uint8_t>((relation.outcomes & Relation::Equal) |
+                                                  (less ? Relation::Greater : 0) | (greater ? Relation::Less : 0));
+  }
+  relation.left = sort + relation.left;
+  return relation;
 }
 
 void ConditionFinder::add(FunctionId id, const Fact& fact, Conditions& to) const {
   if (!fact.subject.is_value()) return;
-  const Function& function = program_.functions[id];
   const ValueId value = fact.subject.as_value();
-  const auto put = [&](auto& ranges, const auto& key) {
-    const auto [at, is_new] = ranges.try_emplace(key, fact.range);
-    if (!is_new) meet(at->second, fact.range);
-  };
-  put(to.values, value);
-  if (function.is_parameter(value)) return;
-  const Instruction& code = function.instructions[function.definition(value)];
-  if (code.opcode != Opcode::Load) return;
-  if (const auto place = places_.place(id, function.operands_of(code)[0])) put(to.places, *place);
+  const auto [at, is_new] = to.values.try_emplace(value, fact.range);
+  if (!is_new) meet(at->second, fact.range);
+  if (const auto read = read_cell(id, value)) to.cells.push_back({*read, fact.range});
 }
 
 std::vector<bool> ConditionFinder::reached_without(FunctionId function, BlockId from, BlockId to) const {
@@ -128,11 +225,41 @@ std::vector<bool> ConditionFinder::reached_without(FunctionId function, BlockId 
 }
 
 /// It holds where only this edge leads.
-void ConditionFinder::add_edge(FunctionId function, BlockId from, BlockId to, const Fact& fact,
-                               std::vector<Conditions>& found) {
+template <class Add>
+void ConditionFinder::add_edge(FunctionId function, BlockId from, BlockId to, std::vector<Conditions>& found, Add add) {
   const std::vector<bool> without = reached_without(function, from, to);
   for (const BlockId block : calls_.cfg(function).order)
-    if (!without[block.index()]) add(function, fact, found[block.index()]);
+    if (!without[block.index()]) add(found[block.index()]);
+}
+
+void ConditionFinder::add_branch(FunctionId id, BlockId block, std::vector<Conditions>& found) {
+  const Function& function = program_.functions[id];
+  const Block& code = function.blocks[block.index()];
+  const auto operands = function.operands_of(function.instructions[code.first + code.count - 1]);
+  if (operands[1] == operands[2]) return;
+  for (const bool holds : {true, false}) {
+    const auto fact = fact_of(id, operands[0], holds);
+    const auto relation = relation_of(id, operands[0], holds);
+    if (!fact && !relation) continue;
+    add_edge(id, block, operands[holds ? 1 : 2].as_block(), found, [&](Conditions& to) {
+      if (fact) add(id, *fact, to);
+      if (relation) to.relations.push_back(*relation);
+    });
+  }
+}
+
+void ConditionFinder::add_switch(FunctionId id, BlockId block, std::vector<Conditions>& found) {
+  const Function& function = program_.functions[id];
+  const Block& code = function.blocks[block.index()];
+  const auto operands = function.operands_of(function.instructions[code.first + code.count - 1]);
+  std::map<BlockId, int> edges;
+  for (std::size_t i = 1; i < operands.size(); i += 2) ++edges[operands[i].as_block()];
+  for (std::size_t i = 2; i + 1 < operands.size(); i += 2) {
+    const auto number = signed_number(program_, program_.constants[operands[i].as_constant()]);
+    const BlockId to = operands[i + 1].as_block();
+    if (!number || edges[to] != 1) continue;
+    add_edge(id, block, to, found, [&](Conditions& at) { add(id, {operands[0], {*number, *number, {}}}, at); });
+  }
 }
 
 const std::vector<Conditions>& ConditionFinder::of_blocks(FunctionId id) {
@@ -144,27 +271,55 @@ const std::vector<Conditions>& ConditionFinder::of_blocks(FunctionId id) {
   if (function.blocks.size() > most_blocks) return found;
   for (const BlockId block : calls_.cfg(id).order) {
     const Block& code = function.blocks[block.index()];
-    const Instruction& last = function.instructions[code.first + code.count - 1];
-    const auto operands = function.operands_of(last);
-    if (last.opcode == Opcode::CondBranch && operands[1] != operands[2]) {
-      for (const bool holds : {true, false})
-        if (const auto fact = fact_of(function, operands[0], holds))
-          add_edge(id, block, operands[holds ? 1 : 2].as_block(), *fact, found);
-    }
-    if (last.opcode != Opcode::Switch) continue;
-    std::map<BlockId, int> edges;
-    for (std::size_t i = 1; i < operands.size(); i += 2) ++edges[operands[i].as_block()];
-    for (std::size_t i = 2; i + 1 < operands.size(); i += 2) {
-      const auto number = signed_number(program_, program_.constants[operands[i].as_constant()]);
-      if (number && edges[operands[i + 1].as_block()] == 1)
-        add_edge(id, block, operands[i + 1].as_block(), {operands[0], {*number, *number, {}}}, found);
-    }
+    const Opcode last = function.instructions[code.first + code.count - 1].opcode;
+    if (last == Opcode::CondBranch) add_branch(id, block, found);
+    if (last == Opcode::Switch) add_switch(id, block, found);
   }
   return found;
 }
 
 const Conditions& ConditionFinder::at(FunctionId function, std::size_t instruction) {
   return of_blocks(function)[calls_.block_of(function, instruction).index()];
+}
+
+Range ConditionFinder::counted(FunctionId id, ValueId value) const {
+  const Function& function = program_.functions[id];
+  const Instruction* code = definition_of(function, Operand::value(value));
+  if (code == nullptr || code->opcode != Opcode::Phi) return {};
+  const auto operands = function.operands_of(*code);
+  Range begins{highest, lowest, {}};
+  bool rises = true, falls = true;
+  for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+    if (const auto number = numbers_.of(id, operands[i])) {
+      begins.low = std::min(begins.low, *number);
+      begins.high = std::max(begins.high, *number);
+      continue;
+    }
+    const Instruction* step = definition_of(function, operands[i]);
+    const bool is_sum = step != nullptr && step->opcode == Opcode::Binary && step->binary_op() == BinaryOp::Add &&
+                        step->has_flag(Instruction::no_signed_wrap);
+    if (!is_sum || function.operands_of(*step)[0] != Operand::value(value)) return {};
+    const auto by = numbers_.of(id, function.operands_of(*step)[1]);
+    rises = rises && by && *by >= 0;
+    falls = falls && by && *by <= 0;
+  }
+  if (begins.low > begins.high) return {};
+  return {rises ? begins.low : lowest, falls ? begins.high : highest, {}};
+}
+
+Range ConditionFinder::range(FunctionId id, std::size_t instruction, Operand operand) {
+  if (const auto number = numbers_.of(id, operand)) return {*number, *number, {}};
+  if (!operand.is_value()) return {};
+  const Function& function = program_.functions[id];
+  const ValueId value = operand.as_value();
+  const auto& known = at(id, instruction).values;
+  Range range = counted(id, value);
+  if (const auto fact = known.find(value); fact != known.end()) meet(range, fact->second);
+  const Instruction* code = definition_of(function, operand);
+  if (code == nullptr || code->opcode != Opcode::Cast) return range;
+  const Range before = this->range(id, instruction, function.operands_of(*code)[0]);
+  if (code->cast_op() == CastOp::SExt || (code->cast_op() == CastOp::ZExt && before.low >= 0)) meet(range, before);
+  return range;
 }
 
 }  // namespace heddle::depend

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must have been true of values where a point of a function is reached, by the branches that lead there.
+// What must have been true where a point of a function is reached, by the branches that lead there.
 //
 //   if (m == 1) y = x;          at the first read m is 1, at the second it is 2: they are never both in one run, if m
-//   is if (m == 2) y += x;         not defined anew between them
+//   if (m == 2) y += x;         is not defined anew between them
+//   if (a + b > c) y = x;       a relation: of what was read from a, b and c
 //
-// A condition is a comparison with a constant, of a value or of what was read from a fixed place of a global variable.
-// Several of one subject are met by their common range. Cost: for each branch of a function one walk over its blocks,
-// when the function is first asked about; functions with very many blocks say nothing.
+// A value is compared with a number, or two expressions with each other. A *cell* is a fixed place of a global variable
+// with a size; what is known of it was true when it was read. Cost: for each branch of a function one walk over its
+// blocks, when the function is first asked about; functions with very many blocks say nothing.
 #pragma once
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "alias/global_places.h"
 #include "depend/risk/call_graph.h"
+#include "depend/risk/numbers.h"
 
 namespace heddle::depend {
 
@@ -29,22 +32,58 @@ struct Range {
   [[nodiscard]] bool holds(std::int64_t number) const {
     return low <= number && number <= high && !without.contains(number);
   }
+  [[nodiscard]] bool is_empty() const { return low > high || (low == high && without.contains(low)); }
 };
+/// What is in both.
+void meet(Range& into, const Range& other);
 /// No number is in both.
 [[nodiscard]] bool are_apart(const Range& a, const Range& b);
 
+struct Cell {
+  alias::GlobalPlace place;
+  std::uint64_t size = 0;
+  friend auto operator<=>(const Cell&, const Cell&) = default;
+};
+
+/// A cell and the load, in the function at hand, that read it.
+struct ReadCell {
+  Cell cell;
+  FunctionId function;
+  std::size_t load = 0;
+};
+
+struct CellFact {
+  ReadCell read;
+  Range range;
+};
+
+/// Of two expressions, written out.
+struct Relation {
+  enum Outcome : std::uint8_t { Less = 1, Equal = 2, Greater = 4 };
+  std::string left, right;
+  std::uint8_t outcomes = 0;
+  std::vector<ReadCell> cells;  ///< in both
+  std::vector<ValueId> values;  ///< other values in both: it can be compared in its own function only
+};
+
 struct Conditions {
   std::map<ValueId, Range> values;
-  std::map<alias::GlobalPlace, Range> places;  ///< of what was read there on the way
+  std::vector<CellFact> cells;
+  std::vector<Relation> relations;
+
+  /// Nothing gets there.
+  [[nodiscard]] bool are_impossible() const;
 };
 
 class ConditionFinder {
  public:
-  ConditionFinder(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places)
-      : program_(program), calls_(calls), places_(places) {}
+  ConditionFinder(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places, Numbers& numbers)
+      : program_(program), calls_(calls), places_(places), numbers_(numbers) {}
 
   /// Where the instruction is reached.
   const Conditions& at(FunctionId function, std::size_t instruction);
+  /// The numbers that an integer may have there.
+  [[nodiscard]] Range range(FunctionId function, std::size_t instruction, Operand operand);
 
  private:
   struct Fact {
@@ -52,14 +91,24 @@ class ConditionFinder {
     Range range;
   };
   const std::vector<Conditions>& of_blocks(FunctionId function);
-  void add_edge(FunctionId function, BlockId from, BlockId to, const Fact& fact, std::vector<Conditions>& found);
+  template <class Add>
+  void add_edge(FunctionId function, BlockId from, BlockId to, std::vector<Conditions>& found, Add add);
   void add(FunctionId function, const Fact& fact, Conditions& to) const;
-  [[nodiscard]] std::optional<Fact> fact_of(const Function& function, Operand condition, bool holds) const;
+  void add_branch(FunctionId function, BlockId block, std::vector<Conditions>& found);
+  void add_switch(FunctionId function, BlockId block, std::vector<Conditions>& found);
+  [[nodiscard]] std::optional<Fact> fact_of(FunctionId function, Operand condition, bool holds) const;
+  [[nodiscard]] std::optional<Relation> relation_of(FunctionId function, Operand condition, bool holds) const;
+  [[nodiscard]] std::optional<ReadCell> read_cell(FunctionId function, ValueId value) const;
+  /// The expression as text; empty: too long.
+  std::string write_out(FunctionId function, Operand operand, Relation& relation, int depth) const;
   [[nodiscard]] std::vector<bool> reached_without(FunctionId function, BlockId from, BlockId to) const;
+  /// Of a loop's counter, by where it begins and which way it goes.
+  [[nodiscard]] Range counted(FunctionId function, ValueId value) const;
 
   const Program& program_;
   const CallGraph& calls_;
   const alias::GlobalPlaces& places_;
+  Numbers& numbers_;
   std::map<FunctionId, std::vector<Conditions>> blocks_;
 };
 

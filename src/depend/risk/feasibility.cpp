@@ -3,136 +3,292 @@
 
 #include <algorithm>
 
-#include "program/model/function_queries.h"
-
 namespace heddle::depend {
 namespace {
 
-bool may_touch(const Access& access, const alias::GlobalPlace& place) {
-  return access.size == 0 ||
-         (access.offset <= place.offset && place.offset < access.offset + static_cast<std::int64_t>(access.size));
-}
+constexpr int most_callers = 8;
+
+Point point_of(const Access& access) { return {access.function, access.instruction}; }
 
 }  // namespace
 
-bool Feasibility::is_between(const Way& way, std::size_t instruction) const {
-  return calls_.may_follow(way.function, way.first, instruction) &&
-         calls_.may_follow(way.function, instruction, way.second);
+// --- what holds where an access is made
+
+void Feasibility::add(const Conditions& conditions, Facts& to) const {
+  to.cells.insert(to.cells.end(), conditions.cells.begin(), conditions.cells.end());
+  for (const Relation& relation : conditions.relations)
+    if (relation.values.empty()) to.relations.push_back(relation);
 }
 
-bool Feasibility::writes(std::size_t entry, const alias::GlobalPlace& place) const {
-  const auto all = accesses_.all().find(place.global);
+/// Where the function begins, in a run of the entry: what its only call says.
+const Feasibility::Facts& Feasibility::above(std::size_t entry, FunctionId function) {
+  const auto [at, is_new] = above_.try_emplace({entry, function});
+  if (!is_new || function == system_.entries()[entry].function) return at->second;
+  std::optional<CallPoint> only;
+  for (const CallPoint& call : calls_.callers(function)) {
+    if (!reached_[entry][call.caller.index()]) continue;
+    if (only) return at->second;
+    only = call;
+  }
+  if (!only) return at->second;
+  Facts facts = above(entry, only->caller);
+  add(conditions_.at(only->caller, only->instruction), facts);
+  return above_[{entry, function}] = std::move(facts);
+}
+
+Feasibility::Facts Feasibility::facts_at(std::size_t entry, const Access& access) {
+  Facts facts = above(entry, access.function);
+  add(conditions_.at(access.function, access.instruction), facts);
+  return facts;
+}
+
+Feasibility::Facts Feasibility::facts_at(std::size_t entry, const Way& way, std::size_t point, const Access& access) {
+  Facts facts = facts_at(entry, access);
+  if (way.function == access.function) return facts;
+  add(conditions_.at(way.function, point), facts);
+  const Facts& more = above(entry, way.function);
+  facts.cells.insert(facts.cells.end(), more.cells.begin(), more.cells.end());
+  facts.relations.insert(facts.relations.end(), more.relations.begin(), more.relations.end());
+  return facts;
+}
+
+bool Feasibility::are_possible(const Facts& facts) {
+  return std::ranges::all_of(facts.cells, [&](const CellFact& fact) {
+    const Numbered& numbers = values_.of(fact.read.cell);
+    return !numbers || std::ranges::any_of(*numbers, [&](std::int64_t one) { return fact.range.holds(one); });
+  });
+}
+
+bool Feasibility::allows(std::size_t entry, const Access& access) {
+  return !conditions_.at(access.function, access.instruction).are_impossible() && are_possible(facts_at(entry, access));
+}
+
+// --- who writes a cell, and when
+
+bool Feasibility::writes(std::size_t entry, const Cell& cell) const {
+  if (accesses_.is_known_outside(cell.place.global)) return true;
+  const auto all = accesses_.all().find(cell.place.global);
   return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
-           return access.writes && reached_[entry][access.function.index()] && may_touch(access, place);
+           return access.writes && reached_[entry][access.function.index()] && may_touch(access, cell);
          });
 }
 
-bool Feasibility::interrupters_write(std::size_t entry, const alias::GlobalPlace& place) const {
+bool Feasibility::interrupters_write(std::size_t entry, const Cell& cell) const {
   for (std::size_t i = 0; i < reached_.size(); ++i)
-    if (system_.can_interrupt(i, entry) && writes(i, place)) return true;
+    if (system_.can_interrupt(i, entry) && writes(i, cell)) return true;
   return false;
 }
 
-/// Of the function of the way, and of the one that makes the access.
-Feasibility::Places Feasibility::places_at(const Way& way, std::size_t point, const Access& access) {
-  Places all = conditions_.at(way.function, point).places;
-  if (access.function != way.function) {
-    const Places& inner = conditions_.at(access.function, access.instruction).places;
-    all.insert(inner.begin(), inner.end());
+bool Feasibility::is_steady(std::size_t entry, const ReadCell& read, const Access& second) {
+  if (interrupters_write(entry, read.cell) || program_.globals[read.cell.place.global].is_declaration()) return false;
+  if (!writes(entry, read.cell)) return true;
+  if (accesses_.is_known_outside(read.cell.place.global)) return false;
+  return std::ranges::none_of(accesses_.all().at(read.cell.place.global), [&](const Access& access) {
+    return access.writes && reached_[entry][access.function.index()] && may_touch(access, read.cell) &&
+           ways_.may_follow(entry, {read.function, read.load}, point_of(access)) &&
+           ways_.may_follow(entry, point_of(access), point_of(second));
+  });
+}
+
+// --- the two accesses of the entry
+
+bool Feasibility::is_redefined(const Way& way, ValueId value) const {
+  const Function& function = program_.functions[way.function];
+  if (function.is_parameter(value)) return false;
+  const std::size_t at = function.definition(value);
+  return (calls_.may_follow(way.function, way.first, at, way.rounds) &&
+          calls_.may_follow(way.function, at, way.second, way.rounds)) ||
+         calls_.share_loop(way.function, way.first, at, way.second);
+}
+
+bool Feasibility::values_allow(const Way& way) {
+  const Conditions& here = conditions_.at(way.function, way.first);
+  const Conditions& there = conditions_.at(way.function, way.second);
+  if (here.are_impossible() || there.are_impossible()) return false;
+  for (const auto& [value, range] : here.values) {
+    const auto other = there.values.find(value);
+    if (other != there.values.end() && depend::are_apart(range, other->second) && !is_redefined(way, value))
+      return false;
   }
-  return all;
+  return true;
+}
+
+/// Of what the function itself works out.
+bool Feasibility::relations_allow(std::size_t entry, const Way& way, const Access& second) {
+  const auto is_kept = [&](const Relation& relation) {
+    return std::ranges::none_of(relation.values, [&](ValueId value) { return is_redefined(way, value); }) &&
+           std::ranges::all_of(relation.cells, [&](const ReadCell& read) { return is_steady(entry, read, second); });
+  };
+  const std::vector<Relation>& there = conditions_.at(way.function, way.second).relations;
+  for (const Relation& one : conditions_.at(way.function, way.first).relations)
+    for (const Relation& other : there)
+      if (one.left == other.left && one.right == other.right && (one.outcomes & other.outcomes) == 0 && is_kept(one) &&
+          is_kept(other))
+        return false;
+  return true;
+}
+
+/// Something was true before the first access that must be false later, and did not change.
+bool Feasibility::are_apart(std::size_t entry, const Facts& before, const Facts& later, const Access& second) {
+  for (const CellFact& one : before.cells)
+    for (const CellFact& other : later.cells)
+      if (one.read.cell == other.read.cell && depend::are_apart(one.range, other.range) &&
+          is_steady(entry, one.read, second))
+        return true;
+  for (const Relation& one : before.relations)
+    for (const Relation& other : later.relations)
+      if (one.left == other.left && one.right == other.right && (one.outcomes & other.outcomes) == 0 &&
+          std::ranges::all_of(one.cells, [&](const ReadCell& read) { return is_steady(entry, read, second); }))
+        return true;
+  return false;
 }
 
 bool Feasibility::allows(std::size_t entry, const Way& way, const Access& first, const Access& second) {
-  const Function& function = program_.functions[way.function];
-  const auto& here = conditions_.at(way.function, way.first).values;
-  const auto& there = conditions_.at(way.function, way.second).values;
-  for (const auto& [value, range] : here) {
-    const auto other = there.find(value);
-    if (other == there.end() || !are_apart(range, other->second)) continue;
-    if (function.is_parameter(value) || !is_between(way, function.definition(value))) return false;
-  }
-  const Places before = places_at(way, way.first, first);
-  if (before.empty()) return true;
-  const Places behind = places_at(way, way.second, second);
-  for (const auto& [place, range] : before) {
-    const auto other = behind.find(place);
-    if (other == behind.end() || !are_apart(range, other->second)) continue;
-    if (!writes(entry, place) && !interrupters_write(entry, place)) return false;
-  }
-  return true;
+  if (!allows(entry, first) || !allows(entry, second) || !values_allow(way) || !relations_allow(entry, way, second))
+    return false;
+  const Facts before = facts_at(entry, way, way.first, first);
+  if (!are_possible(before)) return false;
+  const Facts later = facts_at(entry, way, way.second, second);
+  return are_possible(later) && !are_apart(entry, before, later, second);
 }
 
-bool Feasibility::allows(std::size_t entry, const Way& way, const Access& between) {
-  for (const auto& [place, range] : conditions_.at(between.function, between.instruction).places) {
-    const auto value = value_on_way(entry, way, place);
-    if (value && !range.holds(*value)) return false;
-  }
-  return true;
+// --- the access between them
+
+bool Feasibility::allows(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
+                         const Access& second, const Access& between) {
+  const Facts there = facts_at(interrupter, between);
+  if (are_apart(entry, facts_at(entry, way, way.first, first), there, second)) return false;
+  return std::ranges::all_of(there.cells, [&](const CellFact& fact) {
+    const Number value = value_on_way(entry, fact.read.cell, first, second);
+    return !value || fact.range.holds(*value);
+  });
 }
 
-/// What the place holds from the first point of the way to the second, if the entry alone decides that.
-std::optional<std::int64_t> Feasibility::value_on_way(std::size_t entry, const Way& way,
-                                                      const alias::GlobalPlace& place) {
-  if (interrupters_write(entry, place)) return std::nullopt;
-  bool is_all = true;
-  const auto stores = stores_to(entry, way.function, place, is_all);
-  if (!is_all || stores.empty()) return std::nullopt;
-  for (const auto& [instruction, value] : stores)
-    if (instruction == way.first || instruction == way.second || is_between(way, instruction)) return std::nullopt;
-  return value_at(way.function, way.first, stores);
+/// What the cell holds from the first access to the second, if the entry alone decides that.
+Feasibility::Number Feasibility::value_on_way(std::size_t entry, const Cell& cell, const Access& first,
+                                              const Access& second) {
+  if (interrupters_write(entry, cell) || accesses_.is_known_outside(cell.place.global)) return std::nullopt;
+  const auto all = accesses_.all().find(cell.place.global);
+  if (all == accesses_.all().end()) return std::nullopt;
+  for (const Access& access : all->second)
+    if (access.writes && reached_[entry][access.function.index()] && may_touch(access, cell) &&
+        ways_.may_follow(entry, point_of(first), point_of(access)) &&
+        ways_.may_follow(entry, point_of(access), point_of(second)))
+      return std::nullopt;
+  return value_at(entry, cell, point_of(first), 0);
 }
 
-/// By instruction of the function: what it stores there. `is_all` becomes false if the entry writes there otherwise.
-std::map<std::size_t, std::optional<std::int64_t>> Feasibility::stores_to(std::size_t entry, FunctionId id,
-                                                                          const alias::GlobalPlace& place,
-                                                                          bool& is_all) const {
-  std::map<std::size_t, std::optional<std::int64_t>> stores;
-  const Function& function = program_.functions[id];
-  const auto all = accesses_.all().find(place.global);
+/// By instruction of the function, a call or a store: what is there behind it.
+std::map<std::size_t, Feasibility::Number> Feasibility::stores_in(const Cell& cell, FunctionId function) {
+  std::map<std::size_t, Number> stores;
+  std::set<FunctionId> writers;
+  const auto all = accesses_.all().find(cell.place.global);
   if (all == accesses_.all().end()) return stores;
   for (const Access& access : all->second) {
-    if (!access.writes || !reached_[entry][access.function.index()] || !may_touch(access, place)) continue;
-    const Instruction& code = program_.functions[access.function].instructions[access.instruction];
-    is_all = is_all && access.function == id && access.size != 0 && access.offset == place.offset &&
-             code.opcode == Opcode::Store;
-    if (!is_all) return {};
-    const Operand value = function.operands_of(code)[0];
-    stores[access.instruction] =
-        value.is_constant() ? signed_number(program_, program_.constants[value.as_constant()]) : std::nullopt;
+    if (!access.writes || !may_touch(access, cell)) continue;
+    writers.insert(access.function);
+    if (access.function == function) stores[access.instruction] = values_.stored(access, cell);
   }
+  const auto code = program_.functions[function].instructions;
+  for (std::size_t i = 0; i < code.size(); ++i)
+    if (code[i].is_call())
+      for (const FunctionId target : calls_.targets(function, i)) {
+        const std::vector<bool> reached = calls_.reached_from(target);
+        if (std::ranges::any_of(writers, [&](FunctionId writer) { return reached[writer.index()]; }))
+          stores[i] = std::nullopt;
+      }
   return stores;
 }
 
-std::optional<std::int64_t> Feasibility::value_at(
-    FunctionId id, std::size_t point, const std::map<std::size_t, std::optional<std::int64_t>>& stores) const {
-  using Value = std::optional<std::int64_t>;  ///< none: not known
+Feasibility::Number Feasibility::value_at_begin(std::size_t entry, const Cell& cell, FunctionId function, int depth) {
+  if (function == system_.entries()[entry].function || depth >= most_callers) return std::nullopt;
+  Number common;
+  for (const CallPoint& call : calls_.callers(function)) {
+    if (!reached_[entry][call.caller.index()]) continue;
+    const Number value = value_at(entry, cell, {call.caller, call.instruction}, depth + 1);
+    if (!value || (common && *common != *value)) return std::nullopt;
+    common = value;
+  }
+  return common;
+}
+
+Feasibility::Number Feasibility::value_at(std::size_t entry, const Cell& cell, const Point& point, int depth) {
+  const FunctionId id = point.function;
   const Function& function = program_.functions[id];
   const flow::Cfg& cfg = calls_.cfg(id);
-  const auto pass = [&](BlockId block, Value value, std::size_t end) {
+  const std::map<std::size_t, Number> stores = stores_in(cell, id);
+  const auto pass = [&](BlockId block, Number value, std::size_t end) {
     const std::size_t first = function.blocks[block.index()].first;
     for (auto store = stores.lower_bound(first); store != stores.end() && store->first < end; ++store)
       value = store->second;
     return value;
   };
-  std::vector<std::optional<Value>> begins(function.blocks.size());
-  begins[0] = Value();
+  std::vector<std::optional<Number>> begins(function.blocks.size());
+  begins[0] = value_at_begin(entry, cell, id, depth);
   std::vector<BlockId> todo{BlockId(0)};
   while (!todo.empty()) {
     const BlockId block = todo.back();
     todo.pop_back();
     const Block& code = function.blocks[block.index()];
-    const Value end = pass(block, *begins[block.index()], code.first + code.count);
+    const Number end = pass(block, *begins[block.index()], code.first + code.count);
     for (const BlockId next : cfg.successors[block.index()]) {
-      std::optional<Value>& there = begins[next.index()];
-      const std::optional<Value> met = !there || *there == end ? end : Value();
+      std::optional<Number>& there = begins[next.index()];
+      const std::optional<Number> met = !there || *there == end ? end : Number();
       if (there && *there == *met) continue;
       there = met;
       todo.push_back(next);
     }
   }
-  const BlockId block = calls_.block_of(id, point);
-  return begins[block.index()] ? pass(block, *begins[block.index()], point) : std::nullopt;
+  const BlockId block = calls_.block_of(id, point.instruction);
+  return begins[block.index()] ? pass(block, *begins[block.index()], point.instruction) : std::nullopt;
+}
+
+// --- one that had to be let in
+
+/// What the cell may hold once the lifter has let somebody in, until the second access.
+Numbered Feasibility::values_behind(std::size_t entry, const Lifter& lifter, const Cell& cell, const Access& second) {
+  std::set<std::int64_t> numbers;
+  for (const Point& end : lifter.ends) {
+    const Number value = value_at(lifter.entry, cell, end, 0);
+    if (!value) return std::nullopt;
+    numbers.insert(*value);
+  }
+  const auto all = accesses_.all().find(cell.place.global);
+  if (lifter.ends.empty() || all == accesses_.all().end()) return std::nullopt;
+  for (const Access& access : all->second) {
+    if (!access.writes || !may_touch(access, cell)) continue;
+    const Point store = point_of(access);
+    bool counts = false;
+    for (std::size_t k = 0; k < reached_.size() && !counts; ++k) {
+      if (!reached_[k][access.function.index()]) continue;
+      const auto follows = [&](const Point& point) { return ways_.may_follow(k, point, store); };
+      if (k == lifter.entry)
+        counts = std::ranges::any_of(lifter.ends, follows);
+      else if (k == entry)
+        counts = std::ranges::any_of(lifter.begins, follows) && ways_.may_follow(k, store, point_of(second));
+      else
+        counts = system_.can_interrupt(k, entry);
+    }
+    if (!counts) continue;
+    const Number value = values_.stored(access, cell);
+    if (!value) return std::nullopt;
+    numbers.insert(*value);
+  }
+  return numbers;
+}
+
+bool Feasibility::allows(std::size_t entry, std::size_t interrupter, const std::vector<Lifter>& lifters,
+                         const Access& second, const Access& between) {
+  if (lifters.empty()) return true;
+  for (const CellFact& fact : facts_at(interrupter, between).cells) {
+    if (accesses_.is_known_outside(fact.read.cell.place.global)) continue;
+    const bool is_possible = std::ranges::any_of(lifters, [&](const Lifter& lifter) {
+      const Numbered numbers = values_behind(entry, lifter, fact.read.cell, second);
+      return !numbers || std::ranges::any_of(*numbers, [&](std::int64_t one) { return fact.range.holds(one); });
+    });
+    if (!is_possible) return false;
+  }
+  return true;
 }
 
 }  // namespace heddle::depend

@@ -7,13 +7,22 @@
 namespace heddle::depend {
 namespace {
 
+/// They are of one mask; which interrupts were let in again may differ.
+bool is_same_mask(MaskStep a, MaskStep b) {
+  a.except.clear();
+  b.except.clear();
+  return a == b;
+}
+
 /// What both have, in the order of the first.
 Masks common(const Masks& a, const Masks& b) {
   Masks rest = b, out;
   for (const MaskStep& one : a) {
-    const auto at = std::ranges::find(rest, one);
+    const auto at = std::ranges::find_if(rest, [&](const MaskStep& other) { return is_same_mask(one, other); });
     if (at == rest.end()) continue;
     out.push_back(one);
+    for (const std::int64_t number : at->except)
+      if (std::ranges::find(one.except, number) == one.except.end()) out.back().except.push_back(number);
     rest.erase(at);
   }
   return out;
@@ -28,7 +37,7 @@ bool meet(MaskChange& into, const MaskChange& other) {
       changed = true;
     }
   Masks both = common(into.begun, other.begun);
-  changed = changed || both.size() != into.begun.size();
+  changed = changed || both != into.begun;
   into.begun = std::move(both);
   return changed;
 }
@@ -62,11 +71,19 @@ void end_mask(Masks& masks, const MaskStep& end) {
     if (begun.mask != end.mask) return false;
     return end.of != MaskStep::Of::Interrupt || begun.of != MaskStep::Of::Interrupt || begun.number == end.number;
   };
+  if (end.of == MaskStep::Of::Interrupt)
+    for (MaskStep& begun : masks)
+      if (is_meant(begun) && begun.of == MaskStep::Of::Everything &&
+          std::ranges::find(begun.except, end.number) == begun.except.end())
+        begun.except.push_back(end.number);
+  const auto is_over = [&](const MaskStep& begun) {
+    return is_meant(begun) && (end.of != MaskStep::Of::Interrupt || begun.of != MaskStep::Of::Everything);
+  };
   if (end.step == MaskStep::Step::End || end.of == MaskStep::Of::Unknown) {
-    std::erase_if(masks, is_meant);
+    std::erase_if(masks, is_over);
     return;
   }
-  const auto last = std::ranges::find_if(masks.rbegin(), masks.rend(), is_meant);
+  const auto last = std::ranges::find_if(masks.rbegin(), masks.rend(), is_over);
   if (last != masks.rend()) masks.erase(std::next(last).base());
 }
 
@@ -171,7 +188,7 @@ const std::map<FunctionId, Masks>& MaskFlow::beginnings(FunctionId entry) {
         const Masks now = applied(found[here], change_at(here, i));
         const auto [at, is_new] = found.try_emplace(target, now);
         Masks both = is_new ? now : common(at->second, now);
-        const bool changed = is_new || both.size() != at->second.size();
+        const bool changed = is_new || both != at->second;
         at->second = std::move(both);
         if (changed && std::ranges::find(todo, target) == todo.end()) todo.push_back(target);
       }
@@ -186,6 +203,8 @@ Masks MaskFlow::at(FunctionId entry, FunctionId function, std::size_t instructio
   const auto found = begins.find(function);
   return found == begins.end() ? Masks{} : applied(found->second, change_at(function, instruction));
 }
+
+const std::vector<MaskStep>& MaskFlow::ends_of(FunctionId id) { return relative(id).whole.ends; }
 
 std::vector<MaskStep> MaskFlow::ends_of(FunctionId id, std::size_t instruction) {
   if (!has_masks_) return {};

@@ -3,8 +3,7 @@
 // Which masks are surely in force at each point of a run of an entry, and where they may end.
 //
 //   cli(); f(); sei();      in f, and all that it calls, interrupts are off; if f is also called without cli(), they
-//   are
-//                           not surely off
+//                           are not surely off
 //
 // A function's own part is relative to its beginning (MaskChange) and found once; for each entry the masks at the
 // beginning of a function are those that all its calls in that entry have in common. A mask that is ended by a call of
@@ -35,6 +34,8 @@ class MaskFlow {
   [[nodiscard]] Masks at(FunctionId entry, FunctionId function, std::size_t instruction);
   /// What an instruction may end: a step itself, or what it calls.
   [[nodiscard]] std::vector<MaskStep> ends_of(FunctionId function, std::size_t instruction);
+  /// What a run of the function may end.
+  [[nodiscard]] const std::vector<MaskStep>& ends_of(FunctionId function);
   [[nodiscard]] bool has_masks() const { return has_masks_; }
 
  private:

@@ -1,10 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/risk/shared_accesses.h"
 
-namespace heddle::depend {
+#include <algorithm>
 
-SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases)
-    : program_(program), aliases_(aliases), places_(program, alias::GlobalPlaces::Callers::AreSeen) {
+namespace heddle::depend {
+namespace {
+
+constexpr std::int64_t farthest = std::int64_t{1} << 40;
+
+/// `base + offset + stride * index`, of one index.
+struct Element {
+  Operand base, index;
+  std::int64_t offset = 0, stride = 0;
+};
+
+std::optional<Element> element_of(const Function& function, Operand address) {
+  Element out{.base = address, .index = {}};
+  while (out.base.is_value() && !function.is_parameter(out.base.as_value())) {
+    const Instruction& code = function.instructions[function.definition(out.base.as_value())];
+    if (code.opcode != Opcode::Gep) break;
+    const GepInfo& gep = function.geps[code.extra];
+    const auto operands = function.operands_of(code);
+    if (gep.strides.size() + (out.stride != 0 ? 1 : 0) > 1) return std::nullopt;
+    out.offset += gep.constant_offset;
+    if (!gep.strides.empty()) {
+      out.stride = gep.strides[0];
+      out.index = operands[1];
+    }
+    out.base = operands[0];
+  }
+  return out.stride > 0 ? std::optional(out) : std::nullopt;
+}
+
+Operand unwidened(const Function& function, Operand operand) {
+  while (operand.is_value() && !function.is_parameter(operand.as_value())) {
+    const Instruction& code = function.instructions[function.definition(operand.as_value())];
+    if (code.opcode != Opcode::Cast || (code.cast_op() != CastOp::SExt && code.cast_op() != CastOp::ZExt)) break;
+    operand = function.operands_of(code)[0];
+  }
+  return operand;
+}
+
+bool excludes(const Access& wide, const Access& narrow) {
+  return is_fixed(narrow) && wide.size == narrow.size &&
+         std::ranges::find(wide.without, narrow.offset) != wide.without.end();
+}
+
+}  // namespace
+
+bool may_meet(const Access& a, const Access& b) {
+  if (a.variable != b.variable) return false;
+  if (a.size == 0 || b.size == 0) return true;
+  if (a.offset >= end_of(b) || b.offset >= end_of(a)) return false;
+  return !excludes(a, b) && !excludes(b, a);
+}
+
+SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases,
+                               const alias::GlobalPlaces& places, Numbers& numbers, ConditionFinder& conditions)
+    : program_(program), aliases_(aliases), places_(places), numbers_(numbers), conditions_(conditions) {
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     if (program.globals[GlobalId(g)].is_constant || program.functions.empty()) continue;
     const alias::Place place = aliases.place(FunctionId(0), Operand::global(GlobalId(g)));
@@ -19,25 +72,82 @@ void SharedAccesses::look_at(FunctionId id) {
   for (const AccessSite& site : access_sites(program_, function)) {
     const Operand address = function.operands_of(function.instructions[site.instruction])[site.address_operand];
     if (const auto place = places_.place(id, address)) {
-      add(place->global, id, site, place->offset, true);
+      Access access;
+      access.offset = place->offset;
+      access.size = site.size.value_or(0);
+      add(place->global, id, site, access);
     } else if (const GlobalId global = places_.global(id, address); global.valid()) {
-      add(global, id, site, 0, false);
+      add(global, id, site, site.size ? element(id, site, address) : Access{});
     } else if (const alias::Place leads = aliases_.place(id, address); leads.valid()) {
       const auto globals = by_object_.find(leads.object);
       if (globals == by_object_.end()) continue;
-      for (const GlobalId one : globals->second) add(one, id, site, 0, false);
+      for (const GlobalId one : globals->second) add(one, id, site, Access{});
+    }
+  }
+  for (const Instruction& code : function.instructions)
+    if (code.is_call()) look_at_call(id, code);
+}
+
+void SharedAccesses::look_at_call(FunctionId id, const Instruction& call) {
+  const Function& function = program_.functions[id];
+  const Operand callee = function.operands_of(call)[0];
+  if (callee.is_function() && program_.functions[callee.as_function()].has_body()) return;
+  for (const Operand argument : function.arguments_of(call)) {
+    if (const GlobalId global = places_.global(id, argument); global.valid()) {
+      outside_.insert(global);
+    } else if (const alias::Place leads = aliases_.place(id, argument); leads.valid()) {
+      const auto globals = by_object_.find(leads.object);
+      if (globals != by_object_.end()) outside_.insert(globals->second.begin(), globals->second.end());
     }
   }
 }
 
-void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, std::int64_t offset,
-                         bool is_exact) {
+Access SharedAccesses::element(FunctionId id, const AccessSite& site, Operand address) const {
+  const Function& function = program_.functions[id];
+  const auto found = element_of(function, address);
+  if (!found || !found->base.is_global()) return {};
+  const auto bytes = static_cast<std::int64_t>(program_.globals[found->base.as_global()].size);
+  if (bytes <= found->offset || bytes > farthest || found->offset < 0) return {};
+  // Outside of the variable it does not lie.
+  const std::int64_t last = (bytes - 1 - found->offset) / found->stride;
+  const Range range = conditions_.range(id, site.instruction, found->index);
+  const std::int64_t low = std::max<std::int64_t>(range.low, 0), high = std::min(range.high, last);
+  if (low > high) return {};
+  Access access;
+  access.offset = found->offset + low * found->stride;
+  access.size = *site.size;
+  access.reach = (high - low) * found->stride;
+  for (const std::int64_t number : range.without)
+    if (number >= 0 && number <= last) access.without.push_back(found->offset + number * found->stride);
+  const Operand index = unwidened(function, found->index);
+  if (index.is_value() && function.is_parameter(index.as_value()))
+    access.by = ByParameter{index.as_value().index(), found->stride, found->offset};
+  return access;
+}
+
+Access SharedAccesses::called_from(const Access& access, FunctionId caller, std::size_t call) const {
+  const Function& function = program_.functions[caller];
+  const Instruction& code = function.instructions[call];
+  if (!access.by || !code.is_call()) return access;
+  const auto arguments = function.arguments_of(code);
+  if (access.by->parameter >= arguments.size()) return access;
+  const auto number = numbers_.of(caller, arguments[access.by->parameter]);
+  if (!number || *number < 0) return access;
+  Access fixed = access;
+  fixed.offset = access.by->offset + access.by->stride * *number;
+  fixed.reach = 0;
+  fixed.without.clear();
+  return fixed;
+}
+
+void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, Access access) {
   if (program_.globals[global].is_constant) return;
-  Access access{.variable = global, .function = function, .instruction = site.instruction, .offset = offset};
+  access.variable = global;
+  access.function = function;
+  access.instruction = site.instruction;
   access.reads = site.kind == AccessKind::Read || site.kind == AccessKind::Update;
   access.writes = heddle::writes(site.kind);
-  access.size = is_exact ? site.size.value_or(0) : 0;
-  all_[global].push_back(access);
+  all_[global].push_back(std::move(access));
 }
 
 }  // namespace heddle::depend

@@ -1,52 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Accesses of a program to its global variables. An address that is the same place at every call is that place; behind
-// other pointers stand all variables that the alias facts allow, as a whole.
+// Accesses of a program to its global variables. An address that is the same place at every call is that place; an
+// element of an array at a distance that branches or a loop bound lies in a part of it; behind other pointers stand all
+// variables that the alias facts allow, as a whole.
 #pragma once
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "alias/alias_facts.h"
 #include "alias/global_places.h"
+#include "depend/risk/conditions.h"
 #include "program/model/program.h"
 #include "program/names/access_site.h"
 
 namespace heddle::depend {
+
+/// `array[parameter]`: where it lies, the caller decides.
+struct ByParameter {
+  std::size_t parameter = 0;
+  std::int64_t stride = 0, offset = 0;
+};
 
 struct Access {
   GlobalId variable;
   FunctionId function;
   std::size_t instruction = 0;
   bool reads = false, writes = false;
-  std::int64_t offset = 0;  ///< in the variable
-  std::uint64_t size = 0;   ///< 0: any part of it
+  std::int64_t offset = 0;            ///< in the variable
+  std::uint64_t size = 0;             ///< 0: any part of it
+  std::int64_t reach = 0;             ///< it lies so many bytes further behind, at most
+  std::vector<std::int64_t> without;  ///< and not at these offsets
+  std::optional<ByParameter> by;
 };
 
-/// They may touch the same bytes.
-[[nodiscard]] inline bool may_meet(const Access& a, const Access& b) {
-  if (a.variable != b.variable) return false;
-  if (a.size == 0 || b.size == 0) return true;
-  return a.offset < b.offset + static_cast<std::int64_t>(b.size) &&
-         b.offset < a.offset + static_cast<std::int64_t>(a.size);
+/// It is at one place.
+[[nodiscard]] inline bool is_fixed(const Access& access) { return access.size != 0 && access.reach == 0; }
+/// Behind its last byte; of one that has a size.
+[[nodiscard]] inline std::int64_t end_of(const Access& access) {
+  return access.offset + access.reach + static_cast<std::int64_t>(access.size);
 }
+/// They may touch the same bytes.
+[[nodiscard]] bool may_meet(const Access& a, const Access& b);
 
 class SharedAccesses {
  public:
-  SharedAccesses(const Program& program, const alias::AliasFacts& aliases);
+  SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const alias::GlobalPlaces& places,
+                 Numbers& numbers, ConditionFinder& conditions);
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
-  [[nodiscard]] const alias::GlobalPlaces& places() const { return places_; }
+  /// Its address is given to a function that is not seen.
+  [[nodiscard]] bool is_known_outside(GlobalId global) const { return outside_.contains(global); }
+  /// What it is if it is made by this call of its function.
+  [[nodiscard]] Access called_from(const Access& access, FunctionId caller, std::size_t call) const;
 
  private:
   void look_at(FunctionId function);
-  void add(GlobalId global, FunctionId function, const AccessSite& site, std::int64_t offset, bool is_exact);
+  void look_at_call(FunctionId function, const Instruction& call);
+  void add(GlobalId global, FunctionId function, const AccessSite& site, Access access);
+  /// Where in the variable an element lies.
+  [[nodiscard]] Access element(FunctionId function, const AccessSite& site, Operand address) const;
 
   const Program& program_;
   const alias::AliasFacts& aliases_;
-  alias::GlobalPlaces places_;
+  const alias::GlobalPlaces& places_;
+  Numbers& numbers_;
+  ConditionFinder& conditions_;
   std::map<alias::ClassId, std::vector<GlobalId>> by_object_;
   std::map<GlobalId, std::vector<Access>> all_;
+  std::set<GlobalId> outside_;
 };
 
 }  // namespace heddle::depend

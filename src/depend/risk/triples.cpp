@@ -4,22 +4,13 @@
 #include <algorithm>
 #include <tuple>
 
-#include "depend/risk/call_graph.h"
 #include "depend/risk/feasibility.h"
-#include "depend/risk/mask_flow.h"
+#include "depend/risk/overwritten.h"
 
 namespace heddle::depend {
 namespace {
 
 constexpr std::size_t most_of_variable = 1000, most_ways = 64;
-
-/// From one access to another. More than these: nothing rules the pair out.
-struct Ways {
-  std::vector<Way> some;
-  bool are_more = false;
-};
-
-using Above = std::map<FunctionId, std::vector<std::size_t>>;
 
 std::uint32_t line_of(const Program& program, const Access& access) {
   const LocationId at = program.functions[access.function].instructions[access.instruction].location;
@@ -32,9 +23,15 @@ class Finder {
       : program_(program),
         system_(system),
         calls_(program, aliases),
-        accesses_(program, aliases),
-        masks_(program, system, calls_),
-        feasibility_(program, system, calls_, accesses_, reached_) {
+        places_(program, alias::GlobalPlaces::Callers::AreSeen),
+        numbers_(program, calls_),
+        conditions_(program, calls_, places_, numbers_),
+        accesses_(program, aliases, places_, numbers_, conditions_),
+        values_(program, accesses_, numbers_),
+        ways_(calls_, reached_),
+        openings_(program, system, calls_, reached_),
+        overwrites_(program, calls_, accesses_),
+        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_) {
     for (const SystemEntry& entry : system.entries()) reached_.push_back(calls_.reached_from(entry.function));
   }
 
@@ -82,19 +79,18 @@ class Finder {
     for (const Access* first : own)
       for (const Access* second : own) {
         if (!is_same(*first, *second)) continue;
-        const Ways ways = find_ways(e, *first, *second);
-        if (ways.some.empty()) continue;
+        const std::vector<Way> ways = find_ways(e, *first, *second);
+        if (ways.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
       }
   }
 
-  void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const Ways& ways,
+  void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
                const std::vector<const Access*>& others) {
-    Masks held;
-    const auto keeps_out = [&](const MaskStep& mask) { return system_.keeps_out(mask, i); };
-    const FunctionId entry = system_.entries()[e].function;
-    std::ranges::copy_if(masks_.at(entry, first.function, first.instruction), std::back_inserter(held), keeps_out);
+    std::vector<Opening> openings;
+    for (const Way& way : ways) openings.push_back(openings_.find(e, i, way, first, second));
+    if (std::ranges::none_of(openings, &Opening::is_open)) return;
     const bool is_pair = first.variable != second.variable;
     for (const Access* between : others) {
       const bool meets_first = may_meet(first, *between), meets_second = may_meet(second, *between);
@@ -105,8 +101,8 @@ class Finder {
           for (const bool b : {false, true}) {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
-            if (a && b && is_asked_flag(first, second, *between)) continue;
-            if (!is_open) is_open = is_interruptible(e, first, second, ways, held, *between);
+            if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
+            if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b});
           }
     }
@@ -116,6 +112,11 @@ class Finder {
     found_.try_emplace({line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second),
                         t.first_writes, t.between_writes, t.second_writes},
                        t);
+  }
+
+  /// What one statement writes round after round is complete each time.
+  static bool is_one(const Access& first, const Access& second) {
+    return first.function == second.function && first.instruction == second.instruction;
   }
 
   /// Set and cleared, and only asked: that is what it is for.
@@ -129,19 +130,21 @@ class Finder {
     return code.opcode == Opcode::Store && function.operands_of(code)[0].is_constant();
   }
 
-  /// What was read goes into branches and nowhere else.
+  /// What was read goes into branches, and nowhere else.
   [[nodiscard]] bool only_decides(const Access& access) const {
     const Function& function = program_.functions[access.function];
     std::vector<Operand> values{Operand::value(function.result_of(access.instruction))};
+    bool decides = false;
     for (std::size_t i = access.instruction + 1; i < function.instructions.size(); ++i) {
       const Instruction& code = function.instructions[i];
       const auto uses = [&](Operand operand) { return std::ranges::find(values, operand) != values.end(); };
       if (std::ranges::none_of(function.operands_of(code), uses)) continue;
       const bool is_branch = code.opcode == Opcode::CondBranch || code.opcode == Opcode::Switch;
       if (!is_branch && code.opcode != Opcode::Compare && code.opcode != Opcode::Cast) return false;
+      decides = decides || is_branch;
       if (!is_branch) values.push_back(Operand::value(function.result_of(i)));
     }
-    return true;
+    return decides;
   }
 
   static bool has(const Access& access, bool writes) { return writes ? access.writes : access.reads; }
@@ -150,77 +153,53 @@ class Finder {
     return between ? !(first && second) : first && second;
   }
 
-  // --- whether one may come behind the other, with a gap
+  // --- whether one may come behind the other, and the third between them
 
-  /// Points of functions, a call or the access itself, that lead to the two in order.
-  Ways find_ways(std::size_t e, const Access& first, const Access& second) {
-    Ways ways;
-    const Above &over_first = above(first.function), &over_second = above(second.function);
-    for (const auto& [function, calls] : over_first) {
-      if (!reached_[e][function.index()] || !over_second.contains(function)) continue;
-      for (const std::size_t p : points_in(function, first, calls))
-        for (const std::size_t q : points_in(function, second, over_second.at(function))) {
-          const Way way{function, p, q};
-          if (!calls_.may_follow(function, p, q) || !feasibility_.allows(e, way, first, second)) continue;
-          ways.some.push_back(way);
-          ways.are_more = ways.some.size() == most_ways;
-          if (ways.are_more) return ways;
-        }
+  [[nodiscard]] std::vector<Way> find_ways(std::size_t e, const Access& first, const Access& second) {
+    std::vector<Way> found;
+    ways_.each(e, {first.function, first.instruction}, {second.function, second.instruction}, [&](const Way& way) {
+      if (is_way(e, way, first, second)) found.push_back(way);
+      return found.size() < most_ways;
+    });
+    return found;
+  }
+
+  bool is_way(std::size_t e, const Way& way, const Access& first, const Access& second) {
+    const bool is_pair = first.variable != second.variable;
+    if (!is_pair && !may_meet(accesses_.called_from(first, way.function, way.first),
+                              accesses_.called_from(second, way.function, way.second)))
+      return false;
+    return feasibility_.allows(e, way, first, second) && !overwrites_.come_between(way, first, second);
+  }
+
+  bool can_come(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
+                const std::vector<Opening>& openings, const Access& between) {
+    if (!feasibility_.allows(i, between)) return false;
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      if (!openings[w].is_open) continue;
+      const Access one = accesses_.called_from(first, ways[w].function, ways[w].first);
+      const Access other = accesses_.called_from(second, ways[w].function, ways[w].second);
+      if (one.variable == other.variable && (!may_meet(one, between) || !may_meet(other, between))) continue;
+      if (feasibility_.allows(e, i, ways[w], first, second, between) &&
+          feasibility_.allows(e, i, openings[w].lifters, second, between))
+        return true;
     }
-    return ways;
-  }
-
-  /// On one of the ways the other one is not masked all the time (`held`: its masks at the first access), and may come
-  /// to its access.
-  bool is_interruptible(std::size_t e, const Access& first, const Access& second, const Ways& ways, const Masks& held,
-                        const Access& between) {
-    return ways.are_more || std::ranges::any_of(ways.some, [&](const Way& way) {
-             return feasibility_.allows(e, way, between) && (held.empty() || has_gap(way, first, second, held));
-           });
-  }
-
-  const Above& above(FunctionId function) {
-    const auto known = above_.find(function);
-    return known != above_.end() ? known->second : above_.emplace(function, calls_.above(function)).first->second;
-  }
-
-  /// Where the function makes the access, or calls one that does.
-  static std::vector<std::size_t> points_in(FunctionId function, const Access& access,
-                                            const std::vector<std::size_t>& calls) {
-    std::vector<std::size_t> points = calls;
-    if (function == access.function) points.push_back(access.instruction);
-    return points;
-  }
-
-  /// All that is held may end on the way.
-  bool has_gap(const Way& way, const Access& first, const Access& second, const Masks& held) {
-    const auto [function, p, q] = way;
-    Masks left = held;
-    const auto end_by = [&](FunctionId f, std::size_t instruction) {
-      for (const MaskStep& end : masks_.ends_of(f, instruction)) end_mask(left, end);
-    };
-    const auto instructions = [&](FunctionId f) { return program_.functions[f].instructions.size(); };
-    for (std::size_t u = 0; u < instructions(function); ++u)
-      if (u != p && u != q && calls_.may_follow(function, p, u) && calls_.may_follow(function, u, q))
-        end_by(function, u);
-    // In what the two calls lead to: behind the first access, before the second.
-    if (function != first.function || p != first.instruction)
-      for (std::size_t u = 0; u < instructions(first.function); ++u)
-        if (calls_.may_follow(first.function, first.instruction, u)) end_by(first.function, u);
-    if (function != second.function || q != second.instruction)
-      for (std::size_t u = 0; u < instructions(second.function); ++u)
-        if (calls_.may_follow(second.function, u, second.instruction)) end_by(second.function, u);
-    return left.empty();
+    return false;
   }
 
   const Program& program_;
   const System& system_;
-  CallGraph calls_;
-  SharedAccesses accesses_;
-  MaskFlow masks_;
   std::vector<std::vector<bool>> reached_;  ///< by entry and function
+  CallGraph calls_;
+  alias::GlobalPlaces places_;
+  Numbers numbers_;
+  ConditionFinder conditions_;
+  SharedAccesses accesses_;
+  KnownValues values_;
+  WayFinder ways_;
+  Openings openings_;
+  Overwrites overwrites_;
   Feasibility feasibility_;
-  std::map<FunctionId, Above> above_;
   using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
   std::map<Places, Triple> found_;  ///< of the variable at hand
   Triples out_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace heddle::depend {
 
@@ -25,6 +26,7 @@ struct MaskStep {
   std::uint32_t mask = 0;
   bool is_section = false;        ///< a critical section: on several cores one of its name runs at a time
   std::string_view section = {};  ///< its name, if it has one
+  std::vector<std::int64_t> except = {};  ///< of Everything that is in force: interrupts that were let in again
 
   bool operator==(const MaskStep&) const = default;
 };

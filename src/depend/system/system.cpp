@@ -61,7 +61,9 @@ bool System::keeps_out(const MaskStep& mask, std::size_t entry) const {
   if (cores_ > 1) return false;
   const SystemEntry& kept = entries_[entry];
   switch (mask.of) {
-    case MaskStep::Of::Everything: return true;
+    case MaskStep::Of::Everything:
+      if (!kept.is_interrupt() || mask.except.empty()) return true;
+      return kept.number && std::ranges::find(mask.except, *kept.number) == mask.except.end();
     case MaskStep::Of::Interrupt: return kept.is_interrupt() && kept.number == mask.number;
     case MaskStep::Of::Tasks: return kept.is_task();
     case MaskStep::Of::Unknown: return false;

@@ -134,11 +134,15 @@ TEST(Triples, Conditions) {
   EXPECT_EQ(
       triples("int in(void); void task(void) { switch (in()) { case 1:\n y = x; break; case 2:\n y += x; } }" + isr),
       "");
-  EXPECT_EQ(triples("void task(void) { if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }" + isr), "");
+  EXPECT_EQ(triples("int in(void); void task(void) { s.p = in(); if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }" + isr),
+            "");
   EXPECT_EQ(
-      triples("void task(void) { if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }\nvoid high(void) { s.p = 1; }" + isr),
+      triples("int in(void); void task(void) { if (s.p > 5)\n y = x; if (s.p < 3)\n y += x; }\nvoid high(void) { s.p = "
+              "in(); }" +
+              isr),
       "s<R#1>,<W#4>,<R#2> x<R#2>,<W#6>,<R#3>");
-  EXPECT_EQ(triples("void task(void) { if (s.p > 5)\n y = x; s.p = 0; if (s.p < 3)\n y += x; }" + isr),
+  EXPECT_EQ(triples("int in(void); void task(void) { s.p = in(); if (s.p > 5)\n y = x; s.p = 0; if (s.p < 3)\n y += x; }" +
+                    isr),
             "x<R#2>,<W#5>,<R#3>");
 }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/known_values.h"
+
+namespace heddle::depend {
+namespace {
+
+constexpr std::size_t most_numbers = 64;
+
+std::optional<std::int64_t> first_value(const Program& program, const Cell& cell) {
+  const Global& global = program.globals[cell.place.global];
+  const std::uint64_t size = cell.size;
+  const auto begin = static_cast<std::uint64_t>(cell.place.offset);
+  if (global.is_declaration() || size == 0 || size > 8 || cell.place.offset < 0 || begin + size > global.size)
+    return std::nullopt;
+  for (const Relocation& relocation : global.relocations)
+    if (relocation.offset < begin + size && begin < relocation.offset + relocation.size) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < size; ++i) {
+    const std::uint64_t place = program.layout.little_endian ? i : size - 1 - i;
+    if (begin + i < global.bytes.size()) bits |= std::uint64_t{global.bytes[begin + i]} << (8 * place);
+  }
+  const std::uint64_t sign = size < 8 ? std::uint64_t{1} << (8 * size - 1) : 0;
+  return static_cast<std::int64_t>((bits ^ sign) - sign);
+}
+
+}  // namespace
+
+bool may_touch(const Access& access, const Cell& cell) {
+  if (access.variable != cell.place.global) return false;
+  if (access.size == 0) return true;
+  const auto size = static_cast<std::int64_t>(cell.size);
+  return access.offset < cell.place.offset + size && cell.place.offset < end_of(access);
+}
+
+std::optional<std::int64_t> KnownValues::stored(const Access& access, const Cell& cell) {
+  const Function& function = program_.functions[access.function];
+  const Instruction& code = function.instructions[access.instruction];
+  const bool is_exact = is_fixed(access) && access.offset == cell.place.offset && access.size == cell.size;
+  if (!is_exact || code.opcode != Opcode::Store) return std::nullopt;
+  return numbers_.of(access.function, function.operands_of(code)[0]);
+}
+
+Numbered KnownValues::compute(const Cell& cell) {
+  const auto first = accesses_.is_known_outside(cell.place.global) ? std::nullopt : first_value(program_, cell);
+  if (!first) return std::nullopt;
+  std::set<std::int64_t> numbers{*first};
+  const auto all = accesses_.all().find(cell.place.global);
+  if (all == accesses_.all().end()) return numbers;
+  for (const Access& access : all->second) {
+    if (!access.writes || !may_touch(access, cell)) continue;
+    const auto number = stored(access, cell);
+    if (!number || numbers.size() >= most_numbers) return std::nullopt;
+    numbers.insert(*number);
+  }
+  return numbers;
+}
+
+const Numbered& KnownValues::of(const Cell& cell) {
+  const auto known = known_.find(cell);
+  return known != known_.end() ? known->second : known_.emplace(cell, compute(cell)).first->second;
+}
+
+}  // namespace heddle::depend

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/loops.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle::depend {
+namespace {
+
+/// What an address begins with, at whatever distance.
+Operand base_of_address(const Function& function, Operand address) {
+  while (address.is_value() && !function.is_parameter(address.as_value())) {
+    const Instruction& code = function.instructions[function.definition(address.as_value())];
+    if (code.opcode != Opcode::Gep && code.opcode != Opcode::Cast) break;
+    address = function.operands_of(code)[0];
+  }
+  return address;
+}
+
+/// Blocks from which the end of the edge back is reached without the head.
+std::vector<bool> body_of(const flow::Cfg& cfg, BlockId head, BlockId last) {
+  std::vector<bool> body(cfg.successors.size());
+  body[head.index()] = true;
+  std::vector<BlockId> todo{last};
+  while (!todo.empty()) {
+    const BlockId block = todo.back();
+    todo.pop_back();
+    if (body[block.index()]) continue;
+    body[block.index()] = true;
+    for (const BlockId before : cfg.predecessors[block.index()]) todo.push_back(before);
+  }
+  return body;
+}
+
+class ExitConditions {
+ public:
+  ExitConditions(const Function& function, const Loop& loop) : function_(function), loop_(loop) {}
+
+  /// Some exit asks for what the loop itself counts or writes.
+  [[nodiscard]] bool are_own(const flow::Cfg& cfg) {
+    for (std::size_t b = 0; b < loop_.body.size(); ++b) {
+      if (!loop_.body[b]) continue;
+      const Block& block = function_.blocks[b];
+      const Instruction& last = function_.instructions[block.first + block.count - 1];
+      const bool leaves =
+          std::ranges::any_of(cfg.successors[b], [&](BlockId next) { return !loop_.body[next.index()]; });
+      const bool asks = last.opcode == Opcode::CondBranch || last.opcode == Opcode::Switch;
+      if (leaves && asks && is_own(function_.operands_of(last)[0])) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] bool is_inside(std::size_t instruction) const {
+    const auto behind = std::ranges::upper_bound(function_.blocks, instruction, {}, &Block::first);
+    return loop_.body[static_cast<std::size_t>(behind - function_.blocks.begin()) - 1];
+  }
+
+  [[nodiscard]] bool is_own(Operand asked) {
+    std::vector<Operand> todo{asked};
+    while (!todo.empty()) {
+      const Operand operand = todo.back();
+      todo.pop_back();
+      if (!operand.is_value() || function_.is_parameter(operand.as_value())) continue;
+      const std::size_t at = function_.definition(operand.as_value());
+      if (!seen_.insert(at).second || !is_inside(at)) continue;
+      const Instruction& code = function_.instructions[at];
+      if (code.opcode == Opcode::Phi && at >= head_begin() && at < head_end()) return true;
+      if (code.opcode == Opcode::Load && writes(function_.operands_of(code)[0])) return true;
+      if (code.is_call() || code.opcode == Opcode::Load) continue;
+      for (const Operand one : function_.operands_of(code)) todo.push_back(one);
+    }
+    return false;
+  }
+
+  [[nodiscard]] std::size_t head_begin() const { return function_.blocks[loop_.head.index()].first; }
+  [[nodiscard]] std::size_t head_end() const { return head_begin() + function_.blocks[loop_.head.index()].count; }
+
+  [[nodiscard]] bool writes(Operand address) const {
+    const Operand base = base_of_address(function_, address);
+    for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
+      const Instruction& code = function_.instructions[i];
+      if (code.opcode != Opcode::Store && code.opcode != Opcode::AtomicRmw && code.opcode != Opcode::CmpXchg) continue;
+      const Operand to = function_.operands_of(code)[code.opcode == Opcode::Store ? 1 : 0];
+      if (is_inside(i) && base_of_address(function_, to) == base) return true;
+    }
+    return false;
+  }
+
+  const Function& function_;
+  const Loop& loop_;
+  std::set<std::size_t> seen_;
+};
+
+}  // namespace
+
+std::vector<Loop> find_loops(const Function& function, const flow::Cfg& cfg) {
+  std::vector<Loop> loops;
+  for (const BlockId head : cfg.order) {
+    if (!cfg.is_loop_head[head.index()]) continue;
+    Loop loop{.head = head, .body = std::vector<bool>(cfg.successors.size()), .exits = {}};
+    for (const BlockId last : cfg.predecessors[head.index()]) {
+      if (cfg.rank[last.index()] == flow::Cfg::none_rank || cfg.rank[last.index()] < cfg.rank[head.index()]) continue;
+      const std::vector<bool> more = body_of(cfg, head, last);
+      for (std::size_t b = 0; b < more.size(); ++b) loop.body[b] = loop.body[b] || more[b];
+    }
+    for (std::size_t b = 0; b < loop.body.size(); ++b)
+      if (loop.body[b])
+        for (const BlockId next : cfg.successors[b])
+          if (!loop.body[next.index()]) loop.exits.push_back(next);
+    loop.is_service = !ExitConditions(function, loop).are_own(cfg);
+    loops.push_back(std::move(loop));
+  }
+  return loops;
+}
+
+}  // namespace heddle::depend

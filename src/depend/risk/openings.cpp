@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/openings.h"
+
+#include <algorithm>
+
+namespace heddle::depend {
+
+bool Openings::is_kept_out(const Masks& masks, std::size_t interrupter) const {
+  return std::ranges::any_of(masks, [&](const MaskStep& mask) { return system_.keeps_out(mask, interrupter); });
+}
+
+/// What is in force at the first access and does not end on the way.
+Masks Openings::left_on(std::size_t entry, const Way& way, const Access& first, const Access& second) {
+  Masks left = masks_.at(system_.entries()[entry].function, first.function, first.instruction);
+  if (left.empty()) return left;
+  const auto end_by = [&](FunctionId f, std::size_t instruction) {
+    for (const MaskStep& end : masks_.ends_of(f, instruction)) end_mask(left, end);
+  };
+  const auto instructions = [&](FunctionId f) { return program_.functions[f].instructions.size(); };
+  const auto [function, p, q, rounds] = way;
+  for (std::size_t u = 0; u < instructions(function); ++u)
+    if (u != p && u != q && calls_.may_follow(function, p, u, rounds) && calls_.may_follow(function, u, q, rounds))
+      end_by(function, u);
+  // In what the two calls lead to: behind the first access, before the second.
+  if (function != first.function || p != first.instruction)
+    for (std::size_t u = 0; u < instructions(first.function); ++u)
+      if (calls_.may_follow(first.function, first.instruction, u, Rounds::Many)) end_by(first.function, u);
+  if (function != second.function || q != second.instruction)
+    for (std::size_t u = 0; u < instructions(second.function); ++u)
+      if (calls_.may_follow(second.function, u, second.instruction, Rounds::Many)) end_by(second.function, u);
+  return left;
+}
+
+Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
+                       const Access& second) {
+  if (!masks_.has_masks()) return {true, {}};
+  const FunctionId function = system_.entries()[entry].function;
+  // Where each round masks both, a round is what belongs together.
+  if (way.rounds == Rounds::Many && is_kept_out(masks_.at(function, first.function, first.instruction), interrupter) &&
+      is_kept_out(masks_.at(function, second.function, second.instruction), interrupter))
+    return {};
+  const Masks left = left_on(entry, way, first, second);
+  return is_kept_out(left, interrupter) ? lifted(entry, interrupter, left) : Opening{true, {}};
+}
+
+Opening Openings::lifted(std::size_t entry, std::size_t interrupter, const Masks& held) {
+  Masks state = held;
+  std::vector<bool> came(system_.entries().size());
+  Opening opening;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t j = 0; j < came.size(); ++j) {
+      if (came[j] || j == interrupter || !system_.can_interrupt(j, entry) || is_kept_out(state, j)) continue;
+      came[j] = changed = true;
+      Masks alone = held;
+      for (const MaskStep& end : masks_.ends_of(system_.entries()[j].function)) {
+        end_mask(state, end);
+        end_mask(alone, end);
+      }
+      if (!is_kept_out(alone, interrupter)) opening.lifters.push_back(lifter(entry, j, interrupter));
+    }
+  }
+  opening.is_open = !is_kept_out(state, interrupter);
+  if (!opening.is_open) opening.lifters.clear();
+  return opening;
+}
+
+Lifter Openings::lifter(std::size_t entry, std::size_t by, std::size_t interrupter) {
+  Lifter out{.entry = by, .ends = {}, .begins = steps(entry, interrupter, MaskStep::Step::Begin)};
+  out.ends = steps(by, interrupter, MaskStep::Step::End);
+  const FunctionId own = system_.entries()[by].function;
+  if (std::ranges::any_of(out.ends, [&](const Point& end) { return end.function != own; })) out.ends.clear();
+  return out;
+}
+
+/// Where a run of the entry masks the other one, or lets it in.
+std::vector<Point> Openings::steps(std::size_t entry, std::size_t interrupter, MaskStep::Step wanted) const {
+  std::vector<Point> found;
+  for (std::size_t f = 0; f < program_.functions.size(); ++f) {
+    if (!reached_[entry][f]) continue;
+    const Function& function = program_.functions[FunctionId(f)];
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+      const auto step = system_.mask_step(function, function.instructions[i]);
+      if (!step || (step->step == MaskStep::Step::Begin) != (wanted == MaskStep::Step::Begin)) continue;
+      if (step->of == MaskStep::Of::Unknown || system_.keeps_out(*step, interrupter))
+        found.push_back({FunctionId(f), i});
+    }
+  }
+  return found;
+}
+
+}  // namespace heddle::depend

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether masks let an entry in between two accesses of another one.
+//
+//   off(2); y = x; y += x;        interrupt 2 does not come, unless interrupt 1 does, and says on(2)
+//
+// A mask that is in force at the first access holds until something on the way to the second may end it; entries that
+// are let in meanwhile may end it too, and so let others in (*lifters*).
+#pragma once
+#include <vector>
+
+#include "depend/risk/mask_flow.h"
+#include "depend/risk/shared_accesses.h"
+#include "depend/risk/ways.h"
+
+namespace heddle::depend {
+
+/// Lets another one in by ending its mask.
+struct Lifter {
+  std::size_t entry = 0;
+  std::vector<Point> ends;    ///< where it does that; none: not only in its own function
+  std::vector<Point> begins;  ///< where the one that is interrupted masked it
+};
+
+struct Opening {
+  bool is_open = false;
+  std::vector<Lifter> lifters;  ///< one of them has to come first; none: nobody needs to, or it is not known who
+};
+
+class Openings {
+ public:
+  Openings(const Program& program, const System& system, const CallGraph& calls,
+           const std::vector<std::vector<bool>>& reached)
+      : program_(program), system_(system), calls_(calls), reached_(reached), masks_(program, system, calls) {}
+
+  [[nodiscard]] Opening find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
+                             const Access& second);
+
+ private:
+  [[nodiscard]] bool is_kept_out(const Masks& masks, std::size_t interrupter) const;
+  [[nodiscard]] Masks left_on(std::size_t entry, const Way& way, const Access& first, const Access& second);
+  [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held);
+  [[nodiscard]] Lifter lifter(std::size_t entry, std::size_t by, std::size_t interrupter);
+  [[nodiscard]] std::vector<Point> steps(std::size_t entry, std::size_t interrupter, MaskStep::Step step) const;
+
+  const Program& program_;
+  const System& system_;
+  const CallGraph& calls_;
+  const std::vector<std::vector<bool>>& reached_;
+  MaskFlow masks_;
+};
+
+}  // namespace heddle::depend

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/overwritten.h"
+
+#include <algorithm>
+#include <set>
+
+namespace heddle::depend {
+
+bool Overwrites::overwrites(FunctionId function, std::size_t instruction, const Part& part) {
+  const Instruction& code = program_.functions[function].instructions[instruction];
+  if (code.is_call()) {
+    const std::vector<FunctionId>& targets = calls_.targets(function, instruction);
+    return !targets.empty() &&
+           std::ranges::all_of(targets, [&](FunctionId target) { return always_overwrites(target, part); });
+  }
+  const auto all = accesses_.all().find(part.variable);
+  return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
+           return access.writes && access.function == function && access.instruction == instruction &&
+                  is_fixed(access) && access.offset <= part.begin && end_of(access) >= part.end &&
+                  !comes_from(function, code, part.variable);
+         });
+}
+
+/// What is stored was made of the variable: `x = x + 1` hands on what was there.
+bool Overwrites::comes_from(FunctionId id, const Instruction& store, GlobalId variable) const {
+  if (store.opcode != Opcode::Store) return store.opcode == Opcode::AtomicRmw || store.opcode == Opcode::CmpXchg;
+  const Function& function = program_.functions[id];
+  std::vector<Operand> todo{function.operands_of(store)[0]};
+  std::set<std::size_t> seen;
+  while (!todo.empty()) {
+    const Operand operand = todo.back();
+    todo.pop_back();
+    if (!operand.is_value() || function.is_parameter(operand.as_value())) continue;
+    const std::size_t at = function.definition(operand.as_value());
+    if (!seen.insert(at).second) continue;
+    const Instruction& code = function.instructions[at];
+    if (reads(id, at, variable)) return true;
+    if (code.opcode == Opcode::Load || code.is_call()) continue;
+    for (const Operand one : function.operands_of(code)) todo.push_back(one);
+  }
+  return false;
+}
+
+bool Overwrites::reads(FunctionId function, std::size_t instruction, GlobalId variable) const {
+  const auto all = accesses_.all().find(variable);
+  return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
+           return access.reads && access.function == function && access.instruction == instruction;
+         });
+}
+
+bool Overwrites::always_overwrites(FunctionId function, const Part& part) {
+  const auto [at, is_new] = always_.try_emplace({function, part}, false);  // of recursion nothing is said
+  if (is_new) {
+    const bool always = !has_path(function, std::nullopt, std::nullopt, part, Rounds::Many);
+    always_[{function, part}] = always;
+    return always;
+  }
+  return at->second;
+}
+
+bool Overwrites::has_path(FunctionId id, std::optional<std::size_t> from, std::optional<std::size_t> to,
+                          const Part& part, Rounds rounds) {
+  const Function& function = program_.functions[id];
+  std::vector<bool> seen(function.blocks.size());
+  std::vector<BlockId> todo;
+  bool found = false;
+  const auto walk = [&](BlockId block, std::size_t begin) {
+    const Block& code = function.blocks[block.index()];
+    for (std::size_t i = begin; i < code.first + code.count; ++i) {
+      if (to == i) {
+        found = true;
+        return;
+      }
+      if (overwrites(id, i, part)) return;
+    }
+    const std::vector<BlockId> next = calls_.next_blocks(id, block, rounds);
+    found = found || (!to && next.empty());
+    for (const BlockId one : next) {
+      if (!seen[one.index()]) todo.push_back(one);
+      seen[one.index()] = true;
+    }
+  };
+  if (from)
+    walk(calls_.block_of(id, *from), *from + 1);
+  else
+    walk(BlockId(0), 0);
+  while (!todo.empty() && !found) {
+    const BlockId block = todo.back();
+    todo.pop_back();
+    walk(block, function.blocks[block.index()].first);
+  }
+  return found;
+}
+
+bool Overwrites::come_between(const Way& way, const Access& first, const Access& second) {
+  const Access* fixed = is_fixed(second) ? &second : is_fixed(first) ? &first : nullptr;
+  if (fixed == nullptr || first.variable != second.variable) return false;
+  const Part part{fixed->variable, fixed->offset, end_of(*fixed)};
+  if (!has_path(way.function, way.first, way.second, part, way.rounds)) return true;
+  const bool first_is_below = way.function != first.function || way.first != first.instruction;
+  if (first_is_below && !has_path(first.function, first.instruction, std::nullopt, part, Rounds::Many)) return true;
+  const bool second_is_below = way.function != second.function || way.second != second.instruction;
+  return second_is_below && !has_path(second.function, std::nullopt, second.instruction, part, Rounds::Many);
+}
+
+}  // namespace heddle::depend
