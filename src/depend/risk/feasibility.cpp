@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "depend/risk/last_step.h"
+
 namespace heddle::depend {
 namespace {
 
@@ -214,33 +216,8 @@ Feasibility::Number Feasibility::value_at_begin(std::size_t entry, const Cell& c
 
 Feasibility::Number Feasibility::value_at(std::size_t entry, const Cell& cell, const Point& point, int depth) {
   const FunctionId id = point.function;
-  const Function& function = program_.functions[id];
-  const flow::Cfg& cfg = calls_.cfg(id);
-  const std::map<std::size_t, Number> stores = stores_in(cell, id);
-  const auto pass = [&](BlockId block, Number value, std::size_t end) {
-    const std::size_t first = function.blocks[block.index()].first;
-    for (auto store = stores.lower_bound(first); store != stores.end() && store->first < end; ++store)
-      value = store->second;
-    return value;
-  };
-  std::vector<std::optional<Number>> begins(function.blocks.size());
-  begins[0] = value_at_begin(entry, cell, id, depth);
-  std::vector<BlockId> todo{BlockId(0)};
-  while (!todo.empty()) {
-    const BlockId block = todo.back();
-    todo.pop_back();
-    const Block& code = function.blocks[block.index()];
-    const Number end = pass(block, *begins[block.index()], code.first + code.count);
-    for (const BlockId next : cfg.successors[block.index()]) {
-      std::optional<Number>& there = begins[next.index()];
-      const std::optional<Number> met = !there || *there == end ? end : Number();
-      if (there && *there == *met) continue;
-      there = met;
-      todo.push_back(next);
-    }
-  }
-  const BlockId block = calls_.block_of(id, point.instruction);
-  return begins[block.index()] ? pass(block, *begins[block.index()], point.instruction) : std::nullopt;
+  return last_step(program_.functions[id], calls_.cfg(id), stores_in(cell, id), calls_.block_of(id, point.instruction),
+                   point.instruction, value_at_begin(entry, cell, id, depth));
 }
 
 // --- one that had to be let in

@@ -56,8 +56,14 @@ bool may_meet(const Access& a, const Access& b) {
 }
 
 SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases,
-                               const alias::GlobalPlaces& places, Numbers& numbers, ConditionFinder& conditions)
-    : program_(program), aliases_(aliases), places_(places), numbers_(numbers), conditions_(conditions) {
+                               const alias::GlobalPlaces& places, const Pointees& pointees, Numbers& numbers,
+                               ConditionFinder& conditions)
+    : program_(program),
+      aliases_(aliases),
+      places_(places),
+      pointees_(pointees),
+      numbers_(numbers),
+      conditions_(conditions) {
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     if (program.globals[GlobalId(g)].is_constant || program.functions.empty()) continue;
     const alias::Place place = aliases.place(FunctionId(0), Operand::global(GlobalId(g)));
@@ -72,12 +78,11 @@ void SharedAccesses::look_at(FunctionId id) {
   for (const AccessSite& site : access_sites(program_, function)) {
     const Operand address = function.operands_of(function.instructions[site.instruction])[site.address_operand];
     if (const auto place = places_.place(id, address)) {
-      Access access;
-      access.offset = place->offset;
-      access.size = site.size.value_or(0);
-      add(place->global, id, site, access);
+      add(id, site, *place);
     } else if (const GlobalId global = places_.global(id, address); global.valid()) {
       add(global, id, site, site.size ? element(id, site, address) : Access{});
+    } else if (const auto places = pointees_.of(id, address); !places.empty()) {
+      for (const alias::GlobalPlace& one : places) add(id, site, one);
     } else if (const alias::Place leads = aliases_.place(id, address); leads.valid()) {
       const auto globals = by_object_.find(leads.object);
       if (globals == by_object_.end()) continue;
@@ -138,6 +143,13 @@ Access SharedAccesses::called_from(const Access& access, FunctionId caller, std:
   fixed.reach = 0;
   fixed.without.clear();
   return fixed;
+}
+
+void SharedAccesses::add(FunctionId function, const AccessSite& site, const alias::GlobalPlace& place) {
+  Access access;
+  access.offset = place.offset;
+  access.size = site.size.value_or(0);
+  add(place.global, function, site, access);
 }
 
 void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, Access access) {

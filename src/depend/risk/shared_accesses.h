@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Accesses of a program to its global variables. An address that is the same place at every call is that place; an
-// element of an array at a distance that branches or a loop bound lies in a part of it; behind other pointers stand all
-// variables that the alias facts allow, as a whole.
+// element of an array at a distance that branches or a loop bound lies in a part of it; a pointer in a global variable
+// leads where pointees.h says; behind other pointers stand all variables that the alias facts allow, as a whole.
 #pragma once
 #include <map>
 #include <optional>
@@ -12,6 +12,7 @@
 #include "alias/alias_facts.h"
 #include "alias/global_places.h"
 #include "depend/risk/conditions.h"
+#include "depend/risk/pointees.h"
 #include "program/model/program.h"
 #include "program/names/access_site.h"
 
@@ -47,7 +48,7 @@ struct Access {
 class SharedAccesses {
  public:
   SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const alias::GlobalPlaces& places,
-                 Numbers& numbers, ConditionFinder& conditions);
+                 const Pointees& pointees, Numbers& numbers, ConditionFinder& conditions);
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
@@ -59,6 +60,7 @@ class SharedAccesses {
  private:
   void look_at(FunctionId function);
   void look_at_call(FunctionId function, const Instruction& call);
+  void add(FunctionId function, const AccessSite& site, const alias::GlobalPlace& place);
   void add(GlobalId global, FunctionId function, const AccessSite& site, Access access);
   /// Where in the variable an element lies.
   [[nodiscard]] Access element(FunctionId function, const AccessSite& site, Operand address) const;
@@ -66,6 +68,7 @@ class SharedAccesses {
   const Program& program_;
   const alias::AliasFacts& aliases_;
   const alias::GlobalPlaces& places_;
+  const Pointees& pointees_;
   Numbers& numbers_;
   ConditionFinder& conditions_;
   std::map<alias::ClassId, std::vector<GlobalId>> by_object_;

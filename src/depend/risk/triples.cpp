@@ -23,17 +23,17 @@ class Finder {
       : program_(program),
         system_(system),
         calls_(program, aliases),
+        reached_(reached_by(system)),
         places_(program, alias::GlobalPlaces::Callers::AreSeen),
+        pointees_(program, system, calls_, aliases, places_, reached_),
         numbers_(program, calls_),
         conditions_(program, calls_, places_, numbers_),
-        accesses_(program, aliases, places_, numbers_, conditions_),
+        accesses_(program, aliases, places_, pointees_, numbers_, conditions_),
         values_(program, accesses_, numbers_),
         ways_(calls_, reached_),
         openings_(program, system, calls_, reached_),
         overwrites_(program, calls_, accesses_),
-        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_) {
-    for (const SystemEntry& entry : system.entries()) reached_.push_back(calls_.reached_from(entry.function));
-  }
+        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_) {}
 
   Triples run() {
     for (const auto& [variable, all] : accesses_.all())
@@ -43,6 +43,12 @@ class Finder {
   }
 
  private:
+  [[nodiscard]] std::vector<std::vector<bool>> reached_by(const System& system) const {
+    std::vector<std::vector<bool>> reached;
+    for (const SystemEntry& entry : system.entries()) reached.push_back(calls_.reached_from(entry.function));
+    return reached;
+  }
+
   [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) const {
     std::vector<const Access*> found;
     for (const Access& access : all)
@@ -189,9 +195,10 @@ class Finder {
 
   const Program& program_;
   const System& system_;
-  std::vector<std::vector<bool>> reached_;  ///< by entry and function
   CallGraph calls_;
+  std::vector<std::vector<bool>> reached_;  ///< by entry and function
   alias::GlobalPlaces places_;
+  Pointees pointees_;
   Numbers numbers_;
   ConditionFinder conditions_;
   SharedAccesses accesses_;
