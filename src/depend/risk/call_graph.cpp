@@ -122,6 +122,12 @@ bool CallGraph::may_follow(FunctionId function, std::size_t first, std::size_t s
   return blocks_behind(function, from, rounds)[to.index()];
 }
 
+bool CallGraph::share_rounds(FunctionId function, std::size_t a, std::size_t b) const {
+  return std::ranges::any_of(loops(function), [&](const Loop& loop) {
+    return !loop.is_service && loop.body[block_of(function, a).index()] && loop.body[block_of(function, b).index()];
+  });
+}
+
 bool CallGraph::share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const {
   return std::ranges::any_of(loops(function), [&](const Loop& loop) {
     const auto has = [&](std::size_t point) { return loop.body[block_of(function, point).index()]; };

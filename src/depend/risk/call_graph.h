@@ -38,6 +38,8 @@ class CallGraph {
   /// (loops.h); with `Rounds::One` no loop goes round in between.
   [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second,
                                 Rounds rounds = Rounds::One) const;
+  /// Some loop whose rounds belong to one run has both points in it.
+  [[nodiscard]] bool share_rounds(FunctionId function, std::size_t a, std::size_t b) const;
   /// Some loop has both points in it, and not the third.
   [[nodiscard]] bool share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const;
   /// The blocks that come next in one run.

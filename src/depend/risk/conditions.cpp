@@ -100,6 +100,11 @@ bool are_apart(const Range& a, const Range& b) {
   return both.is_empty();
 }
 
+bool are_apart(const Relation& a, const Relation& b) {
+  if (a.left != b.left || a.right != b.right) return false;
+  return a.right.empty() ? are_apart(a.range, b.range) : (a.outcomes & b.outcomes) == 0;
+}
+
 bool Conditions::are_impossible() const {
   return std::ranges::any_of(values, [](const auto& one) { return one.second.is_empty(); });
 }
@@ -181,9 +186,14 @@ std::optional<Relation> ConditionFinder::relation_of(FunctionId id, Operand cond
   const Instruction* code = definition_of(function, condition);
   if (code == nullptr || code->opcode != Opcode::Compare) return std::nullopt;
   const auto operands = function.operands_of(*code);
-  if (numbers_.of(id, operands[0]) || numbers_.of(id, operands[1])) return std::nullopt;
   const Predicate predicate = holds ? code->predicate() : opposite(code->predicate());
   Relation relation;
+  if (const auto number = numbers_.of(id, operands[1])) {
+    const auto range = range_of(predicate, *number);
+    relation.left = range ? write_out(id, operands[0], relation, 0) : "";
+    relation.range = range.value_or(Range());
+    return relation.left.empty() ? std::nullopt : std::optional(relation);
+  }
   relation.outcomes = outcomes_of(predicate);
   const std::string sort = is_unsigned(predicate) ? "u" : "s";
   relation.left = write_out(id, operands[0], relation, 0);

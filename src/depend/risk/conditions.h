@@ -57,14 +57,18 @@ struct CellFact {
   Range range;
 };
 
-/// Of two expressions, written out.
+/// Of two expressions, written out, or of one and a number.
 struct Relation {
   enum Outcome : std::uint8_t { Less = 1, Equal = 2, Greater = 4 };
   std::string left, right;
   std::uint8_t outcomes = 0;
+  Range range;                  ///< without a second expression: of the first
   std::vector<ReadCell> cells;  ///< in both
   std::vector<ValueId> values;  ///< other values in both: it can be compared in its own function only
 };
+
+/// They are of the same expressions, and not both true of the same values.
+[[nodiscard]] bool are_apart(const Relation& a, const Relation& b);
 
 struct Conditions {
   std::map<ValueId, Range> values;

@@ -124,9 +124,7 @@ bool Feasibility::relations_allow(std::size_t entry, const Way& way, const Acces
   const std::vector<Relation>& there = conditions_.at(way.function, way.second).relations;
   for (const Relation& one : conditions_.at(way.function, way.first).relations)
     for (const Relation& other : there)
-      if (one.left == other.left && one.right == other.right && (one.outcomes & other.outcomes) == 0 && is_kept(one) &&
-          is_kept(other))
-        return false;
+      if (depend::are_apart(one, other) && is_kept(one) && is_kept(other)) return false;
   return true;
 }
 
@@ -139,7 +137,7 @@ bool Feasibility::are_apart(std::size_t entry, const Facts& before, const Facts&
         return true;
   for (const Relation& one : before.relations)
     for (const Relation& other : later.relations)
-      if (one.left == other.left && one.right == other.right && (one.outcomes & other.outcomes) == 0 &&
+      if (depend::are_apart(one, other) &&
           std::ranges::all_of(one.cells, [&](const ReadCell& read) { return is_steady(entry, read, second); }))
         return true;
   return false;

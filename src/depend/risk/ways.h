@@ -24,7 +24,7 @@ struct Point {
 struct Way {
   FunctionId function;
   std::size_t first = 0, second = 0;
-  Rounds rounds = Rounds::One;  ///< Many: only in another round of a loop
+  Rounds rounds = Rounds::One;  ///< Many: in another round of a loop
 };
 
 class WayFinder {
@@ -56,10 +56,8 @@ void WayFinder::each(std::size_t entry, const Point& first, const Point& second,
     if (!reached_[entry][function.index()] || !over_second.contains(function)) continue;
     for (const std::size_t p : points_in(function, first, calls))
       for (const std::size_t q : points_in(function, second, over_second.at(function))) {
-        const bool in_one = calls_.may_follow(function, p, q, Rounds::One);
-        if (in_one && !take(Way{function, p, q, Rounds::One})) return;
-        if (calls_.may_follow(function, p, q, Rounds::Many) && !in_one && !take(Way{function, p, q, Rounds::Many}))
-          return;
+        if (calls_.may_follow(function, p, q, Rounds::One) && !take(Way{function, p, q, Rounds::One})) return;
+        if (calls_.share_rounds(function, p, q) && !take(Way{function, p, q, Rounds::Many})) return;
       }
   }
 }
