@@ -66,8 +66,10 @@ Result<pipeline::Input> InputArguments::input(const std::vector<std::string>& cl
   }
   if (!data_model_.empty())
     input.frontend.data_model = data_model_ == "ILP32" ? frontend::DataModel::Ilp32 : frontend::DataModel::Lp64;
-  if (const auto project = find_project_file(files_.empty() ? "." : fs::path(files_.front()).parent_path()))
-    input.model_files.push_back(project->string());
+  // The one that lies with the sources; without one, the one where heddle was started.
+  auto project_file = find_project_file(files_.empty() ? "." : fs::path(files_.front()).parent_path());
+  if (!project_file && !files_.empty()) project_file = find_project_file(".");
+  if (project_file) input.model_files.push_back(project_file->string());
   for (const std::string& file : model_files_) {
     if (auto checked = check_readable(file, "--models takes a TOML file"); !checked)
       return std::unexpected(checked.error());

@@ -33,7 +33,12 @@ class Finder {
         ways_(calls_, reached_),
         openings_(program, system, calls_, reached_),
         overwrites_(program, calls_, accesses_),
-        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_) {}
+        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_),
+        interrupters_(reached_.size()) {
+    for (std::size_t e = 0; e < reached_.size(); ++e)
+      for (std::size_t i = 0; i < reached_.size(); ++i)
+        if (system.can_interrupt(i, e)) interrupters_[e].push_back(i);
+  }
 
   Triples run() {
     for (const auto& [variable, all] : accesses_.all())
@@ -77,10 +82,10 @@ class Finder {
 
   void look_at(const std::vector<Access>& all, Same is_same, std::size_t e) {
     const std::vector<const Access*> own = of_entry(all, e);
+    if (own.empty()) return;
     std::map<std::size_t, std::vector<const Access*>> others;
-    for (std::size_t i = 0; i < reached_.size(); ++i)
-      if (system_.can_interrupt(i, e))
-        if (std::vector<const Access*> theirs = of_entry(all, i); !theirs.empty()) others[i] = std::move(theirs);
+    for (const std::size_t i : interrupters_[e])
+      if (std::vector<const Access*> theirs = of_entry(all, i); !theirs.empty()) others[i] = std::move(theirs);
     if (others.empty()) return;
     for (const Access* first : own)
       for (const Access* second : own) {
@@ -207,6 +212,7 @@ class Finder {
   Openings openings_;
   Overwrites overwrites_;
   Feasibility feasibility_;
+  std::vector<std::vector<std::size_t>> interrupters_;  ///< of each entry
   using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
   std::map<Places, Triple> found_;  ///< of the variable at hand
   Triples out_;

@@ -64,6 +64,15 @@ std::string entry_words(const depend::System& system, std::size_t entry) {
   return words + ")";
 }
 
+/// Some entry can interrupt another.
+bool is_interrupted(const depend::System& system) {
+  const std::size_t entries = system.entries().size();
+  for (std::size_t a = 0; a < entries; ++a)
+    for (std::size_t b = 0; b < entries; ++b)
+      if (system.can_interrupt(a, b)) return true;
+  return false;
+}
+
 std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples) {
   std::string out;
   for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
@@ -89,7 +98,7 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   // two accesses and one between them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
   const depend::Triples triples = depend::find_triples(program, *system, aliases);
-  Depended out{.text = {}, .triples = triples.all.size()};
+  Depended out{.text = {}, .triples = triples.all.size(), .looked = is_interrupted(*system)};
   if (!options.only_triples) {
     out.text = triples_text(program, *system, triples);
     return out;

@@ -18,6 +18,7 @@ struct DependOptions {
 struct Depended {
   std::string text;
   std::size_t triples = 0;
+  bool looked = true;  ///< false: no entry can interrupt another, so there was nothing to look for
 };
 /// What `heddle depend` prints. Errors are bad input (exit code 2).
 Result<Depended> depend_triples(const Input& input, const DependOptions& options, const Tell& tell = {});
