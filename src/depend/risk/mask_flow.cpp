@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::depend {
 namespace {
 
@@ -112,8 +114,8 @@ void MaskFlow::step(FunctionId id, std::size_t instruction, MaskChange& change) 
       add_end(one, end_of_everything());
     } else {
       const MaskChange whole = relative(target).whole;
-      for (const MaskStep& end : whole.ends) add_end(one, end);
-      one.begun.insert(one.begun.end(), whole.begun.begin(), whole.begun.end());
+      for (const MaskStep& end : whole.ends) add_end(one, called(end, id, instruction));
+      for (const MaskStep& begun : whole.begun) one.begun.push_back(called(begun, id, instruction));
     }
     if (behind)
       meet(*behind, one);
@@ -121,6 +123,24 @@ void MaskFlow::step(FunctionId id, std::size_t instruction, MaskChange& change) 
       behind = std::move(one);
   }
   change = std::move(*behind);
+}
+
+/// A step of the called function, as the caller sees it.
+MaskStep MaskFlow::called(MaskStep step, FunctionId id, std::size_t call) const {
+  if (!step.parameter) return step;
+  const Function& caller = program_.functions[id];
+  const auto arguments = caller.arguments_of(caller.instructions[call]);
+  const std::size_t which = *step.parameter;
+  step.parameter.reset();
+  if (which >= arguments.size()) return step;
+  const Operand argument = without_casts(caller, arguments[which]);
+  if (argument.is_constant()) {
+    const auto number = signed_number(program_, program_.constants[argument.as_constant()]);
+    if (number) return with_number(step, *number);
+  }
+  if (argument.is_value() && caller.is_parameter(argument.as_value()))
+    step.parameter = static_cast<std::uint32_t>(argument.as_value().index());
+  return step;
 }
 
 const MaskFlow::Relative& MaskFlow::relative(FunctionId function) {

@@ -48,6 +48,7 @@ class MaskFlow {
   const Relative& relative(FunctionId function);
   void settle(FunctionId function, Relative& found);
   void step(FunctionId function, std::size_t instruction, MaskChange& change);
+  [[nodiscard]] MaskStep called(MaskStep step, FunctionId caller, std::size_t call) const;
   [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
   const std::map<FunctionId, Masks>& beginnings(FunctionId entry);
 

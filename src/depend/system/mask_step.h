@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,8 +28,23 @@ struct MaskStep {
   bool is_section = false;        ///< a critical section: on several cores one of its name runs at a time
   std::string_view section = {};  ///< its name, if it has one
   std::vector<std::int64_t> except = {};  ///< of Everything that is in force: interrupts that were let in again
+  /// Which interrupt, a parameter of the function at hand says: until it is known, `of` is Unknown.
+  std::optional<std::uint32_t> parameter = {};
+  std::optional<std::int64_t> all = {};  ///< the parameter's value that means all
+  std::int64_t offset = 0;               ///< other values plus this are the number
 
   bool operator==(const MaskStep&) const = default;
 };
+
+/// The same step with the value of its parameter.
+[[nodiscard]] inline MaskStep with_number(MaskStep step, std::int64_t value) {
+  step.parameter.reset();
+  const bool is_all = step.all == value;
+  step.of = is_all ? MaskStep::Of::Everything : MaskStep::Of::Interrupt;
+  step.number = is_all ? 0 : value + step.offset;
+  step.all.reset();
+  step.offset = 0;
+  return step;
+}
 
 }  // namespace heddle::depend

@@ -47,10 +47,16 @@ std::optional<MaskStep> MaskTable::step_of(const Program& program, const Functio
       row->second.step, all_of(rule), 0, is_flag ? 0 : row->second.rule + 1, rule.of == api::MaskRule::Of::Section,
       rule.name};
   if (!rule.argument) return step;
-  const auto value = constant_argument(program, function, instruction, static_cast<std::size_t>(*rule.argument));
-  if (value && value == rule.all) return step;
-  step.of = value ? MaskStep::Of::Interrupt : MaskStep::Of::Unknown;
-  step.number = value ? *value + rule.offset : 0;
+  const auto which = static_cast<std::size_t>(*rule.argument);
+  step.of = MaskStep::Of::Unknown;
+  step.all = rule.all;
+  step.offset = rule.offset;
+  if (const auto value = constant_argument(program, function, instruction, which))
+    return with_number(step, *value);
+  const auto arguments = function.arguments_of(instruction);
+  const Operand argument = which < arguments.size() ? without_casts(function, arguments[which]) : Operand();
+  if (argument.is_value() && function.is_parameter(argument.as_value()))
+    step.parameter = static_cast<std::uint32_t>(argument.as_value().index());
   return step;
 }
 
