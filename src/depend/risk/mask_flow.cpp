@@ -9,12 +9,8 @@
 namespace heddle::depend {
 namespace {
 
-/// They are of one mask; which interrupts were let in again may differ.
-bool is_same_mask(MaskStep a, MaskStep b) {
-  a.except.clear();
-  b.except.clear();
-  return a == b;
-}
+/// Of a step that may end locks too.
+constexpr std::uint32_t every_mask = ~std::uint32_t{0} - 1;
 
 /// What both have, in the order of the first.
 Masks common(const Masks& a, const Masks& b) {
@@ -62,14 +58,24 @@ MaskStep end_of_everything() {
   MaskStep end;
   end.step = MaskStep::Step::End;
   end.of = MaskStep::Of::Unknown;
+  end.mask = every_mask;
   return end;
 }
 
 }  // namespace
 
+bool is_same_mask(const MaskStep& a, const MaskStep& b) {
+  MaskStep one = a, other = b;
+  one.except.clear();
+  other.except.clear();
+  return one == other;
+}
+
 void end_mask(Masks& masks, const MaskStep& end) {
   const auto is_meant = [&](const MaskStep& begun) {
-    if (end.of == MaskStep::Of::Unknown) return true;
+    if (end.of == MaskStep::Of::Unknown) return begun.of != MaskStep::Of::Lock || end.mask == every_mask;
+    if (end.of == MaskStep::Of::Lock)
+      return begun.of == MaskStep::Of::Lock && (end.number == MaskStep::any_lock || end.number == begun.number);
     if (begun.mask != end.mask) return false;
     return end.of != MaskStep::Of::Interrupt || begun.of != MaskStep::Of::Interrupt || begun.number == end.number;
   };
@@ -89,16 +95,26 @@ void end_mask(Masks& masks, const MaskStep& end) {
   if (last != masks.rend()) masks.erase(std::next(last).base());
 }
 
-MaskFlow::MaskFlow(const Program& program, const System& system, const CallGraph& calls)
-    : program_(program), system_(system), calls_(calls) {
-  for (const Function& function : program.functions)
-    for (const Instruction& code : function.instructions)
-      has_masks_ = has_masks_ || system.mask_step(function, code).has_value();
+MaskFlow::MaskFlow(const Program& program, const System& system, const CallGraph& calls, LockSteps& locks)
+    : program_(program), system_(system), calls_(calls), locks_(locks) {
+  for (std::size_t f = 0; f < program.functions.size() && !has_masks_; ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (std::size_t i = 0; i < function.instructions.size() && !has_masks_; ++i)
+      has_masks_ = step_of(FunctionId(f), i).has_value();
+    for (std::size_t b = 0; b < function.blocks.size() && !has_masks_; ++b)
+      for (const BlockId next : calls.cfg(FunctionId(f)).successors[b])
+        has_masks_ = has_masks_ || locks_.of_edge(FunctionId(f), BlockId(b), next).has_value();
+  }
+}
+
+std::optional<MaskStep> MaskFlow::step_of(FunctionId id, std::size_t instruction) {
+  const Function& function = program_.functions[id];
+  if (auto step = system_.mask_step(function, function.instructions[instruction])) return step;
+  return locks_.of_call(id, instruction);
 }
 
 void MaskFlow::step(FunctionId id, std::size_t instruction, MaskChange& change) {
-  const Function& function = program_.functions[id];
-  if (const auto step = system_.mask_step(function, function.instructions[instruction])) {
+  if (const auto step = step_of(id, instruction)) {
     if (step->step == MaskStep::Step::Begin)
       change.begun.push_back(*step);
     else
@@ -174,7 +190,9 @@ void MaskFlow::settle(FunctionId id, Relative& found) {
     }
     for (const BlockId next : cfg.successors[block.index()]) {
       State& there = found.blocks[next.index()];
-      const bool changed = there ? meet(*there, change) : (there = change, true);
+      MaskChange taken = change;
+      if (const auto lock = locks_.of_edge(id, block, next)) taken.begun.push_back(*lock);
+      const bool changed = there ? meet(*there, taken) : (there = taken, true);
       if (changed && std::ranges::find(todo, next) == todo.end()) todo.push_back(next);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which masks are surely in force at each point of a run of an entry, and where they may end.
+// Which masks and locks are surely in force at each point of a run of an entry, and where they may end.
 //
 //   cli(); f(); sei();      in f, and all that it calls, interrupts are off; if f is also called without cli(), they
 //                           are not surely off
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "depend/risk/call_graph.h"
+#include "depend/risk/lock_steps.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {
@@ -28,7 +29,7 @@ struct MaskChange {
 
 class MaskFlow {
  public:
-  MaskFlow(const Program& program, const System& system, const CallGraph& calls);
+  MaskFlow(const Program& program, const System& system, const CallGraph& calls, LockSteps& locks);
 
   /// At an instruction of a function, in a run of an entry that reaches it.
   [[nodiscard]] Masks at(FunctionId entry, FunctionId function, std::size_t instruction);
@@ -48,6 +49,7 @@ class MaskFlow {
   const Relative& relative(FunctionId function);
   void settle(FunctionId function, Relative& found);
   void step(FunctionId function, std::size_t instruction, MaskChange& change);
+  [[nodiscard]] std::optional<MaskStep> step_of(FunctionId function, std::size_t instruction);
   [[nodiscard]] MaskStep called(MaskStep step, FunctionId caller, std::size_t call) const;
   [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
   const std::map<FunctionId, Masks>& beginnings(FunctionId entry);
@@ -55,11 +57,15 @@ class MaskFlow {
   const Program& program_;
   const System& system_;
   const CallGraph& calls_;
+  LockSteps& locks_;
   bool has_masks_ = false;
   std::map<FunctionId, Relative> relative_;
   std::vector<FunctionId> under_way_;
   std::map<FunctionId, std::map<FunctionId, Masks>> beginnings_;  ///< of each entry
 };
+
+/// They are of one mask, or one lock; which interrupts were let in again may differ.
+[[nodiscard]] bool is_same_mask(const MaskStep& a, const MaskStep& b);
 
 /// `masks` behind the end.
 void end_mask(Masks& masks, const MaskStep& end);

@@ -33,14 +33,26 @@ Masks Openings::left_on(std::size_t entry, const Way& way, const Access& first, 
 
 Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                        const Access& second) {
-  if (!masks_.has_masks()) return {true, {}};
+  if (!masks_.has_masks()) return {true, {}, {}};
   const FunctionId function = system_.entries()[entry].function;
   // Where each round masks both, a round is what belongs together.
   if (way.rounds == Rounds::Many && is_kept_out(masks_.at(function, first.function, first.instruction), interrupter) &&
       is_kept_out(masks_.at(function, second.function, second.instruction), interrupter))
     return {};
   const Masks left = left_on(entry, way, first, second);
-  return is_kept_out(left, interrupter) ? lifted(entry, interrupter, left) : Opening{true, {}};
+  Opening opening = is_kept_out(left, interrupter) ? lifted(entry, interrupter, left) : Opening{true, {}, {}};
+  std::ranges::copy_if(left, std::back_inserter(opening.locks), [&](const MaskStep& mask) {
+    return mask.of == MaskStep::Of::Lock || (mask.is_section && system_.cores() > 1);
+  });
+  return opening;
+}
+
+bool Openings::allows(const Opening& opening, std::size_t interrupter, const Access& between) {
+  if (opening.locks.empty()) return true;
+  const Masks held = masks_.at(system_.entries()[interrupter].function, between.function, between.instruction);
+  return std::ranges::none_of(opening.locks, [&](const MaskStep& lock) {
+    return std::ranges::any_of(held, [&](const MaskStep& other) { return is_same_mask(lock, other); });
+  });
 }
 
 Opening Openings::lifted(std::size_t entry, std::size_t interrupter, const Masks& held) {

@@ -4,7 +4,7 @@
 //
 //   off(2); y = x; y += x;        interrupt 2 does not come, unless interrupt 1 does, and says on(2)
 //
-// A mask that is in force at the first access holds until something on the way to the second may end it; entries that
+// Locks keep out whoever wants the same one. A mask that is in force at the first access holds until something on the way to the second may end it; entries that
 // are let in meanwhile may end it too, and so let others in (*lifters*).
 #pragma once
 #include <vector>
@@ -24,17 +24,20 @@ struct Lifter {
 
 struct Opening {
   bool is_open = false;
+  Masks locks;                  ///< that are held all the way
   std::vector<Lifter> lifters;  ///< one of them has to come first; none: nobody needs to, or it is not known who
 };
 
 class Openings {
  public:
   Openings(const Program& program, const System& system, const CallGraph& calls,
-           const std::vector<std::vector<bool>>& reached)
-      : program_(program), system_(system), calls_(calls), reached_(reached), masks_(program, system, calls) {}
+           const std::vector<std::vector<bool>>& reached, LockSteps& locks)
+      : program_(program), system_(system), calls_(calls), reached_(reached), masks_(program, system, calls, locks) {}
 
   [[nodiscard]] Opening find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                              const Access& second);
+  /// The other entry makes its access without any of the locks.
+  [[nodiscard]] bool allows(const Opening& opening, std::size_t interrupter, const Access& between);
 
  private:
   [[nodiscard]] bool is_kept_out(const Masks& masks, std::size_t interrupter) const;

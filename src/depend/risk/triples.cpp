@@ -31,7 +31,8 @@ class Finder {
         accesses_(program, aliases, places_, pointees_, numbers_, conditions_),
         values_(program, accesses_, numbers_),
         ways_(calls_, reached_),
-        openings_(program, system, calls_, reached_),
+        locks_(program, system.models(), places_, numbers_),
+        openings_(program, system, calls_, reached_, locks_),
         overwrites_(program, calls_, accesses_),
         feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_),
         interrupters_(reached_.size()) {
@@ -187,7 +188,7 @@ class Finder {
                 const std::vector<Opening>& openings, const Access& between) {
     if (!feasibility_.allows(i, between)) return false;
     for (std::size_t w = 0; w < ways.size(); ++w) {
-      if (!openings[w].is_open) continue;
+      if (!openings[w].is_open || !openings_.allows(openings[w], i, between)) continue;
       const Access one = accesses_.called_from(first, ways[w].function, ways[w].first);
       const Access other = accesses_.called_from(second, ways[w].function, ways[w].second);
       if (one.variable == other.variable && (!may_meet(one, between) || !may_meet(other, between))) continue;
@@ -209,6 +210,7 @@ class Finder {
   SharedAccesses accesses_;
   KnownValues values_;
   WayFinder ways_;
+  LockSteps locks_;
   Openings openings_;
   Overwrites overwrites_;
   Feasibility feasibility_;

@@ -13,7 +13,7 @@ namespace heddle::depend {
 class SystemBuilder {
  public:
   SystemBuilder(const Program& program, const api::ApiModels& models, const OilSystem* oil)
-      : program_(program), models_(models), oil_(oil), out_(program, models.system().masks) {}
+      : program_(program), models_(models), oil_(oil), out_(program, models) {}
 
   Result<System> run() {
     const api::SystemRules& rules = models_.system();

@@ -18,8 +18,10 @@ struct MaskStep {
     Everything,  ///< all interrupts are off, so no scheduler runs either
     Interrupt,   ///< the one with `number`
     Tasks,       ///< the scheduler stands still; interrupts come
+    Lock,        ///< whoever holds the lock with `number` at its own access; `any_lock`: it is not known which
     Unknown,     ///< some interrupts, and it is not known which: a Begin protects from nothing, an End ends any
   };
+  static constexpr std::int64_t any_lock = -1;
   Step step = Step::Begin;
   Of of = Of::Everything;
   std::int64_t number = 0;

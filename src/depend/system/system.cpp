@@ -66,6 +66,7 @@ bool System::keeps_out(const MaskStep& mask, std::size_t entry) const {
       return kept.number && std::ranges::find(mask.except, *kept.number) == mask.except.end();
     case MaskStep::Of::Interrupt: return kept.is_interrupt() && kept.number == mask.number;
     case MaskStep::Of::Tasks: return kept.is_task();
+    case MaskStep::Of::Lock:  // until it wants the lock itself
     case MaskStep::Of::Unknown: return false;
   }
   return false;

@@ -46,7 +46,7 @@ struct NamedVariable {
 class System {
  public:
   /// Errors are bad input, one line each with its place: an entry, a rule or a variable that does not exist, values
-  /// that contradict each other. `program` has to outlive the System.
+  /// that contradict each other. `program` and `models` have to outlive the System.
   static Result<System> make(const Program& program, const api::ApiModels& models, const OilSystem* oil = nullptr);
 
   [[nodiscard]] const std::vector<SystemEntry>& entries() const { return entries_; }
@@ -66,6 +66,7 @@ class System {
   /// the caller's core alone; there a critical section is a lock (MaskStep::is_section).
   [[nodiscard]] bool keeps_out(const MaskStep& mask, std::size_t entry) const;
 
+  [[nodiscard]] const api::ApiModels& models() const { return *models_; }
   [[nodiscard]] int cores() const { return cores_; }
   [[nodiscard]] const std::vector<std::vector<NamedVariable>>& redundant() const { return redundant_; }
   [[nodiscard]] const std::vector<NamedVariable>& outputs() const { return outputs_; }
@@ -89,8 +90,8 @@ class System {
     NoPriority,
   };
 
-  explicit System(const Program& program, std::vector<api::MaskRule> masks)
-      : program_(&program), masks_(std::move(masks)) {}
+  System(const Program& program, const api::ApiModels& models)
+      : program_(&program), models_(&models), masks_(models.system().masks) {}
 
   [[nodiscard]] Bar bar(std::size_t a, std::size_t b) const;
   /// Both have a priority, and the two can be compared.
@@ -100,6 +101,7 @@ class System {
   friend class SystemBuilder;
 
   const Program* program_;
+  const api::ApiModels* models_;
   std::vector<SystemEntry> entries_;
   std::vector<std::string> names_;  ///< of entries, for messages
   int cores_ = 1;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/risk/lock_steps.h"
+
+#include "program/model/function_queries.h"
+
+namespace heddle::depend {
+namespace {
+
+/// Behind all ids of masks.
+constexpr std::uint32_t lock_mask = ~std::uint32_t{0};
+
+/// With this outcome of `result == 0`, or none where it does not tell.
+std::optional<bool> zero_on_success(api::Success success) {
+  if (success == api::Success::Zero) return true;
+  if (success == api::Success::NonZero) return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string LockSteps::name_of(FunctionId id, const Instruction& call, const api::LockRef& lock) {
+  if (lock.kind != api::LockRef::Kind::Object) return "named " + std::string(lock.name);
+  const Function& function = program_.functions[id];
+  const auto arguments = function.arguments_of(call);
+  if (lock.object < 0 || static_cast<std::size_t>(lock.object) >= arguments.size()) return {};
+  const Operand argument = without_casts(function, arguments[static_cast<std::size_t>(lock.object)]);
+  const auto text = [](const char* what, const alias::GlobalPlace& place) {
+    return what + std::to_string(place.global.index()) + "+" + std::to_string(place.offset);
+  };
+  if (const auto place = places_.place(id, argument)) return text("at ", *place);
+  if (const auto number = numbers_.of(id, argument)) return "number " + std::to_string(*number);
+  if (!argument.is_value() || function.is_parameter(argument.as_value())) return {};
+  const Instruction& code = function.instructions[function.definition(argument.as_value())];
+  if (code.opcode != Opcode::Load) return {};
+  const auto handle = places_.place(id, function.operands_of(code)[0]);
+  return handle ? text("in ", *handle) : std::string();
+}
+
+MaskStep LockSteps::named(FunctionId function, const Instruction& call, const api::LockRef& lock, MaskStep::Step step) {
+  MaskStep out{.step = step, .of = MaskStep::Of::Lock, .mask = lock_mask};
+  const std::string name = name_of(function, call, lock);
+  out.number = name.empty() ? MaskStep::any_lock
+                            : locks_.try_emplace(name, static_cast<std::int64_t>(locks_.size())).first->second;
+  return out;
+}
+
+std::optional<LockSteps::Step> LockSteps::step_of(FunctionId id, std::size_t instruction) {
+  const Function& function = program_.functions[id];
+  const Instruction& call = function.instructions[instruction];
+  if (!call.is_call() || !function.operands_of(call)[0].is_function()) return std::nullopt;
+  const Function& callee = program_.functions[function.operands_of(call)[0].as_function()];
+  const std::string_view name = callee.name.substr(0, callee.name.find('@'));
+  const api::Model* model = callee.has_body() ? models_.find_wrapper(name) : models_.find(name);
+  if (model == nullptr) return std::nullopt;
+  for (const api::Effect& effect : model->effects) {
+    const api::Action action = api::action_of(effect);
+    if (const auto* give = std::get_if<api::GiveLock>(&action))
+      return Step{named(id, call, give->lock, MaskStep::Step::End), api::Success::Always};
+    const auto* take = std::get_if<api::TakeLock>(&action);
+    if (take == nullptr || take->mode != api::LockMode::Exclusive) continue;
+    const Step step{named(id, call, take->lock, MaskStep::Step::Begin), take->outcome.success};
+    if (step.step.number != MaskStep::any_lock) return step;
+  }
+  return std::nullopt;
+}
+
+std::optional<MaskStep> LockSteps::of_call(FunctionId function, std::size_t instruction) {
+  const auto step = step_of(function, instruction);
+  return step && step->success == api::Success::Always ? std::optional(step->step) : std::nullopt;
+}
+
+std::optional<MaskStep> LockSteps::of_edge(FunctionId id, BlockId from, BlockId to) {
+  const Function& function = program_.functions[id];
+  const Block& block = function.blocks[from.index()];
+  const Instruction& last = function.instructions[block.first + block.count - 1];
+  if (last.opcode != Opcode::CondBranch) return std::nullopt;
+  const auto branch = function.operands_of(last);
+  if (branch[1] == branch[2] || !branch[0].is_value() || function.is_parameter(branch[0].as_value()))
+    return std::nullopt;
+  const Instruction& asked = function.instructions[function.definition(branch[0].as_value())];
+  if (asked.opcode != Opcode::Compare) return std::nullopt;
+  const auto sides = function.operands_of(asked);
+  const Operand result = without_casts(function, sides[0]);
+  const auto number = numbers_.of(id, sides[1]);
+  if (!number || !result.is_value() || function.is_parameter(result.as_value())) return std::nullopt;
+  const auto step = step_of(id, function.definition(result.as_value()));
+  const auto zero = step ? zero_on_success(step->success) : std::nullopt;
+  const bool equals = asked.predicate() == Predicate::Eq;
+  if (!zero || (!equals && asked.predicate() != Predicate::Ne)) return std::nullopt;
+  const bool is_same = (to == branch[1].as_block()) == equals;  // result == number where this edge is taken
+  const bool is_zero = *number == 0 ? is_same : !is_same;
+  // `== 1` says that it is not zero; `!= 1` says nothing.
+  if (*number != 0 && !is_same) return std::nullopt;
+  return is_zero == *zero ? std::optional(step->step) : std::nullopt;
+}
+
+}  // namespace heddle::depend

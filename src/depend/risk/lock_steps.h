@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Locks of operating systems as steps like those of masks: `xSemaphoreTake(m, …)` begins, `xSemaphoreGive(m)` ends. A
+// lock keeps out whoever holds it at its own access (openings.h).
+//
+// Which lock it is, the argument says: the address of a variable, what a variable holds (a handle), or a number. A lock
+// that is none of these protects nothing, and giving it back ends all. Taken for reading only, it is none either.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "alias/global_places.h"
+#include "api/action.h"
+#include "api/models/api_models.h"
+#include "depend/risk/numbers.h"
+#include "depend/system/mask_step.h"
+
+namespace heddle::depend {
+
+class LockSteps {
+ public:
+  LockSteps(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places, Numbers& numbers)
+      : program_(program), models_(models), places_(places), numbers_(numbers) {}
+
+  /// What the call surely does.
+  [[nodiscard]] std::optional<MaskStep> of_call(FunctionId function, std::size_t instruction);
+  /// What a call that may fail has done where this edge is taken.
+  [[nodiscard]] std::optional<MaskStep> of_edge(FunctionId function, BlockId from, BlockId to);
+
+ private:
+  struct Step {
+    MaskStep step;
+    api::Success success = api::Success::Always;
+  };
+  [[nodiscard]] std::optional<Step> step_of(FunctionId function, std::size_t instruction);
+  [[nodiscard]] MaskStep named(FunctionId function, const Instruction& call, const api::LockRef& lock,
+                               MaskStep::Step step);
+  [[nodiscard]] std::string name_of(FunctionId function, const Instruction& call, const api::LockRef& lock);
+
+  const Program& program_;
+  const api::ApiModels& models_;
+  const alias::GlobalPlaces& places_;
+  Numbers& numbers_;
+  std::map<std::string, std::int64_t> locks_;
+};
+
+}  // namespace heddle::depend
