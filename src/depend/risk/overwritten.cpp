@@ -92,6 +92,23 @@ bool Overwrites::has_path(FunctionId id, std::optional<std::size_t> from, std::o
   return found;
 }
 
+bool Overwrites::has_path_from_begin(FunctionId entry, const std::vector<bool>& reached, const Point& to,
+                                     const Part& part, int depth) {
+  constexpr int deepest = 8;
+  if (!has_path(to.function, std::nullopt, to.instruction, part, Rounds::Many)) return false;
+  if (to.function == entry || depth == deepest) return true;
+  return std::ranges::any_of(calls_.callers(to.function), [&](const CallPoint& call) {
+    return reached[call.caller.index()] &&
+           has_path_from_begin(entry, reached, {call.caller, call.instruction}, part, depth + 1);
+  });
+}
+
+bool Overwrites::may_read_older(FunctionId entry, const std::vector<bool>& reached, const Access& read) {
+  if (!is_fixed(read)) return true;
+  const Part part{read.variable, read.offset, end_of(read)};
+  return has_path_from_begin(entry, reached, {read.function, read.instruction}, part, 0);
+}
+
 bool Overwrites::come_between(const Way& way, const Access& first, const Access& second) {
   const Access* fixed = is_fixed(second) ? &second : is_fixed(first) ? &first : nullptr;
   if (fixed == nullptr || first.variable != second.variable) return false;

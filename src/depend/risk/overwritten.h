@@ -20,6 +20,8 @@ class Overwrites {
 
   /// On every way between the two points, as far as it can be seen.
   [[nodiscard]] bool come_between(const Way& way, const Access& first, const Access& second);
+  /// A run of the entry may read there what was there before it began.
+  [[nodiscard]] bool may_read_older(FunctionId entry, const std::vector<bool>& reached, const Access& read);
 
  private:
   struct Part {
@@ -31,6 +33,8 @@ class Overwrites {
   [[nodiscard]] bool comes_from(FunctionId function, const Instruction& store, GlobalId variable) const;
   [[nodiscard]] bool reads(FunctionId function, std::size_t instruction, GlobalId variable) const;
   [[nodiscard]] bool always_overwrites(FunctionId function, const Part& part);
+  [[nodiscard]] bool has_path_from_begin(FunctionId entry, const std::vector<bool>& reached, const Point& to,
+                                         const Part& part, int depth);
   /// Some path leads from behind `from` to `to`, or to a return, without overwriting it.
   [[nodiscard]] bool has_path(FunctionId function, std::optional<std::size_t> from, std::optional<std::size_t> to,
                               const Part& part, Rounds rounds);

@@ -114,6 +114,7 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
+            if (!m && !overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between)) continue;
             if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b});
           }

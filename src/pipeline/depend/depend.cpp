@@ -10,6 +10,7 @@
 #include "depend/risk/triples.h"
 #include "depend/system/entry_listing.h"
 #include "depend/system/oil_reader.h"
+#include "depend/system/published_locals.h"
 #include "depend/system/system.h"
 
 namespace heddle::pipeline {
@@ -45,6 +46,7 @@ Result<Prepared> prepare(const Input& input, const DependOptions& options, const
   Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
+  depend::publish_locals(loaded->program);
   // what library calls do, and what the project says of its system
   Input with_firmware = input;
   with_firmware.profiles.insert(with_firmware.profiles.begin(), "firmware");

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/entry_words.h"
+#include "depend/system/published_locals.h"
 #include "depend/system/system.h"
 #include "frontend/scratch_source.h"
 
@@ -26,6 +27,7 @@ struct TestSystem {
       return;
     }
     program = std::move(*read);
+    publish_locals(program);
     models = api::ApiModels::shipped().value();
     EXPECT_TRUE(models.add_profile("firmware").has_value());
     if (const auto added = models.add_toml(toml, "heddle.toml"); !added) ADD_FAILURE() << added.error().message;
