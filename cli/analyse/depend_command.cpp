@@ -58,8 +58,9 @@ ExitCode DependCommand::list_triples(const pipeline::Input& input, const pipelin
   }
   std::cout << found->text;
   if (!found->looked) {
-    print_error("no entry can interrupt another, so nothing was looked for; 'heddle depend --entries' shows what was "
-                "found, docs/depend.md how to name tasks and interrupts in heddle.toml");
+    print_error(
+        "no entry can interrupt another, so nothing was looked for; 'heddle depend --entries' shows what was "
+        "found, docs/depend.md how to name tasks and interrupts in heddle.toml");
     return ExitCode::Incomplete;
   }
   return found->triples == 0 ? ExitCode::Fine : ExitCode::Races;

@@ -43,6 +43,7 @@ struct PlacedName {
 
 struct SystemRules {
   std::optional<int> cores;
+  std::optional<int> atomic_bytes;     ///< the widest access that the processor makes at once
   std::optional<bool> equal_preempts;  ///< entries of equal priority preempt each other
   std::optional<bool> one_scale;       ///< priorities of interrupts and of tasks are compared with each other
   std::vector<std::vector<PlacedName>> redundant;

@@ -92,6 +92,7 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
 void ApiModels::add_system(SystemRules rules) {
   const auto append = [](auto& to, auto& from) { std::ranges::move(from, std::back_inserter(to)); };
   if (rules.cores) system_.cores = rules.cores;
+  if (rules.atomic_bytes) system_.atomic_bytes = rules.atomic_bytes;
   if (rules.equal_preempts) system_.equal_preempts = rules.equal_preempts;
   if (rules.one_scale) system_.one_scale = rules.one_scale;
   if (!rules.oil.empty()) {

@@ -11,7 +11,8 @@
 namespace heddle::api {
 namespace {
 
-constexpr std::string_view system_keys[] = {"cores",
+constexpr std::string_view system_keys[] = {"atomic_bytes",
+                                            "cores",
                                             "critical-section-begin",
                                             "critical-section-end",
                                             "cyclic-tasks",
@@ -45,7 +46,9 @@ class SystemReader {
  private:
   bool read_own(std::string_view key, const toml::node& node) {
     if (key == "cores")
-      read_cores(node);
+      read_count(key, node, out_.cores);
+    else if (key == "atomic_bytes")
+      read_count(key, node, out_.atomic_bytes);
     else if (key == "equal_priority")
       read_equal_priority(node);
     else if (key == "one_scale")
@@ -63,15 +66,15 @@ class SystemReader {
     return true;
   }
 
-  void read_cores(const toml::node& node) {
-    constexpr std::int64_t most_cores = 1024;
-    std::optional<std::int64_t> cores;
-    values_.number("cores", node, cores);
-    if (!cores) return;
-    if (*cores < 1 || *cores > most_cores)
-      values_.fail(node.source(), "'cores' in system must lie between 1 and " + std::to_string(most_cores) +
-                                      ", found " + std::to_string(*cores));
-    out_.cores = static_cast<int>(*cores);
+  void read_count(std::string_view key, const toml::node& node, std::optional<int>& out) {
+    constexpr std::int64_t most = 1024;
+    std::optional<std::int64_t> count;
+    values_.number(key, node, count);
+    if (!count) return;
+    if (*count < 1 || *count > most)
+      values_.fail(node.source(), "'" + std::string(key) + "' in system must lie between 1 and " +
+                                      std::to_string(most) + ", found " + std::to_string(*count));
+    out = static_cast<int>(*count);
   }
 
   void read_equal_priority(const toml::node& node) {

@@ -128,6 +128,19 @@ bool CallGraph::share_rounds(FunctionId function, std::size_t a, std::size_t b) 
   });
 }
 
+bool CallGraph::is_passed_once(FunctionId function, std::size_t head, std::size_t a, std::size_t b) const {
+  const BlockId at = block_of(function, head);
+  const auto has = [&](const Loop& loop, BlockId block) { return loop.body[block.index()]; };
+  bool is_loop = false;
+  for (const Loop& loop : loops(function)) {
+    if (loop.head == at)
+      is_loop = has(loop, block_of(function, a)) && has(loop, block_of(function, b));
+    else if (!loop.is_service && has(loop, at))
+      return false;
+  }
+  return is_loop;
+}
+
 bool CallGraph::share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const {
   return std::ranges::any_of(loops(function), [&](const Loop& loop) {
     const auto has = [&](std::size_t point) { return loop.body[block_of(function, point).index()]; };

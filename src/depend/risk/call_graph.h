@@ -40,6 +40,9 @@ class CallGraph {
                                 Rounds rounds = Rounds::One) const;
   /// Some loop whose rounds belong to one run has both points in it.
   [[nodiscard]] bool share_rounds(FunctionId function, std::size_t a, std::size_t b) const;
+  /// The loop whose head has the point goes through its rounds once in a run of the function, and has both others in
+  /// it.
+  [[nodiscard]] bool is_passed_once(FunctionId function, std::size_t head, std::size_t a, std::size_t b) const;
   /// Some loop has both points in it, and not the third.
   [[nodiscard]] bool share_loop(FunctionId function, std::size_t a, std::size_t b, std::size_t without) const;
   /// The blocks that come next in one run.

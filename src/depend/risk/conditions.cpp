@@ -292,29 +292,37 @@ const Conditions& ConditionFinder::at(FunctionId function, std::size_t instructi
   return of_blocks(function)[calls_.block_of(function, instruction).index()];
 }
 
-Range ConditionFinder::counted(FunctionId id, ValueId value) const {
+std::optional<ConditionFinder::Counter> ConditionFinder::counter(FunctionId id, ValueId value) const {
   const Function& function = program_.functions[id];
   const Instruction* code = definition_of(function, Operand::value(value));
-  if (code == nullptr || code->opcode != Opcode::Phi) return {};
+  if (code == nullptr || code->opcode != Opcode::Phi) return std::nullopt;
   const auto operands = function.operands_of(*code);
-  Range begins{highest, lowest, {}};
-  bool rises = true, falls = true;
+  Counter found{{highest, lowest, {}}, {highest, lowest, {}}};
+  const auto add = [](Range& to, std::int64_t number) {
+    to.low = std::min(to.low, number);
+    to.high = std::max(to.high, number);
+  };
   for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
     if (const auto number = numbers_.of(id, operands[i])) {
-      begins.low = std::min(begins.low, *number);
-      begins.high = std::max(begins.high, *number);
+      add(found.begins, *number);
       continue;
     }
     const Instruction* step = definition_of(function, operands[i]);
     const bool is_sum = step != nullptr && step->opcode == Opcode::Binary && step->binary_op() == BinaryOp::Add &&
                         step->has_flag(Instruction::no_signed_wrap);
-    if (!is_sum || function.operands_of(*step)[0] != Operand::value(value)) return {};
+    if (!is_sum || function.operands_of(*step)[0] != Operand::value(value)) return std::nullopt;
     const auto by = numbers_.of(id, function.operands_of(*step)[1]);
-    rises = rises && by && *by >= 0;
-    falls = falls && by && *by <= 0;
+    if (!by) return std::nullopt;
+    add(found.steps, *by);
   }
-  if (begins.low > begins.high) return {};
-  return {rises ? begins.low : lowest, falls ? begins.high : highest, {}};
+  const bool is_counter = found.begins.low <= found.begins.high && found.steps.low <= found.steps.high;
+  return is_counter ? std::optional(found) : std::nullopt;
+}
+
+int ConditionFinder::direction(FunctionId function, ValueId value) const {
+  const auto found = counter(function, value);
+  if (!found) return 0;
+  return found->steps.low > 0 ? 1 : found->steps.high < 0 ? -1 : 0;
 }
 
 Range ConditionFinder::range(FunctionId id, std::size_t instruction, Operand operand) {
@@ -323,7 +331,11 @@ Range ConditionFinder::range(FunctionId id, std::size_t instruction, Operand ope
   const Function& function = program_.functions[id];
   const ValueId value = operand.as_value();
   const auto& known = at(id, instruction).values;
-  Range range = counted(id, value);
+  Range range;
+  if (const auto counts = counter(id, value)) {
+    if (counts->steps.low >= 0) range.low = counts->begins.low;
+    if (counts->steps.high <= 0) range.high = counts->begins.high;
+  }
   if (const auto fact = known.find(value); fact != known.end()) meet(range, fact->second);
   const Instruction* code = definition_of(function, operand);
   if (code == nullptr || code->opcode != Opcode::Cast) return range;

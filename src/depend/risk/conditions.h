@@ -88,6 +88,8 @@ class ConditionFinder {
   const Conditions& at(FunctionId function, std::size_t instruction);
   /// The numbers that an integer may have there.
   [[nodiscard]] Range range(FunctionId function, std::size_t instruction, Operand operand);
+  /// 1 or -1: a loop's counter that goes up, or down, in every round; 0: it is none.
+  [[nodiscard]] int direction(FunctionId function, ValueId value) const;
 
  private:
   struct Fact {
@@ -106,8 +108,11 @@ class ConditionFinder {
   /// The expression as text; empty: too long.
   std::string write_out(FunctionId function, Operand operand, Relation& relation, int depth) const;
   [[nodiscard]] std::vector<bool> reached_without(FunctionId function, BlockId from, BlockId to) const;
-  /// Of a loop's counter, by where it begins and which way it goes.
-  [[nodiscard]] Range counted(FunctionId function, ValueId value) const;
+  /// Of a loop's counter: where it begins, and by how much it changes in a round, least and most.
+  struct Counter {
+    Range begins, steps;
+  };
+  [[nodiscard]] std::optional<Counter> counter(FunctionId function, ValueId value) const;
 
   const Program& program_;
   const CallGraph& calls_;

@@ -109,10 +109,20 @@ bool Feasibility::values_allow(const Way& way) {
   if (here.are_impossible() || there.are_impossible()) return false;
   for (const auto& [value, range] : here.values) {
     const auto other = there.values.find(value);
-    if (other != there.values.end() && depend::are_apart(range, other->second) && !is_redefined(way, value))
-      return false;
+    if (other == there.values.end()) continue;
+    if (depend::are_apart(range, other->second) && !is_redefined(way, value)) return false;
+    if (way.rounds == Rounds::Many && !counts_from(way, value, range, other->second)) return false;
   }
   return true;
+}
+
+/// A later round of the loop that counts may have a number of the second range, after one of the first.
+bool Feasibility::counts_from(const Way& way, ValueId value, const Range& first, const Range& second) const {
+  const int direction = conditions_.direction(way.function, value);
+  const Function& function = program_.functions[way.function];
+  if (direction == 0 || !calls_.is_passed_once(way.function, function.definition(value), way.first, way.second))
+    return true;
+  return direction > 0 ? first.low < second.high : first.high > second.low;
 }
 
 /// Of what the function itself works out.

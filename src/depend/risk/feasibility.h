@@ -58,6 +58,7 @@ class Feasibility {
   [[nodiscard]] bool are_possible(const Facts& facts);
   [[nodiscard]] bool are_apart(std::size_t entry, const Facts& before, const Facts& later, const Access& second);
   [[nodiscard]] bool values_allow(const Way& way);
+  [[nodiscard]] bool counts_from(const Way& way, ValueId value, const Range& first, const Range& second) const;
   [[nodiscard]] bool is_redefined(const Way& way, ValueId value) const;
   [[nodiscard]] bool relations_allow(std::size_t entry, const Way& way, const Access& second);
   [[nodiscard]] bool writes(std::size_t entry, const Cell& cell) const;

@@ -4,8 +4,8 @@
 //
 //   off(2); y = x; y += x;        interrupt 2 does not come, unless interrupt 1 does, and says on(2)
 //
-// Locks keep out whoever wants the same one. A mask that is in force at the first access holds until something on the way to the second may end it; entries that
-// are let in meanwhile may end it too, and so let others in (*lifters*).
+// Locks keep out whoever wants the same one. A mask that is in force at the first access holds until something on the
+// way to the second may end it; entries that are let in meanwhile may end it too, and so let others in (*lifters*).
 #pragma once
 #include <vector>
 

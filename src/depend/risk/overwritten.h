@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether an entry itself surely overwrites a variable between two of its accesses with something else: then the second has nothing to do
-// with the first, and the pairs with the write between them are what counts.
+// Whether an entry itself surely overwrites a variable between two of its accesses with something else: then the second
+// has nothing to do with the first, and the pairs with the write between them are what counts.
 //
 //   x = 1;  x = in();  y = x;        nothing between the first and the third
 #pragma once

@@ -112,8 +112,7 @@ std::vector<alias::GlobalPlace> Pointees::of(FunctionId id, Operand address) con
   for (const Store& store : stores->second) {
     const Function& at = program_.functions[store.function];
     const Operand value = at.operands_of(at.instructions[store.instruction])[0];
-    const bool is_null =
-        value.is_constant() && program_.constants[value.as_constant()].kind == Constant::Kind::Null;
+    const bool is_null = value.is_constant() && program_.constants[value.as_constant()].kind == Constant::Kind::Null;
     if (!is_null && !add(store.function, value)) return {};
   }
   std::ranges::sort(found);

@@ -88,14 +88,79 @@ class Finder {
     for (const std::size_t i : interrupters_[e])
       if (std::vector<const Access*> theirs = of_entry(all, i); !theirs.empty()) others[i] = std::move(theirs);
     if (others.empty()) return;
+    for (const Access* access : own)
+      if (is_same(*access, *access) && is_made_in_steps(*access))
+        for (const auto& [i, theirs] : others) look_at_torn(e, i, *access, theirs);
     for (const Access* first : own)
       for (const Access* second : own) {
+        if (is_one_copy(*first, *second))
+          for (const auto& [i, theirs] : others) look_at_copy(e, i, *first, *second, theirs);
         if (!is_same(*first, *second)) continue;
         const std::vector<Way> ways = find_ways(e, *first, *second);
         if (ways.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
       }
+  }
+
+  // --- one access that the processor makes in several steps
+
+  [[nodiscard]] bool is_made_in_steps(const Access& access) const {
+    const Opcode opcode = program_.functions[access.function].instructions[access.instruction].opcode;
+    const bool is_block = opcode == Opcode::MemCopy || opcode == Opcode::MemSet;
+    return is_block || ((opcode == Opcode::Load || opcode == Opcode::Store) && access.size > system_.atomic_bytes());
+  }
+
+  /// Two members of a struct that one assignment copies.
+  [[nodiscard]] bool is_one_copy(const Access& first, const Access& second) const {
+    if (first.variable != second.variable || first.function != second.function || first.reads != second.reads ||
+        first.instruction >= second.instruction || !is_fixed(first) || !is_fixed(second) || may_meet(first, second))
+      return false;
+    const auto code = program_.functions[first.function].instructions;
+    const LocationId at = code[first.instruction].location;
+    return at && at == code[second.instruction].location;
+  }
+
+  /// The other one touches both members.
+  void look_at_copy(std::size_t e, std::size_t i, const Access& first, const Access& second,
+                    const std::vector<const Access*>& others) {
+    const auto touched = [&](const Access& member) {
+      const auto one = std::ranges::find_if(others, [&](const Access* other) {
+        return may_meet(member, *other) && (member.writes ? other->reads : other->writes);
+      });
+      return one == others.end() ? nullptr : *one;
+    };
+    const std::vector<const Access*> both{touched(first), touched(second)};
+    if (std::ranges::find(both, nullptr) != both.end()) return;
+    const Way way{first.function, first.instruction, second.instruction, Rounds::One};
+    const Opening opening = openings_.find(e, i, way, first, second);
+    if (!opening.is_open || !feasibility_.allows(e, way, first, second)) return;
+    for (const Access* between : both)
+      if (feasibility_.allows(i, *between) && openings_.allows(opening, i, *between) &&
+          feasibility_.allows(e, i, way, first, second, *between))
+        add({e, i, first, *between, second, first.writes, !first.writes, second.writes});
+  }
+
+  /// Half of it before the other one comes, half of it behind.
+  void look_at_torn(std::size_t e, std::size_t i, const Access& access, const std::vector<const Access*>& others) {
+    std::vector<const Access*> inside;
+    for (const Access* other : others)
+      if (may_meet(access, *other) && (access.writes ? other->reads : other->writes)) inside.push_back(other);
+    const Way way{access.function, access.instruction, access.instruction, Rounds::One};
+    const Opening opening = inside.empty() ? Opening{} : openings_.find(e, i, way, access, access);
+    if (!opening.is_open || !feasibility_.allows(e, access)) return;
+    for (const Access* between : inside) {
+      // A copy of several variables is whole if the other one touches but one of them.
+      const bool touches_more = between->size > system_.atomic_bytes() || between->size == 0 ||
+                                std::ranges::any_of(inside, [&](const Access* other) {
+                                  return other->offset != between->offset || other->size != between->size;
+                                });
+      const bool is_scalar = access.size != 0 && between->size == access.size;
+      if (!touches_more && !is_scalar) continue;
+      if (!access.writes || overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between))
+        if (can_come(e, i, access, access, {way}, {opening}, *between))
+          add({e, i, access, *between, access, access.writes, !access.writes, access.writes});
+    }
   }
 
   void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
@@ -215,7 +280,7 @@ class Finder {
   Openings openings_;
   Overwrites overwrites_;
   Feasibility feasibility_;
-  std::vector<std::vector<std::size_t>> interrupters_;  ///< of each entry
+  std::vector<std::vector<std::size_t>> interrupters_;                                       ///< of each entry
   using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
   std::map<Places, Triple> found_;  ///< of the variable at hand
   Triples out_;

@@ -10,6 +10,13 @@
 
 namespace heddle::depend {
 
+/// Bytes that the processor reads or writes at once.
+int width_of(const DataLayout& layout) {
+  if (layout.triple.starts_with("avr")) return 1;
+  if (layout.triple.starts_with("msp430")) return 2;
+  return static_cast<int>(layout.pointer_bits / 8);
+}
+
 class SystemBuilder {
  public:
   SystemBuilder(const Program& program, const api::ApiModels& models, const OilSystem* oil)
@@ -22,6 +29,7 @@ class SystemBuilder {
     out_.entries_ = std::move(found->entries);
     name_entries();
     out_.cores_ = rules.cores.value_or(1);
+    out_.atomic_bytes_ = static_cast<std::uint64_t>(rules.atomic_bytes.value_or(width_of(program_.layout)));
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
     out_.one_scale_ = rules.one_scale;
     for (const auto step : {&SystemBuilder::add_exclusions, &SystemBuilder::add_order, &SystemBuilder::add_variables})

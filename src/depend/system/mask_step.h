@@ -27,8 +27,8 @@ struct MaskStep {
   std::int64_t number = 0;
   /// Steps of one mask have one id: a Begin is ended by what has the same. Inline assembly is mask 0.
   std::uint32_t mask = 0;
-  bool is_section = false;        ///< a critical section: on several cores one of its name runs at a time
-  std::string_view section = {};  ///< its name, if it has one
+  bool is_section = false;                ///< a critical section: on several cores one of its name runs at a time
+  std::string_view section = {};          ///< its name, if it has one
   std::vector<std::int64_t> except = {};  ///< of Everything that is in force: interrupts that were let in again
   /// Which interrupt, a parameter of the function at hand says: until it is known, `of` is Unknown.
   std::optional<std::uint32_t> parameter = {};

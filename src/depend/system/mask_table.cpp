@@ -51,8 +51,7 @@ std::optional<MaskStep> MaskTable::step_of(const Program& program, const Functio
   step.of = MaskStep::Of::Unknown;
   step.all = rule.all;
   step.offset = rule.offset;
-  if (const auto value = constant_argument(program, function, instruction, which))
-    return with_number(step, *value);
+  if (const auto value = constant_argument(program, function, instruction, which)) return with_number(step, *value);
   const auto arguments = function.arguments_of(instruction);
   const Operand argument = which < arguments.size() ? without_casts(function, arguments[which]) : Operand();
   if (argument.is_value() && function.is_parameter(argument.as_value()))

@@ -67,6 +67,8 @@ class System {
   [[nodiscard]] bool keeps_out(const MaskStep& mask, std::size_t entry) const;
 
   [[nodiscard]] const api::ApiModels& models() const { return *models_; }
+  /// An access that is wider is made in several steps. By the target where heddle.toml does not say it.
+  [[nodiscard]] std::uint64_t atomic_bytes() const { return atomic_bytes_; }
   [[nodiscard]] int cores() const { return cores_; }
   [[nodiscard]] const std::vector<std::vector<NamedVariable>>& redundant() const { return redundant_; }
   [[nodiscard]] const std::vector<NamedVariable>& outputs() const { return outputs_; }
@@ -105,6 +107,7 @@ class System {
   std::vector<SystemEntry> entries_;
   std::vector<std::string> names_;  ///< of entries, for messages
   int cores_ = 1;
+  std::uint64_t atomic_bytes_ = 0;
   bool equal_preempts_ = false;
   std::optional<bool> one_scale_;                                          ///< not said: see above
   std::map<std::pair<std::size_t, std::size_t>, std::string> exclusions_;  ///< a < b -> reason

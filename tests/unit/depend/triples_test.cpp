@@ -141,9 +141,10 @@ TEST(Triples, Conditions) {
               "in(); }" +
               isr),
       "s<R#1>,<W#4>,<R#2> x<R#2>,<W#6>,<R#3>");
-  EXPECT_EQ(triples("int in(void); void task(void) { s.p = in(); if (s.p > 5)\n y = x; s.p = 0; if (s.p < 3)\n y += x; }" +
-                    isr),
-            "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(
+      triples("int in(void); void task(void) { s.p = in(); if (s.p > 5)\n y = x; s.p = 0; if (s.p < 3)\n y += x; }" +
+              isr),
+      "x<R#2>,<W#5>,<R#3>");
 }
 
 TEST(Triples, Flags) {
