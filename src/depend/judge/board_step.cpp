@@ -133,7 +133,8 @@ void Board::find_call(const Frame& frame, const Code& code) {
   if (called.has_body()) return;
   next_.callee = callee;
   const External::Kind kind = core_->image.externals[callee.index()].kind;
-  if (kind == External::Kind::Unknown || kind == External::Kind::Unsupported || kind == External::Kind::Nondet) {
+  if (kind == External::Kind::Unknown || kind == External::Kind::Unsupported || kind == External::Kind::Nondet ||
+      setting_.relevance.is_unknown(callee)) {
     next_.way = Way::Result;
     const Shape& result = core_->image.shape_of(site.result);
     if (result.slots == 1 && result.kind == TypeKind::Int)
@@ -276,7 +277,8 @@ void Board::look_at_arguments(const std::string& name, const CallCode& site) {
   const std::size_t running = places_[place_];
   if (setting_.is_endless(running) && setting_.is_waited_for(running))
     add_gap(name + " may let others run in the middle of '" + setting_.system.name(running) + "'");
-  if (core_->image.externals[next_.callee.index()].kind == External::Kind::Unsupported)
+  if (core_->image.externals[next_.callee.index()].kind == External::Kind::Unsupported &&
+      !setting_.relevance.is_unknown(next_.callee))
     add_gap(name + " is not followed");
   if (!site.callee.valid()) add_gap(name + " is called through a pointer");
   for (const interpret::CallArgument& argument : site.arguments) {

@@ -9,7 +9,7 @@
 namespace heddle::depend {
 namespace {
 
-constexpr int most_tested_bits = 6;
+constexpr int most_tested_bits = 8;
 constexpr std::uint32_t few_bits = 8;  ///< so many are simply all tried
 
 std::uint64_t all_ones(std::uint32_t bits) { return bits >= 64 ? ~0ULL : (1ULL << bits) - 1; }
@@ -34,10 +34,6 @@ bool is_number(const Program& program, Operand operand) {
 }
 
 std::uint64_t bits_of(const Program& program, Operand operand) { return program.constants[operand.as_constant()].bits; }
-
-bool is_equality(const Instruction& code) {
-  return code.predicate() == Predicate::Eq || code.predicate() == Predicate::Ne;
-}
 
 }  // namespace
 
@@ -119,10 +115,12 @@ void InputValues::look_at_use(FunctionId id, ValueId value, std::size_t user) {
     case Opcode::Select: follow(id, user); return;
     case Opcode::Cast:
       if (code.cast_op() == CastOp::ZExt || code.cast_op() == CastOp::SExt) return follow(id, user);
+      if (code.cast_op() == CastOp::Trunc)
+        return look_at_bits(id, user, all_ones(static_cast<std::uint32_t>(program_.types[code.type].value_bits)));
       break;
     case Opcode::Binary:
       if (code.binary_op() == BinaryOp::And && (is_number(program_, operands[0]) || is_number(program_, operands[1])))
-        return look_at_bits(id, value, user);
+        return look_at_bits(id, user, bits_of(program_, operands[is_number(program_, operands[0]) ? 0 : 1]));
       break;
     default: break;
   }
@@ -141,19 +139,9 @@ void InputValues::look_at_comparison(FunctionId id, ValueId value, std::size_t u
     found_.is_complete = false;
 }
 
-/// Some bits of it, which are asked whether they are certain ones.
-void InputValues::look_at_bits(FunctionId id, ValueId, std::size_t user) {
-  if (!result_matters(id, user)) return;
-  const Function& function = program_.functions[id];
-  const auto operands = function.operands_of(function.instructions[user]);
-  found_.tested |= bits_of(program_, is_number(program_, operands[0]) ? operands[0] : operands[1]);
-  for (const std::size_t asker : users(id, function.result_of(user))) {
-    const Instruction& code = function.instructions[asker];
-    const auto asked = function.operands_of(code);
-    const bool is_asked = code.opcode == Opcode::Compare && is_equality(code) &&
-                          (is_number(program_, asked[0]) || is_number(program_, asked[1]));
-    if (!is_asked) found_.is_complete = false;
-  }
+/// Some bits of it, and no others.
+void InputValues::look_at_bits(FunctionId id, std::size_t user, std::uint64_t bits) {
+  if (result_matters(id, user)) found_.tested |= bits;
 }
 
 /// Whoever reads the variables reads the input, if all that touches them are reads and writes of the same width.

@@ -4,7 +4,7 @@
 // function, of a read of a device register.
 //
 //   n = get(); if (n > 5) …             0, 4, 5, 6, … and the ends of the range: one of each class that a branch tells
-//   if (REG & 6) …                      0, 2, 4, 6: all that the bits can be
+//   if (REG & 6) …                      0, 2, 4, 6: all that the bits can be, if nothing else of it is looked at
 //   y = get(); send(y);                 one: it decides nothing
 //   a[get()] = 1;                       some: `is_complete` says that others may lead elsewhere (8 bits: all 256)
 //
@@ -46,7 +46,7 @@ class InputValues {
   Values find(FunctionId function, std::size_t instruction, std::uint32_t bits);
   void look_at_use(FunctionId function, ValueId value, std::size_t user);
   void look_at_comparison(FunctionId function, ValueId value, std::size_t user);
-  void look_at_bits(FunctionId function, ValueId value, std::size_t user);
+  void look_at_bits(FunctionId function, std::size_t user, std::uint64_t bits);
   void look_at_store(FunctionId function, ValueId value, std::size_t user);
   void look_at_call(FunctionId function, ValueId value, std::size_t user);
   void follow(FunctionId function, std::size_t instruction);

@@ -38,7 +38,7 @@ void Setting::find_uses() {
   const std::size_t count = system.entries().size(), variables = program.globals.size();
   for (const SystemEntry& entry : system.entries()) {
     const std::vector<bool> reached = calls.reached_from(entry.function);
-    Uses uses{std::vector<bool>(variables), std::vector<bool>(variables)};
+    Uses uses{std::vector<bool>(variables), std::vector<bool>(variables), may_end_masks(reached)};
     for (const auto& [variable, all] : accesses.all())
       for (const Access& access : all) {
         if (!reached[access.function.index()]) continue;
@@ -54,12 +54,27 @@ void Setting::find_uses() {
         if (by == of || !system.can_interrupt(by, of)) continue;
         changed = add_bits(used_[of].reads, used_[by].reads) || changed;
         changed = add_bits(used_[of].writes, used_[by].writes) || changed;
+        changed = changed || (used_[by].ends_masks && !used_[of].ends_masks);
+        used_[of].ends_masks = used_[of].ends_masks || used_[by].ends_masks;
       }
   }
 }
 
+bool Setting::may_end_masks(const std::vector<bool>& reached) const {
+  for (std::size_t f = 0; f < reached.size(); ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (const Instruction& code : function.instructions) {
+      if (!reached[f] || !code.is_call()) continue;
+      const auto step = system.mask_step(function, code);
+      if (step && step->step != MaskStep::Step::Begin) return true;
+    }
+  }
+  return false;
+}
+
 void Setting::find_related() {
   const auto conflict = [&](std::size_t a, std::size_t b) {
+    if (used_[a].ends_masks || used_[b].ends_masks) return true;
     for (std::size_t g = 0; g < program.globals.size(); ++g)
       if ((used_[a].writes[g] && may_disturb(b, GlobalId(g), true)) || (used_[a].reads[g] && used_[b].writes[g]))
         return true;

@@ -27,10 +27,11 @@ struct Setting {
   LiveSlots live;
   Loops loops;
 
-  /// A run of the entry, or of who can interrupt it, and so on, may touch the variable, and one of the two writes.
+  /// A run of the entry, or of who can interrupt it, and so on, may touch the variable, and one of the two writes; or
+  /// it may end masks of others, and let in who does.
   [[nodiscard]] bool may_disturb(std::size_t entry, GlobalId variable, bool is_write) const {
     const Uses& uses = used_[entry];
-    return uses.writes[variable.index()] || (is_write && uses.reads[variable.index()]);
+    return uses.ends_masks || uses.writes[variable.index()] || (is_write && uses.reads[variable.index()]);
   }
   /// What the one does may change what the other does, if only by way of third ones.
   [[nodiscard]] bool is_related(std::size_t a, std::size_t b) const { return related_[a] == related_[b]; }
@@ -46,8 +47,10 @@ struct Setting {
  private:
   struct Uses {
     std::vector<bool> reads, writes;
+    bool ends_masks = false;
   };
   void find_uses();
+  [[nodiscard]] bool may_end_masks(const std::vector<bool>& reached) const;
   void find_related();
   void find_devices();
   void find_order();

@@ -18,63 +18,80 @@ bool overlap(const Board::Seen& a, std::uint64_t begin, std::uint64_t end) {
 }  // namespace
 
 Watch::Watch(Setting& setting, const Triple& triple)
-    : setting_(setting), is_pair_(triple.first.variable != triple.second.variable) {
+    : setting_(setting), variables_{triple.first.variable}, is_pair_(triple.first.variable != triple.second.variable) {
   const auto wanted = [&](const Access& access, bool writes) {
-    return Wanted{access.variable, line_at(setting.program, access.function, access.instruction), writes};
+    return Wanted{line_at(setting.program, access.function, access.instruction), writes};
   };
   first_ = wanted(triple.first, triple.first_writes);
   between_ = wanted(triple.between, triple.between_writes);
   second_ = wanted(triple.second, triple.second_writes);
+  if (!is_pair_) return;
+  variables_.push_back(triple.second.variable);
+  for (const std::vector<NamedVariable>& group : setting.system.redundant()) {
+    const auto has = [&](GlobalId variable) {
+      return std::ranges::find(group, variable, &NamedVariable::global) != group.end();
+    };
+    if (!has(triple.first.variable) || !has(triple.second.variable)) continue;
+    for (const NamedVariable& one : group) variables_.push_back(one.global);
+  }
 }
 
-const Board::Seen* Watch::find(const Board& board, const Wanted& wanted) const {
+std::vector<Board::Seen> Watch::find(const Board& board, const Wanted& wanted) const {
+  std::vector<Board::Seen> found;
   for (const Board::Seen& seen : board.seen())
-    if (seen.variable == wanted.variable && seen.writes == wanted.writes &&
+    if (seen.writes == wanted.writes && std::ranges::find(variables_, seen.variable) != variables_.end() &&
         line_at(setting_.program, board.before().function, board.before().instruction) == wanted.line)
-      return &seen;
-  return nullptr;
+      found.push_back(seen);
+  return found;
 }
 
 void Watch::look(const Board& board) {
   state_.asks = false;
-  const Board::Seen* seen = nullptr;
   switch (state_.phase) {
-    case Phase::Waits: state_.asks = find(board, first_) != nullptr; return;
+    case Phase::Waits: state_.asks = !find(board, first_).empty(); return;
     case Phase::Happened:
     case Phase::Lost: return;
     case Phase::First:
     case Phase::Disturbed: break;
   }
-  if (!board.is_under_way(state_.place)) {
+  if (!board.is_under_way(state_.place))
     state_.phase = Phase::Lost;
-    return;
-  }
-  if (board.place() == state_.place) {
-    if (state_.phase == Phase::Disturbed && (seen = find(board, second_)) != nullptr && is_disturbed(*seen) &&
-        is_same_round(board)) {
-      state_.second = {*seen, board.entry_at(board.place())};
+  else if (board.place() == state_.place)
+    look_at_run(board);
+  else
+    look_at_other(board);
+}
+
+void Watch::look_at_run(const Board& board) {
+  if (state_.phase == Phase::Disturbed)
+    for (const Board::Seen& seen : find(board, second_)) {
+      if (!is_disturbed(seen) || !is_same_round(board)) continue;
+      state_.second = {seen, board.entry_at(board.place())};
       state_.phase = Phase::Happened;
       return;
     }
-    look_at_loops(board);
-    return;
-  }
-  seen = find(board, between_);
+  look_at_loops(board);
+}
+
+void Watch::look_at_other(const Board& board) {
   const std::size_t other = board.entry_at(board.place());
-  if (seen == nullptr || !setting_.system.can_interrupt(other, state_.first.entry)) return;
+  if (!setting_.system.can_interrupt(other, state_.first.entry)) return;
   const Board::Seen& first = state_.first.seen;
-  const bool meets_first = overlap(*seen, first.address, first.address + first.size);
-  if (!is_pair_ && !meets_first) return;
-  state_.is_any = state_.is_any || (is_pair_ && meets_first);
-  const std::pair<std::uint64_t, std::uint64_t> bytes{seen->address, seen->address + seen->size};
-  if (std::ranges::find(state_.disturbed, bytes) == state_.disturbed.end()) state_.disturbed.push_back(bytes);
-  state_.between = {*seen, other};
-  state_.phase = Phase::Disturbed;
+  for (const Board::Seen& seen : find(board, between_)) {
+    const bool meets_first = overlap(seen, first.address, first.address + first.size);
+    if (!is_pair_ && !meets_first) continue;
+    state_.is_any = state_.is_any || meets_first;
+    const std::pair<std::uint64_t, std::uint64_t> bytes{seen.address, seen.address + seen.size};
+    if (std::ranges::find(state_.disturbed, bytes) == state_.disturbed.end()) state_.disturbed.push_back(bytes);
+    state_.between = {seen, other};
+    state_.phase = Phase::Disturbed;
+  }
 }
 
 bool Watch::is_disturbed(const Board::Seen& second) const {
-  if (is_pair_ && state_.is_any) return true;
   const Board::Seen& first = state_.first.seen;
+  if (is_pair_ && second.variable == first.variable) return false;
+  if (is_pair_ && state_.is_any) return true;
   if (!is_pair_ && !overlap(second, first.address, first.address + first.size)) return false;
   return std::ranges::any_of(state_.disturbed,
                              [&](const auto& bytes) { return overlap(second, bytes.first, bytes.second); });
@@ -83,13 +100,19 @@ bool Watch::is_disturbed(const Board::Seen& second) const {
 void Watch::take(const Board& board, bool is_first) {
   state_.asks = false;
   if (!is_first) return;
-  const Board::Seen* seen = find(board, first_);
-  if (seen == nullptr || !board.is_under_way(board.place())) {
+  const std::vector<Board::Seen> found = find(board, first_);
+  if (found.empty() || !board.is_under_way(board.place())) {
     state_.phase = Phase::Lost;
     return;
   }
   state_.phase = Phase::First;
-  state_.first = {*seen, board.entry_at(board.place())};
+  state_.first = {found.front(), board.entry_at(board.place())};
+  for (const Board::Seen& seen : found) {  // of one instruction: all that lies between them counts too
+    Board::Seen& all = state_.first.seen;
+    const std::uint64_t end = std::max(all.address + all.size, seen.address + seen.size);
+    all.address = std::min(all.address, seen.address);
+    all.size = end - all.address;
+  }
   state_.place = board.place();
   state_.path.clear();
   for (const Board::Point& frame : board.frames_of(board.place())) state_.path.push_back(frame.instruction);

@@ -7,8 +7,8 @@
 //   50: a = speed;      65: speed = raw;      55: b = speed;          nothing yet -> first seen -> disturbed ->
 //   happened
 //
-// Accesses are known by variable, line and kind, whichever instruction of the line it is and whichever entry runs it:
-// that is what a triple says, and what is not refuted otherwise.
+// Accesses are known by variable, line and kind, whichever instruction of the line it is, whichever entry runs it, and
+// whichever variables of a group they are: one triple stands for all that have the same text.
 //
 // Which of several first accesses it is cannot be told when it is made: `asks` says that one was, and the search tries
 // both, to take it (`take`) and to go on waiting.
@@ -53,16 +53,18 @@ class Watch {
 
  private:
   struct Wanted {
-    GlobalId variable;
     std::uint32_t line = 0;
     bool writes = false;
   };
-  [[nodiscard]] const Board::Seen* find(const Board& board, const Wanted& wanted) const;
+  [[nodiscard]] std::vector<Board::Seen> find(const Board& board, const Wanted& wanted) const;
+  void look_at_run(const Board& board);
+  void look_at_other(const Board& board);
   void look_at_loops(const Board& board);
   [[nodiscard]] bool is_same_round(const Board& board) const;
   [[nodiscard]] bool is_disturbed(const Board::Seen& second) const;
 
   Setting& setting_;
+  std::vector<GlobalId> variables_;  ///< one, or a group of those that hold the same information
   bool is_pair_;
   Wanted first_, between_, second_;
   State state_;
