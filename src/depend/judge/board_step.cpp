@@ -23,6 +23,8 @@ using interpret::Thread;
 
 namespace {
 
+constexpr std::ptrdiff_t most_nested = 8;  ///< begins of one mask in one run that are counted
+
 std::uint64_t low_bits(std::uint64_t value, std::uint64_t bits) {
   return bits >= 64 ? value : value & ((1ULL << bits) - 1);
 }
@@ -153,7 +155,8 @@ void Board::find_call(const Frame& frame, const Code& code) {
 
 void Board::apply(const MaskStep& step, std::uint32_t place, std::vector<Masks>& masks) const {
   if (step.step == MaskStep::Step::Begin) {
-    masks[place].push_back(step);
+    // A loop that begins the same mask again and again has no end otherwise; too few keep out too little.
+    if (std::ranges::count(masks[place], step) < most_nested) masks[place].push_back(step);
     return;
   }
   // The latest begin is that of the highest run.

@@ -35,10 +35,11 @@ const std::vector<GlobalId>& Relevance::variables_at(FunctionId function, std::s
 
 bool Relevance::is_unknown(FunctionId id) const {
   const Function& function = program_.functions[id];
-  if (function.has_body() || function.is_intrinsic || interpret::is_native(function.name)) return false;
+  if (function.has_body() || function.is_intrinsic || interpret::is_repeatable(function.name)) return false;
   const auto is_address = [&](TypeId type) { return program_.types[type].kind == TypeKind::Pointer; };
-  return models_.find(function.name) == nullptr ||
-         (std::ranges::none_of(function.parameters, is_address) && !is_address(program_.types[function.type].element));
+  const bool has_addresses =
+      std::ranges::any_of(function.parameters, is_address) || is_address(program_.types[function.type].element);
+  return !has_addresses || (!interpret::is_native(function.name) && models_.find(function.name) == nullptr);
 }
 
 void Relevance::need(FunctionId function, Operand operand) {

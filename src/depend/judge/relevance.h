@@ -31,8 +31,8 @@ class Relevance {
   [[nodiscard]] bool matters(GlobalId variable) const { return variables_[variable.index()]; }
   /// That an instruction may touch itself; none: memory that is no global variable.
   [[nodiscard]] const std::vector<GlobalId>& variables_at(FunctionId function, std::size_t instruction) const;
-  /// The function is not defined, we have no code for it, and it has no model; or one that cannot be meant, or is of no
-  /// interest here, since it gets and gives no pointers: `send` of a program without sockets.
+  /// The function is not defined, and nothing is known of it; or of one of that name, but it gets and gives no pointers
+  /// and so is probably another one, or of no interest here: `send` of a program without sockets.
   [[nodiscard]] bool is_unknown(FunctionId function) const;
 
  private:

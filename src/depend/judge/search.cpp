@@ -7,8 +7,6 @@
 namespace heddle::depend {
 namespace {
 
-constexpr std::size_t deepest = 50'000;  ///< choices of one path: each is kept to go back to
-
 struct StateHash {
   std::size_t operator()(const ContentHash& hash) const { return hash.low; }
 };
@@ -116,10 +114,14 @@ class Searcher {
     stage_.watch.add_to(hasher);
     hasher.add(stage_.watch.asks() ? 1 : 0).add(limits_.raises ? raises_ : 0);
     if (!known_.insert(hasher.finish()).second) return true;
+    if (nodes_.size() >= limits_.depth) {
+      is_bounded_ = true;
+      return true;
+    }
     Node node{.watch = stage_.watch.state(), .choices = choices(), .raises = raises_};
     static_cast<void>(stage_.board.mark());
     nodes_.push_back(std::move(node));
-    return nodes_.size() < deepest && steps_ < limits_.steps;
+    return steps_ < limits_.steps;
   }
 
   [[nodiscard]] bool is_counted(const Choice& choice) const {

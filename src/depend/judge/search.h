@@ -28,6 +28,7 @@ struct Choice {
 struct SearchLimits {
   std::uint64_t steps = 0;                   ///< instructions
   std::optional<std::uint32_t> raises = {};  ///< runs of one path, but those of init entries and main
+  std::size_t depth = 50'000;                ///< choices of one path; each is kept to go back to
   std::chrono::steady_clock::time_point end = std::chrono::steady_clock::time_point::max();
 };
 
@@ -35,7 +36,7 @@ struct SearchResult {
   enum class Kind : std::uint8_t {
     Found,    ///< `schedule` makes the triple
     Nothing,  ///< no run does, if there are no gaps
-    Bounded,  ///< none that has so few raises
+    Bounded,  ///< none was found with so few raises and choices
     OutOfSteps,
     OutOfTime,
   };

@@ -20,12 +20,15 @@ class Settler {
 
   /// `steps` is what it may take; what it took is subtracted.
   Verdict run(std::uint64_t& steps, std::uint64_t share, std::chrono::steady_clock::time_point end) {
-    // Few raises first: short schedules are found at once, and most triples need no more than two runs.
-    constexpr std::array<std::optional<std::uint32_t>, 4> levels = {2, 3, 5, std::nullopt};
+    // Few raises and short ways first: short schedules are found at once, and most triples need no more than two runs.
+    constexpr std::array<SearchLimits, 5> levels = {
+        {{.raises = 2, .depth = 40}, {.raises = 2, .depth = 400}, {.raises = 3, .depth = 400}, {.raises = 5}, {}}};
     SearchResult result;
-    for (const auto& raises : levels) {
+    for (SearchLimits limits : levels) {
       gaps_ = {};
-      result = search(setting_, triple_, {.steps = raises ? share / 8 : share, .raises = raises, .end = end}, gaps_);
+      limits.steps = limits.raises ? share / 8 : share;
+      limits.end = end;
+      result = search(setting_, triple_, limits, gaps_);
       steps -= std::min(steps, result.steps);
       share -= std::min(share, result.steps);
       if (result.kind == SearchResult::Kind::Found) return confirm(result);
