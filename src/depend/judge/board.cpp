@@ -38,7 +38,8 @@ std::uint64_t Board::NoChooser::choose(const interpret::Choice& choice) {
   return 0;
 }
 
-Board::Board(Setting& setting, Gaps& gaps) : setting_(setting), gaps_(gaps), chooser_(gaps) {
+Board::Board(Setting& setting, std::vector<bool> part, Gaps& gaps)
+    : setting_(setting), gaps_(gaps), chooser_(gaps), part_(std::move(part)) {
   const System& system = setting.system;
   for (std::size_t e = 0; e < system.entries().size(); ++e)
     places_.insert(places_.end(), system.entries()[e].is_multiple ? 2 : 1, e);
@@ -95,7 +96,7 @@ std::optional<std::uint32_t> Board::free_place(std::size_t entry) const {
 bool Board::may_come(std::size_t entry) const {
   const System& system = setting_.system;
   const SystemEntry& who = system.entries()[entry];
-  if (who.kind == EntryKind::Init) return false;
+  if (who.kind == EntryKind::Init || !part_[entry]) return false;
   if (!state_.stack.empty() && !system.can_interrupt(entry, places_[state_.stack.back()])) return false;
   for (const std::uint32_t place : state_.stack)
     for (const MaskStep& mask : state_.masks[place])
@@ -113,7 +114,7 @@ void Board::look_when_idle(Stand& stand) const {
   const auto& entries = setting_.system.entries();
   for (const EntryKind first : {EntryKind::Init, EntryKind::Main}) {
     for (std::size_t e = 0; e < entries.size(); ++e)
-      if (entries[e].kind == first && !state_.begun[e]) stand.raises.push_back(e);
+      if (entries[e].kind == first && part_[e] && !state_.begun[e]) stand.raises.push_back(e);
     if (!stand.raises.empty()) return;
   }
   for (std::size_t e = 0; e < entries.size(); ++e)

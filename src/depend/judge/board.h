@@ -63,7 +63,8 @@ class Board {
     std::uint32_t instruction = 0;
   };
 
-  Board(Setting& setting, Gaps& gaps);
+  /// `part`: by entry, who takes part (Setting::taking_part).
+  Board(Setting& setting, std::vector<bool> part, Gaps& gaps);
   ~Board();
   Board(const Board&) = delete;
   Board& operator=(const Board&) = delete;
@@ -166,6 +167,7 @@ class Board {
   Setting& setting_;
   Gaps& gaps_;
   NoChooser chooser_;
+  std::vector<bool> part_;
   std::vector<std::size_t> places_;  ///< the entry of each
   std::unique_ptr<interpret::Core> core_;
   std::vector<interpret::ObjectId> kept_;  ///< variables that matter

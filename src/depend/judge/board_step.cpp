@@ -92,6 +92,7 @@ void Board::touch(const Frame& frame, std::int32_t slot, bool writes) {
   const GlobalId variable = variable_at(address);
   const interpret::ObjectId object = core_->memory.find(address);
   const bool is_shared = !variable.valid() && object != 0 && core_->memory.object(object).is_shared;
+  if (is_shared) add_gap("memory that is no variable is shared");  // who else touches it is not known beforehand
   if (variable.valid() || is_shared) next_.touched.push_back({variable, is_shared, writes});
 }
 

@@ -18,7 +18,8 @@ class Stage {
   Watch watch;
   Board::Stand stand;
 
-  Stage(Setting& setting, const Triple& triple, Gaps& gaps) : board(setting, gaps), watch(setting, triple) {}
+  Stage(Setting& setting, const Triple& triple, Gaps& gaps)
+      : board(setting, setting.taking_part(triple), gaps), watch(setting, triple) {}
 
   /// To the next choice, or the end of the path. False: after so many steps there is none yet.
   bool advance(std::uint64_t& steps, std::uint64_t most, const Told& told = {}) {

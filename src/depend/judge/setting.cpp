@@ -28,25 +28,27 @@ Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, con
       inputs(p, calls, accesses, relevance),
       live(p, relevance),
       loops(p, calls) {
+  find_order();
   find_uses();
   find_related();
   find_devices();
-  find_order();
 }
 
 void Setting::find_uses() {
   const std::size_t count = system.entries().size(), variables = program.globals.size();
   for (const SystemEntry& entry : system.entries()) {
-    const std::vector<bool> reached = calls.reached_from(entry.function);
-    Uses uses{std::vector<bool>(variables), std::vector<bool>(variables), may_end_masks(reached)};
+    const std::vector<bool>& reached = reached_.emplace_back(calls.reached_from(entry.function));
+    Uses uses{std::vector<bool>(variables), std::vector<bool>(variables)};
     for (const auto& [variable, all] : accesses.all())
       for (const Access& access : all) {
         if (!reached[access.function.index()]) continue;
         if (access.reads) uses.reads[variable.index()] = true;
         if (access.writes) uses.writes[variable.index()] = true;
       }
-    used_.push_back(std::move(uses));
+    own_.push_back(std::move(uses));
   }
+  find_mask_ends();
+  used_ = own_;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t of = 0; of < count; ++of)
@@ -60,16 +62,58 @@ void Setting::find_uses() {
   }
 }
 
-bool Setting::may_end_masks(const std::vector<bool>& reached) const {
-  for (std::size_t f = 0; f < reached.size(); ++f) {
+/// Masks that a run begins can be ended by one that has interrupted it.
+void Setting::find_mask_ends() {
+  std::vector<bool> begins;
+  for (std::size_t e = 0; e < own_.size(); ++e) begins.push_back(has_step(e, true));
+  for (std::size_t by = 0; by < own_.size(); ++by)
+    for (std::size_t of = 0; of < own_.size() && has_step(by, false); ++of)
+      own_[by].ends_masks = own_[by].ends_masks || (begins[of] && system.can_interrupt(by, of)) || !is_transitive_;
+}
+
+bool Setting::has_step(std::size_t entry, bool begins) const {
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (const Instruction& code : function.instructions) {
-      if (!reached[f] || !code.is_call()) continue;
+      if (!reached_[entry][f] || !code.is_call()) continue;
       const auto step = system.mask_step(function, code);
-      if (step && step->step != MaskStep::Step::Begin) return true;
+      if (step && (step->step == MaskStep::Step::Begin) == begins) return true;
     }
   }
   return false;
+}
+
+/// The entry may make an access to the variable in the same line.
+bool Setting::may_make(std::size_t entry, const Access& access) const {
+  const auto line = [&](const Access& of) {
+    const LocationId at = program.functions[of.function].instructions[of.instruction].location;
+    return at ? program.locations[at].line : 0;
+  };
+  const auto found = accesses.all().find(access.variable);
+  return found != accesses.all().end() && std::ranges::any_of(found->second, [&](const Access& one) {
+           return reached_[entry][one.function.index()] && line(one) == line(access);
+         });
+}
+
+std::vector<bool> Setting::taking_part(const Triple& triple) const {
+  const std::size_t count = system.entries().size();
+  std::vector<bool> part(count, !is_transitive_);
+  for (std::size_t e = 0; e < count; ++e)
+    part[e] = part[e] || system.entries()[e].kind == EntryKind::Init || own_[e].ends_masks ||
+              triple.first.variable != triple.second.variable || may_make(e, triple.first) ||
+              may_make(e, triple.between) || may_make(e, triple.second);
+  const auto decides = [&](std::size_t writer, std::size_t reader) {
+    for (std::size_t g = 0; g < program.globals.size(); ++g)
+      if (own_[writer].writes[g] && own_[reader].reads[g] && relevance.matters(GlobalId(g))) return true;
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t writer = 0; writer < count; ++writer)
+      for (std::size_t reader = 0; reader < count && !part[writer]; ++reader)
+        if (part[reader] && decides(writer, reader)) changed = part[writer] = true;
+  }
+  return part;
 }
 
 void Setting::find_related() {

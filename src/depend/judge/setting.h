@@ -8,6 +8,7 @@
 #include "depend/judge/loops.h"
 #include "depend/risk/call_graph.h"
 #include "depend/risk/shared_accesses.h"
+#include "depend/risk/triples.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {
@@ -33,6 +34,10 @@ struct Setting {
     const Uses& uses = used_[entry];
     return uses.ends_masks || uses.writes[variable.index()] || (is_write && uses.reads[variable.index()]);
   }
+  /// The entries that a triple has to do with: who may make one of its accesses; who writes what decides something in
+  /// one of these; and so on. A run without the others is a run too, and what they do changes nothing in it: without
+  /// them only more may come. Init entries take part.
+  [[nodiscard]] std::vector<bool> taking_part(const Triple& triple) const;
   /// What the one does may change what the other does, if only by way of third ones.
   [[nodiscard]] bool is_related(std::size_t a, std::size_t b) const { return related_[a] == related_[b]; }
   /// The world outside gives it its values: it is not defined here, or volatile and written by nobody.
@@ -50,13 +55,16 @@ struct Setting {
     bool ends_masks = false;
   };
   void find_uses();
-  [[nodiscard]] bool may_end_masks(const std::vector<bool>& reached) const;
+  void find_mask_ends();
+  [[nodiscard]] bool has_step(std::size_t entry, bool begins) const;
+  [[nodiscard]] bool may_make(std::size_t entry, const Access& access) const;
   void find_related();
   void find_devices();
   void find_order();
 
-  std::vector<Uses> used_;
-  std::vector<std::size_t> related_;  ///< by entry: the first one of its group
+  std::vector<std::vector<bool>> reached_;  ///< by entry and function
+  std::vector<Uses> own_, used_;            ///< of the entry alone; with all that may interrupt it
+  std::vector<std::size_t> related_;        ///< by entry: the first one of its group
   std::vector<bool> devices_, endless_, waited_for_;
   bool is_transitive_ = true;
 };

@@ -26,7 +26,7 @@
 namespace heddle::depend {
 
 struct SettleLimits {
-  std::uint64_t steps = 20'000'000;  ///< instructions, for all triples together
+  std::uint64_t steps = 4'000'000;  ///< instructions, for all triples together
   std::chrono::milliseconds time = std::chrono::seconds(60);
 };
 
