@@ -56,6 +56,7 @@ MAY_INCLUDE = {
     "threads": ["api/models", "program/names", "flow"],
     "depend/system": ["threads", "host"],
     "depend/risk": ["depend/system", "alias"],
+    "depend/judge": ["depend/risk", "interpret/machine"],
     "report": ["base"],
     "report/screen": ["report"],
     "locks": [],
@@ -93,7 +94,7 @@ MAY_INCLUDE = {
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
-    "pipeline/depend": ["pipeline", "depend/risk"],
+    "pipeline/depend": ["pipeline", "depend/judge"],
     "cli": ["pipeline/depend", "api/propose", "report/screen"],
 }
 

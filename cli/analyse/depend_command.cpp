@@ -17,6 +17,16 @@ DependCommand::DependCommand(CLI::App& app)
       .add_option("--profile", profiles_, "with the models and entries of a shipped profile; may be repeated")
       ->option_text("NAME")
       ->allow_extra_args(false);
+  subcommand().add_flag("--settle", settles_,
+                        "run the triples: which are confirmed by a schedule, which refuted, since no run makes them");
+  subcommand()
+      .add_option("--steps", steps_, "with --settle: instructions to run, for all triples together")
+      ->option_text("N")
+      ->check(check_positive);
+  subcommand()
+      .add_option("--timeout", timeout_, "with --settle: seconds, for all triples together (default: 60)")
+      ->option_text("S")
+      ->check(check_positive);
   subcommand()
       .add_option("--format", format_, "what is printed (default: text)")
       ->option_text("text|triples|json")
@@ -36,7 +46,11 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   input->profiles = profiles_;
-  const pipeline::DependOptions options{.oil = oil_, .as_json = is_json, .only_triples = only_triples};
+  const pipeline::DependOptions options{.oil = oil_,
+                                        .as_json = is_json,
+                                        .only_triples = only_triples,
+                                        .settles = settles_,
+                                        .limits = {.steps = steps_, .time = std::chrono::seconds(timeout_)}};
   return lists_entries_ ? list_entries(*input, options) : list_triples(*input, options);
 }
 

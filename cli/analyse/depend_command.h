@@ -22,6 +22,9 @@ class DependCommand : public Command {
   std::string oil_;
   std::string format_ = "text";
   bool lists_entries_ = false;
+  bool settles_ = false;
+  std::uint64_t steps_ = depend::SettleLimits{}.steps;
+  std::uint32_t timeout_ = 60;
 };
 
 }  // namespace heddle::cli

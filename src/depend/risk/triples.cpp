@@ -138,7 +138,7 @@ class Finder {
     for (const Access* between : both)
       if (feasibility_.allows(i, *between) && openings_.allows(opening, i, *between) &&
           feasibility_.allows(e, i, way, first, second, *between))
-        add({e, i, first, *between, second, first.writes, !first.writes, second.writes});
+        add({e, i, first, *between, second, first.writes, !first.writes, second.writes, true});
   }
 
   /// Half of it before the other one comes, half of it behind.
@@ -159,7 +159,7 @@ class Finder {
       if (!touches_more && !is_scalar) continue;
       if (!access.writes || overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between))
         if (can_come(e, i, access, access, {way}, {opening}, *between))
-          add({e, i, access, *between, access, access.writes, !access.writes, access.writes});
+          add({e, i, access, *between, access, access.writes, !access.writes, access.writes, true});
     }
   }
 
@@ -181,7 +181,7 @@ class Finder {
             if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
             if (!m && !overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between)) continue;
             if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
-            if (*is_open) add({e, i, first, *between, second, a, m, b});
+            if (*is_open) add({e, i, first, *between, second, a, m, b, false});
           }
     }
   }

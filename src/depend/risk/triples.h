@@ -26,6 +26,7 @@ struct Triple {
   std::size_t entry = 0, interrupter = 0;  ///< in System::entries()
   Access first, between, second;
   bool first_writes = false, between_writes = false, second_writes = false;
+  bool is_in_steps = false;  ///< the two are parts of one access that the processor makes in several steps
 };
 
 struct Triples {

@@ -89,6 +89,7 @@ bool run(Core& core, std::uint64_t budget) {
     while (!reload) {
       if (left == 0) [[unlikely]] {
         if (gate.in_section() || room <= budget) account.cap_reached("instructions");
+        f->pc = pc;  // the instruction that was run last is not run again
         t.op = OpKind::Continue;
         t.touch_count = 0;
         return true;

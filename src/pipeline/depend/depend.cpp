@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline/depend/depend.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -75,17 +76,44 @@ bool is_interrupted(const depend::System& system) {
   return false;
 }
 
-std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples) {
+bool is_refuted(const std::vector<depend::Verdict>& verdicts, std::size_t triple) {
+  return triple < verdicts.size() && verdicts[triple].kind == depend::Verdict::Kind::Refuted;
+}
+
+/// `    confirmed`, with what happened behind it; nothing if nobody asked.
+std::string verdict_text(const std::vector<depend::Verdict>& verdicts, std::size_t triple) {
+  if (triple >= verdicts.size()) return "";
+  std::string out = "    " + depend::to_text(verdicts[triple]) + "\n";
+  for (const std::string& line : verdicts[triple].schedule) out += "      " + line + "\n";
+  return out;
+}
+
+/// `: 2 confirmed, 1 refuted, 0 not decided`
+std::string count_text(const std::vector<depend::Verdict>& verdicts) {
+  if (verdicts.empty()) return "";
+  using Kind = depend::Verdict::Kind;
+  const auto count = [&](Kind kind) {
+    return std::to_string(std::ranges::count(verdicts, kind, &depend::Verdict::kind));
+  };
+  return ": " + count(Kind::Confirmed) + " confirmed, " + count(Kind::Refuted) + " refuted, " +
+         count(Kind::NotDecided) + " not decided";
+}
+
+std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples,
+                         const std::vector<depend::Verdict>& verdicts) {
   std::string out;
   for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
   if (!triples.all.empty() && !out.empty()) out += "\n";
-  for (const depend::Triple& triple : triples.all)
+  for (std::size_t i = 0; i < triples.all.size(); ++i) {
+    const depend::Triple& triple = triples.all[i];
     out += depend::to_text(program, triple) + "\n    " + entry_words(system, triple.entry) + ", interrupted by " +
-           entry_words(system, triple.interrupter) + "\n";
+           entry_words(system, triple.interrupter) + "\n" + verdict_text(verdicts, i);
+  }
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
   return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
-         (triples.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted\n";
+         (triples.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted" + count_text(verdicts) +
+         "\n";
 }
 
 }  // namespace
@@ -100,12 +128,17 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   // two accesses and one between them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
   const depend::Triples triples = depend::find_triples(program, *system, aliases);
-  Depended out{.text = {}, .triples = triples.all.size(), .looked = is_interrupted(*system)};
-  if (!options.only_triples) {
-    out.text = triples_text(program, *system, triples);
-    return out;
+  // which of them happen
+  std::vector<depend::Verdict> verdicts;
+  if (options.settles)
+    verdicts = depend::settle(program, prepared->models, *system, aliases, triples.all, options.limits);
+  Depended out{.text = {}, .triples = 0, .looked = is_interrupted(*system)};
+  for (std::size_t i = 0; i < triples.all.size(); ++i) {
+    if (is_refuted(verdicts, i)) continue;
+    ++out.triples;
+    if (options.only_triples) out.text += depend::to_text(program, triples.all[i]) + "\n";
   }
-  for (const depend::Triple& triple : triples.all) out.text += depend::to_text(program, triple) + "\n";
+  if (!options.only_triples) out.text = triples_text(program, *system, triples, verdicts);
   return out;
 }
 

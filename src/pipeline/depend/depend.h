@@ -3,8 +3,10 @@
 // `heddle depend`: programs of tasks and interrupts. Which entries there are, who can interrupt whom, and where two
 // accesses of one run straddle one of an interruption.
 //
-//   load → models, with the profile `firmware` → OIL file → depend/system/system.h → depend/risk/triples.h → words
+//   load → models, with the profile `firmware` → OIL file → depend/system/system.h → depend/risk/triples.h
+//   → depend/judge/settle.h, if that is wanted → words
 #pragma once
+#include "depend/judge/settle.h"
 #include "pipeline/load.h"
 
 namespace heddle::pipeline {
@@ -13,12 +15,14 @@ struct DependOptions {
   std::string oil;  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
   bool only_triples = false;  ///< a line for each, and nothing else
+  bool settles = false;       ///< triples are run: which happen, which cannot
+  depend::SettleLimits limits;
 };
 
 struct Depended {
   std::string text;
-  std::size_t triples = 0;
-  bool looked = true;  ///< false: no entry can interrupt another, so there was nothing to look for
+  std::size_t triples = 0;  ///< that are not refuted
+  bool looked = true;       ///< false: no entry can interrupt another, so there was nothing to look for
 };
 /// What `heddle depend` prints. Errors are bad input (exit code 2).
 Result<Depended> depend_triples(const Input& input, const DependOptions& options, const Tell& tell = {});

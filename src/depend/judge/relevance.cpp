@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/judge/relevance.h"
+
+#include <algorithm>
+
+#include "interpret/library/repeatable.h"
+#include "program/model/function_queries.h"
+
+namespace heddle::depend {
+
+Relevance::Relevance(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+                     const SharedAccesses& accesses)
+    : program_(program), models_(models), calls_(calls), variables_(program.globals.size()) {
+  for (const Function& function : program.functions) values_.emplace_back(function.value_count());
+  for (const auto& [variable, all] : accesses.all())
+    for (const Access& access : all) {
+      touched_[{access.function, access.instruction}].push_back(variable);
+      const Opcode opcode = program.functions[access.function].instructions[access.instruction].opcode;
+      if (opcode == Opcode::Store) stores_[variable].emplace_back(access.function, access.instruction);
+    }
+  for (std::size_t f = 0; f < program.functions.size(); ++f)
+    for (std::size_t i = 0; i < program.functions[FunctionId(f)].instructions.size(); ++i) look_at(FunctionId(f), i);
+  while (!todo_.empty()) {
+    const auto [function, value] = todo_.back();
+    todo_.pop_back();
+    follow(function, value);
+  }
+}
+
+const std::vector<GlobalId>& Relevance::variables_at(FunctionId function, std::size_t instruction) const {
+  static const std::vector<GlobalId> none;
+  const auto found = touched_.find({function, instruction});
+  return found == touched_.end() ? none : found->second;
+}
+
+bool Relevance::is_unknown(FunctionId id) const {
+  const Function& function = program_.functions[id];
+  if (function.has_body() || function.is_intrinsic || interpret::is_repeatable(function.name)) return false;
+  const auto is_address = [&](TypeId type) { return program_.types[type].kind == TypeKind::Pointer; };
+  const bool has_addresses =
+      std::ranges::any_of(function.parameters, is_address) || is_address(program_.types[function.type].element);
+  return !has_addresses || (!interpret::is_native(function.name) && models_.find(function.name) == nullptr);
+}
+
+void Relevance::need(FunctionId function, Operand operand) {
+  if (!operand.is_value() || matters(function, operand.as_value())) return;
+  values_[function.index()][operand.as_value().index()] = true;
+  todo_.emplace_back(function, operand.as_value());
+}
+
+void Relevance::need_all(FunctionId function, std::size_t instruction) {
+  const Function& code = program_.functions[function];
+  for (const Operand operand : code.operands_of(code.instructions[instruction])) need(function, operand);
+  for (const GlobalId variable : variables_at(function, instruction)) need_variable(variable);
+}
+
+void Relevance::need_variable(GlobalId variable) {
+  if (matters(variable)) return;
+  variables_[variable.index()] = true;
+  for (const auto& [function, instruction] : stores_[variable]) {
+    const Function& code = program_.functions[function];
+    need(function, code.operands_of(code.instructions[instruction])[0]);
+  }
+}
+
+/// What matters whatever becomes of its result.
+void Relevance::look_at(FunctionId id, std::size_t number) {
+  const Function& function = program_.functions[id];
+  const Instruction& code = function.instructions[number];
+  const auto operands = function.operands_of(code);
+  switch (code.opcode) {
+    case Opcode::CondBranch:
+    case Opcode::Switch:
+    case Opcode::IndirectBranch: need(id, operands[0]); return;
+    case Opcode::Load:
+      need(id, operands[0]);
+      if (code.is_atomic()) need_all(id, number);
+      return;
+    case Opcode::Store:
+      need(id, operands[1]);
+      if (code.is_atomic() || variables_at(id, number).empty()) need_all(id, number);
+      return;
+    case Opcode::Call:
+    case Opcode::Invoke: look_at_call(id, number); return;
+    case Opcode::Alloca:
+    case Opcode::MemCopy:
+    case Opcode::MemSet:
+    case Opcode::CmpXchg:
+    case Opcode::AtomicRmw:
+    case Opcode::VaArg:
+    case Opcode::LandingPad:
+    case Opcode::Resume:
+    case Opcode::Unsupported: need_all(id, number); return;
+    default: return;
+  }
+}
+
+/// A library function may look at all that it is given, and at what lies behind it.
+void Relevance::look_at_call(FunctionId id, std::size_t number) {
+  const Function& function = program_.functions[id];
+  const Instruction& call = function.instructions[number];
+  const Operand callee = function.operands_of(call)[0];
+  need(id, callee);
+  for (const ByValue& copied : function.calls[call.extra].byval) need(id, function.arguments_of(call)[copied.index]);
+  for (const GlobalId copied : variables_at(id, number)) need_variable(copied);
+  const bool is_direct = callee.is_function();
+  if (callee.kind() == Operand::Kind::Asm) return;
+  if (is_direct && (program_.functions[callee.as_function()].has_body() || is_unknown(callee.as_function()))) return;
+  for (const Operand argument : function.arguments_of(call)) {
+    need(id, argument);
+    if (!is_direct || !is_pointer(program_, function, argument)) continue;
+    for (std::size_t g = 0; g < program_.globals.size(); ++g)
+      if (!program_.globals[GlobalId(g)].is_constant) need_variable(GlobalId(g));
+  }
+}
+
+/// What a value that matters is made of.
+void Relevance::follow(FunctionId id, ValueId value) {
+  const Function& function = program_.functions[id];
+  if (function.is_parameter(value)) {
+    for (const CallPoint& point : calls_.callers(id)) {
+      const Function& caller = program_.functions[point.caller];
+      const auto arguments = caller.arguments_of(caller.instructions[point.instruction]);
+      if (value.index() < arguments.size()) need(point.caller, arguments[value.index()]);
+    }
+    return;
+  }
+  const std::size_t number = function.definition(value);
+  const Instruction& code = function.instructions[number];
+  if (code.opcode == Opcode::Load) {
+    for (const GlobalId variable : variables_at(id, number)) need_variable(variable);
+  } else if (code.is_call()) {
+    for (const FunctionId target : calls_.targets(id, number))
+      for (const Instruction& end : program_.functions[target].instructions)
+        if (end.opcode == Opcode::Return && end.operand_count > 0)
+          need(target, program_.functions[target].operands_of(end)[0]);
+  } else {
+    for (const Operand operand : function.operands_of(code)) need(id, operand);
+  }
+}
+
+}  // namespace heddle::depend

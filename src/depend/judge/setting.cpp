@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/judge/setting.h"
+
+#include <algorithm>
+
+#include "interpret/library/repeatable.h"
+
+namespace heddle::depend {
+namespace {
+
+/// True if something was added.
+bool add_bits(std::vector<bool>& to, const std::vector<bool>& from) {
+  bool changed = false;
+  for (std::size_t i = 0; i < to.size(); ++i)
+    if (from[i] && !to[i]) changed = to[i] = true;
+  return changed;
+}
+
+}  // namespace
+
+Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, const alias::AliasFacts& aliases)
+    : program(p),
+      models(m),
+      system(s),
+      calls(p, aliases),
+      accesses(p, aliases),
+      relevance(p, m, calls, accesses),
+      inputs(p, calls, accesses, relevance),
+      live(p, relevance),
+      loops(p, calls) {
+  find_order();
+  find_uses();
+  find_related();
+  find_devices();
+}
+
+void Setting::find_uses() {
+  const std::size_t count = system.entries().size(), variables = program.globals.size();
+  for (const SystemEntry& entry : system.entries()) {
+    const std::vector<bool>& reached = reached_.emplace_back(calls.reached_from(entry.function));
+    Uses uses{std::vector<bool>(variables), std::vector<bool>(variables)};
+    for (const auto& [variable, all] : accesses.all())
+      for (const Access& access : all) {
+        if (!reached[access.function.index()]) continue;
+        if (access.reads) uses.reads[variable.index()] = true;
+        if (access.writes) uses.writes[variable.index()] = true;
+      }
+    own_.push_back(std::move(uses));
+  }
+  find_mask_ends();
+  used_ = own_;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t of = 0; of < count; ++of)
+      for (std::size_t by = 0; by < count; ++by) {
+        if (by == of || !system.can_interrupt(by, of)) continue;
+        changed = add_bits(used_[of].reads, used_[by].reads) || changed;
+        changed = add_bits(used_[of].writes, used_[by].writes) || changed;
+        changed = changed || (used_[by].ends_masks && !used_[of].ends_masks);
+        used_[of].ends_masks = used_[of].ends_masks || used_[by].ends_masks;
+      }
+  }
+}
+
+/// Masks that a run begins can be ended by one that has interrupted it.
+void Setting::find_mask_ends() {
+  std::vector<bool> begins;
+  for (std::size_t e = 0; e < own_.size(); ++e) begins.push_back(has_step(e, true));
+  for (std::size_t by = 0; by < own_.size(); ++by)
+    for (std::size_t of = 0; of < own_.size() && has_step(by, false); ++of)
+      own_[by].ends_masks = own_[by].ends_masks || (begins[of] && system.can_interrupt(by, of)) || !is_transitive_;
+}
+
+bool Setting::has_step(std::size_t entry, bool begins) const {
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (const Instruction& code : function.instructions) {
+      if (!reached_[entry][f] || !code.is_call()) continue;
+      const auto step = system.mask_step(function, code);
+      if (step && (step->step == MaskStep::Step::Begin) == begins) return true;
+    }
+  }
+  return false;
+}
+
+/// The entry may make an access to the variable in the same line.
+bool Setting::may_make(std::size_t entry, const Access& access) const {
+  const auto line = [&](const Access& of) {
+    const LocationId at = program.functions[of.function].instructions[of.instruction].location;
+    return at ? program.locations[at].line : 0;
+  };
+  const auto found = accesses.all().find(access.variable);
+  return found != accesses.all().end() && std::ranges::any_of(found->second, [&](const Access& one) {
+           return reached_[entry][one.function.index()] && line(one) == line(access);
+         });
+}
+
+std::vector<bool> Setting::taking_part(const Triple& triple) const {
+  const std::size_t count = system.entries().size();
+  std::vector<bool> part(count, !is_transitive_);
+  for (std::size_t e = 0; e < count; ++e)
+    part[e] = part[e] || system.entries()[e].kind == EntryKind::Init || own_[e].ends_masks ||
+              triple.first.variable != triple.second.variable || may_make(e, triple.first) ||
+              may_make(e, triple.between) || may_make(e, triple.second);
+  const auto decides = [&](std::size_t writer, std::size_t reader) {
+    for (std::size_t g = 0; g < program.globals.size(); ++g)
+      if (own_[writer].writes[g] && own_[reader].reads[g] && relevance.matters(GlobalId(g))) return true;
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t writer = 0; writer < count; ++writer)
+      for (std::size_t reader = 0; reader < count && !part[writer]; ++reader)
+        if (part[reader] && decides(writer, reader)) changed = part[writer] = true;
+  }
+  return part;
+}
+
+void Setting::find_related() {
+  const auto conflict = [&](std::size_t a, std::size_t b) {
+    if (used_[a].ends_masks || used_[b].ends_masks) return true;
+    for (std::size_t g = 0; g < program.globals.size(); ++g)
+      if ((used_[a].writes[g] && may_disturb(b, GlobalId(g), true)) || (used_[a].reads[g] && used_[b].writes[g]))
+        return true;
+    return false;
+  };
+  for (std::size_t e = 0; e < used_.size(); ++e) {
+    related_.push_back(e);
+    for (std::size_t other = 0; other < e; ++other) {
+      if (related_[other] == related_[e] || !conflict(e, other)) continue;
+      const std::size_t from = std::max(related_[e], related_[other]), to = std::min(related_[e], related_[other]);
+      std::ranges::replace(related_, from, to);
+    }
+  }
+}
+
+void Setting::find_devices() {
+  for (std::size_t g = 0; g < program.globals.size(); ++g) {
+    const Global& global = program.globals[GlobalId(g)];
+    const auto found = accesses.all().find(GlobalId(g));
+    bool is_volatile = found != accesses.all().end() && global.relocations.empty();
+    if (is_volatile)
+      for (const Access& access : found->second) {
+        const Instruction& code = program.functions[access.function].instructions[access.instruction];
+        is_volatile = is_volatile && !access.writes && code.has_flag(Instruction::is_volatile);
+      }
+    devices_.push_back(is_volatile || (global.is_declaration() && !interpret::is_output_stream(global.name)));
+  }
+}
+
+void Setting::find_order() {
+  const std::size_t count = system.entries().size();
+  for (std::size_t b = 0; b < count; ++b) {
+    const Function& function = program.functions[system.entries()[b].function];
+    const flow::Cfg& cfg = calls.cfg(system.entries()[b].function);
+    endless_.push_back(std::ranges::none_of(cfg.order, [&](BlockId block) {
+      const Block& code = function.blocks[block.index()];
+      return function.instructions[code.first + code.count - 1].opcode == Opcode::Return;
+    }));
+    bool waits = false;
+    for (std::size_t a = 0; a < count; ++a)
+      waits = waits || (a != b && system.entries()[a].kind != EntryKind::Init && !system.can_interrupt(a, b));
+    waited_for_.push_back(waits);
+  }
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = 0; b < count && is_transitive_; ++b)
+      for (std::size_t c = 0; a != b && c < count; ++c)
+        if (c != a && c != b && system.can_interrupt(a, b) && system.can_interrupt(b, c) && !system.can_interrupt(a, c))
+          is_transitive_ = false;
+}
+
+}  // namespace heddle::depend

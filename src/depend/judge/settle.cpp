@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/judge/settle.h"
+
+#include <array>
+
+#include "depend/judge/search.h"
+#include "depend/judge/story.h"
+
+namespace heddle::depend {
+namespace {
+
+bool is_same(const Watch::Made& a, const Watch::Made& b) {
+  return a.seen.address == b.seen.address && a.seen.size == b.seen.size && a.seen.value == b.seen.value &&
+         a.entry == b.entry;
+}
+
+class Settler {
+ public:
+  Settler(Setting& setting, const Triple& triple) : setting_(setting), triple_(triple) {}
+
+  /// `steps` is what it may take; what it took is subtracted.
+  Verdict run(std::uint64_t& steps, std::uint64_t share, std::chrono::steady_clock::time_point end) {
+    // Few raises and short ways first: short schedules are found at once, and most triples need no more than two runs.
+    constexpr std::array<SearchLimits, 5> levels = {
+        {{.raises = 2, .depth = 40}, {.raises = 2, .depth = 400}, {.raises = 3, .depth = 400}, {.raises = 5}, {}}};
+    SearchResult result;
+    for (SearchLimits limits : levels) {
+      gaps_ = {};
+      limits.steps = limits.raises ? share / 8 : share;
+      limits.end = end;
+      result = search(setting_, triple_, limits, gaps_);
+      steps -= std::min(steps, result.steps);
+      share -= std::min(share, result.steps);
+      if (result.kind == SearchResult::Kind::Found) return confirm(result);
+      if (result.kind == SearchResult::Kind::Nothing) break;
+    }
+    return verdict_of(result);
+  }
+
+ private:
+  Verdict confirm(const SearchResult& result) {
+    Story story(setting_);
+    Gaps gaps;
+    const Watch::State again = replay(
+        setting_, triple_, result.schedule,
+        [&](const Board& board, const Watch& watch, const Choice* choice) { story.add(board, watch, choice); }, gaps);
+    const bool is_repeated = again.phase == Watch::Phase::Happened && is_same(again.first, result.made.first) &&
+                             is_same(again.between, result.made.between) && is_same(again.second, result.made.second);
+    if (!is_repeated) return {.why = "a schedule was found, and did not lead there again"};
+    Verdict verdict{.kind = Verdict::Kind::Confirmed, .schedule = story.take()};
+    for (const std::string& gap : gaps.unfollowed) verdict.schedule.push_back("taken for harmless: " + gap);
+    return verdict;
+  }
+
+  [[nodiscard]] Verdict verdict_of(const SearchResult& result) const {
+    if (result.kind == SearchResult::Kind::OutOfTime) return {.why = "the time is over"};
+    if (result.kind != SearchResult::Kind::Nothing) return {.why = "there are too many runs to see them all"};
+    if (gaps_.empty()) return {.kind = Verdict::Kind::Refuted};
+    return {.why = gaps_.unfollowed.empty() ? *gaps_.untried.begin() : *gaps_.unfollowed.begin()};
+  }
+
+  Setting& setting_;
+  const Triple& triple_;
+  Gaps gaps_;
+};
+
+}  // namespace
+
+std::vector<Verdict> settle(const Program& program, const api::ApiModels& models, const System& system,
+                            const alias::AliasFacts& aliases, const std::vector<Triple>& triples,
+                            const SettleLimits& limits) {
+  if (system.cores() > 1) return std::vector<Verdict>(triples.size(), Verdict{.why = "several cores"});
+  std::vector<Verdict> verdicts;
+  if (triples.empty()) return verdicts;
+  Setting setting(program, models, system, aliases);
+  std::uint64_t left = limits.steps;
+  const auto end = std::chrono::steady_clock::now() + limits.time;
+  for (std::size_t i = 0; i < triples.size(); ++i)
+    if (triples[i].is_in_steps)
+      verdicts.push_back(Verdict{.why = "the interpreter makes this access in one step"});
+    else
+      verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));
+  return verdicts;
+}
+
+std::string to_text(const Verdict& verdict) {
+  switch (verdict.kind) {
+    case Verdict::Kind::Confirmed: return "confirmed";
+    case Verdict::Kind::Refuted: return "refuted";
+    case Verdict::Kind::NotDecided: return "not decided: " + verdict.why;
+  }
+  return "";
+}
+
+}  // namespace heddle::depend
