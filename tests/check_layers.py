@@ -56,6 +56,8 @@ MAY_INCLUDE = {
     "threads": ["api/models", "program/names", "flow"],
     "depend/system": ["threads", "host"],
     "depend/risk": ["depend/system", "alias"],
+    "depend/graph": ["depend/risk"],
+    "depend/tree": ["depend/graph", "report/screen"],
     "report": ["base"],
     "report/screen": ["report"],
     "locks": [],
@@ -93,7 +95,7 @@ MAY_INCLUDE = {
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
-    "pipeline/depend": ["pipeline", "depend/risk"],
+    "pipeline/depend": ["pipeline", "depend/tree"],
     "cli": ["pipeline/depend", "api/propose", "report/screen"],
 }
 

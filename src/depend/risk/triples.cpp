@@ -28,9 +28,10 @@ std::uint32_t line_of(const Program& program, const Access& access) {
 
 class Finder {
  public:
-  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases)
+  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases, const TripleOptions& options)
       : program_(program),
         system_(system),
+        options_(options),
         calls_(program, aliases),
         accesses_(program, aliases),
         masks_(program, system, calls_),
@@ -40,8 +41,9 @@ class Finder {
 
   Triples run() {
     for (const auto& [variable, all] : accesses_.all())
-      look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
+      if (is_asked(variable)) look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
     for (const std::vector<NamedVariable>& group : system_.redundant()) look_at(group);
+    for (const auto& [one, other] : options_.same) look_at({{one, {}, {}}, {other, {}, {}}});
     return std::move(out_);
   }
 
@@ -56,8 +58,11 @@ class Finder {
   /// Whether two accesses are to the same information.
   using Same = bool (*)(const Access&, const Access&);
 
+  [[nodiscard]] bool is_asked(GlobalId variable) const { return !options_.only || options_.only->contains(variable); }
+
   /// Variables that hold the same information: one is read, or written, and then another.
   void look_at(const std::vector<NamedVariable>& group) {
+    if (std::ranges::none_of(group, [&](const NamedVariable& one) { return is_asked(one.global); })) return;
     std::vector<Access> all;
     for (const NamedVariable& one : group)
       if (const auto found = accesses_.all().find(one.global); found != accesses_.all().end())
@@ -161,7 +166,8 @@ class Finder {
       for (const std::size_t p : points_in(function, first, calls))
         for (const std::size_t q : points_in(function, second, over_second.at(function))) {
           const Way way{function, p, q};
-          if (!calls_.may_follow(function, p, q) || !feasibility_.allows(e, way, first, second)) continue;
+          if (!calls_.may_follow(function, p, q)) continue;
+          if (options_.knows_synchronisation && !feasibility_.allows(e, way, first, second)) continue;
           ways.some.push_back(way);
           ways.are_more = ways.some.size() == most_ways;
           if (ways.are_more) return ways;
@@ -174,6 +180,7 @@ class Finder {
   /// to its access.
   bool is_interruptible(std::size_t e, const Access& first, const Access& second, const Ways& ways, const Masks& held,
                         const Access& between) {
+    if (!options_.knows_synchronisation) return !ways.some.empty();
     return ways.are_more || std::ranges::any_of(ways.some, [&](const Way& way) {
              return feasibility_.allows(e, way, between) && (held.empty() || has_gap(way, first, second, held));
            });
@@ -215,6 +222,7 @@ class Finder {
 
   const Program& program_;
   const System& system_;
+  const TripleOptions& options_;
   CallGraph calls_;
   SharedAccesses accesses_;
   MaskFlow masks_;
@@ -228,8 +236,9 @@ class Finder {
 
 }  // namespace
 
-Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases) {
-  return Finder(program, system, aliases).run();
+Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases,
+                     const TripleOptions& options) {
+  return Finder(program, system, aliases, options).run();
 }
 
 std::string to_text(const Program& program, const Triple& triple) {

@@ -4,6 +4,8 @@
 // accesses of one run straddle one of an interruption.
 //
 //   load → models, with the profile `firmware` → OIL file → depend/system/system.h → depend/risk/triples.h → words
+//
+// With roots (depend_trees.h): → depend/tree/goal_tree.h → depend/tree/race_search.h → tree, page, JSON.
 #pragma once
 #include "pipeline/load.h"
 
@@ -12,7 +14,8 @@ namespace heddle::pipeline {
 struct DependOptions {
   std::string oil;  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
-  bool only_triples = false;  ///< a line for each, and nothing else
+  bool only_triples = false;          ///< a line for each, and nothing else
+  bool knows_synchronisation = true;  ///< masks and conditions rule triples out
 };
 
 struct Depended {

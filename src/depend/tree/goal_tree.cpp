@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "depend/tree/goal_tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace heddle::depend {
+namespace {
+
+using Edges = std::vector<GraphEdge>;
+using EdgesOf = std::function<const Edges&(NodeId)>;
+
+class Grower {
+ public:
+  Grower(DependenceGraph& graph, EdgesOf edges, bool is_forward, const TreeLimits& limits)
+      : graph_(graph), edges_(std::move(edges)), limits_(limits) {
+    tree_.is_forward = is_forward;
+  }
+
+  GoalTree run(const std::string& name, const std::vector<NodeId>& roots) {
+    tree_.root = name;
+    if (roots.size() != 1) {
+      tree_.nodes.push_back({});
+      push(0, edges_to(roots));
+    } else {
+      todo_.push_back({TreeNode::none, {roots.front(), EdgeKind::Data}});
+    }
+    while (!todo_.empty()) {
+      const Item item = todo_.back();
+      todo_.pop_back();
+      if (tree_.nodes.size() < limits_.nodes && !is_late())
+        add(item);
+      else if (item.parent != TreeNode::none)
+        ++tree_.nodes[item.parent].cut;
+    }
+    for (const TreeNode& node : tree_.nodes) tree_.cut += node.cut;
+    return std::move(tree_);
+  }
+
+ private:
+  struct Item {
+    std::uint32_t parent;
+    GraphEdge edge;
+  };
+
+  static Edges edges_to(const std::vector<NodeId>& nodes) {
+    Edges out;
+    for (const NodeId node : nodes) out.push_back({node, EdgeKind::Data});
+    return out;
+  }
+
+  bool is_late() {
+    constexpr std::size_t every = 64;
+    if (limits_.until && !tree_.is_out_of_time && tree_.nodes.size() % every == 0)
+      tree_.is_out_of_time = std::chrono::steady_clock::now() > *limits_.until;
+    return tree_.is_out_of_time;
+  }
+
+  void push(std::uint32_t parent, const Edges& edges) {
+    for (auto edge = edges.rbegin(); edge != edges.rend(); ++edge) todo_.push_back({parent, *edge});
+  }
+
+  void add(const Item& item) {
+    const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
+    TreeNode node{.node = item.edge.to, .parent = item.parent, .by = item.edge.kind};
+    if (item.parent != TreeNode::none) {
+      TreeNode& parent = tree_.nodes[item.parent];
+      parent.children.push_back(index);
+      node.depth = parent.depth + 1;
+      node.runs = parent.runs + (item.edge.kind == EdgeKind::Earlier ? 1 : 0);
+      const bool is_other = parent.node && graph_.frame(parent.node).entry != graph_.frame(node.node).entry;
+      node.outer = is_other ? item.parent : parent.outer;
+    }
+    // A constant has nothing to show again.
+    node.is_again = graph_[node.node].kind != NodeKind::Constant && expanded_.contains(node.node);
+    tree_.nodes.push_back(node);
+    expand(index);
+  }
+
+  void expand(std::uint32_t index) {
+    const NodeId node = tree_.nodes[index].node;
+    const bool is_again = tree_.nodes[index].is_again;
+    const Edges& all = is_again ? impossible_[node] : edges_(node);
+    if (all.empty()) {
+      expanded_.insert(node);
+      return;
+    }
+    // A node that is cut here may have room where it stands again.
+    if (limits_.depth != 0 && tree_.nodes[index].depth >= limits_.depth) {
+      tree_.nodes[index].cut = static_cast<std::uint32_t>(all.size());
+      return;
+    }
+    expanded_.insert(node);
+    Edges possible, impossible;
+    for (const GraphEdge& edge : all) (is_possible(index, edge) ? possible : impossible).push_back(edge);
+    impossible_[node] = std::move(impossible);
+    push(index, possible);
+  }
+
+  /// A path that comes back to an entry comes to a place before the one it left; or to an earlier run, if it went over
+  /// one.
+  bool is_possible(std::uint32_t index, const GraphEdge& edge) const {
+    if (edge.kind != EdgeKind::Interference) return true;
+    const std::uint32_t entry = graph_.frame(edge.to).entry;
+    for (std::uint32_t outer = tree_.nodes[index].outer; outer != TreeNode::none; outer = tree_.nodes[outer].outer) {
+      const NodeId left = tree_.nodes[outer].node;
+      if (graph_.frame(left).entry != entry) continue;
+      if (tree_.nodes[index].runs > tree_.nodes[outer].runs) return true;
+      const GraphNode &there = graph_[edge.to], &here = graph_[left];
+      const CallPaths& paths = graph_.paths();
+      return tree_.is_forward ? paths.may_precede(here.path, here.instruction, there.path, there.instruction)
+                              : paths.may_precede(there.path, there.instruction, here.path, here.instruction);
+    }
+    return true;
+  }
+
+  DependenceGraph& graph_;
+  EdgesOf edges_;
+  TreeLimits limits_;
+  GoalTree tree_;
+  std::vector<Item> todo_;
+  std::unordered_set<NodeId> expanded_;           ///< only looked up
+  std::unordered_map<NodeId, Edges> impossible_;  ///< children that were impossible so far; only looked up
+};
+
+/// All that the sinks depend on, the other way round.
+std::unordered_map<NodeId, Edges> dependents(DependenceGraph& graph, const std::vector<NodeId>& sinks,
+                                             const TreeLimits& limits) {
+  std::unordered_map<NodeId, Edges> found;
+  std::vector<NodeId> todo = sinks;
+  std::unordered_set<NodeId> seen(sinks.begin(), sinks.end());
+  while (!todo.empty() && seen.size() < 20 * limits.nodes) {
+    const NodeId node = todo.back();
+    todo.pop_back();
+    if (limits.until && std::chrono::steady_clock::now() > *limits.until) break;
+    for (const GraphEdge& edge : graph.edges(node)) {
+      found[edge.to].push_back({node, edge.kind});
+      if (seen.insert(edge.to).second) todo.push_back(edge.to);
+    }
+  }
+  return found;
+}
+
+void sort_by_source(const DependenceGraph& graph, Edges& edges) {
+  const auto key = [&](const GraphEdge& edge) {
+    const LocationId at = graph[edge.to].at;
+    const Location place = at ? graph.program().locations[at] : Location{};
+    return std::tuple(place.file, place.line, place.column, edge.to);
+  };
+  std::ranges::sort(edges, {}, key);
+}
+
+}  // namespace
+
+std::uint32_t GoalTree::common_ancestor(std::uint32_t a, std::uint32_t b) const {
+  while (a != b) {
+    if (nodes[a].depth >= nodes[b].depth)
+      a = nodes[a].parent;
+    else
+      b = nodes[b].parent;
+  }
+  return a;
+}
+
+GoalTree grow_goal_tree(DependenceGraph& graph, const std::string& name, const std::vector<NodeId>& roots,
+                        const TreeLimits& limits) {
+  const auto edges = [&](NodeId node) -> const Edges& { return graph.edges(node); };
+  return Grower(graph, edges, false, limits).run(name, roots);
+}
+
+GoalTree grow_start_tree(DependenceGraph& graph, const std::string& name, const std::vector<NodeId>& roots,
+                         const std::vector<NodeId>& sinks, const TreeLimits& limits) {
+  auto all = dependents(graph, sinks, limits);
+  for (auto& [node, edges] : all) sort_by_source(graph, edges);
+  const auto edges = [&](NodeId node) -> const Edges& { return all[node]; };
+  return Grower(graph, edges, true, limits).run(name, roots);
+}
+
+}  // namespace heddle::depend
