@@ -96,7 +96,7 @@ MAY_INCLUDE = {
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
     "pipeline/depend": ["pipeline", "depend/tree"],
-    "cli": ["pipeline/depend", "api/propose", "report/screen"],
+    "cli": ["pipeline/depend", "api/propose"],
 }
 
 MOST_FILES = 25  # in one folder

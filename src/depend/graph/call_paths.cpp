@@ -45,7 +45,13 @@ bool CallPaths::is_on(PathId path, FunctionId function) const {
 
 PathId CallPaths::call(PathId caller, std::size_t instruction, FunctionId callee) {
   const CallFrame& from = frames_[caller];
-  if (from.depth >= most_depth || is_on(caller, callee)) return any(callee, from.entry);
+  const std::uint32_t entry = from.entry;
+  if (from.is_any || from.depth >= most_depth || is_on(caller, callee)) return any(callee, entry);
+  return frames_[to(callee, entry).front()].is_any ? any(callee, entry) : below(caller, instruction, callee);
+}
+
+PathId CallPaths::below(PathId caller, std::size_t instruction, FunctionId callee) {
+  const CallFrame& from = frames_[caller];
   return intern({.caller = caller,
                  .call = static_cast<std::uint32_t>(instruction),
                  .function = callee,
@@ -75,10 +81,11 @@ std::vector<PathId> CallPaths::find_paths(FunctionId function, std::uint32_t ent
     if (chain.top == begins_[entry]) {
       PathId path = begin(entry);
       for (auto one = chain.calls.rbegin(); one != chain.calls.rend(); ++one)
-        path = call(path, one->first, one->second);
+        path = below(path, one->first, one->second);
       found.push_back(path);
     }
-    if (found.size() > most_paths || steps > most_steps || todo.size() > most_steps) return {any(function, entry)};
+    if (found.size() > most_paths || steps > most_steps || todo.size() > most_steps || chain.calls.size() > most_depth)
+      return {any(function, entry)};
     const auto& callers = calls_.callers(chain.top);
     for (auto from = callers.rbegin(); from != callers.rend(); ++from) {
       const auto is_caller = [&](const auto& one) { return one.second == from->caller; };

@@ -59,6 +59,7 @@ class CallPaths {
 
  private:
   PathId intern(const CallFrame& frame);
+  PathId below(PathId caller, std::size_t instruction, FunctionId callee);
   [[nodiscard]] bool is_on(PathId path, FunctionId function) const;
   std::vector<PathId> find_paths(FunctionId function, std::uint32_t entry);
 

@@ -125,6 +125,29 @@ class Grower {
   std::unordered_map<NodeId, Edges> impossible_;  ///< children that were impossible so far; only looked up
 };
 
+/// A tree that has more nodes than are allowed is cut at one depth, the deepest that they suffice for; otherwise they
+/// would all be spent on its first branch.
+GoalTree grow_evenly(DependenceGraph& graph, const EdgesOf& edges, bool is_forward, const TreeLimits& limits,
+                     const std::string& name, const std::vector<NodeId>& roots) {
+  GoalTree tree = Grower(graph, edges, is_forward, limits).run(name, roots);
+  if (tree.nodes.size() < limits.nodes) return tree;
+  TreeLimits shallow = limits;
+  std::size_t fits = 0, exceeds = 0;
+  for (const TreeNode& node : tree.nodes) exceeds = std::max<std::size_t>(exceeds, node.depth + 1);
+  GoalTree best = std::move(tree);
+  while (fits + 1 < exceeds) {
+    shallow.depth = fits == 0 && exceeds > 16 ? 8 : (fits + exceeds) / 2;
+    GoalTree one = Grower(graph, edges, is_forward, shallow).run(name, roots);
+    if (one.nodes.size() < limits.nodes) {
+      fits = shallow.depth;
+      best = std::move(one);
+    } else {
+      exceeds = shallow.depth;
+    }
+  }
+  return best;
+}
+
 /// All that the sinks depend on, the other way round.
 std::unordered_map<NodeId, Edges> dependents(DependenceGraph& graph, const std::vector<NodeId>& sinks,
                                              const TreeLimits& limits) {
@@ -154,12 +177,23 @@ void sort_by_source(const DependenceGraph& graph, Edges& edges) {
 
 }  // namespace
 
-std::uint32_t GoalTree::common_ancestor(std::uint32_t a, std::uint32_t b) const {
+TreeAncestors::TreeAncestors(const GoalTree& tree) : tree_(tree), jumps_(tree.nodes.size()) {
+  const auto depth = [&](std::uint32_t node) { return tree.nodes[node].depth; };
+  for (std::uint32_t i = 1; i < tree.nodes.size(); ++i) {
+    const std::uint32_t parent = tree.nodes[i].parent, jump = jumps_[parent];
+    const bool is_twice = depth(parent) - depth(jump) == depth(jump) - depth(jumps_[jump]);
+    jumps_[i] = is_twice ? jumps_[jump] : parent;
+  }
+}
+
+std::uint32_t TreeAncestors::common(std::uint32_t a, std::uint32_t b) const {
+  const auto depth = [&](std::uint32_t node) { return tree_.nodes[node].depth; };
+  if (depth(a) < depth(b)) std::swap(a, b);
+  while (depth(a) > depth(b)) a = depth(jumps_[a]) >= depth(b) ? jumps_[a] : tree_.nodes[a].parent;
   while (a != b) {
-    if (nodes[a].depth >= nodes[b].depth)
-      a = nodes[a].parent;
-    else
-      b = nodes[b].parent;
+    const bool is_apart = jumps_[a] != jumps_[b];
+    a = is_apart ? jumps_[a] : tree_.nodes[a].parent;
+    b = is_apart ? jumps_[b] : tree_.nodes[b].parent;
   }
   return a;
 }
@@ -167,7 +201,7 @@ std::uint32_t GoalTree::common_ancestor(std::uint32_t a, std::uint32_t b) const 
 GoalTree grow_goal_tree(DependenceGraph& graph, const std::string& name, const std::vector<NodeId>& roots,
                         const TreeLimits& limits) {
   const auto edges = [&](NodeId node) -> const Edges& { return graph.edges(node); };
-  return Grower(graph, edges, false, limits).run(name, roots);
+  return grow_evenly(graph, edges, false, limits, name, roots);
 }
 
 GoalTree grow_start_tree(DependenceGraph& graph, const std::string& name, const std::vector<NodeId>& roots,
@@ -175,7 +209,7 @@ GoalTree grow_start_tree(DependenceGraph& graph, const std::string& name, const 
   auto all = dependents(graph, sinks, limits);
   for (auto& [node, edges] : all) sort_by_source(graph, edges);
   const auto edges = [&](NodeId node) -> const Edges& { return all[node]; };
-  return Grower(graph, edges, true, limits).run(name, roots);
+  return grow_evenly(graph, edges, true, limits, name, roots);
 }
 
 }  // namespace heddle::depend

@@ -64,8 +64,18 @@ struct GoalTree {
   std::vector<TreeNode> nodes;  ///< in the order in which a person reads them, the root first
   std::size_t cut = 0;          ///< of all nodes
   bool is_out_of_time = false;
+};
 
-  [[nodiscard]] std::uint32_t common_ancestor(std::uint32_t a, std::uint32_t b) const;
+/// Answers in the logarithm of the depth.
+class TreeAncestors {
+ public:
+  explicit TreeAncestors(const GoalTree& tree);
+  /// The closest node that both are, or stand below.
+  [[nodiscard]] std::uint32_t common(std::uint32_t a, std::uint32_t b) const;
+
+ private:
+  const GoalTree& tree_;
+  std::vector<std::uint32_t> jumps_;  ///< of each node, to one further up (Myers, "An applicative random-access stack")
 };
 
 /// `roots`: definitions of one variable. Several stand below a root of their own.

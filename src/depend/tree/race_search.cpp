@@ -9,7 +9,7 @@
 namespace heddle::depend {
 namespace {
 
-constexpr std::size_t most_sources = 256, most_readers = 16, most_places = 24;
+constexpr std::size_t most_sources = 64, most_readers = 16, most_places = 8, most_pairs = 1000;
 
 /// The global variables that a node reads or writes; `variable`: the first of them.
 std::vector<GlobalId> variables_of(DependenceGraph& graph, NodeId id) {
@@ -38,26 +38,12 @@ bool is_information(DependenceGraph& graph, NodeId id) {
   });
 }
 
-/// What a write is made of in its own run, the nearest first.
-std::vector<NodeId> sources_of(DependenceGraph& graph, NodeId write) {
-  std::vector<NodeId> all{write}, found;
-  std::unordered_set<NodeId> seen{write};
-  const std::uint32_t entry = graph.frame(write).entry;
-  for (std::size_t i = 0; i < all.size() && all.size() < most_sources; ++i) {
-    if (is_information(graph, all[i])) found.push_back(all[i]);
-    const std::vector<GraphEdge> edges = graph.edges(all[i]);
-    for (const GraphEdge& edge : edges)
-      if (edge.kind == EdgeKind::Data && graph.frame(edge.to).entry == entry && seen.insert(edge.to).second)
-        all.push_back(edge.to);
-  }
-  return found;
-}
-
 using Place = std::tuple<FunctionId, std::size_t, bool>;  ///< an access: does it write?
 
 class TreeSearch {
  public:
-  TreeSearch(DependenceGraph& graph, GoalTree& tree, const TreeCandidates& candidates) : graph_(graph), tree_(tree) {
+  TreeSearch(DependenceGraph& graph, GoalTree& tree, const TreeCandidates& candidates)
+      : graph_(graph), tree_(tree), ancestors_(tree) {
     for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
       if (!tree.nodes[i].node) continue;
       const GraphNode& node = graph[tree.nodes[i].node];
@@ -122,7 +108,7 @@ class TreeSearch {
       for (std::size_t k = 0; k < seconds.size() && k < most_places; ++k) {
         const NodeId a = tree_.nodes[firsts[i]].node, b = tree_.nodes[seconds[k]].node;
         if (a == b || graph_.frame(a).entry != graph_.frame(b).entry) continue;
-        const std::uint32_t ancestor = tree_.common_ancestor(firsts[i], seconds[k]);
+        const std::uint32_t ancestor = ancestors_.common(firsts[i], seconds[k]);
         if (is_found && tree_.nodes[ancestor].depth <= tree_.nodes[finding.ancestor].depth) continue;
         is_found = true;
         finding.ancestor = ancestor;
@@ -147,15 +133,10 @@ class TreeSearch {
 
   /// One finding for a pair of accesses, whoever comes between.
   void add(const TreeFinding& finding, const FindingBetween& between) {
-    const auto same = std::ranges::find_if(found_, [&](const TreeFinding& one) {
-      return std::minmax(one.first, one.second) == std::minmax(finding.first, finding.second);
-    });
-    if (same == found_.end()) {
-      found_.push_back(finding);
-      found_.back().between.push_back(between);
-    } else if (std::ranges::find(same->between, between.node, &FindingBetween::node) == same->between.end()) {
-      same->between.push_back(between);
-    }
+    const auto [at, is_new] = numbers_.try_emplace(std::minmax(finding.first, finding.second), found_.size());
+    if (is_new) found_.push_back(finding);
+    std::vector<FindingBetween>& all = found_[at->second].between;
+    if (std::ranges::find(all, between.node, &FindingBetween::node) == all.end()) all.push_back(between);
   }
 
   void mark(const TreeFinding& finding, std::size_t number) {
@@ -179,33 +160,51 @@ class TreeSearch {
 
   DependenceGraph& graph_;
   GoalTree& tree_;
+  TreeAncestors ancestors_;
   std::map<Place, std::vector<std::uint32_t>> places_;
   std::map<std::pair<Place, Place>, NodeId> same_;
   std::vector<TreeFinding> found_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers_;  ///< in found_, by the two nodes
 };
 
 }  // namespace
 
-TreeCandidates find_candidates(DependenceGraph& graph, const GoalTree& tree) {
+/// What a write is made of in its own run, the nearest first.
+const std::vector<NodeId>& CandidateFinder::sources_of(NodeId write) {
+  const auto [at, is_new] = sources_.try_emplace(write);
+  std::vector<NodeId>& found = at->second;
+  if (!is_new) return found;
+  std::vector<NodeId> all{write};
+  std::unordered_set<NodeId> seen{write};
+  const std::uint32_t entry = graph_.frame(write).entry;
+  for (std::size_t i = 0; i < all.size() && all.size() < most_sources; ++i) {
+    if (is_information(graph_, all[i])) found.push_back(all[i]);
+    for (const GraphEdge& edge : graph_.edges(all[i]))
+      if (edge.kind == EdgeKind::Data && graph_.frame(edge.to).entry == entry && seen.insert(edge.to).second)
+        all.push_back(edge.to);
+  }
+  return found;
+}
+
+TreeCandidates CandidateFinder::find(const GoalTree& tree) {
   TreeCandidates found;
   std::map<NodeId, std::vector<NodeId>> readers;  // of what a source was made into
-  std::unordered_set<NodeId> seen;
   for (const TreeNode& one : tree.nodes) {
-    if (one.node && graph[one.node].kind != NodeKind::Read) continue;
+    if (!one.node || graph_[one.node].kind != NodeKind::Read) continue;
     for (const std::uint32_t child : one.children) {
       if (tree.nodes[child].by != EdgeKind::Interference) continue;
-      const auto variables = variables_of(graph, one.node);
+      const auto variables = variables_of(graph_, one.node);
       found.variables.insert(variables.begin(), variables.end());
-      for (const NodeId source : sources_of(graph, tree.nodes[child].node))
+      for (const NodeId source : sources_of(tree.nodes[child].node))
         if (auto& all = readers[source]; all.size() < most_readers && std::ranges::find(all, one.node) == all.end())
           all.push_back(one.node);
     }
   }
   for (const auto& [source, all] : readers)
     for (std::size_t i = 0; i < all.size(); ++i)
-      for (std::size_t k = i + 1; k < all.size(); ++k)
-        if (graph.frame(all[i]).entry == graph.frame(all[k]).entry &&
-            variables_of(graph, all[i]) != variables_of(graph, all[k]))
+      for (std::size_t k = i + 1; k < all.size() && found.pairs.size() < most_pairs; ++k)
+        if (graph_.frame(all[i]).entry == graph_.frame(all[k]).entry &&
+            variables_of(graph_, all[i]) != variables_of(graph_, all[k]))
           found.pairs.push_back({all[i], all[k], source});
   return found;
 }

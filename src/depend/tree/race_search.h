@@ -15,6 +15,7 @@
 #pragma once
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "depend/risk/triples.h"
@@ -46,7 +47,19 @@ struct TreeCandidates {
   std::vector<SameInformation> pairs;
 };
 
-TreeCandidates find_candidates(DependenceGraph& graph, const GoalTree& tree);
+/// Finds them in one tree after the other of a graph.
+class CandidateFinder {
+ public:
+  explicit CandidateFinder(DependenceGraph& graph) : graph_(graph) {}
+  TreeCandidates find(const GoalTree& tree);
+
+ private:
+  const std::vector<NodeId>& sources_of(NodeId write);
+
+  DependenceGraph& graph_;
+  std::unordered_map<NodeId, std::vector<NodeId>> sources_;  ///< only looked up
+};
+
 TripleOptions options_for(DependenceGraph& graph, const TreeCandidates& candidates, bool knows_synchronisation);
 
 /// Those of `triples` that the tree connects; marks the tree.

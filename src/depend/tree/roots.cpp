@@ -2,6 +2,7 @@
 #include "depend/tree/roots.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "depend/system/near_text.h"
@@ -210,13 +211,13 @@ std::vector<TreeRoot> find_roots(DependenceGraph& graph, NodeLabels& labels) {
         root.nodes.push_back(graph.write(path, access.instruction));
     found.push_back(std::move(root));
   }
+  std::map<std::string, TreeRoot> outside;
   for_each_given(graph.program(), graph.system(), [&](FunctionId function, std::size_t call, const Function& target) {
-    TreeRoot root{.name = std::string(target.shown_name()) + "()", .why = "given to a function without a body"};
+    const std::string name = std::string(target.shown_name()) + "()";
+    TreeRoot& root = outside.try_emplace(name, TreeRoot{name, "given to a function without a body"}).first->second;
     for (const PathId path : graph.paths_to(function)) root.nodes.push_back(graph.outside(path, call));
-    const NodePlace place = labels.place(root.nodes.front());
-    root.name += "@" + place.function + ":" + std::to_string(place.line);
-    found.push_back(std::move(root));
   });
+  for (auto& [name, root] : outside) found.push_back(std::move(root));
   return found;
 }
 

@@ -29,8 +29,8 @@ ul { list-style: none; margin: 0; padding-left: 1.3em; border-left: 1px dotted v
 .row:hover { outline: 1px solid var(--line); }
 .row.chosen { background: var(--mark); }
 .row.marked { color: var(--alarm); font-weight: bold; }
-.row.again { color: var(--soft); }
-.fold { width: 1em; text-align: center; color: var(--soft); user-select: none; }
+.row.again:not(.marked) { color: var(--soft); }
+.fold { width: 1em; min-height: 1.4em; text-align: center; color: var(--soft); user-select: none; }
 .icon { width: 1.3em; height: 1.3em; flex: none; }
 .finding { margin: .5em 0 0; padding: .4em .7em; border-left: 4px solid var(--alarm); }
 .finding b { color: var(--alarm); }
@@ -63,7 +63,7 @@ const svg = (inner) => {
   return element;
 };
 const letter = (text) => ['text', {x: 8, y: 11.5, 'text-anchor': 'middle', 'font-size': 10, fill: '#fff'}, text];
-const arrow = ['path', {d: 'M15 1 L8 4.5 L11 5.5 L10 9 Z', fill: '#d00'}];
+const arrow = ['path', {d: 'M16 0 L6.5 4 L10 6 L12 9.5 Z', fill: '#e00', stroke: '#fff', 'stroke-width': .6}];
 const icons = {
   variable: [['circle', {cx: 8, cy: 8, r: 7, fill: '#2e8b40'}], letter('v')],
   constant: [['circle', {cx: 8, cy: 8, r: 7, fill: '#808080'}], letter('c')],
@@ -141,7 +141,8 @@ function openSome(index, most) {
   }
 }
 function link(index) {
-  const element = make('a', '', tree.nodes[index].label);
+  const node = tree.nodes[index];
+  const element = make('a', '', node.file ? node.name + ' (L:' + node.line + '@' + node.function + ')' : tree.root);
   element.onclick = () => reveal(index);
   return element;
 }

@@ -27,7 +27,8 @@ class TreeMaker {
         options_(options),
         asked_(asked),
         graph_(program, system, aliases),
-        labels_(graph_) {
+        labels_(graph_),
+        candidate_finder_(graph_) {
     limits_.depth = asked.depth;
     limits_.nodes = asked.nodes;
     if (asked.seconds != 0) limits_.until = std::chrono::steady_clock::now() + std::chrono::seconds(asked.seconds);
@@ -59,7 +60,7 @@ class TreeMaker {
       const auto root = depend::root_named(graph_, labels_, name);
       if (!root) return std::unexpected(root.error());
       to.push_back(grown(*root));
-      candidates.push_back(depend::find_candidates(graph_, to.back().tree));
+      candidates.push_back(candidate_finder_.find(to.back().tree));
     }
     const depend::Triples triples = triples_of(candidates);
     for (std::size_t i = 0; i < to.size(); ++i)
@@ -104,7 +105,7 @@ class TreeMaker {
   Result<DependedTrees> list_roots() {
     const std::vector<TreeRoot> roots = depend::find_roots(graph_, labels_);
     std::vector<depend::TreeCandidates> candidates;
-    for (const TreeRoot& root : roots) candidates.push_back(depend::find_candidates(graph_, grown(root).tree));
+    for (const TreeRoot& root : roots) candidates.push_back(candidate_finder_.find(grown(root).tree));
     const depend::Triples triples = triples_of(candidates);
     DependedTrees out;
     for (std::size_t i = 0; i < roots.size(); ++i) {
@@ -155,6 +156,7 @@ class TreeMaker {
   const TreeOptions& asked_;
   depend::DependenceGraph graph_;
   depend::NodeLabels labels_;
+  depend::CandidateFinder candidate_finder_;
   depend::TreeLimits limits_;
   std::vector<std::string> lines_;  ///< triples, each once
 };
