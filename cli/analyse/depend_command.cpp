@@ -44,7 +44,7 @@ void DependCommand::declare_trees() {
       ->option_text("N")
       ->check(check_positive);
   subcommand()
-      .add_option("--nodes", trees_.nodes, "cut trees behind so many nodes (default: 50000)")
+      .add_option("--nodes", trees_.nodes, "cut trees behind so many nodes (default: 50000; 10000 for --roots)")
       ->option_text("N")
       ->check(check_positive);
   subcommand()

@@ -101,11 +101,16 @@ std::vector<NodeId> DependenceGraph::definitions(PathId path, ValueId value) {
 }
 
 const std::vector<GraphEdge>& DependenceGraph::edges(NodeId node) {
-  const auto known = edges_.find(node);
-  if (known != edges_.end()) return known->second;
+  if (node.index() < is_expanded_.size() && is_expanded_[node.index()]) return edges_[node.index()];
   Edges found = find_edges(node);
   settle(node, found);
-  return edges_.emplace(node, std::move(found)).first->second;
+  found.shrink_to_fit();
+  if (edges_.size() < nodes_.size()) {
+    edges_.resize(nodes_.size());
+    is_expanded_.resize(nodes_.size());
+  }
+  is_expanded_[node.index()] = true;
+  return edges_[node.index()] = std::move(found);
 }
 
 std::vector<GraphEdge> DependenceGraph::find_edges(NodeId id) {

@@ -17,6 +17,7 @@
 // inside of one run. Sound as far as the alias facts are. Cost: what is asked for; equal nodes are one.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -126,7 +127,8 @@ class DependenceGraph {
   ControlDependence control_;
   Table<GraphNode> nodes_;
   std::unordered_map<Key, NodeId, KeyHash> ids_;  ///< only looked up
-  std::unordered_map<NodeId, Edges> edges_;       ///< only looked up
+  std::deque<Edges> edges_;                       ///< by node; grows without moving them
+  std::vector<bool> is_expanded_;                 ///< by node: its edges are known
 };
 
 /// What the source calls a value; empty: nothing.

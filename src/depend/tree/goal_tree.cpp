@@ -74,7 +74,7 @@ class Grower {
       node.outer = is_other ? item.parent : parent.outer;
     }
     // A constant has nothing to show again.
-    node.is_again = graph_[node.node].kind != NodeKind::Constant && expanded_.contains(node.node);
+    node.is_again = graph_[node.node].kind != NodeKind::Constant && is_expanded(node.node);
     tree_.nodes.push_back(node);
     expand(index);
   }
@@ -82,9 +82,10 @@ class Grower {
   void expand(std::uint32_t index) {
     const NodeId node = tree_.nodes[index].node;
     const bool is_again = tree_.nodes[index].is_again;
-    const Edges& all = is_again ? impossible_[node] : edges_(node);
+    const auto left = is_again ? impossible_.find(node) : impossible_.end();
+    const Edges all = !is_again ? edges_(node) : left == impossible_.end() ? Edges() : left->second;
     if (all.empty()) {
-      expanded_.insert(node);
+      set_expanded(node);
       return;
     }
     // A node that is cut here may have room where it stands again.
@@ -92,11 +93,20 @@ class Grower {
       tree_.nodes[index].cut = static_cast<std::uint32_t>(all.size());
       return;
     }
-    expanded_.insert(node);
+    set_expanded(node);
     Edges possible, impossible;
     for (const GraphEdge& edge : all) (is_possible(index, edge) ? possible : impossible).push_back(edge);
-    impossible_[node] = std::move(impossible);
+    if (is_again || !impossible.empty()) impossible_[node] = std::move(impossible);
+    tree_.nodes[index].children.reserve(possible.size());
     push(index, possible);
+  }
+
+  [[nodiscard]] bool is_expanded(NodeId node) const {
+    return node.index() < expanded_.size() && expanded_[node.index()];
+  }
+  void set_expanded(NodeId node) {
+    if (node.index() >= expanded_.size()) expanded_.resize(graph_.size());
+    expanded_[node.index()] = true;
   }
 
   /// A path that comes back to an entry comes to a place before the one it left; or to an earlier run, if it went over
@@ -121,31 +131,36 @@ class Grower {
   TreeLimits limits_;
   GoalTree tree_;
   std::vector<Item> todo_;
-  std::unordered_set<NodeId> expanded_;           ///< only looked up
+  std::vector<bool> expanded_;                    ///< by node of the graph
   std::unordered_map<NodeId, Edges> impossible_;  ///< children that were impossible so far; only looked up
 };
 
-/// A tree that has more nodes than are allowed is cut at one depth, the deepest that they suffice for; otherwise they
-/// would all be spent on its first branch.
-GoalTree grow_evenly(DependenceGraph& graph, const EdgesOf& edges, bool is_forward, const TreeLimits& limits,
-                     const std::string& name, const std::vector<NodeId>& roots) {
-  GoalTree tree = Grower(graph, edges, is_forward, limits).run(name, roots);
-  if (tree.nodes.size() < limits.nodes) return tree;
-  TreeLimits shallow = limits;
-  std::size_t fits = 0, exceeds = 0;
-  for (const TreeNode& node : tree.nodes) exceeds = std::max<std::size_t>(exceeds, node.depth + 1);
-  GoalTree best = std::move(tree);
-  while (fits + 1 < exceeds) {
-    shallow.depth = fits == 0 && exceeds > 16 ? 8 : (fits + exceeds) / 2;
-    GoalTree one = Grower(graph, edges, is_forward, shallow).run(name, roots);
-    if (one.nodes.size() < limits.nodes) {
-      fits = shallow.depth;
-      best = std::move(one);
-    } else {
-      exceeds = shallow.depth;
+/// How deep a tree may be for the nodes that are allowed; 0: as deep as it is. Otherwise a tree that is too large would
+/// be its first branch alone.
+std::size_t depth_for(const EdgesOf& edges, const std::vector<NodeId>& roots, const TreeLimits& limits) {
+  std::unordered_set<NodeId> seen(roots.begin(), roots.end());
+  std::vector<NodeId> level = roots;
+  std::size_t nodes = roots.size() + 1;
+  for (std::size_t depth = 1; !level.empty(); ++depth) {
+    std::vector<NodeId> next;
+    for (const NodeId node : level) {
+      const Edges& all = edges(node);
+      nodes += all.size();
+      if (nodes >= limits.nodes) return depth;
+      for (const GraphEdge& edge : all)
+        if (seen.insert(edge.to).second) next.push_back(edge.to);
     }
+    if (limits.until && std::chrono::steady_clock::now() > *limits.until) return depth;
+    level = std::move(next);
   }
-  return best;
+  return 0;
+}
+
+GoalTree grow_evenly(DependenceGraph& graph, const EdgesOf& edges, bool is_forward, TreeLimits limits,
+                     const std::string& name, const std::vector<NodeId>& roots) {
+  const std::size_t depth = depth_for(edges, roots, limits);
+  if (depth != 0) limits.depth = limits.depth == 0 ? depth : std::min(limits.depth, depth);
+  return Grower(graph, edges, is_forward, limits).run(name, roots);
 }
 
 /// All that the sinks depend on, the other way round.

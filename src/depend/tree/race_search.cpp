@@ -55,8 +55,8 @@ class TreeSearch {
       same_.try_emplace(std::minmax(place_of(one.first), place_of(one.second)), one.source);
   }
 
-  std::vector<TreeFinding> run(const Triples& triples) {
-    for (const Triple& triple : triples.all) look_at(triple);
+  std::vector<TreeFinding> run(const std::vector<const Triple*>& triples) {
+    for (const Triple* triple : triples) look_at(*triple);
     for (std::size_t i = 0; i < found_.size(); ++i) mark(found_[i], i);
     return std::move(found_);
   }
@@ -220,9 +220,21 @@ TripleOptions options_for(DependenceGraph& graph, const TreeCandidates& candidat
   return options;
 }
 
+TripleIndex::TripleIndex(Triples triples) : triples_(std::move(triples)) {
+  for (std::size_t i = 0; i < triples_.all.size(); ++i) by_variable_[triples_.all[i].first.variable].push_back(i);
+}
+
+std::vector<const Triple*> TripleIndex::of(const std::set<GlobalId>& variables) const {
+  std::vector<const Triple*> found;
+  for (const GlobalId variable : variables)
+    if (const auto some = by_variable_.find(variable); some != by_variable_.end())
+      for (const std::size_t i : some->second) found.push_back(&triples_.all[i]);
+  return found;
+}
+
 std::vector<TreeFinding> search_races(DependenceGraph& graph, GoalTree& tree, const TreeCandidates& candidates,
-                                      const Triples& triples) {
-  return TreeSearch(graph, tree, candidates).run(triples);
+                                      const TripleIndex& triples) {
+  return TreeSearch(graph, tree, candidates).run(triples.of(candidates.variables));
 }
 
 }  // namespace heddle::depend

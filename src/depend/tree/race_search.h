@@ -13,6 +13,7 @@
 // so that masks, order and conditions are those of the search without a tree: reality and priority are in
 // System::can_interrupt.
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -62,8 +63,19 @@ class CandidateFinder {
 
 TripleOptions options_for(DependenceGraph& graph, const TreeCandidates& candidates, bool knows_synchronisation);
 
+/// Triples by their first variable.
+class TripleIndex {
+ public:
+  explicit TripleIndex(Triples triples);
+  [[nodiscard]] std::vector<const Triple*> of(const std::set<GlobalId>& variables) const;
+
+ private:
+  Triples triples_;
+  std::map<GlobalId, std::vector<std::size_t>> by_variable_;
+};
+
 /// Those of `triples` that the tree connects; marks the tree.
 std::vector<TreeFinding> search_races(DependenceGraph& graph, GoalTree& tree, const TreeCandidates& candidates,
-                                      const Triples& triples);
+                                      const TripleIndex& triples);
 
 }  // namespace heddle::depend

@@ -30,7 +30,8 @@ class TreeMaker {
         labels_(graph_),
         candidate_finder_(graph_) {
     limits_.depth = asked.depth;
-    limits_.nodes = asked.nodes;
+    // A list of all roots looks at many trees.
+    limits_.nodes = asked.nodes != 0 ? asked.nodes : asked.lists_roots ? 10000 : 50000;
     if (asked.seconds != 0) limits_.until = std::chrono::steady_clock::now() + std::chrono::seconds(asked.seconds);
   }
 
@@ -62,7 +63,7 @@ class TreeMaker {
       to.push_back(grown(*root));
       candidates.push_back(candidate_finder_.find(to.back().tree));
     }
-    const depend::Triples triples = triples_of(candidates);
+    const depend::TripleIndex triples(triples_of(candidates));
     for (std::size_t i = 0; i < to.size(); ++i)
       to[i].findings = depend::search_races(graph_, to[i].tree, candidates[i], triples);
     return {};
@@ -106,7 +107,7 @@ class TreeMaker {
     const std::vector<TreeRoot> roots = depend::find_roots(graph_, labels_);
     std::vector<depend::TreeCandidates> candidates;
     for (const TreeRoot& root : roots) candidates.push_back(candidate_finder_.find(grown(root).tree));
-    const depend::Triples triples = triples_of(candidates);
+    const depend::TripleIndex triples(triples_of(candidates));
     DependedTrees out;
     for (std::size_t i = 0; i < roots.size(); ++i) {
       SearchedTree one = grown(roots[i]);

@@ -16,8 +16,8 @@ struct TreeOptions {
   std::vector<std::string> from;   ///< variables of start trees
   std::vector<std::string> slice;  ///< `VAR@LINE`
   bool lists_roots = false;
-  std::size_t depth = 0;  ///< of a tree; 0: as deep as it is
-  std::size_t nodes = 50000;
+  std::size_t depth = 0;      ///< of a tree; 0: as deep as it is
+  std::size_t nodes = 0;      ///< of a tree; 0: 50000, or 10000 for a list of all roots
   std::uint32_t seconds = 0;  ///< for everything; 0: no limit
   bool wants_page = false;
   std::size_t width = 100;
