@@ -41,6 +41,21 @@ NodePlace NodeLabels::place(NodeId id) const {
   return out;
 }
 
+std::string NodeLabels::calls(NodeId id) const {
+  const CallFrame* frame = &graph_.frame(id);
+  std::string out(program_.functions[frame->function].shown_name());
+  if (frame->is_any) return "… → " + out;
+  while (frame->caller) {
+    const std::uint32_t call = frame->call;
+    frame = &graph_.paths()[frame->caller];
+    const Function& caller = program_.functions[frame->function];
+    const LocationId at = caller.instructions[call].location;
+    out =
+        std::string(caller.shown_name()) + (at ? ":" + std::to_string(program_.locations[at].line) : "") + " → " + out;
+  }
+  return out;
+}
+
 std::string NodeLabels::label(NodeId id) {
   const NodePlace at = place(id);
   return name(id) + " (L:" + (at.line == 0 ? "?" : std::to_string(at.line)) + "@" + at.function + ")";

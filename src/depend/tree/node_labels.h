@@ -28,6 +28,8 @@ class NodeLabels {
   /// `x (L:16@func)`
   [[nodiscard]] std::string label(NodeId node);
   [[nodiscard]] NodePlace place(NodeId node) const;
+  /// The calls that lead there: `func:10 → calc1`; `… → calc1` where they are not told apart.
+  [[nodiscard]] std::string calls(NodeId node) const;
   /// Of memory that an instruction touches: the first site that reads, or writes.
   [[nodiscard]] const std::string& memory(FunctionId function, std::size_t instruction, bool writes);
   [[nodiscard]] report::SourceLines& sources() { return sources_; }

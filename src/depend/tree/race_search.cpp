@@ -9,7 +9,7 @@
 namespace heddle::depend {
 namespace {
 
-constexpr std::size_t most_sources = 64, most_readers = 16, most_places = 8, most_pairs = 1000;
+constexpr std::size_t most_sources = 64, most_readers = 16, most_occurrences = 8, most_pairs = 1000;
 
 /// The global variables that a node reads or writes; `variable`: the first of them.
 std::vector<GlobalId> variables_of(DependenceGraph& graph, NodeId id) {
@@ -38,7 +38,7 @@ bool is_information(DependenceGraph& graph, NodeId id) {
   });
 }
 
-using Place = std::tuple<FunctionId, std::size_t, bool>;  ///< an access: does it write?
+using AccessPlace = std::tuple<FunctionId, std::size_t, bool>;  ///< an access: does it write?
 
 class TreeSearch {
  public:
@@ -62,7 +62,7 @@ class TreeSearch {
   }
 
  private:
-  [[nodiscard]] Place place_of(NodeId id) const {
+  [[nodiscard]] AccessPlace place_of(NodeId id) const {
     return {graph_.frame(id).function, graph_[id].instruction, graph_[id].kind == NodeKind::Write};
   }
 
@@ -89,8 +89,8 @@ class TreeSearch {
     if (triple.first.variable != triple.second.variable &&
         !is_redundant(triple.first.variable, triple.second.variable)) {
       const auto made =
-          same_.find(std::minmax(Place{triple.first.function, triple.first.instruction, triple.first_writes},
-                                 Place{triple.second.function, triple.second.instruction, triple.second_writes}));
+          same_.find(std::minmax(AccessPlace{triple.first.function, triple.first.instruction, triple.first_writes},
+                                 AccessPlace{triple.second.function, triple.second.instruction, triple.second_writes}));
       if (made == same_.end()) return;
       source = made->second;
     }
@@ -104,8 +104,8 @@ class TreeSearch {
   bool choose(const std::vector<std::uint32_t>& firsts, const std::vector<std::uint32_t>& seconds,
               TreeFinding& finding) const {
     bool is_found = false;
-    for (std::size_t i = 0; i < firsts.size() && i < most_places; ++i)
-      for (std::size_t k = 0; k < seconds.size() && k < most_places; ++k) {
+    for (std::size_t i = 0; i < firsts.size() && i < most_occurrences; ++i)
+      for (std::size_t k = 0; k < seconds.size() && k < most_occurrences; ++k) {
         const NodeId a = tree_.nodes[firsts[i]].node, b = tree_.nodes[seconds[k]].node;
         if (a == b || graph_.frame(a).entry != graph_.frame(b).entry) continue;
         const std::uint32_t ancestor = ancestors_.common(firsts[i], seconds[k]);
@@ -161,8 +161,8 @@ class TreeSearch {
   DependenceGraph& graph_;
   GoalTree& tree_;
   TreeAncestors ancestors_;
-  std::map<Place, std::vector<std::uint32_t>> places_;
-  std::map<std::pair<Place, Place>, NodeId> same_;
+  std::map<AccessPlace, std::vector<std::uint32_t>> places_;
+  std::map<std::pair<AccessPlace, AccessPlace>, NodeId> same_;
   std::vector<TreeFinding> found_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers_;  ///< in found_, by the two nodes
 };

@@ -11,7 +11,7 @@ namespace heddle::depend {
 namespace {
 
 /// `VAR@function:line` in parts.
-struct Wanted {
+struct WantedRoot {
   std::string text = {};  ///< as it was written
   std::string variable = {}, function = {};
   std::uint32_t line = 0;
@@ -20,8 +20,8 @@ struct Wanted {
   [[nodiscard]] std::string head() const { return variable.substr(0, variable.find_first_of(".[-")); }
 };
 
-Wanted parse(const std::string& text) {
-  Wanted out{.text = text, .variable = text};
+WantedRoot parse_root(const std::string& text) {
+  WantedRoot out{.text = text, .variable = text};
   const std::size_t at = text.rfind('@');
   if (at == std::string::npos) return out;
   out.variable = text.substr(0, at);
@@ -39,7 +39,7 @@ Wanted parse(const std::string& text) {
 
 class RootFinder {
  public:
-  RootFinder(DependenceGraph& graph, NodeLabels& labels, Wanted wanted)
+  RootFinder(DependenceGraph& graph, NodeLabels& labels, WantedRoot wanted)
       : graph_(graph), labels_(labels), program_(graph.program()), wanted_(std::move(wanted)) {}
 
   Result<TreeRoot> run() {
@@ -157,7 +157,7 @@ class RootFinder {
   DependenceGraph& graph_;
   NodeLabels& labels_;
   const Program& program_;
-  Wanted wanted_;
+  WantedRoot wanted_;
   std::vector<NodeId> found_;
   bool is_known_ = false;
 };
@@ -195,7 +195,7 @@ void add_named(DependenceGraph& graph, NodeLabels& labels, const std::vector<Nam
 }  // namespace
 
 Result<TreeRoot> root_named(DependenceGraph& graph, NodeLabels& labels, const std::string& text) {
-  return RootFinder(graph, labels, parse(text)).run();
+  return RootFinder(graph, labels, parse_root(text)).run();
 }
 
 std::vector<TreeRoot> find_roots(DependenceGraph& graph, NodeLabels& labels) {

@@ -45,6 +45,7 @@ std::string node_json(DependenceGraph& graph, NodeLabels& labels, const Searched
     out += ", \"kind\": \"" + std::string(kind_word(graph[node.node])) +
            "\", \"name\": " + json_string(labels.name(node.node)) + ", \"file\": " + json_string(place.file) +
            ", \"line\": " + std::to_string(place.line) + ", \"function\": " + json_string(place.function);
+    out += ", \"calls\": " + json_string(labels.calls(node.node));
     if (const std::uint32_t entry = graph.frame(node.node).entry; entry != CallPaths::no_entry)
       out += ", \"entry\": " + json_string(graph.system().name(entry));
     if (graph[node.node].is_definition()) out += ", \"defines\": true";

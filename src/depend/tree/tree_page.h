@@ -84,7 +84,7 @@ const source = document.getElementById('source');
 function showSource(node) {
   source.replaceChildren();
   if (!node.file) return;
-  source.append(make('h2', '', node.file + ':' + node.line + (node.entry ? '  (' + node.entry + ')' : '')));
+  source.append(make('h2', '', node.file + ':' + node.line + '   ' + node.calls));
   const lines = data.sources[node.file];
   if (!lines) { source.append(make('div', '', 'the source could not be read')); return; }
   let here;
