@@ -117,6 +117,27 @@ std::vector<CallPaths::Caller> CallPaths::all_callers(FunctionId function) {
   return found;
 }
 
+bool CallPaths::may_follow(FunctionId function, std::size_t first, std::size_t second) const {
+  const BlockId from = calls_.block_of(function, first), to = calls_.block_of(function, second);
+  if (from == to && first < second) return true;
+  const auto [at, is_new] = behind_.try_emplace({function, from});
+  std::vector<bool>& behind = at->second;
+  if (is_new) {
+    const auto& successors = calls_.cfg(function).successors;
+    behind.resize(successors.size());
+    std::vector<BlockId> todo{from};
+    while (!todo.empty()) {
+      const BlockId here = todo.back();
+      todo.pop_back();
+      for (const BlockId next : successors[here.index()]) {
+        if (!behind[next.index()]) todo.push_back(next);
+        behind[next.index()] = true;
+      }
+    }
+  }
+  return behind[to.index()];
+}
+
 bool CallPaths::may_precede(PathId path, std::size_t instruction, PathId later, std::size_t later_instruction) const {
   // Up to the last function that both paths have in common.
   while (path != later) {
@@ -132,7 +153,7 @@ bool CallPaths::may_precede(PathId path, std::size_t instruction, PathId later, 
       later = other.caller;
     }
   }
-  return instruction != later_instruction && calls_.may_follow(frames_[path].function, instruction, later_instruction);
+  return may_follow(frames_[path].function, instruction, later_instruction);
 }
 
 }  // namespace heddle::depend

@@ -53,7 +53,7 @@ class CallPaths {
   std::vector<Caller> callers(PathId path);
   /// All calls of a function, whoever makes them: what the parameters of an entry mean that is also called.
   std::vector<Caller> all_callers(FunctionId function);
-  /// In one run of an entry the one instruction may come before the other, without a loop going round.
+  /// In one run of an entry the one instruction may come before the other.
   [[nodiscard]] bool may_precede(PathId path, std::size_t instruction, PathId later,
                                  std::size_t later_instruction) const;
 
@@ -61,6 +61,8 @@ class CallPaths {
   PathId intern(const CallFrame& frame);
   PathId below(PathId caller, std::size_t instruction, FunctionId callee);
   [[nodiscard]] bool is_on(PathId path, FunctionId function) const;
+  /// In one run of a function, in a later round of a loop too.
+  [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second) const;
   std::vector<PathId> find_paths(FunctionId function, std::uint32_t entry);
 
   const CallGraph& calls_;
@@ -69,6 +71,7 @@ class CallPaths {
   std::vector<std::vector<bool>> reached_;  ///< by entry and function
   std::map<std::tuple<PathId, std::uint32_t, FunctionId, std::uint32_t, bool>, PathId> ids_;
   std::map<std::pair<FunctionId, std::uint32_t>, std::vector<PathId>> to_;
+  mutable std::map<std::pair<FunctionId, BlockId>, std::vector<bool>> behind_;  ///< by block
 };
 
 }  // namespace heddle::depend

@@ -49,10 +49,34 @@ void ControlDependence::add_blocks(FunctionId id, Facts& facts) const {
   for (auto& branches : facts.of_block) make_unique(branches);
 }
 
+/// `while (a && b)`: the branch decides by what flows together of a's branch and of b.
+std::vector<std::size_t> ControlDependence::asked_before(FunctionId id, BlockId block) const {
+  const Function& function = program_.functions[id];
+  const std::size_t branch = last_of(function, block);
+  std::vector<std::size_t> found;
+  if (function.instructions[branch].opcode != Opcode::CondBranch) return found;
+  const Operand condition = function.operands_of(function.instructions[branch])[0];
+  if (!condition.is_value() || function.is_parameter(condition.as_value())) return found;
+  const std::size_t phi = function.definition(condition.as_value());
+  if (function.instructions[phi].opcode != Opcode::Phi || calls_.block_of(id, phi) != block) return found;
+  const auto parts = function.operands_of(function.instructions[phi]);
+  for (std::size_t i = 0; i + 1 < parts.size(); i += 2) {
+    const std::size_t outer = last_of(function, parts[i + 1].as_block());
+    if (outer < branch && function.instructions[outer].opcode == Opcode::CondBranch &&
+        is_on_one_line(function, outer, branch))
+      found.push_back(outer);
+  }
+  return found;
+}
+
+bool ControlDependence::is_on_one_line(const Function& function, std::size_t a, std::size_t b) const {
+  const LocationId one = function.instructions[a].location, other = function.instructions[b].location;
+  return one && other && program_.locations[one].line == program_.locations[other].line;
+}
+
 bool ControlDependence::is_one_condition(FunctionId id, std::size_t outer, std::size_t inner) const {
   const Function& function = program_.functions[id];
-  const LocationId a = function.instructions[outer].location, b = function.instructions[inner].location;
-  if (!a || !b || program_.locations[a].line != program_.locations[b].line) return false;
+  if (!is_on_one_line(function, outer, inner)) return false;
   const auto& cfg = calls_.cfg(id);
   const BlockId from = calls_.block_of(id, outer), to = calls_.block_of(id, inner);
   const auto& sides = cfg.successors[from.index()];
@@ -71,6 +95,8 @@ void ControlDependence::join_parts(FunctionId id, Facts& facts) const {
         const auto known = facts.statement.find(outer);
         first = std::min(first, known == facts.statement.end() ? outer : known->second);
       }
+    for (const std::size_t outer : asked_before(id, block))
+      first = std::min(first, facts.statement.contains(outer) ? facts.statement[outer] : outer);
     facts.statement[branch] = first;
   }
   for (auto& branches : facts.of_block) {

@@ -36,6 +36,8 @@ class ControlDependence {
   const Facts& facts(FunctionId function);
   void add_blocks(FunctionId function, Facts& facts) const;
   void join_parts(FunctionId function, Facts& facts) const;
+  [[nodiscard]] std::vector<std::size_t> asked_before(FunctionId function, BlockId block) const;
+  [[nodiscard]] bool is_on_one_line(const Function& function, std::size_t a, std::size_t b) const;
   [[nodiscard]] bool is_one_condition(FunctionId function, std::size_t outer, std::size_t inner) const;
 
   const Program& program_;

@@ -118,9 +118,11 @@ class Finder {
   }
 
   void add(const Triple& t) {
-    found_.try_emplace({line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second),
-                        t.first_writes, t.between_writes, t.second_writes},
-                       t);
+    const bool apart = options_.tells_accesses_apart;
+    found_.try_emplace(
+        {line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second), t.first_writes,
+         t.between_writes, t.second_writes, apart ? t.first.instruction : 0, apart ? t.second.instruction : 0},
+        t);
   }
 
   /// Set and cleared, and only asked: that is what it is for.
@@ -229,7 +231,8 @@ class Finder {
   std::vector<std::vector<bool>> reached_;  ///< by entry and function
   Feasibility feasibility_;
   std::map<FunctionId, Above> above_;
-  using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
+  /// Lines, who writes, and the accesses of the run.
+  using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool, std::size_t, std::size_t>;
   std::map<Places, Triple> found_;  ///< of the variable at hand
   Triples out_;
 };

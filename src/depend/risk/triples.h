@@ -37,6 +37,7 @@ struct Triples {
 };
 
 struct TripleOptions {
+  bool tells_accesses_apart = false;                     ///< several of the same three lines are several triples
   bool knows_synchronisation = true;                     ///< false: no mask and no condition rules anything out
   std::optional<std::set<GlobalId>> only = {};           ///< triples of these variables
   std::vector<std::pair<GlobalId, GlobalId>> same = {};  ///< hold the same information, besides `redundant`

@@ -131,12 +131,24 @@ class TreeSearch {
     return found;
   }
 
-  /// One finding for a pair of accesses, whoever comes between.
+  /// One finding for two lines, whoever comes between.
   void add(const TreeFinding& finding, const FindingBetween& between) {
-    const auto [at, is_new] = numbers_.try_emplace(std::minmax(finding.first, finding.second), found_.size());
+    const auto line = [&](std::uint32_t node, bool writes) {
+      const NodeId id = tree_.nodes[node].node;
+      const LocationId at = graph_[id].at;
+      const std::uint32_t number = at ? graph_.program().locations[at].line : 0;
+      return AccessPlace{graph_.frame(id).function, number, writes};
+    };
+    const AccessPlace one = line(finding.first, between.triple.first_writes);
+    const AccessPlace other = line(finding.second, between.triple.second_writes);
+    const Variables names = std::minmax(between.triple.first.variable, between.triple.second.variable);
+    const auto [at, is_new] = numbers_.try_emplace({names, std::minmax(one, other)}, found_.size());
     if (is_new) found_.push_back(finding);
     std::vector<FindingBetween>& all = found_[at->second].between;
-    if (std::ranges::find(all, between.node, &FindingBetween::node) == all.end()) all.push_back(between);
+    const auto is_same = [&](const FindingBetween& known) {
+      return tree_.nodes[known.node].node == tree_.nodes[between.node].node;
+    };
+    if (std::ranges::none_of(all, is_same)) all.push_back(between);
   }
 
   void mark(const TreeFinding& finding, std::size_t number) {
@@ -164,7 +176,8 @@ class TreeSearch {
   std::map<AccessPlace, std::vector<std::uint32_t>> places_;
   std::map<std::pair<AccessPlace, AccessPlace>, NodeId> same_;
   std::vector<TreeFinding> found_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers_;  ///< in found_, by the two nodes
+  using Variables = std::pair<GlobalId, GlobalId>;
+  std::map<std::pair<Variables, std::pair<AccessPlace, AccessPlace>>, std::size_t> numbers_;  ///< in found_
 };
 
 }  // namespace
@@ -210,7 +223,8 @@ TreeCandidates CandidateFinder::find(const GoalTree& tree) {
 }
 
 TripleOptions options_for(DependenceGraph& graph, const TreeCandidates& candidates, bool knows_synchronisation) {
-  TripleOptions options{.knows_synchronisation = knows_synchronisation, .only = candidates.variables};
+  TripleOptions options{
+      .tells_accesses_apart = true, .knows_synchronisation = knows_synchronisation, .only = candidates.variables};
   std::set<std::pair<GlobalId, GlobalId>> pairs;
   for (const SameInformation& one : candidates.pairs)
     for (const GlobalId a : variables_of(graph, one.first))

@@ -98,6 +98,18 @@ TEST(DependenceGraph, InterferenceIsNotTransitive) {
             "z (L:3@task) (risk=0)\n└─ y (L:3@task)\n   └─ ≪ y (L:6@isr)\n      └─ a (L:6@isr)\n");
 }
 
+TEST(DependenceGraph, AnEarlierRoundIsTheSameRun) {
+  EXPECT_TRUE(tree("int a, y, z;\nvoid task(void) { for (;;) {\n z = y;\n a = 1; } }\nvoid isr(void) {\n y = a; }", "z",
+                   task_and_isr())
+                  .contains("≪ a (L:4@task)"));
+}
+
+TEST(DependenceGraph, PartsOfOneConditionAreOneStatement) {
+  const std::string body = "int a, b, y; void step(void);\nvoid task(void) {\n while (a && b)\n y = 1; }";
+  EXPECT_EQ(tree(body, "y"),
+            "y (L:4@task) (risk=0)\n├─ 1 (L:4@task)\n└─ [while] (L:3@task)\n   ├─ a (L:3@task)\n   └─ b (L:3@task)\n");
+}
+
 TEST(CallPaths, EachWayToAFunctionIsOne) {
   TestTree t("void g(void) {} void f(void) { g(); g(); }\nvoid task(void) { f(); f(); }", one_task());
   const FunctionId g = t.made.program.find_function("g"), f = t.made.program.find_function("f");

@@ -192,6 +192,13 @@ TEST(GoalTree, TheOtherOrders) {
   EXPECT_EQ(half.found("y"), "x<W#3>,<R#6>,<W#4> below x (L:6@isr)\n");
 }
 
+TEST(GoalTree, LinesCountOnceWhicheverOfTheirAccessesFeedTheRoot) {
+  TestTree t("int x, y, z, in;\nvoid task(void) {\n y = x; z = x + x * x; }\nvoid isr(void) {\n x = in; }",
+             task_and_isr());
+  EXPECT_EQ(t.found("z"), "x<R#3>,<W#5>,<R#3> below z (L:3@task)\n");
+  EXPECT_EQ(t.found("y"), "");
+}
+
 TEST(GoalTree, LimitsCutAndCount) {
   TestTree t(figure10, tasks);
   TreeLimits shallow;
