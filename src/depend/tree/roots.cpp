@@ -143,7 +143,9 @@ class RootFinder {
 
   [[nodiscard]] std::unexpected<Error> failure() const {
     const std::string root = "root '" + wanted_.text + "': ";
-    if (is_known_) return error(root + "'" + wanted_.variable + "' is not used there");
+    const bool has_place = !wanted_.function.empty() || wanted_.line != 0;
+    if (is_known_)
+      return error(root + "'" + wanted_.variable + "' is " + (has_place ? "not used there" : "never used"));
     std::set<std::string> known;
     for (const Global& global : program_.globals)
       if (!global.source_name.empty()) known.emplace(global.source_name);
