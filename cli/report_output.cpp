@@ -41,8 +41,7 @@ bool refuses_color() {
 report::TextOptions text_options(const ReportStyle& style, bool to_standard_output) {
   report::TextOptions out;
   if (to_standard_output) out.width = report_width();
-  const bool is_terminal = to_standard_output && isatty(STDOUT_FILENO) != 0;
-  out.has_color = style.color == "always" || (style.color == "auto" && is_terminal && !refuses_color());
+  out.has_color = to_standard_output ? wants_color(style.color) : style.color == "always";
   out.limit = style.limit;
   std::error_code failure;
   out.folder = fs::current_path(failure).string();
@@ -82,6 +81,10 @@ Result<void> check_destination(const std::string& file) {
   if (!folder.empty() && !fs::is_directory(folder, failure))
     return error("-o '" + file + "': the folder '" + folder.string() + "' does not exist; create it first");
   return {};
+}
+
+bool wants_color(const std::string& color) {
+  return color == "always" || (color == "auto" && isatty(STDOUT_FILENO) != 0 && !refuses_color());
 }
 
 std::size_t report_width() {

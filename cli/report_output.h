@@ -21,6 +21,9 @@ struct ReportStyle {
   bool has_details = false;     ///< text: every race with its notes
 };
 
+/// `color`: as in ReportStyle, for what goes to standard output.
+bool wants_color(const std::string& color);
+
 /// Of lines on standard output: those of the terminal, or of a page.
 std::size_t report_width();
 

@@ -57,6 +57,8 @@ MAY_INCLUDE = {
     "depend/system": ["threads", "host"],
     "depend/risk": ["depend/system", "alias"],
     "depend/judge": ["depend/risk", "interpret/machine"],
+    "depend/graph": ["depend/risk"],
+    "depend/tree": ["depend/graph", "report/screen"],
     "report": ["base"],
     "report/screen": ["report"],
     "locks": [],
@@ -94,8 +96,8 @@ MAY_INCLUDE = {
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
     "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
-    "pipeline/depend": ["pipeline", "depend/judge"],
-    "cli": ["pipeline/depend", "api/propose", "report/screen"],
+    "pipeline/depend": ["pipeline", "depend/judge", "depend/tree"],
+    "cli": ["pipeline/depend", "api/propose"],
 }
 
 MOST_FILES = 25  # in one folder

@@ -5,7 +5,7 @@
 
 namespace heddle::report {
 
-std::string_view SourceLines::line(const std::string& file, std::uint32_t number) {
+const SourceLines::Text& SourceLines::text_of(const std::string& file) {
   const auto [at, is_new] = files_.try_emplace(file);
   Text& text = at->second;
   if (is_new) {
@@ -15,6 +15,17 @@ std::string_view SourceLines::line(const std::string& file, std::uint32_t number
     for (std::size_t i = 0; i < text.all.size(); ++i)
       if (text.all[i] == '\n') text.begins.push_back(i + 1);
   }
+  return text;
+}
+
+std::uint32_t SourceLines::line_count(const std::string& file) {
+  const Text& text = text_of(file);
+  // What stands behind the last line end is a line only if it is not empty.
+  return static_cast<std::uint32_t>(text.begins.size() - (text.begins.back() == text.all.size() ? 1 : 0));
+}
+
+std::string_view SourceLines::line(const std::string& file, std::uint32_t number) {
+  const Text& text = text_of(file);
   if (number == 0 || number > text.begins.size()) return {};
   const std::size_t begin = text.begins[number - 1];
   std::string_view line = std::string_view(text.all).substr(begin);

@@ -13,12 +13,16 @@ class SourceLines {
  public:
   /// Without its line end; empty if the file or the line is not there. Lines count from 1.
   [[nodiscard]] std::string_view line(const std::string& file, std::uint32_t number);
+  /// 0 if the file is not there.
+  [[nodiscard]] std::uint32_t line_count(const std::string& file);
 
  private:
   struct Text {
     std::string all;
     std::vector<std::size_t> begins;
   };
+  const Text& text_of(const std::string& file);
+
   std::map<std::string, Text> files_;
 };
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of functions, as CallGraph::may_follow sees them: an edge that goes back in the order of the blocks goes round.
+// Questions about the loops of functions (risk/loops.h) that a run asks at every jump.
 #pragma once
-#include <map>
-#include <vector>
-
 #include "depend/risk/call_graph.h"
 
 namespace heddle::depend {
@@ -16,16 +13,17 @@ class Loops {
   /// The jump from the one instruction to the other goes round a loop.
   [[nodiscard]] bool goes_round(FunctionId function, std::size_t from, std::size_t to) const;
   /// The loop that begins with the block of `head` holds the instruction too.
-  [[nodiscard]] bool holds(FunctionId function, std::size_t head, std::size_t instruction);
+  [[nodiscard]] bool holds(FunctionId function, std::size_t head, std::size_t instruction) const;
+  /// Its rounds are runs of their own.
+  [[nodiscard]] bool is_service(FunctionId function, std::size_t head) const;
   /// Nothing leaves the loop that begins there.
-  [[nodiscard]] bool is_endless(FunctionId function, std::size_t head);
+  [[nodiscard]] bool is_endless(FunctionId function, std::size_t head) const;
 
  private:
-  const std::vector<bool>& body(FunctionId function, BlockId head);
+  [[nodiscard]] const Loop* loop_at(FunctionId function, std::size_t head) const;
 
   const Program& program_;
   const CallGraph& calls_;
-  std::map<std::pair<FunctionId, BlockId>, std::vector<bool>> bodies_;
 };
 
 }  // namespace heddle::depend

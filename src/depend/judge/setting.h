@@ -6,8 +6,7 @@
 #include "depend/judge/input_values.h"
 #include "depend/judge/live_slots.h"
 #include "depend/judge/loops.h"
-#include "depend/risk/call_graph.h"
-#include "depend/risk/shared_accesses.h"
+#include "depend/risk/access_facts.h"
 #include "depend/risk/triples.h"
 #include "depend/system/system.h"
 
@@ -21,8 +20,9 @@ struct Setting {
   const Program& program;
   const api::ApiModels& models;
   const System& system;
-  CallGraph calls;
-  SharedAccesses accesses;
+  AccessFacts facts;
+  const CallGraph& calls = facts.calls;
+  const SharedAccesses& accesses = facts.accesses;
   Relevance relevance;
   InputValues inputs;
   LiveSlots live;

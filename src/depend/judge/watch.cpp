@@ -130,6 +130,7 @@ void Watch::look_at_loops(const Board& board) {
   }
   if (after.depth != state_.common || board.before().depth != after.depth || !after.function.valid()) return;
   if (!setting_.loops.goes_round(after.function, board.before().instruction, after.instruction)) return;
+  if (!setting_.loops.is_service(after.function, after.instruction)) return;
   if (!setting_.loops.holds(after.function, after.instruction, state_.path[state_.common - 1])) return;
   if (std::ranges::find(state_.rounds, after.instruction) == state_.rounds.end())
     state_.rounds.push_back(after.instruction);

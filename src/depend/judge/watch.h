@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Looks at a run for one triple: a run of some entry makes the first access, one that has interrupted it the second,
-// and then the same run, in the same round of its loops, the third; all to the same bytes, or to variables that hold
-// the same information.
+// and then the same run, in the same round of its service loops, the third; all to the same bytes, or to variables that
+// hold the same information.
 //
 //   50: a = speed;      65: speed = raw;      55: b = speed;          nothing yet -> first seen -> disturbed ->
 //   happened
@@ -32,7 +32,7 @@ class Watch {
     std::uint32_t place = 0;            ///< of the run that made the first access
     std::vector<std::uint32_t> path;    ///< where each of its frames stood then
     std::size_t common = 0;             ///< so many of these frames are still there
-    std::vector<std::uint32_t> rounds;  ///< heads of loops that the innermost of these has gone round
+    std::vector<std::uint32_t> rounds;  ///< heads of service loops that the innermost of these has gone round
     std::vector<std::pair<std::uint64_t, std::uint64_t>> disturbed = {};  ///< first byte, and behind the last
     bool is_any = false;  ///< of two variables: the first one was disturbed
     Made first, between, second;

@@ -48,11 +48,11 @@ class CallGraph {
   /// The blocks that come next in one run.
   [[nodiscard]] std::vector<BlockId> next_blocks(FunctionId function, BlockId block, Rounds rounds) const;
   [[nodiscard]] const flow::Cfg& cfg(FunctionId function) const;
+  [[nodiscard]] const std::vector<Loop>& loops(FunctionId function) const;
   [[nodiscard]] BlockId block_of(FunctionId function, std::size_t instruction) const;
 
  private:
   [[nodiscard]] const std::vector<bool>& blocks_behind(FunctionId function, BlockId block, Rounds rounds) const;
-  [[nodiscard]] const std::vector<Loop>& loops(FunctionId function) const;
 
   const Program& program_;
   std::vector<std::vector<CallPoint>> callers_;

@@ -39,15 +39,15 @@ void meet(Range& into, const Range& other);
 /// No number is in both.
 [[nodiscard]] bool are_apart(const Range& a, const Range& b);
 
-struct Cell {
+struct FixedCell {
   alias::GlobalPlace place;
   std::uint64_t size = 0;
-  friend auto operator<=>(const Cell&, const Cell&) = default;
+  friend auto operator<=>(const FixedCell&, const FixedCell&) = default;
 };
 
 /// A cell and the load, in the function at hand, that read it.
 struct ReadCell {
-  Cell cell;
+  FixedCell cell;
   FunctionId function;
   std::size_t load = 0;
 };

@@ -67,7 +67,7 @@ bool Feasibility::allows(std::size_t entry, const Access& access) {
 
 // --- who writes a cell, and when
 
-bool Feasibility::writes(std::size_t entry, const Cell& cell) const {
+bool Feasibility::writes(std::size_t entry, const FixedCell& cell) const {
   if (accesses_.is_known_outside(cell.place.global)) return true;
   const auto all = accesses_.all().find(cell.place.global);
   return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
@@ -75,7 +75,7 @@ bool Feasibility::writes(std::size_t entry, const Cell& cell) const {
          });
 }
 
-bool Feasibility::interrupters_write(std::size_t entry, const Cell& cell) const {
+bool Feasibility::interrupters_write(std::size_t entry, const FixedCell& cell) const {
   for (std::size_t i = 0; i < reached_.size(); ++i)
     if (system_.can_interrupt(i, entry) && writes(i, cell)) return true;
   return false;
@@ -175,7 +175,7 @@ bool Feasibility::allows(std::size_t entry, std::size_t interrupter, const Way& 
 }
 
 /// What the cell holds from the first access to the second, if the entry alone decides that.
-Feasibility::Number Feasibility::value_on_way(std::size_t entry, const Cell& cell, const Access& first,
+Feasibility::Number Feasibility::value_on_way(std::size_t entry, const FixedCell& cell, const Access& first,
                                               const Access& second) {
   if (interrupters_write(entry, cell) || accesses_.is_known_outside(cell.place.global)) return std::nullopt;
   const auto all = accesses_.all().find(cell.place.global);
@@ -189,7 +189,7 @@ Feasibility::Number Feasibility::value_on_way(std::size_t entry, const Cell& cel
 }
 
 /// By instruction of the function, a call or a store: what is there behind it.
-std::map<std::size_t, Feasibility::Number> Feasibility::stores_in(const Cell& cell, FunctionId function) {
+std::map<std::size_t, Feasibility::Number> Feasibility::stores_in(const FixedCell& cell, FunctionId function) {
   std::map<std::size_t, Number> stores;
   std::set<FunctionId> writers;
   const auto all = accesses_.all().find(cell.place.global);
@@ -210,7 +210,8 @@ std::map<std::size_t, Feasibility::Number> Feasibility::stores_in(const Cell& ce
   return stores;
 }
 
-Feasibility::Number Feasibility::value_at_begin(std::size_t entry, const Cell& cell, FunctionId function, int depth) {
+Feasibility::Number Feasibility::value_at_begin(std::size_t entry, const FixedCell& cell, FunctionId function,
+                                                int depth) {
   if (function == system_.entries()[entry].function || depth >= most_callers) return std::nullopt;
   Number common;
   for (const CallPoint& call : calls_.callers(function)) {
@@ -222,7 +223,7 @@ Feasibility::Number Feasibility::value_at_begin(std::size_t entry, const Cell& c
   return common;
 }
 
-Feasibility::Number Feasibility::value_at(std::size_t entry, const Cell& cell, const Point& point, int depth) {
+Feasibility::Number Feasibility::value_at(std::size_t entry, const FixedCell& cell, const Point& point, int depth) {
   const FunctionId id = point.function;
   return last_step(program_.functions[id], calls_.cfg(id), stores_in(cell, id), calls_.block_of(id, point.instruction),
                    point.instruction, value_at_begin(entry, cell, id, depth));
@@ -231,7 +232,8 @@ Feasibility::Number Feasibility::value_at(std::size_t entry, const Cell& cell, c
 // --- one that had to be let in
 
 /// What the cell may hold once the lifter has let somebody in, until the second access.
-Numbered Feasibility::values_behind(std::size_t entry, const Lifter& lifter, const Cell& cell, const Access& second) {
+Numbered Feasibility::values_behind(std::size_t entry, const Lifter& lifter, const FixedCell& cell,
+                                    const Access& second) {
   std::set<std::int64_t> numbers;
   for (const Point& end : lifter.ends) {
     const Number value = value_at(lifter.entry, cell, end, 0);

@@ -61,17 +61,19 @@ class Feasibility {
   [[nodiscard]] bool counts_from(const Way& way, ValueId value, const Range& first, const Range& second) const;
   [[nodiscard]] bool is_redefined(const Way& way, ValueId value) const;
   [[nodiscard]] bool relations_allow(std::size_t entry, const Way& way, const Access& second);
-  [[nodiscard]] bool writes(std::size_t entry, const Cell& cell) const;
-  [[nodiscard]] bool interrupters_write(std::size_t entry, const Cell& cell) const;
+  [[nodiscard]] bool writes(std::size_t entry, const FixedCell& cell) const;
+  [[nodiscard]] bool interrupters_write(std::size_t entry, const FixedCell& cell) const;
   /// From when it was read until the second access.
   [[nodiscard]] bool is_steady(std::size_t entry, const ReadCell& read, const Access& second);
 
   using Number = std::optional<std::int64_t>;  ///< none: not known
-  [[nodiscard]] Number value_on_way(std::size_t entry, const Cell& cell, const Access& first, const Access& second);
-  [[nodiscard]] Number value_at(std::size_t entry, const Cell& cell, const Point& point, int depth);
-  [[nodiscard]] Number value_at_begin(std::size_t entry, const Cell& cell, FunctionId function, int depth);
-  [[nodiscard]] std::map<std::size_t, Number> stores_in(const Cell& cell, FunctionId function);
-  [[nodiscard]] Numbered values_behind(std::size_t entry, const Lifter& lifter, const Cell& cell, const Access& second);
+  [[nodiscard]] Number value_on_way(std::size_t entry, const FixedCell& cell, const Access& first,
+                                    const Access& second);
+  [[nodiscard]] Number value_at(std::size_t entry, const FixedCell& cell, const Point& point, int depth);
+  [[nodiscard]] Number value_at_begin(std::size_t entry, const FixedCell& cell, FunctionId function, int depth);
+  [[nodiscard]] std::map<std::size_t, Number> stores_in(const FixedCell& cell, FunctionId function);
+  [[nodiscard]] Numbered values_behind(std::size_t entry, const Lifter& lifter, const FixedCell& cell,
+                                       const Access& second);
 
   const Program& program_;
   const System& system_;
@@ -82,7 +84,7 @@ class Feasibility {
   KnownValues& values_;
   WayFinder& ways_;
   std::map<std::pair<std::size_t, FunctionId>, Facts> above_;
-  std::map<std::pair<std::size_t, Cell>, bool> interrupters_write_;
+  std::map<std::pair<std::size_t, FixedCell>, bool> interrupters_write_;
 };
 
 }  // namespace heddle::depend

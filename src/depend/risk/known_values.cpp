@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::size_t most_numbers = 64;
 
-std::optional<std::int64_t> first_value(const Program& program, const Cell& cell) {
+std::optional<std::int64_t> first_value(const Program& program, const FixedCell& cell) {
   const Global& global = program.globals[cell.place.global];
   const std::uint64_t size = cell.size;
   const auto begin = static_cast<std::uint64_t>(cell.place.offset);
@@ -25,14 +25,14 @@ std::optional<std::int64_t> first_value(const Program& program, const Cell& cell
 
 }  // namespace
 
-bool may_touch(const Access& access, const Cell& cell) {
+bool may_touch(const Access& access, const FixedCell& cell) {
   if (access.variable != cell.place.global) return false;
   if (access.size == 0) return true;
   const auto size = static_cast<std::int64_t>(cell.size);
   return access.offset < cell.place.offset + size && cell.place.offset < end_of(access);
 }
 
-std::optional<std::int64_t> KnownValues::stored(const Access& access, const Cell& cell) {
+std::optional<std::int64_t> KnownValues::stored(const Access& access, const FixedCell& cell) {
   const Function& function = program_.functions[access.function];
   const Instruction& code = function.instructions[access.instruction];
   const bool is_exact = is_fixed(access) && access.offset == cell.place.offset && access.size == cell.size;
@@ -40,7 +40,7 @@ std::optional<std::int64_t> KnownValues::stored(const Access& access, const Cell
   return numbers_.of(access.function, function.operands_of(code)[0]);
 }
 
-Numbered KnownValues::compute(const Cell& cell) {
+Numbered KnownValues::compute(const FixedCell& cell) {
   const auto first = accesses_.is_known_outside(cell.place.global) ? std::nullopt : first_value(program_, cell);
   if (!first) return std::nullopt;
   std::set<std::int64_t> numbers{*first};
@@ -55,7 +55,7 @@ Numbered KnownValues::compute(const Cell& cell) {
   return numbers;
 }
 
-const Numbered& KnownValues::of(const Cell& cell) {
+const Numbered& KnownValues::of(const FixedCell& cell) {
   const auto known = known_.find(cell);
   return known != known_.end() ? known->second : known_.emplace(cell, compute(cell)).first->second;
 }

@@ -23,20 +23,20 @@ class KnownValues {
   KnownValues(const Program& program, const SharedAccesses& accesses, Numbers& numbers)
       : program_(program), accesses_(accesses), numbers_(numbers) {}
 
-  const Numbered& of(const Cell& cell);
+  const Numbered& of(const FixedCell& cell);
   /// What the access stores into the cell; nothing: not known. The access writes some of its bytes.
-  [[nodiscard]] std::optional<std::int64_t> stored(const Access& access, const Cell& cell);
+  [[nodiscard]] std::optional<std::int64_t> stored(const Access& access, const FixedCell& cell);
 
  private:
-  [[nodiscard]] Numbered compute(const Cell& cell);
+  [[nodiscard]] Numbered compute(const FixedCell& cell);
 
   const Program& program_;
   const SharedAccesses& accesses_;
   Numbers& numbers_;
-  std::map<Cell, Numbered> known_;
+  std::map<FixedCell, Numbered> known_;
 };
 
 /// The access may touch some of its bytes.
-[[nodiscard]] bool may_touch(const Access& access, const Cell& cell);
+[[nodiscard]] bool may_touch(const Access& access, const FixedCell& cell);
 
 }  // namespace heddle::depend

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "depend/risk/access_facts.h"
 #include "depend/risk/feasibility.h"
 #include "depend/risk/overwritten.h"
 
@@ -19,64 +20,58 @@ std::uint32_t line_of(const Program& program, const Access& access) {
 
 class Finder {
  public:
-  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases)
+  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases, const TripleOptions& options)
       : program_(program),
         system_(system),
-        calls_(program, aliases),
-        reached_(reached_by(system)),
-        places_(program, alias::GlobalPlaces::Callers::AreSeen),
-        pointees_(program, system, calls_, aliases, places_, reached_),
-        numbers_(program, calls_),
-        conditions_(program, calls_, places_, numbers_),
-        accesses_(program, aliases, places_, pointees_, numbers_, conditions_),
-        values_(program, accesses_, numbers_),
-        ways_(calls_, reached_),
-        locks_(program, system.models(), places_, numbers_),
-        openings_(program, system, calls_, reached_, locks_),
-        overwrites_(program, calls_, accesses_),
-        feasibility_(program, system, calls_, accesses_, reached_, conditions_, values_, ways_),
-        interrupters_(reached_.size()) {
-    for (std::size_t e = 0; e < reached_.size(); ++e)
-      for (std::size_t i = 0; i < reached_.size(); ++i)
+        options_(options),
+        facts_(program, system, aliases),
+        values_(program, facts_.accesses, facts_.numbers),
+        ways_(facts_.calls, facts_.reached),
+        locks_(program, system.models(), facts_.places, facts_.numbers),
+        openings_(program, system, facts_.calls, facts_.reached, locks_),
+        overwrites_(program, facts_.calls, facts_.accesses),
+        feasibility_(program, system, facts_.calls, facts_.accesses, facts_.reached, facts_.conditions, values_, ways_),
+        interrupters_(facts_.reached.size()) {
+    for (std::size_t e = 0; e < facts_.reached.size(); ++e)
+      for (std::size_t i = 0; i < facts_.reached.size(); ++i)
         if (system.can_interrupt(i, e)) interrupters_[e].push_back(i);
   }
 
   Triples run() {
-    for (const auto& [variable, all] : accesses_.all())
-      look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
+    for (const auto& [variable, all] : facts_.accesses.all())
+      if (is_asked(variable)) look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
     for (const std::vector<NamedVariable>& group : system_.redundant()) look_at(group);
+    for (const auto& [one, other] : options_.same) look_at({{one, {}, {}}, {other, {}, {}}});
     return std::move(out_);
   }
 
  private:
-  [[nodiscard]] std::vector<std::vector<bool>> reached_by(const System& system) const {
-    std::vector<std::vector<bool>> reached;
-    for (const SystemEntry& entry : system.entries()) reached.push_back(calls_.reached_from(entry.function));
-    return reached;
-  }
-
   [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) const {
     std::vector<const Access*> found;
     for (const Access& access : all)
-      if (reached_[entry][access.function.index()]) found.push_back(&access);
+      if (facts_.reached[entry][access.function.index()]) found.push_back(&access);
     return found;
   }
 
   /// Whether two accesses are to the same information.
   using Same = bool (*)(const Access&, const Access&);
 
+  [[nodiscard]] bool is_asked(GlobalId variable) const { return !options_.only || options_.only->contains(variable); }
+
   /// Variables that hold the same information: one is read, or written, and then another.
   void look_at(const std::vector<NamedVariable>& group) {
+    if (std::ranges::none_of(group, [&](const NamedVariable& one) { return is_asked(one.global); })) return;
     std::vector<Access> all;
     for (const NamedVariable& one : group)
-      if (const auto found = accesses_.all().find(one.global); found != accesses_.all().end())
+      if (const auto found = facts_.accesses.all().find(one.global); found != facts_.accesses.all().end())
         all.insert(all.end(), found->second.begin(), found->second.end());
     look_at(all, [](const Access& a, const Access& b) { return a.variable != b.variable; });
   }
 
   void look_at(const std::vector<Access>& all, Same is_same) {
     found_.clear();
-    for (std::size_t e = 0; e < reached_.size() && found_.size() < most_of_variable; ++e) look_at(all, is_same, e);
+    for (std::size_t e = 0; e < facts_.reached.size() && found_.size() < most_of_variable; ++e)
+      look_at(all, is_same, e);
     if (found_.size() >= most_of_variable) ++out_.cut;
     for (auto& [places, triple] : found_) out_.all.push_back(triple);
   }
@@ -157,7 +152,7 @@ class Finder {
                                 });
       const bool is_scalar = access.size != 0 && between->size == access.size;
       if (!touches_more && !is_scalar) continue;
-      if (!access.writes || overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between))
+      if (!access.writes || overwrites_.may_read_older(system_.entries()[i].function, facts_.reached[i], *between))
         if (can_come(e, i, access, access, {way}, {opening}, *between))
           add({e, i, access, *between, access, access.writes, !access.writes, access.writes, true});
     }
@@ -166,7 +161,9 @@ class Finder {
   void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
                const std::vector<const Access*>& others) {
     std::vector<Opening> openings;
-    for (const Way& way : ways) openings.push_back(openings_.find(e, i, way, first, second));
+    for (const Way& way : ways)
+      openings.push_back(options_.knows_synchronisation ? openings_.find(e, i, way, first, second)
+                                                        : Opening{true, {}, {}});
     if (std::ranges::none_of(openings, &Opening::is_open)) return;
     const bool is_pair = first.variable != second.variable;
     for (const Access* between : others) {
@@ -179,7 +176,7 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
-            if (!m && !overwrites_.may_read_older(system_.entries()[i].function, reached_[i], *between)) continue;
+            if (!m && !overwrites_.may_read_older(system_.entries()[i].function, facts_.reached[i], *between)) continue;
             if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b, false});
           }
@@ -187,9 +184,11 @@ class Finder {
   }
 
   void add(const Triple& t) {
-    found_.try_emplace({line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second),
-                        t.first_writes, t.between_writes, t.second_writes},
-                       t);
+    const bool apart = options_.tells_accesses_apart;
+    found_.try_emplace(
+        {line_of(program_, t.first), line_of(program_, t.between), line_of(program_, t.second), t.first_writes,
+         t.between_writes, t.second_writes, apart ? t.first.instruction : 0, apart ? t.second.instruction : 0},
+        t);
   }
 
   /// What one statement writes round after round is complete each time.
@@ -244,19 +243,21 @@ class Finder {
 
   bool is_way(std::size_t e, const Way& way, const Access& first, const Access& second) {
     const bool is_pair = first.variable != second.variable;
-    if (!is_pair && !may_meet(accesses_.called_from(first, way.function, way.first),
-                              accesses_.called_from(second, way.function, way.second)))
+    if (!is_pair && !may_meet(facts_.accesses.called_from(first, way.function, way.first),
+                              facts_.accesses.called_from(second, way.function, way.second)))
       return false;
-    return feasibility_.allows(e, way, first, second) && !overwrites_.come_between(way, first, second);
+    if (options_.knows_synchronisation && !feasibility_.allows(e, way, first, second)) return false;
+    return !overwrites_.come_between(way, first, second);
   }
 
   bool can_come(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
                 const std::vector<Opening>& openings, const Access& between) {
+    if (!options_.knows_synchronisation) return true;
     if (!feasibility_.allows(i, between)) return false;
     for (std::size_t w = 0; w < ways.size(); ++w) {
       if (!openings[w].is_open || !openings_.allows(openings[w], i, between)) continue;
-      const Access one = accesses_.called_from(first, ways[w].function, ways[w].first);
-      const Access other = accesses_.called_from(second, ways[w].function, ways[w].second);
+      const Access one = facts_.accesses.called_from(first, ways[w].function, ways[w].first);
+      const Access other = facts_.accesses.called_from(second, ways[w].function, ways[w].second);
       if (one.variable == other.variable && (!may_meet(one, between) || !may_meet(other, between))) continue;
       if (feasibility_.allows(e, i, ways[w], first, second, between) &&
           feasibility_.allows(e, i, openings[w].lifters, second, between))
@@ -267,29 +268,26 @@ class Finder {
 
   const Program& program_;
   const System& system_;
-  CallGraph calls_;
-  std::vector<std::vector<bool>> reached_;  ///< by entry and function
-  alias::GlobalPlaces places_;
-  Pointees pointees_;
-  Numbers numbers_;
-  ConditionFinder conditions_;
-  SharedAccesses accesses_;
+  const TripleOptions& options_;
+  AccessFacts facts_;
   KnownValues values_;
   WayFinder ways_;
   LockSteps locks_;
   Openings openings_;
   Overwrites overwrites_;
   Feasibility feasibility_;
-  std::vector<std::vector<std::size_t>> interrupters_;                                       ///< of each entry
-  using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool>;  ///< lines, and who writes
+  std::vector<std::vector<std::size_t>> interrupters_;  ///< of each entry
+  /// Lines, who writes, and the accesses of the run.
+  using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool, std::size_t, std::size_t>;
   std::map<Places, Triple> found_;  ///< of the variable at hand
   Triples out_;
 };
 
 }  // namespace
 
-Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases) {
-  return Finder(program, system, aliases).run();
+Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases,
+                     const TripleOptions& options) {
+  return Finder(program, system, aliases, options).run();
 }
 
 std::string to_text(const Program& program, const Triple& triple) {

@@ -13,7 +13,10 @@
 // Between the two accesses the interrupting entry must not be masked all the time, and conditions must not rule the way
 // from the first to the second out, or the access between them (feasibility.h).
 #pragma once
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "alias/alias_facts.h"
@@ -34,7 +37,15 @@ struct Triples {
   std::size_t cut = 0;      ///< variables with more triples than are looked for
 };
 
-Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases);
+struct TripleOptions {
+  bool tells_accesses_apart = false;                     ///< several of the same three lines are several triples
+  bool knows_synchronisation = true;                     ///< false: no mask and no condition rules anything out
+  std::optional<std::set<GlobalId>> only = {};           ///< triples of these variables
+  std::vector<std::pair<GlobalId, GlobalId>> same = {};  ///< hold the same information, besides `redundant`
+};
+
+Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases,
+                     const TripleOptions& options = {});
 
 /// `speed<R#50>,<W#65>,<R#55>`; of two variables that hold the same information `speed/copy<R#50>,…`.
 std::string to_text(const Program& program, const Triple& triple);

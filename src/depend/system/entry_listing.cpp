@@ -83,6 +83,14 @@ std::string row_json(const Program& program, const System& system, std::size_t i
 
 }  // namespace
 
+std::string entry_words(const System& system, std::size_t entry) {
+  const SystemEntry& one = system.entries()[entry];
+  std::string words = "'" + system.name(entry) + "' (" + std::string(api::to_text(one.kind));
+  if (one.number) words += " " + std::to_string(*one.number);
+  if (one.priority) words += ", priority " + std::to_string(*one.priority);
+  return words + ")";
+}
+
 std::string entries_text(const Program& program, const System& system) {
   std::string out;
   for (std::size_t i = 0; i < system.entries().size(); ++i) out += row_text(program, system, i);

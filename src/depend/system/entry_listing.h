@@ -8,6 +8,8 @@
 
 namespace heddle::depend {
 
+/// `'task' (task, priority 1)`, `'isr' (interrupt 3, priority 2)`
+[[nodiscard]] std::string entry_words(const System& system, std::size_t entry);
 /// For people.
 [[nodiscard]] std::string entries_text(const Program& program, const System& system);
 /// `{"version": 1, "cores": …, "entries": […], "assumptions": […]}`; docs/depend.md has the fields.

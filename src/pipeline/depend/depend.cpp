@@ -2,70 +2,15 @@
 #include "pipeline/depend/depend.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <optional>
 
 #include "alias/alias_facts.h"
-#include "api/entry_words.h"
-#include "base/read_file.h"
 #include "depend/risk/triples.h"
 #include "depend/system/entry_listing.h"
-#include "depend/system/oil_reader.h"
-#include "depend/system/published_locals.h"
 #include "depend/system/system.h"
+#include "pipeline/depend/prepare_depend.h"
 
 namespace heddle::pipeline {
 namespace {
-
-/// The file of the command line, or that of heddle.toml, which lies relative to it.
-Result<std::optional<depend::OilSystem>> load_oil(const DependOptions& options, const api::SystemRules& rules) {
-  std::filesystem::path path = options.oil;
-  std::string asked = "--oil";
-  if (path.empty() && !rules.oil.empty()) {
-    asked = rules.oil_place;
-    const std::string file = asked.substr(0, asked.rfind(':', asked.rfind(':') - 1));
-    path = std::filesystem::path(file).parent_path() / rules.oil;
-  }
-  if (path.empty()) return std::nullopt;
-  const auto read = [](const std::string& name) { return read_given_file(name); };
-  const auto text = read(path.string());
-  if (!text) return error(asked + ": '" + path.string() + "' " + text.error().message);
-  auto oil = depend::read_oil(*text, path.string(), read);
-  if (!oil) return std::unexpected(oil.error());
-  return std::move(*oil);
-}
-
-/// What both commands begin with.
-struct Prepared {
-  Loaded loaded;
-  api::ApiModels models;
-  std::optional<depend::OilSystem> oil;
-};
-
-Result<Prepared> prepare(const Input& input, const DependOptions& options, const Tell& tell) {
-  // sources or captured units -> Program
-  Result<Loaded> loaded = read_input(input);
-  if (!loaded) return std::unexpected(loaded.error());
-  if (tell) tell(loaded->notes);
-  depend::publish_locals(loaded->program);
-  // what library calls do, and what the project says of its system
-  Input with_firmware = input;
-  with_firmware.profiles.insert(with_firmware.profiles.begin(), "firmware");
-  Result<api::ApiModels> models = load_models(with_firmware, loaded->program);
-  if (!models) return std::unexpected(models.error());
-  auto oil = load_oil(options, models->system());
-  if (!oil) return std::unexpected(oil.error());
-  return Prepared{std::move(*loaded), std::move(*models), std::move(*oil)};
-}
-
-/// `'task' (task, priority 1), interrupted by 'isr' (interrupt 3, priority 2)`
-std::string entry_words(const depend::System& system, std::size_t entry) {
-  const depend::SystemEntry& one = system.entries()[entry];
-  std::string words = "'" + system.name(entry) + "' (" + std::string(api::to_text(one.kind));
-  if (one.number) words += " " + std::to_string(*one.number);
-  if (one.priority) words += ", priority " + std::to_string(*one.priority);
-  return words + ")";
-}
 
 /// Some entry can interrupt another.
 bool is_interrupted(const depend::System& system) {
@@ -106,8 +51,8 @@ std::string triples_text(const Program& program, const depend::System& system, c
   if (!triples.all.empty() && !out.empty()) out += "\n";
   for (std::size_t i = 0; i < triples.all.size(); ++i) {
     const depend::Triple& triple = triples.all[i];
-    out += depend::to_text(program, triple) + "\n    " + entry_words(system, triple.entry) + ", interrupted by " +
-           entry_words(system, triple.interrupter) + "\n" + verdict_text(verdicts, i);
+    out += depend::to_text(program, triple) + "\n    " + depend::entry_words(system, triple.entry) +
+           ", interrupted by " + depend::entry_words(system, triple.interrupter) + "\n" + verdict_text(verdicts, i);
   }
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
@@ -119,7 +64,7 @@ std::string triples_text(const Program& program, const depend::System& system, c
 }  // namespace
 
 Result<Depended> depend_triples(const Input& input, const DependOptions& options, const Tell& tell) {
-  const Result<Prepared> prepared = prepare(input, options, tell);
+  const Result<PreparedDepend> prepared = prepare_depend(input, options, tell);
   if (!prepared) return std::unexpected(prepared.error());
   const Program& program = prepared->loaded.program;
   // entries, priorities, masks
@@ -127,7 +72,8 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   if (!system) return std::unexpected(system.error());
   // two accesses and one between them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
-  const depend::Triples triples = depend::find_triples(program, *system, aliases);
+  const depend::TripleOptions asked{.knows_synchronisation = options.knows_synchronisation};
+  const depend::Triples triples = depend::find_triples(program, *system, aliases, asked);
   // which of them happen
   std::vector<depend::Verdict> verdicts;
   if (options.settles)
@@ -143,7 +89,7 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
 }
 
 Result<std::string> depend_entries(const Input& input, const DependOptions& options, const Tell& tell) {
-  const Result<Prepared> prepared = prepare(input, options, tell);
+  const Result<PreparedDepend> prepared = prepare_depend(input, options, tell);
   if (!prepared) return std::unexpected(prepared.error());
   // entries, priorities, masks
   const Program& program = prepared->loaded.program;

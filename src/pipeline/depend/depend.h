@@ -5,6 +5,8 @@
 //
 //   load → models, with the profile `firmware` → OIL file → depend/system/system.h → depend/risk/triples.h
 //   → depend/judge/settle.h, if that is wanted → words
+//
+// With roots (depend_trees.h): → depend/tree/goal_tree.h → depend/tree/race_search.h → tree, page, JSON.
 #pragma once
 #include "depend/judge/settle.h"
 #include "pipeline/load.h"
@@ -14,8 +16,9 @@ namespace heddle::pipeline {
 struct DependOptions {
   std::string oil;  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
-  bool only_triples = false;  ///< a line for each, and nothing else
-  bool settles = false;       ///< triples are run: which happen, which cannot
+  bool only_triples = false;          ///< a line for each, and nothing else
+  bool knows_synchronisation = true;  ///< masks and conditions rule triples out
+  bool settles = false;               ///< triples are run: which happen, which cannot
   depend::SettleLimits limits;
 };
 

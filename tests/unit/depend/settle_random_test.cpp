@@ -224,9 +224,7 @@ class Enumeration {
       case Kind::Until:
         if (memory != s.number) ++run.at;
         return arrive(next, {line, s.to, false});
-      case Kind::Loop:
-        ++run.at;
-        return add(next);
+      case Kind::Loop: ++run.at; return add(next);
       case Kind::End: return end_block(next, body);
       default:
         mask(next, s);

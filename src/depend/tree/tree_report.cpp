@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <array>
+#include <cstdio>
+
+#include "depend/tree/tree_text.h"
+#include "program/names/access_name.h"
+
+namespace heddle::depend {
+namespace {
+
+ReportAccess access_of(DependenceGraph& graph, NodeLabels& labels, NodeId node, bool writes, std::size_t entry) {
+  const NodePlace place = labels.place(node);
+  ReportAccess out;
+  out.file = place.file;
+  out.line = place.line;
+  if (graph[node].at) out.column = graph.program().locations[graph[node].at].column;
+  out.kind = writes ? "write" : "read";
+  out.path = labels.name(node);
+  out.function = place.function;
+  out.thread = graph.system().name(entry);
+  return out;
+}
+
+/// Does not change when unrelated lines move.
+std::string id_of(const ReportRace& race) {
+  std::string text = "depend";
+  for (const ReportAccess& access : race.accesses)
+    text += "\n" + access.kind + " " + access.path + " " + access.function + " " + access.thread;
+  std::array<char, 17> digits{};
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(access_number(text)));
+  return digits.data();
+}
+
+}  // namespace
+
+RaceReport trees_report(DependenceGraph& graph, NodeLabels& labels, const std::vector<SearchedTree>& trees) {
+  RaceReport report;
+  for (const SearchedTree& one : trees)
+    for (const TreeFinding& finding : one.findings) {
+      const FindingWords words = words_of(graph, labels, one.tree, finding);
+      for (const FindingBetween& between : finding.between) {
+        const Triple& triple = between.triple;
+        const auto node = [&](std::uint32_t index) { return one.tree.nodes[index].node; };
+        ReportRace race;
+        race.accesses = {access_of(graph, labels, node(finding.first), triple.first_writes, triple.entry),
+                         access_of(graph, labels, node(between.node), triple.between_writes, triple.interrupter),
+                         access_of(graph, labels, node(finding.second), triple.second_writes, triple.entry)};
+        race.variable = race.accesses.front().path;
+        race.id = id_of(race);
+        race.reasons = {words.title, "common ancestor " + words.ancestor + " below root " + one.tree.root,
+                        "interval: " + words.interval, "fix: " + words.fix};
+        race.reasons.insert(race.reasons.end(), words.entries.begin(), words.entries.end());
+        report.races.push_back(std::move(race));
+      }
+    }
+  report.assumptions = graph.system().assumptions();
+  return report;
+}
+
+}  // namespace heddle::depend

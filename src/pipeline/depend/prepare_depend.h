@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+#include <optional>
+
+#include "api/models/api_models.h"
+#include "depend/system/oil_reader.h"
+#include "pipeline/depend/depend.h"
+
+namespace heddle::pipeline {
+
+/// What every kind of `heddle depend` begins with.
+struct PreparedDepend {
+  Loaded loaded;
+  api::ApiModels models;
+  std::optional<depend::OilSystem> oil;
+};
+
+Result<PreparedDepend> prepare_depend(const Input& input, const DependOptions& options, const Tell& tell);
+
+}  // namespace heddle::pipeline
