@@ -108,6 +108,12 @@ std::vector<CallPaths::Caller> CallPaths::callers(PathId path) {
   return found;
 }
 
+bool CallPaths::may_begin(PathId path) const {
+  const CallFrame& frame = frames_[path];
+  if (frame.caller) return false;
+  return frame.entry == no_entry ? calls_.callers(frame.function).empty() : frame.function == begins_[frame.entry];
+}
+
 std::vector<CallPaths::Caller> CallPaths::all_callers(FunctionId function) {
   std::vector<Caller> found;
   for (const CallPoint& from : calls_.callers(function))

@@ -51,6 +51,8 @@ class CallPaths {
   };
   /// Where the function was called on that path; nothing: an entry begins there.
   std::vector<Caller> callers(PathId path);
+  /// A run of the entry may begin with it.
+  [[nodiscard]] bool may_begin(PathId path) const;
   /// All calls of a function, whoever makes them: what the parameters of an entry mean that is also called.
   std::vector<Caller> all_callers(FunctionId function);
   /// In one run of an entry the one instruction may come before the other.

@@ -109,6 +109,7 @@ class DependenceGraph {
   void add_write(const GraphNode& node, Edges& to);
   void add_read(const GraphNode& node, Edges& to);
   void add_cell(const GraphNode& node, const Cell& cell, Edges& to);
+  const ReachingWrites& at_end(std::uint32_t entry, const Cell& cell);
   void add_other_entries(const GraphNode& node, const Cell& cell, bool is_from_before, Edges& to);
   void add_value(const GraphNode& node, Edges& to);
   void add_parameter(const GraphNode& node, Edges& to);
@@ -125,6 +126,7 @@ class DependenceGraph {
   CallPaths paths_;
   MemoryCells cells_;
   ControlDependence control_;
+  std::map<std::pair<std::uint32_t, Cell>, ReachingWrites> at_end_;  ///< by entry
   Table<GraphNode> nodes_;
   std::unordered_map<Key, NodeId, KeyHash> ids_;  ///< only looked up
   std::deque<Edges> edges_;                       ///< by node; grows without moving them

@@ -57,11 +57,18 @@ void DependenceGraph::add_cell(const GraphNode& node, const Cell& cell, Edges& t
   if (cell.global) add_other_entries(node, cell, reaching.is_from_before, to);
 }
 
+const ReachingWrites& DependenceGraph::at_end(std::uint32_t entry, const Cell& cell) {
+  const auto known = at_end_.find({entry, cell});
+  if (known != at_end_.end()) return known->second;
+  ReachingWrites found = writes_at_end(program_, facts_.calls, paths_, cells_, entry, cell);
+  return at_end_.emplace(std::pair(entry, cell), std::move(found)).first->second;
+}
+
 void DependenceGraph::add_other_entries(const GraphNode& node, const Cell& cell, bool is_from_before, Edges& to) {
   const std::uint32_t own = paths_[node.path].entry;
   if (own == CallPaths::no_entry) return;
   if (is_from_before && system_.entries()[own].kind != EntryKind::Init)
-    for (const PlacedWrite& one : writes_at_end(program_, facts_.calls, paths_, cells_, own, cell).writes)
+    for (const PlacedWrite& one : at_end(own, cell).writes)
       to.push_back({write(one.path, one.instruction), EdgeKind::Earlier});
   const std::vector<CellWrite>& all = cells_.writers(cell).writes;
   for (std::uint32_t other = 0; other < system_.entries().size(); ++other) {

@@ -91,9 +91,8 @@ class Walk {
   }
 
   void go_up(PathId path) {
-    const auto callers = paths_.callers(path);
-    if (callers.empty()) found_.is_from_before = true;
-    for (const CallPaths::Caller& caller : callers) add(caller.path, caller.call);
+    if (paths_.may_begin(path)) found_.is_from_before = true;
+    for (const CallPaths::Caller& caller : paths_.callers(path)) add(caller.path, caller.call);
   }
 
   void take_all(std::uint32_t entry) {

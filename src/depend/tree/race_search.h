@@ -67,6 +67,8 @@ TripleOptions options_for(DependenceGraph& graph, const TreeCandidates& candidat
 class TripleIndex {
  public:
   explicit TripleIndex(Triples triples);
+  /// Variables with more triples than are looked for.
+  [[nodiscard]] std::size_t cut() const { return triples_.cut; }
   [[nodiscard]] std::vector<const Triple*> of(const std::set<GlobalId>& variables) const;
 
  private:

@@ -26,6 +26,7 @@ ul { list-style: none; margin: 0; padding-left: 1.3em; border-left: 1px dotted v
 #tree > ul { border: 0; padding: 0; }
 .row { display: inline-flex; align-items: center; gap: .35em; cursor: pointer; padding: 0 .3em; border-radius: 3px;
   white-space: nowrap; font-family: ui-monospace, monospace; font-size: 13px; }
+.row { vertical-align: top; line-height: 1.4; }
 .row:hover { outline: 1px solid var(--line); }
 .row.chosen { background: var(--mark); }
 .row.marked { color: var(--alarm); font-weight: bold; }
@@ -150,7 +151,10 @@ function showFindings() {
   const list = document.getElementById('findings');
   list.replaceChildren();
   if (tree.findings.length === 0 && !tree.forward) list.append(make('p', 'none', 'no risk found below this root'));
-  tree.findings.forEach((finding, i) => {
+  const most = 200;
+  if (tree.findings.length > most)
+    list.append(make('p', '', 'the first ' + most + ' of ' + tree.findings.length + ' risks; all are marked in the tree'));
+  tree.findings.slice(0, most).forEach((finding, i) => {
     const block = make('div', 'finding');
     const title = make('p');
     title.append(make('b', '', 'risk ' + (i + 1) + ': '), finding.title);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/tree/tree_text.h"
 
+#include <algorithm>
 #include <set>
 
 #include "report/screen/layout.h"
@@ -74,8 +75,12 @@ std::string tree_text(DependenceGraph& graph, NodeLabels& labels, const Searched
   if (tree.cut > 0)
     out += "cut: " + std::to_string(tree.cut) + " branches were not followed" +
            (tree.is_out_of_time ? ", time was over" : "") + "\n";
-  for (std::size_t i = 0; i < searched.findings.size(); ++i)
+  const std::size_t shown = std::min(searched.findings.size(), options.most_findings);
+  for (std::size_t i = 0; i < shown; ++i)
     out += "\n" + finding_text(words_of(graph, labels, tree, searched.findings[i]), i + 1, options);
+  if (shown < searched.findings.size())
+    out += "\n" + std::to_string(searched.findings.size() - shown) +
+           " more risks are marked in the tree; --format json has them in words\n";
   return out;
 }
 

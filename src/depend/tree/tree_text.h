@@ -18,6 +18,7 @@ struct SearchedTree {
 struct TreeTextOptions {
   std::size_t width = 100;
   bool has_color = false;
+  std::size_t most_findings = 30;  ///< in words
 };
 
 /// The tree in box lines, then its findings.

@@ -14,7 +14,7 @@
 namespace heddle::pipeline {
 
 struct DependOptions {
-  std::string oil;  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
+  std::string oil = {};  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
   bool only_triples = false;          ///< a line for each, and nothing else
   bool knows_synchronisation = true;  ///< masks and conditions rule triples out

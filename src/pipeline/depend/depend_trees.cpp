@@ -64,6 +64,7 @@ class TreeMaker {
       candidates.push_back(candidate_finder_.find(to.back().tree));
     }
     const depend::TripleIndex triples(triples_of(candidates));
+    cut_ = triples.cut();
     for (std::size_t i = 0; i < to.size(); ++i)
       to[i].findings = depend::search_races(graph_, to[i].tree, candidates[i], triples);
     return {};
@@ -108,6 +109,7 @@ class TreeMaker {
     std::vector<depend::TreeCandidates> candidates;
     for (const TreeRoot& root : roots) candidates.push_back(candidate_finder_.find(grown(root).tree));
     const depend::TripleIndex triples(triples_of(candidates));
+    cut_ = triples.cut();
     DependedTrees out;
     for (std::size_t i = 0; i < roots.size(); ++i) {
       SearchedTree one = grown(roots[i]);
@@ -118,7 +120,7 @@ class TreeMaker {
                   (one.tree.cut > 0 ? ", cut" : "") + "\n";
       if (options_.only_triples) add_triples(one);
     }
-    if (options_.only_triples) out.text = triples_text();
+    out.text = options_.only_triples ? triples_text() : out.text + cut_text();
     return out;
   }
 
@@ -133,7 +135,12 @@ class TreeMaker {
       for (const std::string& what : system_.assumptions()) out += "assumed: " + report::shown(what) + "\n";
     for (const SearchedTree& one : trees)
       out += (out.empty() ? "" : "\n") + depend::tree_text(graph_, labels_, one, {asked_.width, asked_.has_color});
-    return out;
+    return out + cut_text();
+  }
+
+  [[nodiscard]] std::string cut_text() const {
+    if (cut_ == 0) return {};
+    return "of " + std::to_string(cut_) + " variables not all triples were looked at: there are very many\n";
   }
 
   void add_triples(const SearchedTree& one) {
@@ -160,6 +167,7 @@ class TreeMaker {
   depend::CandidateFinder candidate_finder_;
   depend::TreeLimits limits_;
   std::vector<std::string> lines_;  ///< triples, each once
+  std::size_t cut_ = 0;             ///< variables with more triples than are looked for
 };
 
 }  // namespace

@@ -12,9 +12,9 @@
 namespace heddle::pipeline {
 
 struct TreeOptions {
-  std::vector<std::string> roots;
-  std::vector<std::string> from;   ///< variables of start trees
-  std::vector<std::string> slice;  ///< `VAR@LINE`
+  std::vector<std::string> roots = {};
+  std::vector<std::string> from = {};   ///< variables of start trees
+  std::vector<std::string> slice = {};  ///< `VAR@LINE`
   bool lists_roots = false;
   std::size_t depth = 0;      ///< of a tree; 0: as deep as it is
   std::size_t nodes = 0;      ///< of a tree; 0: 50000, or 10000 for a list of all roots
