@@ -64,13 +64,21 @@ std::string entry_words(const depend::System& system, std::size_t entry) {
   return words + ")";
 }
 
+/// `file.c:50 in 'task'`: lines alone say little where there are several files.
+std::string place_words(const Program& program, const depend::Access& access) {
+  const Function& function = program.functions[access.function];
+  const std::string place = program.where(function.instructions[access.instruction].location);
+  return place.substr(0, place.rfind(':')) + " in '" + std::string(function.shown_name()) + "'";
+}
+
 std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples) {
   std::string out;
   for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
   if (!triples.all.empty() && !out.empty()) out += "\n";
   for (const depend::Triple& triple : triples.all)
     out += depend::to_text(program, triple) + "\n    " + entry_words(system, triple.entry) + ", interrupted by " +
-           entry_words(system, triple.interrupter) + "\n";
+           entry_words(system, triple.interrupter) + "\n    " + place_words(program, triple.first) + "; " +
+           place_words(program, triple.between) + "; " + place_words(program, triple.second) + "\n";
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
   return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
