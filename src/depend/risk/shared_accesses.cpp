@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/risk/shared_accesses.h"
 
+#include "depend/system/status_register.h"
+
 namespace heddle::depend {
 
 SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases)
@@ -32,7 +34,7 @@ void SharedAccesses::look_at(FunctionId id) {
 
 void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, std::int64_t offset,
                          bool is_exact) {
-  if (program_.globals[global].is_constant) return;
+  if (program_.globals[global].is_constant || is_processor_state(program_, program_.globals[global])) return;
   Access access{.variable = global, .function = function, .instruction = site.instruction, .offset = offset};
   access.reads = site.kind == AccessKind::Read || site.kind == AccessKind::Update;
   access.writes = heddle::writes(site.kind);

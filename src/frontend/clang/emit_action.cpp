@@ -16,6 +16,7 @@
 
 #include "frontend/clang/consume_keeper.h"
 #include "frontend/firmware/device_registers.h"
+#include "frontend/firmware/repair_module.h"
 
 namespace heddle::frontend {
 namespace {
@@ -135,6 +136,7 @@ void EmitAction::EndSourceFileAction() {
     note_registers(*generator_->GetModule(), find_device_registers(getCompilerInstance().getASTContext(),
                                                                    getCompilerInstance().getPreprocessor()));
   unit_.module.reset(generator_->ReleaseModule());
+  drop_wrong_attributes(*unit_.module);
   for (llvm::Function& function : *unit_.module)
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
   for (llvm::GlobalVariable& variable : unit_.module->globals())

@@ -73,6 +73,10 @@ class ImageWriter {
   }
 
   bool write_address(const llvm::Constant* constant, std::uint64_t offset) {
+    // A function in a table of data, where code has an address space of its own (AVR).
+    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(constant);
+        cast != nullptr && cast->getOpcode() == llvm::Instruction::AddrSpaceCast)
+      return write(cast->getOperand(0), offset);
     llvm::GlobalValue* base = nullptr;
     auto* expression = const_cast<llvm::Constant*>(constant);  // LLVM's folder takes no const
     llvm::APInt addend(lowering_.layout.getPointerSizeInBits(), 0);
