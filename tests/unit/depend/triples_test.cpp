@@ -200,5 +200,29 @@ TEST(Triples, FiguresOfDforce) {
       find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).all.empty());
 }
 
+TEST(Triples, OfDeviceRegisters) {
+  const std::string ports = "#define PORTB (*(volatile char *)0x25)\n#define PORTC (*(volatile char *)0x28)\n#line 1\n";
+  EXPECT_EQ(triples(ports + "void task(void) {\n PORTB |= 1; PORTC |= 1; }\nvoid isr(void) {\n PORTB |= 2; }"),
+            "PORTB<R#2>,<W#4>,<W#2>");
+  EXPECT_EQ(triples(ports + "void task(void) {\n off(3); PORTB |= 1; on(3); }\nvoid isr(void) {\n PORTB |= 2; }"), "");
+}
+
+TEST(Triples, AVRsStatusRegisterBelongsToEachEntry) {
+  const std::string code =
+      "#define SREG (*(volatile unsigned char *)0x5f)\nint x;\n"
+      "void isr(void) { SREG = SREG; x = 1; }\n"
+      "void task(void) {\n unsigned char old = SREG; __asm__ volatile(\"cli\");\n x++;\n SREG = old;\n x++; }\n";
+  const TestSystem t(
+      code, entry_table("task", "task", "priority = 1") + entry_table("isr", "interrupt", "priority = 2\nnumber = 3"),
+      {"--target=avr"});
+  ASSERT_TRUE(t.system.has_value()) << t.message();
+  std::string found;
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
+    found += to_text(t.program, triple) + " ";
+  EXPECT_TRUE(found.contains("x<R#8>,<W#3>,<W#8> ")) << found;
+  EXPECT_FALSE(found.contains("x<R#6>,<W#3>,<W#6> ")) << found << "masked";
+  EXPECT_FALSE(found.contains("SREG")) << found;
+}
+
 }  // namespace
 }  // namespace heddle::depend
