@@ -35,6 +35,9 @@ class MaskFlow {
   [[nodiscard]] Masks at(FunctionId entry, FunctionId function, std::size_t instruction);
   /// What an instruction may end: a step itself, or what it calls.
   [[nodiscard]] std::vector<MaskStep> ends_of(FunctionId function, std::size_t instruction);
+  /// Surely before main lets interrupts in for the first time, on a processor that starts without them: what main does
+  /// there is initialisation.
+  [[nodiscard]] bool is_start_up(FunctionId entry, FunctionId function, std::size_t instruction);
   [[nodiscard]] bool has_masks() const { return has_masks_; }
 
  private:
@@ -49,6 +52,7 @@ class MaskFlow {
   void step(FunctionId function, std::size_t instruction, MaskChange& change);
   [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
   const std::map<FunctionId, Masks>& beginnings(FunctionId entry);
+  Masks masks_at_start(FunctionId entry);
 
   const Program& program_;
   const System& system_;

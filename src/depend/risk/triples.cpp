@@ -7,6 +7,7 @@
 #include "depend/risk/call_graph.h"
 #include "depend/risk/feasibility.h"
 #include "depend/risk/mask_flow.h"
+#include "depend/risk/register_updates.h"
 
 namespace heddle::depend {
 namespace {
@@ -46,10 +47,13 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) const {
+  [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) {
     std::vector<const Access*> found;
+    const FunctionId function = system_.entries()[entry].function;
     for (const Access& access : all)
-      if (reached_[entry][access.function.index()]) found.push_back(&access);
+      if (reached_[entry][access.function.index()] &&
+          !masks_.is_start_up(function, access.function, access.instruction))
+        found.push_back(&access);
     return found;
   }
 
@@ -106,6 +110,7 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && is_asked_flag(first, second, *between)) continue;
+            if (!may_be_broken(program_, first, a, second, b)) continue;
             if (!is_open) is_open = is_interruptible(e, first, second, ways, held, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b});
           }

@@ -27,6 +27,7 @@ class SystemBuilder {
     for (const auto step : {&SystemBuilder::add_exclusions, &SystemBuilder::add_order, &SystemBuilder::add_variables})
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     out_.assumptions_ = assumed(out_.entries_, out_.names_, rules);
+    assume_of_processor();
     std::ranges::move(found->notes, std::back_inserter(out_.assumptions_));
     note_unknown_masks();
     return std::move(out_);
@@ -177,6 +178,17 @@ class SystemBuilder {
   }
 
   /// A mask that is misspelt protects nothing, silently; but a heddle.toml may serve several programs.
+  void assume_of_processor() {
+    const auto starts_masked = [&](const SystemEntry& entry) { return out_.starts_masked(entry.function); };
+    if (std::ranges::any_of(out_.entries_, starts_masked))
+      out_.assumptions_.emplace_back(
+          "interrupts come only when main has let them in, if it ever does: before that it initialises");
+    if (program_.layout.triple.starts_with("avr"))
+      out_.assumptions_.emplace_back(
+          "one bit of a device register below 0x40 is set or cleared by one instruction, as compilers that optimise do "
+          "it (AVR)");
+  }
+
   void note_unknown_masks() {
     std::set<std::string> known;
     for (const Function& f : program_.functions) known.emplace(f.shown_name());

@@ -69,4 +69,12 @@ bool System::keeps_out(const MaskStep& mask, std::size_t entry) const {
   return false;
 }
 
+bool System::starts_masked(FunctionId function) const {
+  const std::string_view triple = program_->layout.triple;
+  if (!triple.starts_with("avr") && !triple.starts_with("msp430") && !triple.starts_with("riscv")) return false;
+  return std::ranges::any_of(entries_, [&](const SystemEntry& entry) {
+    return entry.function == function && entry.kind == api::EntryKind::Main;
+  });
+}
+
 }  // namespace heddle::depend

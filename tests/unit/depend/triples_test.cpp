@@ -224,5 +224,39 @@ TEST(Triples, AVRsStatusRegisterBelongsToEachEntry) {
   EXPECT_FALSE(found.contains("SREG")) << found;
 }
 
+/// Triples of AVR code, in which `isr` is the interrupt 3.
+std::string avr_triples(const std::string& code) {
+  const TestSystem t(code, entry_table("isr", "interrupt", "number = 3"), {"--target=avr", "-w"});
+  if (!t.system) return t.message();
+  std::string out;
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
+    out += (out.empty() ? "" : " ") + to_text(t.program, triple);
+  return out;
+}
+
+TEST(Triples, OnlyAnUpdateOfADeviceRegisterCanBeBroken) {
+  const std::string ports =
+      "#define PORTB (*(volatile char *)0x25)\n#define UCSRB (*(volatile char *)0xc1)\nchar y; void isr(void) {\n"
+      "PORTB = UCSRB = 1; }\n";
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n PORTB |= 6; }"), "PORTB<R#6>,<W#4>,<W#6>");
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n char k = PORTB;\n k ^= 4;\n PORTB = k; }"),
+            "PORTB<R#6>,<W#4>,<W#8>");
+  EXPECT_EQ(avr_triples(ports + "int main(void) { y = PORTB; PORTB = 1; PORTB = 2; y = PORTB; y = PORTB; }"), "");
+  // sbi and cbi cannot be interrupted; beyond 0x3f there are none.
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n PORTB |= 4; PORTB &= ~8; }"), "");
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n UCSRB |= 4; }"), "UCSRB<R#6>,<W#4>,<W#6>");
+}
+
+TEST(Triples, WhatMainDoesBeforeItLetsInterruptsInIsInitialisation) {
+  const std::string head_of_avr =
+      "int x, y; void isr(void) {\n x = 1; }\nvoid init(void) { x++; }\nvoid on(void) { __asm__(\"sei\"); }\n";
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); for (;;) y = x; }"), "");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { on(); init(); for (;;) ; }"), "x<R#3>,<W#2>,<W#3>");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); init(); for (;;) ; }"),
+            "x<R#3>,<W#2>,<R#3> x<R#3>,<W#2>,<W#3> x<W#3>,<W#2>,<R#3>");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); for (;;) ; }"), "x<R#3>,<W#2>,<W#3>")
+      << "who lets them in is not seen";
+}
+
 }  // namespace
 }  // namespace heddle::depend
