@@ -8,6 +8,7 @@
 #include "depend/risk/feasibility.h"
 #include "depend/risk/mask_flow.h"
 #include "depend/risk/register_updates.h"
+#include "program/model/device_register.h"
 
 namespace heddle::depend {
 namespace {
@@ -86,7 +87,10 @@ class Finder {
     for (const Access* first : own)
       for (const Access* second : own) {
         if (!is_same(*first, *second)) continue;
-        const Ways ways = find_ways(e, *first, *second);
+        Ways ways = find_ways(e, *first, *second);
+        // A device register is read, changed and written back in one run of a function.
+        if (device_address(program_.globals[first->variable]))
+          std::erase_if(ways.some, [&](const Way& way) { return !is_direct(way, *first, *second); });
         if (ways.some.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
@@ -187,6 +191,13 @@ class Finder {
   const Above& above(FunctionId function) {
     const auto known = above_.find(function);
     return known != above_.end() ? known->second : above_.emplace(function, calls_.above(function)).first->second;
+  }
+
+  /// From access to access, not from call to call.
+  static bool is_direct(const Way& way, const Access& first, const Access& second) {
+    const auto [function, p, q] = way;
+    return function == first.function && function == second.function && p == first.instruction &&
+           q == second.instruction;
   }
 
   /// Where the function makes the access, or calls one that does.

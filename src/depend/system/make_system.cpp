@@ -21,6 +21,7 @@ class SystemBuilder {
     if (!found) return std::unexpected(found.error());
     out_.entries_ = std::move(found->entries);
     name_entries();
+    find_scheduler_starts();
     out_.cores_ = rules.cores.value_or(1);
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
     out_.one_scale_ = rules.one_scale;
@@ -178,6 +179,31 @@ class SystemBuilder {
   }
 
   /// A mask that is misspelt protects nothing, silently; but a heddle.toml may serve several programs.
+  /// Whether `from` may come to a call of one of these, by calls that name their function.
+  [[nodiscard]] bool leads_to(FunctionId from, const std::set<FunctionId>& wanted) const {
+    std::set<FunctionId> seen{from};
+    std::vector<FunctionId> todo{from};
+    while (!todo.empty()) {
+      const Function& function = program_.functions[todo.back()];
+      todo.pop_back();
+      for (const Instruction& code : function.instructions) {
+        const Operand callee = code.is_call() ? function.operands_of(code)[0] : Operand();
+        if (!callee.is_function()) continue;
+        if (wanted.contains(callee.as_function())) return true;
+        if (seen.insert(callee.as_function()).second) todo.push_back(callee.as_function());
+      }
+    }
+    return false;
+  }
+
+  void find_scheduler_starts() {
+    std::set<FunctionId> starts;
+    for (const std::string& name : models_.system().scheduler_starts)
+      if (const FunctionId function = program_.find_function(name)) starts.insert(function);
+    for (SystemEntry& entry : out_.entries_)
+      entry.starts_tasks = entry.kind == EntryKind::Main && leads_to(entry.function, starts);
+  }
+
   void assume_of_processor() {
     const auto starts_masked = [&](const SystemEntry& entry) { return out_.starts_masked(entry.function); };
     if (std::ranges::any_of(out_.entries_, starts_masked))

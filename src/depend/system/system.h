@@ -85,6 +85,7 @@ class System {
     InterruptByTask,
     NotPreemptable,
     Main,
+    NotStarted,
     Below,  ///< by 'above'
     LowerPriority,
     SamePriority,
