@@ -87,10 +87,9 @@ class Finder {
     for (const Access* first : own)
       for (const Access* second : own) {
         if (!is_same(*first, *second)) continue;
-        Ways ways = find_ways(e, *first, *second);
         // A device register is read, changed and written back in one run of a function.
-        if (device_address(program_.globals[first->variable]))
-          std::erase_if(ways.some, [&](const Way& way) { return !is_direct(way, *first, *second); });
+        const bool is_device = device_address(program_.globals[first->variable]).has_value();
+        const Ways ways = is_device ? direct_way(e, *first, *second) : find_ways(e, *first, *second);
         if (ways.some.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
@@ -194,10 +193,13 @@ class Finder {
   }
 
   /// From access to access, not from call to call.
-  static bool is_direct(const Way& way, const Access& first, const Access& second) {
-    const auto [function, p, q] = way;
-    return function == first.function && function == second.function && p == first.instruction &&
-           q == second.instruction;
+  Ways direct_way(std::size_t e, const Access& first, const Access& second) {
+    Ways ways;
+    const Way way{first.function, first.instruction, second.instruction};
+    if (first.function == second.function && calls_.may_follow(way.function, way.first, way.second) &&
+        feasibility_.allows(e, way, first, second))
+      ways.some.push_back(way);
+    return ways;
   }
 
   /// Where the function makes the access, or calls one that does.

@@ -245,6 +245,11 @@ TEST(Triples, OnlyAnUpdateOfADeviceRegisterCanBeBroken) {
   // sbi and cbi cannot be interrupted; beyond 0x3f there are none.
   EXPECT_EQ(avr_triples(ports + "int main(void) {\n PORTB |= 4; PORTB &= ~8; }"), "");
   EXPECT_EQ(avr_triples(ports + "int main(void) {\n UCSRB |= 4; }"), "UCSRB<R#6>,<W#4>,<W#6>");
+  std::string calls;
+  for (int i = 0; i < 20; ++i) calls += " f();";
+  EXPECT_EQ(avr_triples(ports + "void f(void) {\n UCSRB |= 4; }\nint main(void) {" + calls + " }"),
+            "UCSRB<R#6>,<W#4>,<W#6>")
+      << "however many other ways there are";
   // What one call reads another one does not write back.
   EXPECT_EQ(avr_triples(ports + "void f(void) { __asm__(\"cli\"); PORTB |= 6; __asm__(\"sei\"); }\n"
                                 "int main(void) { f(); f(); }"),
