@@ -41,7 +41,10 @@ class RegisterVisitor : public clang::RecursiveASTVisitor<RegisterVisitor> {
     const unsigned bits = static_cast<unsigned>(ast_.getTypeSize(cast->getType()));
     const std::uint64_t address = value.Val.getInt().extOrTrunc(bits).getZExtValue();
     std::string& name = found[address];
-    if (name.empty()) name = name_of(cast->getBeginLoc());
+    // `cbi(TWSR, 0)` takes the address of TWSR, and makes an address of that: the inner cast has the better name.
+    if (name.empty() || name.contains('('))
+      if (std::string other = name_of(cast->getBeginLoc()); name.empty() || (!other.empty() && !other.contains('(')))
+        name = std::move(other);
     return true;
   }
 

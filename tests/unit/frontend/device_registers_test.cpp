@@ -42,6 +42,14 @@ TEST(DeviceRegisters, EachAddressIsAVariableWithTheNameOfItsMacro) {
             "  store volatile i8, 1, @register at 0x25\n  return\n");
 }
 
+TEST(DeviceRegisters, TheNameOfTheRegisterGoesBeforeThatOfItsUse) {
+  const Program p = read_for(
+      "#define BYTE(a) (*(volatile unsigned char *)(a))\n#define TWSR BYTE(0xb9)\n"
+      "#define cbi(r, b) (BYTE((unsigned long)&(r)) &= ~(1 << (b)))\nvoid f(void) { cbi(TWSR, 2); }",
+      {});
+  EXPECT_EQ(registers_of(p), "TWSR 0xb9 1");
+}
+
 TEST(DeviceRegisters, APointerThatIsPassedOnOrKeptIsTheSameVariable) {
   const Program p = read_for(gpio + "void set(Gpio *); Gpio *ports[1] = {GPIOA}; void f(void) { set(GPIOA); }", {});
   EXPECT_EQ(registers_of(p), "GPIOA 0x40020000 1");
