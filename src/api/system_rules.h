@@ -49,6 +49,7 @@ struct SystemRules {
   std::vector<std::vector<PlacedName>> redundant;
   std::vector<PlacedName> outputs;
   std::vector<PlacedName> error_flags;
+  std::vector<std::string> scheduler_starts;  ///< calls that do not return: tasks run from then on
   std::vector<MaskRule> masks;
   std::vector<ExclusionRule> exclusions;
   std::string oil;        ///< path of an OSEK OIL file, as it was written

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* version = "2";
+constexpr const char* version = "3";
 
 bool is_binary(const fs::path& file) {
   if (!why_not_plain(file.string()).empty()) return false;
@@ -69,7 +69,8 @@ std::string list(const std::vector<std::string>& texts) {
 
 std::string properties(const RealCompiler& answer) {
   return std::string(answer.kind == RealCompiler::Kind::Clang ? "clang" : "gcc") +
-         (answer.char_is_unsigned ? " unsigned-char" : "") + (answer.merges_tentative ? " common" : "");
+         (answer.char_is_unsigned ? " unsigned-char" : "") + (answer.merges_tentative ? " common" : "") +
+         (answer.enums_are_short ? " short-enums" : "");
 }
 
 }  // namespace
@@ -101,6 +102,7 @@ CompilerAnswers::CompilerAnswers(std::string file) : file_(std::move(file)) {
     answer.kind = about.starts_with("clang") ? RealCompiler::Kind::Clang : RealCompiler::Kind::Gcc;
     answer.char_is_unsigned = about.contains(" unsigned-char");
     answer.merges_tentative = about.contains(" common");
+    answer.enums_are_short = about.contains(" short-enums");
     if (fine) entries_.emplace(std::move(question), std::move(entry));
     return fine;
   };

@@ -20,16 +20,23 @@ namespace {
 
 using namespace std::string_view_literals;
 
+/// `--specs=picolibc.specs`, which chooses a C library. A file of rules can start programs, so only one of the
+/// compiler's own will do: a bare name, and asked in a folder that is nobody's (`ask`).
+bool is_plain_specs(std::string_view flag) {
+  const bool is_one = flag.starts_with("--specs=") || flag.starts_with("-specs=");
+  return is_one && flag.ends_with(".specs") && !flag.contains('/');
+}
+
 /// Flags that change what the compiler takes for granted. A trailing '=' or a bare prefix matches what follows it.
 bool decides_defaults(std::string_view flag) {
   constexpr std::array exact = {
       "-nostdinc"sv, "-nostdinc++"sv,  "-pthread"sv,        "-m32"sv,           "-m64"sv,
       "-mx32"sv,     "-mthumb"sv,      "-marm"sv,           "-ffreestanding"sv, "-EL"sv,
       "-EB"sv,       "-mbig-endian"sv, "-mlittle-endian"sv, "-msoft-float"sv,   "-mhard-float"sv};
-  constexpr std::array prefixes = {"--sysroot="sv,   "--target="sv, "-march="sv,  "-mcpu="sv,           "-mabi="sv,
-                                   "-mfloat-abi="sv, "-mfpu="sv,    "-stdlib="sv, "--gcc-toolchain="sv, "-mmusl"sv,
-                                   "-mglibc"sv,      "-muclibc"sv,  "-mbionic"sv};
-  return contains(exact, flag) ||
+  constexpr std::array prefixes = {"--sysroot="sv, "--target="sv,    "-march="sv,  "-mcpu="sv,   "-mmcu="sv,
+                                   "-mabi="sv,     "-mfloat-abi="sv, "-mfpu="sv,   "-stdlib="sv, "--gcc-toolchain="sv,
+                                   "-mmusl"sv,     "-mglibc"sv,      "-muclibc"sv, "-mbionic"sv};
+  return contains(exact, flag) || is_plain_specs(flag) ||
          std::ranges::any_of(prefixes, [&](std::string_view prefix) { return flag.starts_with(prefix); });
 }
 
@@ -79,13 +86,15 @@ std::string standard_of(const std::map<std::string, std::string>& macros, bool i
   return dialect + (is_cxx ? choose(cxx).second : choose(c).second);
 }
 
-/// What a vendor built in: names that neither the language nor the compilers themselves reserve.
+/// What a vendor built in: names that neither the language nor the compilers themselves reserve; and what avr-gcc says
+/// of the device, which our clang may know less of.
 std::vector<std::string> vendor_defines(const std::map<std::string, std::string>& macros) {
   static const std::set<std::string_view> usual = {
       "linux", "unix", "i386", "_LP64", "_ILP32", "_GNU_SOURCE", "_REENTRANT", "_FORTIFY_SOURCE", "_STDC_PREDEF_H"};
   std::vector<std::string> out;
   for (const auto& [name, value] : macros)
-    if (!name.starts_with("__") && !usual.contains(name) && !name.contains('(')) out.push_back(name + "=" + value);
+    if ((!name.starts_with("__") || name.starts_with("__AVR_")) && !usual.contains(name) && !name.contains('('))
+      out.push_back(name + "=" + value);
   return out;
 }
 
@@ -146,7 +155,8 @@ std::string triple_in_name(const std::string& compiler) {
     if (const std::size_t at = name.find(driver); at != std::string::npos) end = std::min(end, at);
   if (end == std::string::npos) return {};
   name.resize(end);
-  return std::ranges::count(name, '-') >= 1 ? name : "";
+  const bool is_bare = name == "avr" || name == "msp430";  // targets that are called by one word
+  return is_bare || std::ranges::count(name, '-') >= 1 ? name : "";
 }
 
 RealCompiler read_compiler_answer(const std::string& macros_text, const std::string& verbose, bool is_cxx) {
@@ -161,6 +171,8 @@ RealCompiler read_compiler_answer(const std::string& macros_text, const std::str
   compiler.defines = vendor_defines(macros);
   compiler.standard = standard_of(macros, is_cxx);
   compiler.char_is_unsigned = macros.contains("__CHAR_UNSIGNED__");
+  const auto least_enum = macros.find("__ARM_SIZEOF_MINIMAL_ENUM");
+  compiler.enums_are_short = least_enum != macros.end() && least_enum->second == "1";
   compiler.merges_tentative =
       compiler.kind == RealCompiler::Kind::Gcc && std::strtol(macros.at("__GNUC__").c_str(), nullptr, 10) < 10;
   return compiler;
@@ -195,7 +207,8 @@ RealCompiler RealCompilers::ask(const std::vector<std::string>& question, const 
   words.front() = file;
   std::error_code failure;
   const bool has_folder = std::filesystem::is_directory(directory, failure);
-  const auto answer = run_process(words, has_folder ? directory : "", rules_.stopped);
+  const std::string folder = std::ranges::any_of(words, is_plain_specs) ? "/" : has_folder ? directory : "";
+  const auto answer = run_process(words, folder, rules_.stopped);
   if (!answer) return missing(name, answer.error().message);
   if (answer->status != 0) return missing(name, "does not say what it takes for granted");
   RealCompiler compiler = read_compiler_answer(answer->output, answer->errors, is_cxx);

@@ -32,6 +32,7 @@ struct RealCompiler {
   std::vector<std::string> defines;         ///< NAME=VALUE, only those a vendor built into the compiler
   std::string standard;                     ///< the default one, as for -std=
   bool char_is_unsigned = false;
+  bool enums_are_short = false;   ///< an enum takes no more bytes than its values need: arm-none-eabi
   bool merges_tentative = false;  ///< `int x;` in two units is one variable: gcc before 10
   std::string note;               ///< why it is missing
 };

@@ -102,6 +102,7 @@ void ApiModels::add_system(SystemRules rules) {
   append(system_.redundant, rules.redundant);
   append(system_.outputs, rules.outputs);
   append(system_.error_flags, rules.error_flags);
+  append(system_.scheduler_starts, rules.scheduler_starts);
   append(system_.masks, rules.masks);
   append(system_.exclusions, rules.exclusions);
 }

@@ -28,6 +28,7 @@ constexpr std::string_view system_keys[] = {"atomic_bytes",
                                             "redundant",
                                             "routine-disable-interrupts",
                                             "routine-enable-interrupts",
+                                            "scheduler_starts",
                                             "temporal-exclusions"};
 
 class SystemReader {
@@ -59,6 +60,8 @@ class SystemReader {
       values_.placed_names(key, node, out_.outputs);
     else if (key == "error_flags")
       values_.placed_names(key, node, out_.error_flags);
+    else if (key == "scheduler_starts")
+      values_.names(key, node, out_.scheduler_starts);
     else if (key == "oil")
       read_oil(node);
     else

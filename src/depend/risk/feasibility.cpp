@@ -68,7 +68,7 @@ bool Feasibility::allows(std::size_t entry, const Access& access) {
 // --- who writes a cell, and when
 
 bool Feasibility::writes(std::size_t entry, const FixedCell& cell) const {
-  if (accesses_.is_known_outside(cell.place.global)) return true;
+  if (program_.globals[cell.place.global].is_declaration() || accesses_.is_known_outside(cell.place.global)) return true;
   const auto all = accesses_.all().find(cell.place.global);
   return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
            return access.writes && reached_[entry][access.function.index()] && may_touch(access, cell);
@@ -82,7 +82,7 @@ bool Feasibility::interrupters_write(std::size_t entry, const FixedCell& cell) c
 }
 
 bool Feasibility::is_steady(std::size_t entry, const ReadCell& read, const Access& second) {
-  if (interrupters_write(entry, read.cell) || program_.globals[read.cell.place.global].is_declaration()) return false;
+  if (interrupters_write(entry, read.cell)) return false;
   if (!writes(entry, read.cell)) return true;
   if (accesses_.is_known_outside(read.cell.place.global)) return false;
   return std::ranges::none_of(accesses_.all().at(read.cell.place.global), [&](const Access& access) {

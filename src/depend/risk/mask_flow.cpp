@@ -62,6 +62,13 @@ MaskStep end_of_everything() {
   return end;
 }
 
+/// Like `cli`, and told from it by its name.
+MaskStep start_mask() {
+  MaskStep start;
+  start.section = "start";
+  return start;
+}
+
 }  // namespace
 
 bool is_same_mask(const MaskStep& a, const MaskStep& b) {
@@ -214,7 +221,7 @@ const std::map<FunctionId, Masks>& MaskFlow::beginnings(FunctionId entry) {
   const auto known = beginnings_.find(entry);
   if (known != beginnings_.end()) return known->second;
   std::map<FunctionId, Masks>& found = beginnings_[entry];
-  found[entry] = {};
+  found[entry] = masks_at_start(entry);
   std::deque<FunctionId> todo{entry};
   while (!todo.empty()) {
     const FunctionId here = todo.front();
@@ -243,6 +250,24 @@ Masks MaskFlow::at(FunctionId entry, FunctionId function, std::size_t instructio
 }
 
 const std::vector<MaskStep>& MaskFlow::ends_of(FunctionId id) { return relative(id).whole.ends; }
+
+Masks MaskFlow::masks_at_start(FunctionId entry) {
+  if (!system_.starts_masked(entry)) return {};
+  // Who never lets interrupts in leaves that to somebody who is not seen. A main that does not end says nothing at its
+  // end, so all that it leads to is looked at.
+  const std::vector<bool> reached = calls_.reached_from(entry);
+  for (std::size_t f = 0; f < program_.functions.size(); ++f)
+    for (const Instruction& code : program_.functions[FunctionId(f)].instructions)
+      if (const auto step = reached[f] ? system_.mask_step(program_.functions[FunctionId(f)], code) : std::nullopt)
+        if (step->step == MaskStep::Step::End && step->mask == start_mask().mask) return {start_mask()};
+  return {};
+}
+
+bool MaskFlow::is_start_up(FunctionId entry, FunctionId function, std::size_t instruction) {
+  if (!has_masks_ || !system_.starts_masked(entry)) return false;
+  const Masks held = at(entry, function, instruction);
+  return std::ranges::find(held, start_mask()) != held.end();
+}
 
 std::vector<MaskStep> MaskFlow::ends_of(FunctionId id, std::size_t instruction) {
   if (!has_masks_) return {};

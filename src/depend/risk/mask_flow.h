@@ -37,6 +37,9 @@ class MaskFlow {
   [[nodiscard]] std::vector<MaskStep> ends_of(FunctionId function, std::size_t instruction);
   /// What a run of the function may end.
   [[nodiscard]] const std::vector<MaskStep>& ends_of(FunctionId function);
+  /// Surely before main lets interrupts in for the first time, on a processor that starts without them: what main does
+  /// there is initialisation.
+  [[nodiscard]] bool is_start_up(FunctionId entry, FunctionId function, std::size_t instruction);
   [[nodiscard]] bool has_masks() const { return has_masks_; }
 
  private:
@@ -53,6 +56,7 @@ class MaskFlow {
   [[nodiscard]] MaskStep called(MaskStep step, FunctionId caller, std::size_t call) const;
   [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
   const std::map<FunctionId, Masks>& beginnings(FunctionId entry);
+  Masks masks_at_start(FunctionId entry);
 
   const Program& program_;
   const System& system_;

@@ -38,6 +38,10 @@ class Openings {
                              const Access& second);
   /// The other entry makes its access without any of the locks.
   [[nodiscard]] bool allows(const Opening& opening, std::size_t interrupter, const Access& between);
+  /// Surely before main lets interrupts in for the first time.
+  [[nodiscard]] bool is_start_up(std::size_t entry, const Access& access) {
+    return masks_.is_start_up(system_.entries()[entry].function, access.function, access.instruction);
+  }
 
  private:
   [[nodiscard]] bool is_kept_out(const Masks& masks, std::size_t interrupter) const;

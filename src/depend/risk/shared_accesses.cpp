@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "depend/system/status_register.h"
+
 namespace heddle::depend {
 namespace {
 
@@ -153,7 +155,7 @@ void SharedAccesses::add(FunctionId function, const AccessSite& site, const alia
 }
 
 void SharedAccesses::add(GlobalId global, FunctionId function, const AccessSite& site, Access access) {
-  if (program_.globals[global].is_constant) return;
+  if (program_.globals[global].is_constant || is_processor_state(program_, program_.globals[global])) return;
   access.variable = global;
   access.function = function;
   access.instruction = site.instruction;

@@ -7,6 +7,8 @@
 #include "depend/risk/access_facts.h"
 #include "depend/risk/feasibility.h"
 #include "depend/risk/overwritten.h"
+#include "depend/risk/register_updates.h"
+#include "program/model/device_register.h"
 
 namespace heddle::depend {
 namespace {
@@ -46,10 +48,11 @@ class Finder {
   }
 
  private:
-  [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) const {
+  [[nodiscard]] std::vector<const Access*> of_entry(const std::vector<Access>& all, std::size_t entry) {
     std::vector<const Access*> found;
     for (const Access& access : all)
-      if (facts_.reached[entry][access.function.index()]) found.push_back(&access);
+      if (facts_.reached[entry][access.function.index()] && !openings_.is_start_up(entry, access))
+        found.push_back(&access);
     return found;
   }
 
@@ -91,7 +94,9 @@ class Finder {
         if (is_one_copy(*first, *second))
           for (const auto& [i, theirs] : others) look_at_copy(e, i, *first, *second, theirs);
         if (!is_same(*first, *second)) continue;
-        const std::vector<Way> ways = find_ways(e, *first, *second);
+        // A device register is read, changed and written back in one run of a function.
+        const std::vector<Way> ways =
+            is_device(*first) ? direct_way(e, *first, *second) : find_ways(e, *first, *second);
         if (ways.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
@@ -103,6 +108,7 @@ class Finder {
   [[nodiscard]] bool is_made_in_steps(const Access& access) const {
     const Opcode opcode = program_.functions[access.function].instructions[access.instruction].opcode;
     const bool is_block = opcode == Opcode::MemCopy || opcode == Opcode::MemSet;
+    if (is_device(access)) return false;
     return is_block || ((opcode == Opcode::Load || opcode == Opcode::Store) && access.size > system_.atomic_bytes());
   }
 
@@ -176,6 +182,7 @@ class Finder {
             if (!has(first, a) || !has(*between, m) || !has(second, b) || !is_broken(a, m, b)) continue;
             if (is_pair && a != b) continue;  // of two variables: two reads, or two writes
             if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
+            if (!may_be_broken(program_, first, a, second, b)) continue;
             if (!m && !overwrites_.may_read_older(system_.entries()[i].function, facts_.reached[i], *between)) continue;
             if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
             if (*is_open) add({e, i, first, *between, second, a, m, b, false});
@@ -264,6 +271,18 @@ class Finder {
         return true;
     }
     return false;
+  }
+
+  [[nodiscard]] bool is_device(const Access& access) const {
+    return device_address(program_.globals[access.variable]).has_value();
+  }
+
+  /// From access to access, not from call to call.
+  [[nodiscard]] std::vector<Way> direct_way(std::size_t e, const Access& first, const Access& second) {
+    const Way way{first.function, first.instruction, second.instruction, Rounds::One};
+    const bool is_one = first.function == second.function &&
+                        facts_.calls.may_follow(way.function, way.first, way.second) && is_way(e, way, first, second);
+    return is_one ? std::vector<Way>{way} : std::vector<Way>{};
   }
 
   const Program& program_;

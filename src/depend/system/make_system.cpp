@@ -28,6 +28,7 @@ class SystemBuilder {
     if (!found) return std::unexpected(found.error());
     out_.entries_ = std::move(found->entries);
     name_entries();
+    find_scheduler_starts();
     out_.cores_ = rules.cores.value_or(1);
     out_.atomic_bytes_ = static_cast<std::uint64_t>(rules.atomic_bytes.value_or(width_of(program_.layout)));
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
@@ -35,6 +36,7 @@ class SystemBuilder {
     for (const auto step : {&SystemBuilder::add_exclusions, &SystemBuilder::add_order, &SystemBuilder::add_variables})
       if (auto done = (this->*step)(); !done) return std::unexpected(done.error());
     out_.assumptions_ = assumed(out_.entries_, out_.names_, rules);
+    assume_of_processor();
     std::ranges::move(found->notes, std::back_inserter(out_.assumptions_));
     note_unknown_masks();
     return std::move(out_);
@@ -185,6 +187,42 @@ class SystemBuilder {
   }
 
   /// A mask that is misspelt protects nothing, silently; but a heddle.toml may serve several programs.
+  /// Whether `from` may come to a call of one of these, by calls that name their function.
+  [[nodiscard]] bool leads_to(FunctionId from, const std::set<FunctionId>& wanted) const {
+    std::set<FunctionId> seen{from};
+    std::vector<FunctionId> todo{from};
+    while (!todo.empty()) {
+      const Function& function = program_.functions[todo.back()];
+      todo.pop_back();
+      for (const Instruction& code : function.instructions) {
+        const Operand callee = code.is_call() ? function.operands_of(code)[0] : Operand();
+        if (!callee.is_function()) continue;
+        if (wanted.contains(callee.as_function())) return true;
+        if (seen.insert(callee.as_function()).second) todo.push_back(callee.as_function());
+      }
+    }
+    return false;
+  }
+
+  void find_scheduler_starts() {
+    std::set<FunctionId> starts;
+    for (const std::string& name : models_.system().scheduler_starts)
+      if (const FunctionId function = program_.find_function(name)) starts.insert(function);
+    for (SystemEntry& entry : out_.entries_)
+      entry.starts_tasks = entry.kind == EntryKind::Main && leads_to(entry.function, starts);
+  }
+
+  void assume_of_processor() {
+    const auto starts_masked = [&](const SystemEntry& entry) { return out_.starts_masked(entry.function); };
+    if (std::ranges::any_of(out_.entries_, starts_masked))
+      out_.assumptions_.emplace_back(
+          "interrupts come only when main has let them in, if it ever does: before that it initialises");
+    if (program_.layout.triple.starts_with("avr"))
+      out_.assumptions_.emplace_back(
+          "one bit of a device register below 0x40 is set or cleared by one instruction, as compilers that optimise do "
+          "it (AVR)");
+  }
+
   void note_unknown_masks() {
     std::set<std::string> known;
     for (const Function& f : program_.functions) known.emplace(f.shown_name());

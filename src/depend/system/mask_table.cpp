@@ -2,6 +2,7 @@
 #include "depend/system/mask_table.h"
 
 #include "depend/system/asm_masks.h"
+#include "depend/system/status_register.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
@@ -32,7 +33,7 @@ MaskTable::MaskTable(std::vector<api::MaskRule> rules) : rules_(std::move(rules)
 
 std::optional<MaskStep> MaskTable::step_of(const Program& program, const Function& function,
                                            const Instruction& instruction) const {
-  if (!instruction.is_call()) return std::nullopt;
+  if (!instruction.is_call()) return status_step(program, function, instruction);
   const Operand callee = function.operands_of(instruction)[0];
   if (callee.kind() == Operand::Kind::Asm)
     return asm_mask(function.calls[instruction.extra].asm_text, constant_argument(program, function, instruction, 0));

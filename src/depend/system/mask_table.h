@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What masks interrupts in a program: calls of the functions that `[[mask]]`, `[[critical_section]]` and the profile
-// `firmware` name, and inline assembly.
+// `firmware` name, inline assembly, and writes of AVR's status register.
 //
 //   irq_off(3)      Begin, Interrupt 3          [[mask]] disable = "irq_off", argument = 0, all = 255
 //   irq_off(255)    Begin, Everything
@@ -23,8 +23,8 @@ class MaskTable {
  public:
   explicit MaskTable(std::vector<api::MaskRule> rules);
 
-  /// Of a call, or of inline assembly; nothing for other instructions. A function with a body counts by its name too:
-  /// who asks need not look inside.
+  /// Of a call, of inline assembly, or of a write of a status register; nothing for other instructions. A function with
+  /// a body counts by its name too: who asks need not look inside.
   [[nodiscard]] std::optional<MaskStep> step_of(const Program& program, const Function& function,
                                                 const Instruction& instruction) const;
 

@@ -17,6 +17,7 @@ System::Bar System::bar(std::size_t a, std::size_t b) const {
   const SystemEntry &by = entries_[a], &of = entries_[b];
   if (by.kind == EntryKind::Init || of.kind == EntryKind::Init) return Bar::Init;
   if (a == b && !by.is_multiple) return Bar::Itself;
+  if (of.starts_tasks && by.is_task()) return Bar::NotStarted;
   if (exclusions_.contains(std::minmax(a, b))) return Bar::Excluded;
   if (cores_ > 1) return Bar::None;
   if (above_.contains({a, b})) return Bar::None;
@@ -47,6 +48,7 @@ std::string System::why_not(std::size_t a, std::size_t b) const {
     case Bar::Excluded: return "reality rule: " + exclusions_.at(std::minmax(a, b));
     case Bar::InterruptByTask: return "a task does not interrupt an interrupt";
     case Bar::NotPreemptable: return "'" + names_[b] + "' is not preemptable";
+    case Bar::NotStarted: return "'" + names_[b] + "' starts the scheduler; no task runs before";
     case Bar::Main: return "'" + names_[a] + "' has the lowest priority";
     case Bar::Below: return "'" + names_[b] + "' is above '" + names_[a] + "'";
     case Bar::LowerPriority:
@@ -70,6 +72,14 @@ bool System::keeps_out(const MaskStep& mask, std::size_t entry) const {
     case MaskStep::Of::Unknown: return false;
   }
   return false;
+}
+
+bool System::starts_masked(FunctionId function) const {
+  const std::string_view triple = program_->layout.triple;
+  if (!triple.starts_with("avr") && !triple.starts_with("msp430") && !triple.starts_with("riscv")) return false;
+  return std::ranges::any_of(entries_, [&](const SystemEntry& entry) {
+    return entry.function == function && entry.kind == api::EntryKind::Main;
+  });
 }
 
 }  // namespace heddle::depend

@@ -62,6 +62,8 @@ class System {
   [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction) const {
     return masks_.step_of(*program_, function, instruction);
   }
+  /// It is main, and the processor starts with interrupts off: AVR, MSP430, RISC-V. (Cortex-M starts with them on.)
+  [[nodiscard]] bool starts_masked(FunctionId function) const;
   /// While this step's mask holds in another entry, `entry` does not run. Never on several cores, where a mask is for
   /// the caller's core alone; there a critical section is a lock (MaskStep::is_section).
   [[nodiscard]] bool keeps_out(const MaskStep& mask, std::size_t entry) const;
@@ -86,6 +88,7 @@ class System {
     InterruptByTask,
     NotPreemptable,
     Main,
+    NotStarted,
     Below,  ///< by 'above'
     LowerPriority,
     SamePriority,

@@ -21,8 +21,9 @@ struct SystemEntry {
   std::optional<std::int64_t> priority = {};  ///< a higher one wins
   bool is_ranked_by_hand = false;             ///< heddle.toml says the priority
   bool preemptable = true;
-  bool nests = false;        ///< an interrupt of which it is said that others interrupt it, whatever their priorities
-  bool is_multiple = false;  ///< several runs of it may be under way: created several times, called by anybody
+  bool nests = false;         ///< an interrupt of which it is said that others interrupt it, whatever their priorities
+  bool starts_tasks = false;  ///< main, which ends by starting the scheduler: no task runs before
+  bool is_multiple = false;   ///< several runs of it may be under way: created several times, called by anybody
   std::string found = {};  ///< `heddle.toml:3:1`, `vector table 'vectors' [15]`, `call of 'xTaskCreate' at main.c:31:3`
   std::string place = {};  ///< of the rule in heddle.toml or of the object in an OIL file; empty: the code alone
 

@@ -6,6 +6,7 @@
 #include "api/action.h"
 #include "interpret/library/repeatable.h"
 #include "interpret/machine/externals.h"
+#include "program/model/device_register.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::explore {
@@ -159,7 +160,7 @@ class OpenEnds {
   void add(std::string what) { found_.insert(std::move(what)); }
 
   void look_at(const Global& global) {
-    if (global.is_declaration() && !interpret::is_output_stream(global.name))
+    if (global.is_declaration() && !interpret::is_output_stream(global.name) && !device_address(global))
       add("'" + std::string(global.name) + "' is defined elsewhere");
     if (global.linkage == Linkage::Weak || global.may_be_missing)
       add("another definition may replace '" + std::string(global.name) + "'");

@@ -63,6 +63,7 @@ class Arguments {
   bool has_target = false;
   bool has_char = false;
   bool has_common = false;
+  bool has_enums = false;
   bool is_narrow = false;  ///< -m32
   bool has_no_standard_folders = false;
   bool is_kernel = false;
@@ -101,6 +102,7 @@ class Arguments {
         flag.starts_with("-fno-unsigned-char"))
       has_char = true;
     if (flag == "-fcommon" || flag == "-fno-common") has_common = true;
+    if (flag == "-fshort-enums" || flag == "-fno-short-enums") has_enums = true;
     if (flag == "-m32") is_narrow = true;
     if (flag == "-nostdinc") has_no_standard_folders = true;
     if (flag.starts_with("-D__KERNEL__")) is_kernel = true;
@@ -118,6 +120,7 @@ void append_defaults(Strings& to, const build::RealCompiler& compiler, const Arg
   for (const std::string& define : compiler.defines) to.push_back("-D" + define);
   if (!user.has_standard) to.push_back("-std=" + compiler.standard);
   if (!user.has_char) to.push_back(compiler.char_is_unsigned ? "-funsigned-char" : "-fsigned-char");
+  if (compiler.enums_are_short && !user.has_enums) to.push_back("-fshort-enums");
   if (compiler.merges_tentative && !user.has_common && !is_cxx) to.push_back("-fcommon");
   if (user.has_no_standard_folders) return;
   to.push_back("-nostdinc");

@@ -13,6 +13,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <filesystem>
 
@@ -21,6 +22,8 @@
 #include "frontend/clang/emit_action.h"
 #include "frontend/clang/safe_arguments.h"
 #include "frontend/clang/toolchain.h"
+#include "frontend/firmware/module_notes.h"
+#include "frontend/firmware/refused_assembly.h"
 
 namespace heddle::frontend {
 namespace {
@@ -120,6 +123,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_lent_headers(const st
   return all;
 }
 
+/// Code for it comes from cross compilers, with the assembly of gcc.
+bool is_bare_machine(const std::string& target) {
+  const llvm::Triple triple(target);
+  return triple.getOS() == llvm::Triple::UnknownOS;
+}
+
 bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& context, CompiledUnit& unit,
                   DiagnosticText& text, const std::string& source, const GivenText* given) {
   std::vector<const char*> raw;
@@ -130,11 +139,16 @@ bool run_compiler(const std::vector<std::string>& arguments, llvm::LLVMContext& 
   keep_in_memory(*invocation);
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
-  compiler.createDiagnostics(text.consumer().release());
+  RefusedAssembly diagnostics(text.consumer());
+  compiler.createDiagnostics(&diagnostics, false);
+  if (is_bare_machine(compiler.getTargetOpts().Triple)) diagnostics.forgive(compiler.getDiagnostics());
   compiler.createFileManager(files_with_lent_headers(source, given));
   compiler.setVerboseOutputStream(llvm::nulls());
   EmitAction action(context, unit);
-  return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() && unit.module != nullptr;
+  const bool is_done =
+      compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred() && unit.module != nullptr;
+  if (is_done) note_refused(*unit.module, diagnostics.places());
+  return is_done;
 }
 
 Result<CompiledUnit> run_driver(const std::vector<std::string>& driver_arguments, const std::string& path,

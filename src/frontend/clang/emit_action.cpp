@@ -15,6 +15,8 @@
 #include <filesystem>
 
 #include "frontend/clang/consume_keeper.h"
+#include "frontend/firmware/device_registers.h"
+#include "frontend/firmware/repair_module.h"
 
 namespace heddle::frontend {
 namespace {
@@ -130,7 +132,11 @@ void EmitAction::EndSourceFileAction() {
   if (unit_.wants_files) unit_.files = files_read(getCompilerInstance().getSourceManager());
   unit_.bodiless = find_bodiless(*generator_->GetModule(), *generator_);
   unit_.annotations = harvest_annotations(*generator_->GetModule(), *generator_, types_);
+  if (mentions_addresses(*generator_->GetModule()))
+    note_registers(*generator_->GetModule(), find_device_registers(getCompilerInstance().getASTContext(),
+                                                                   getCompilerInstance().getPreprocessor()));
   unit_.module.reset(generator_->ReleaseModule());
+  drop_wrong_attributes(*unit_.module);
   for (llvm::Function& function : *unit_.module)
     if (function.hasAvailableExternallyLinkage()) function.setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
   for (llvm::GlobalVariable& variable : unit_.module->globals())

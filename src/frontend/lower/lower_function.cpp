@@ -21,8 +21,9 @@ bool is_unsupported_terminator(const llvm::Instruction& instruction) {
   return llvm::isa<llvm::CatchSwitchInst, llvm::CatchReturnInst, llvm::CleanupReturnInst>(instruction);
 }
 
-/// How many instructions of the Program stand for this one.
-unsigned lowered_count(const llvm::Instruction& instruction) {
+/// How many instructions of the Program stand for this one. A device register is an operand, and no instruction.
+unsigned lowered_count(const Lowering& lowering, const llvm::Instruction& instruction) {
+  if (lowering.register_at(&instruction)) return 0;
   const IntrinsicRole role = role_of_call(instruction);
   if (role == IntrinsicRole::Dropped || role == IntrinsicRole::PassThrough) return 0;
   if (const auto* fence = llvm::dyn_cast<llvm::FenceInst>(&instruction))
@@ -42,7 +43,7 @@ class BodyLowering {
       row.name = arena().text(block.getName());
       row.first = static_cast<std::uint32_t>(out_.instructions.size());
       for (const llvm::Instruction& instruction : block)
-        if (lowered_count(instruction) > 0) lower(instruction);
+        if (lowered_count(lowering_, instruction) > 0) lower(instruction);
       row.count = static_cast<std::uint32_t>(out_.instructions.size()) - row.first;
       out_.blocks.push_back(row);
     }
@@ -62,7 +63,7 @@ class BodyLowering {
     for (const llvm::BasicBlock& block : function_) {
       blocks_.try_emplace(&block, BlockId(blocks++));
       for (const llvm::Instruction& instruction : block) {
-        const unsigned count = lowered_count(instruction);
+        const unsigned count = lowered_count(lowering_, instruction);
         if (count > 0) values_.try_emplace(&instruction, ValueId(next));
         next += count;
       }
@@ -71,6 +72,7 @@ class BodyLowering {
 
   Operand operand(const llvm::Value* value) {
     if (const auto it = values_.find(value); it != values_.end()) return Operand::value(it->second);
+    if (const GlobalId device = lowering_.register_at(value)) return Operand::global(device);
     if (const auto* block = llvm::dyn_cast<llvm::BasicBlock>(value)) return Operand::block(blocks_.at(block));
     if (const auto* constant = llvm::dyn_cast<llvm::Constant>(value)) return lowering_.operand_of(constant);
     if (llvm::isa<llvm::InlineAsm>(value)) return Operand::inline_asm();

@@ -73,6 +73,10 @@ class ImageWriter {
   }
 
   bool write_address(const llvm::Constant* constant, std::uint64_t offset) {
+    // A function in a table of data, where code has an address space of its own (AVR).
+    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(constant);
+        cast != nullptr && cast->getOpcode() == llvm::Instruction::AddrSpaceCast)
+      return write(cast->getOperand(0), offset);
     llvm::GlobalValue* base = nullptr;
     auto* expression = const_cast<llvm::Constant*>(constant);  // LLVM's folder takes no const
     llvm::APInt addend(lowering_.layout.getPointerSizeInBits(), 0);
@@ -88,6 +92,12 @@ class ImageWriter {
     if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(constant);
         cast != nullptr && cast->getOpcode() == llvm::Instruction::IntToPtr &&
         llvm::isa<llvm::ConstantInt>(cast->getOperand(0))) {
+      if (const GlobalId device = lowering_.register_at(cast)) {
+        const auto size = static_cast<std::uint32_t>(lowering_.layout.getPointerSize());
+        bytes_at(offset, size);
+        relocations_.push_back({offset, size, Operand::global(device), 0});
+        return true;
+      }
       const auto width = lowering_.layout.getPointerSizeInBits();
       return write_int(llvm::cast<llvm::ConstantInt>(cast->getOperand(0))->getValue().zextOrTrunc(width), constant,
                        offset);

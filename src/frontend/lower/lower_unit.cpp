@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "frontend/clang/block_ends.h"
 #include "frontend/clang/clean_up.h"
+#include "frontend/firmware/module_notes.h"
 #include "frontend/lower/linkage.h"
 #include "frontend/lower/lowering.h"
 #include "program/model/function_hash.h"
@@ -47,9 +48,12 @@ Result<Program> lower_module(const llvm::Module& module, const std::vector<Modul
     lowering.origins = origins;
   }
   declare_globals(lowering);
+  declare_registers(lowering);
   if (auto done = lower_initialisers(lowering); !done) return std::unexpected(done.error());
   lower_constructors(lowering);
   lower_aliases(lowering, aliases);
+  for (const std::string& place : noted_refused(module))
+    program.unseen.push_back(program.arena.text("assembly that clang refuses: " + place));
   for (const llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     lower_function(lowering, function, program.functions[lowering.functions.at(&function)]);

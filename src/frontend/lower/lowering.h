@@ -6,6 +6,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Module.h>
 
+#include <map>
+
 #include "base/result.h"
 #include "frontend/clang/clean_up.h"
 #include "frontend/clang/compile.h"
@@ -38,6 +40,8 @@ struct Lowering {
   /// The operand that stands for a constant: a global, a function or an interned Constant.
   Operand operand_of(const llvm::Constant* constant);
   Operand undefined(llvm::Type* type);
+  /// The device register at the address that `value` is; none: it is no constant, or nobody's register.
+  [[nodiscard]] GlobalId register_at(const llvm::Value* value) const;
 
   const llvm::Module& module;
   const llvm::DataLayout& layout;
@@ -47,6 +51,7 @@ struct Lowering {
   Locations locations;
   llvm::DenseMap<const llvm::GlobalVariable*, GlobalId> globals;
   llvm::DenseMap<const llvm::Function*, FunctionId> functions;
+  std::map<std::uint64_t, GlobalId> registers;  ///< by address
   std::vector<StartupSection> startup_sections;
   Origins* origins = nullptr;  ///< if somebody wants to know them
 
@@ -61,6 +66,8 @@ IntrinsicRole role_of(const llvm::Function& callee);
 
 void declare_functions(Lowering& lowering);
 void declare_globals(Lowering& lowering);
+/// Fills `registers`: addresses that the module uses and that the source, or a volatile access, makes registers.
+void declare_registers(Lowering& lowering);
 Result<void> lower_initialisers(Lowering& lowering);
 void lower_constructors(Lowering& lowering);
 /// Fills `startup_sections`; what it cannot read of them, and assembly outside of functions, is `unseen`.

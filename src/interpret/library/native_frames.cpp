@@ -44,6 +44,8 @@ std::vector<std::string> arguments_of_main(Core& core, const Function& main) {
 void resume_startup(Core& core, Thread& thread) {
   if (!core.image.program.layout.little_endian)
     core.account.unsupported("a target with the most significant byte first");
+  // The addresses of our memory do not fit into them.
+  if (core.image.pointer_bytes < 4) core.account.unsupported("a machine whose pointers have two bytes");
   if (!core.image.program.unseen.empty()) core.account.unsupported(std::string(core.image.program.unseen.front()));
   Frame& frame = thread.frames.back();
   const std::uint32_t phase = frame.pc++;

@@ -6,6 +6,7 @@
 #include "interpret/library/cxx/class_hierarchy.h"
 #include "interpret/library/cxx/synthetic.h"
 #include "interpret/machine/externals.h"
+#include "program/model/device_register.h"
 
 namespace heddle::interpret {
 namespace {
@@ -37,6 +38,11 @@ void place_global(Image& image, Memory& memory, GlobalId id) {
   const Global& global = image.program.globals[id];
   if (global.is_thread_local || (global.is_declaration() && global.may_be_missing)) {
     image.placement.global_address.push_back(0);
+    image.placement.global_object.push_back(0);
+    return;
+  }
+  if (const auto address = device_address(global)) {  // a number; there is no memory
+    image.placement.global_address.push_back(*address);
     image.placement.global_object.push_back(0);
     return;
   }

@@ -33,6 +33,13 @@ std::string verdict_text(const std::vector<depend::Verdict>& verdicts, std::size
   return out;
 }
 
+/// `file.c:50 in 'task'`: lines alone say little where there are several files.
+std::string place_words(const Program& program, const depend::Access& access) {
+  const Function& function = program.functions[access.function];
+  const std::string place = program.where(function.instructions[access.instruction].location);
+  return place.substr(0, place.rfind(':')) + " in '" + std::string(function.shown_name()) + "'";
+}
+
 /// `: 2 confirmed, 1 refuted, 0 not decided`
 std::string count_text(const std::vector<depend::Verdict>& verdicts) {
   if (verdicts.empty()) return "";
@@ -52,7 +59,9 @@ std::string triples_text(const Program& program, const depend::System& system, c
   for (std::size_t i = 0; i < triples.all.size(); ++i) {
     const depend::Triple& triple = triples.all[i];
     out += depend::to_text(program, triple) + "\n    " + depend::entry_words(system, triple.entry) +
-           ", interrupted by " + depend::entry_words(system, triple.interrupter) + "\n" + verdict_text(verdicts, i);
+           ", interrupted by " + depend::entry_words(system, triple.interrupter) + "\n    " +
+           place_words(program, triple.first) + "; " + place_words(program, triple.between) + "; " +
+           place_words(program, triple.second) + "\n" + verdict_text(verdicts, i);
   }
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";

@@ -19,7 +19,7 @@ struct DependOptions {
   bool only_triples = false;          ///< a line for each, and nothing else
   bool knows_synchronisation = true;  ///< masks and conditions rule triples out
   bool settles = false;               ///< triples are run: which happen, which cannot
-  depend::SettleLimits limits;
+  depend::SettleLimits limits = {};
 };
 
 struct Depended {

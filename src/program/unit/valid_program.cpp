@@ -159,7 +159,8 @@ Error invalid(std::string_view kind, std::string_view name) {
 }  // namespace
 
 Result<void> check_program(const Program& program) {
-  if (program.layout.pointer_bits != 32 && program.layout.pointer_bits != 64) return error("pointers have no width");
+  const std::uint32_t width = program.layout.pointer_bits;  // 16: AVR, MSP430
+  if (width != 16 && width != 32 && width != 64) return error("pointers have no width");
   if (!TypeCheck(program).run()) return error("a type is malformed");
   if (!locations_are_valid(program)) return error("a place in the source is malformed");
   if (!constants_are_valid(program)) return error("a constant is malformed");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "program/model/device_register.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::scan {
@@ -72,6 +73,9 @@ SymbolicValue ValueNames::value_of(Operand operand) {
   switch (operand.kind()) {
     case Operand::Kind::Value: return values_[operand.index()];
     case Operand::Kind::Global:
+      // A number: what a device register holds is shared with the device on purpose, and no race of ours.
+      if (const auto address = device_address(in_.program.globals[operand.as_global()]))
+        return SymbolicValue::constant(static_cast<std::int64_t>(*address));
       return SymbolicValue::at(
           {nodes_.global(operand.as_global(), in_.program.globals[operand.as_global()].source_type), 0});
     case Operand::Kind::Function: return SymbolicValue::function(operand.as_function());

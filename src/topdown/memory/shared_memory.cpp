@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/model/device_register.h"
+
 namespace heddle::topdown {
 
 namespace {
@@ -17,9 +19,15 @@ SharedMemory::Content& SharedMemory::at(CellId cell) {
 
 FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::uint32_t size) {
   std::vector<Target> parts;
+  bool has_other_number = false;  // than `bytes` says
   for (const Relocation& r : global.relocations) {
     const auto at = static_cast<std::int64_t>(r.offset);
     if (at >= offset + size || offset >= at + r.size) continue;
+    if (const auto address = device_address(u_.program, r)) {
+      if (at == offset && r.size == size) return u_.constant(numeric::sign_extend(*address, size * 8));
+      has_other_number = true;
+      continue;
+    }
     const ObjectId target =
         r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
     if (at == offset && r.size == size) return u_.address_of(target, r.addend);
@@ -27,6 +35,7 @@ FormId SharedMemory::from_image(const Global& global, std::int64_t offset, std::
   }
   if (!parts.empty()) return u_.opaque(u_.with_addresses_of(u_.any_number(size * 8), u_.addresses(std::move(parts))));
   if (size > 8) return u_.opaque(u_.any_number(64));
+  if (has_other_number) return u_.opaque(u_.any_number(size * 8));
   std::uint64_t word = 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     const auto k = static_cast<std::size_t>(offset) + i;
@@ -52,6 +61,7 @@ InfoId SharedMemory::initial_range(const Global& global, const Cell& cell) {
   if (count > most_elements) {
     out = global.bytes.empty() ? u_.number(Interval::constant(0)) : u_.any_number(cell.size * 8);
     for (const Relocation& r : global.relocations) {
+      if (device_address(u_.program, r)) continue;  // a number, like the bytes
       const ObjectId target =
           r.target.is_function() ? u_.function_object(r.target.as_function()) : u_.global_object(r.target.as_global());
       out = u_.join(out, u_.addresses({{target, r.addend, r.addend, 0}}));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/values/values.h"
 
+#include "program/model/device_register.h"
+
 namespace heddle::topdown {
 
 unsigned Values::bits_of(TypeId type) const { return u.width_of_type(type); }
@@ -29,6 +31,8 @@ FormId Values::evaluate(const Site& site, const State& s, Operand o) const {
     }
     case Operand::Kind::Constant: return constant(u.program.constants[o.as_constant()]);
     case Operand::Kind::Global: {
+      if (const auto address = device_address(u.program.globals[o.as_global()]))
+        return u.constant(numeric::sign_extend(*address, u.program.layout.pointer_bits));
       if (u.program.globals[o.as_global()].may_be_missing) return or_null(u.global_object(o.as_global()));
       if (!u.program.globals[o.as_global()].is_thread_local) return u.address_of(u.global_object(o.as_global()));
       const ObjectId mine = u.thread_local_object(o.as_global(), thread_of(site));

@@ -34,6 +34,30 @@ TEST(RealCompiler, AnswerIsUnderstood) {
   EXPECT_TRUE(gcc.merges_tentative);
 }
 
+TEST(RealCompiler, WhatCrossCompilersTakeForGranted) {
+  const std::string gnu = "#define __GNUC__ 12\n";
+  const RealCompiler avr = read_compiler_answer(
+      gnu + "#define AVR 1\n#define __AVR_ATmega328P__ 1\n#define __AVR_DEVICE_NAME__ atmega328p\n#define __AVR 1\n",
+      "Target: avr\nEnd of search list.\n", false);
+  EXPECT_EQ(avr.defines, (std::vector<std::string>{"AVR=1", "__AVR_ATmega328P__=1", "__AVR_DEVICE_NAME__=atmega328p"}));
+  EXPECT_FALSE(avr.enums_are_short);
+  const auto arm = [&](const std::string& size) {
+    return read_compiler_answer(gnu + "#define __ARM_SIZEOF_MINIMAL_ENUM " + size + "\n",
+                                "Target: arm-none-eabi\nEnd of search list.\n", false);
+  };
+  EXPECT_TRUE(arm("1").enums_are_short);
+  EXPECT_FALSE(arm("4").enums_are_short);
+}
+
+TEST(RealCompiler, FlagsOfCrossCompilersThatDecide) {
+  EXPECT_EQ(default_deciding_flags({"avr-gcc", "-mmcu=atmega328p", "-Os", "-mcall-prologues", "-c", "a.c"}),
+            (std::vector<std::string>{"-mmcu=atmega328p"}));
+  // A file of the project could start programs; one of the compiler's own may be named.
+  EXPECT_EQ(default_deciding_flags({"arm-none-eabi-gcc", "-mthumb", "-mcpu=cortex-m3", "--specs=nano.specs",
+                                    "-specs=./my.specs", "--specs=/tmp/x.specs", "-T", "a.ld"}),
+            (std::vector<std::string>{"-mthumb", "-mcpu=cortex-m3", "--specs=nano.specs"}));
+}
+
 TEST(RealCompiler, DefaultStandardsFollowTheVersionMacros) {
   const auto standard = [](const std::string& macros, bool is_cxx) {
     return read_compiler_answer("#define __GNUC__ 12\n" + macros, "Target: x\nEnd of search list.\n", is_cxx).standard;
@@ -58,6 +82,8 @@ TEST(RealCompiler, GarbageIsNoCompiler) {
 TEST(RealCompiler, TriplesOfNames) {
   EXPECT_EQ(triple_in_name("/opt/bin/arm-linux-gnueabihf-gcc-12"), "arm-linux-gnueabihf");
   EXPECT_EQ(triple_in_name("aarch64-linux-gnu-g++"), "aarch64-linux-gnu");
+  EXPECT_EQ(triple_in_name("/opt/bin/arm-none-eabi-gcc-12.2.1"), "arm-none-eabi");
+  EXPECT_EQ(triple_in_name("avr-g++"), "avr");
   EXPECT_EQ(triple_in_name("gcc-12"), "");
   EXPECT_EQ(triple_in_name("musl-gcc"), "");
 }

@@ -39,6 +39,17 @@ std::vector<MaskStep> steps_of(const TestSystem& t) {
   return out;
 }
 
+TEST(Masks, WritesOfTheStatusRegister) {
+  const std::string code =
+      "#define SREG (*(volatile unsigned char *)0x5f)\n#define PORTB (*(volatile unsigned char *)0x25)\n"
+      "void f(void) { unsigned char old = SREG; __asm__ volatile(\"cli\"); PORTB = old; SREG = old;\n"
+      "  SREG |= 0x80; SREG &= 0x7f; SREG = 0; SREG = 0x80; }\n";
+  std::vector<Step> steps;
+  for (const MaskStep& step : steps_of(TestSystem(code, "", {"--target=avr"}))) steps.push_back(step.step);
+  EXPECT_EQ(steps, (std::vector<Step>{Step::Begin, Step::Restore, Step::End, Step::Begin, Step::Begin, Step::End}));
+  EXPECT_TRUE(steps_of(TestSystem("void f(void) { *(volatile char *)0x5f = 0; }", "", {})).empty()) << "AVR only";
+}
+
 TEST(Masks, CallsByNumberAndAll) {
   const TestSystem t(
       "void off(int, int); void on(int, int); void enter(void); void leave(void); void other(void);\n"

@@ -230,5 +230,20 @@ TEST(System, Listing) {
   EXPECT_NE(json.find("\"found\": \"heddle.toml:1:1\", \"interrupts\": [1]}"), std::string::npos) << json;
 }
 
+TEST(System, MainThatStartsTheSchedulerIsOverBeforeTasksRun) {
+  const std::string code =
+      "void vTaskStartScheduler(void); void run(void) { vTaskStartScheduler(); }\nvoid task(void) {}\n"
+      "void isr(void) {}\nint main(void) { %s for (;;) ; }\n";
+  const std::string toml = entry_table("task", "task") + entry_table("isr", "interrupt");
+  const auto with = [&](const std::string& start) {
+    return TestSystem(std::string(code).replace(code.find("%s"), 2, start), toml);
+  };
+  const TestSystem started = with("run();");
+  EXPECT_FALSE(started.interrupts("task", "main"));
+  EXPECT_EQ(started.why_not("task", "main"), "'main' starts the scheduler; no task runs before");
+  EXPECT_TRUE(started.interrupts("isr", "main"));
+  EXPECT_TRUE(with("").interrupts("task", "main"));
+}
+
 }  // namespace
 }  // namespace heddle::depend

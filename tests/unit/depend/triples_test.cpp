@@ -205,5 +205,72 @@ TEST(Triples, FiguresOfDforce) {
       find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).all.empty());
 }
 
+TEST(Triples, OfDeviceRegisters) {
+  const std::string ports = "#define PORTB (*(volatile char *)0x25)\n#define PORTC (*(volatile char *)0x28)\n#line 1\n";
+  EXPECT_EQ(triples(ports + "void task(void) {\n PORTB |= 1; PORTC |= 1; }\nvoid isr(void) {\n PORTB |= 2; }"),
+            "PORTB<R#2>,<W#4>,<W#2>");
+  EXPECT_EQ(triples(ports + "void task(void) {\n off(3); PORTB |= 1; on(3); }\nvoid isr(void) {\n PORTB |= 2; }"), "");
+}
+
+TEST(Triples, AVRsStatusRegisterBelongsToEachEntry) {
+  const std::string code =
+      "#define SREG (*(volatile unsigned char *)0x5f)\nint x;\n"
+      "void isr(void) { SREG = SREG; x = 1; }\n"
+      "void task(void) {\n unsigned char old = SREG; __asm__ volatile(\"cli\");\n x++;\n SREG = old;\n x++; }\n";
+  const TestSystem t(
+      code, entry_table("task", "task", "priority = 1") + entry_table("isr", "interrupt", "priority = 2\nnumber = 3"),
+      {"--target=avr"});
+  ASSERT_TRUE(t.system.has_value()) << t.message();
+  std::string found;
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
+    found += to_text(t.program, triple) + " ";
+  EXPECT_TRUE(found.contains("x<R#8>,<W#3>,<W#8> ")) << found;
+  EXPECT_FALSE(found.contains("x<R#6>,<W#3>,<W#6> ")) << found << "masked";
+  EXPECT_FALSE(found.contains("SREG")) << found;
+}
+
+/// Triples of AVR code, in which `isr` is the interrupt 3.
+std::string avr_triples(const std::string& code) {
+  const TestSystem t(code, entry_table("isr", "interrupt", "number = 3"), {"--target=avr", "-w"});
+  if (!t.system) return t.message();
+  std::string out;
+  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
+    out += (out.empty() ? "" : " ") + to_text(t.program, triple);
+  return out;
+}
+
+TEST(Triples, OnlyAnUpdateOfADeviceRegisterCanBeBroken) {
+  const std::string ports =
+      "#define PORTB (*(volatile char *)0x25)\n#define UCSRB (*(volatile char *)0xc1)\nchar y; void isr(void) {\n"
+      "PORTB = UCSRB = 1; }\n";
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n PORTB |= 6; }"), "PORTB<R#6>,<W#4>,<W#6>");
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n char k = PORTB;\n k ^= 4;\n PORTB = k; }"),
+            "PORTB<R#6>,<W#4>,<W#8>");
+  EXPECT_EQ(avr_triples(ports + "int main(void) { y = PORTB; PORTB = 1; PORTB = 2; y = PORTB; y = PORTB; }"), "");
+  // sbi and cbi cannot be interrupted; beyond 0x3f there are none.
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n PORTB |= 4; PORTB &= ~8; }"), "");
+  EXPECT_EQ(avr_triples(ports + "int main(void) {\n UCSRB |= 4; }"), "UCSRB<R#6>,<W#4>,<W#6>");
+  std::string calls;
+  for (int i = 0; i < 20; ++i) calls += " f();";
+  EXPECT_EQ(avr_triples(ports + "void f(void) {\n UCSRB |= 4; }\nint main(void) {" + calls + " }"),
+            "UCSRB<R#6>,<W#4>,<W#6>")
+      << "however many other ways there are";
+  // What one call reads another one does not write back.
+  EXPECT_EQ(avr_triples(ports + "void f(void) { __asm__(\"cli\"); PORTB |= 6; __asm__(\"sei\"); }\n"
+                                "int main(void) { f(); f(); }"),
+            "");
+}
+
+TEST(Triples, WhatMainDoesBeforeItLetsInterruptsInIsInitialisation) {
+  const std::string head_of_avr =
+      "int x, y; void isr(void) {\n x = 1; }\nvoid init(void) { x++; }\nvoid on(void) { __asm__(\"sei\"); }\n";
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); for (;;) y = x; }"), "");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { on(); init(); for (;;) ; }"), "x<R#3>,<W#2>,<W#3>");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); init(); for (;;) ; }"),
+            "x<R#3>,<W#2>,<R#3> x<R#3>,<W#2>,<W#3> x<W#3>,<W#2>,<R#3>");
+  EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); for (;;) ; }"), "x<R#3>,<W#2>,<W#3>")
+      << "who lets them in is not seen";
+}
+
 }  // namespace
 }  // namespace heddle::depend

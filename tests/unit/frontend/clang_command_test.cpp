@@ -56,6 +56,25 @@ TEST(ClangCommand, LeavesOutOutputsAndErrorsSilently) {
   EXPECT_EQ(dropped(line), "");
 }
 
+TEST(ClangCommand, OfFirmware) {
+  EXPECT_EQ(kept("avr-gcc -mmcu=atmega328p -Os -flto -fno-fat-lto-objects -mcall-prologues -mrelax -fshort-enums "
+                 "-Wl,--gc-sections -fpack-struct -c a.c"),
+            "-mmcu=atmega328p -mrelax -fshort-enums -fpack-struct");
+  EXPECT_EQ(kept("arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mthumb-interwork -mfloat-abi=hard -mfpu=fpv4-sp-d16 "
+                 "-mslow-flash-data --specs=nano.specs -nostdlib -T link.ld -c a.c"),
+            "-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -nostdlib");
+  EXPECT_EQ(dropped("arm-none-eabi-gcc -mthumb-interwork -mslow-flash-data -c a.c"),
+            "-mthumb-interwork -mslow-flash-data");
+  build::RealCompiler arm;
+  arm.kind = build::RealCompiler::Kind::Gcc;
+  arm.triple = "arm-none-eabi";
+  arm.standard = "gnu17";
+  arm.enums_are_short = true;
+  EXPECT_TRUE(kept("arm-none-eabi-gcc -c a.c", arm).contains("--target=arm-none-eabi -std=gnu17"));
+  EXPECT_TRUE(kept("arm-none-eabi-gcc -c a.c", arm).contains(" -fshort-enums"));
+  EXPECT_FALSE(kept("arm-none-eabi-gcc -fno-short-enums -c a.c", arm).contains(" -fshort-enums"));
+}
+
 TEST(ClangCommand, DropsAndListsFlagsOfGcc) {
   EXPECT_EQ(kept("gcc -fipa-pta -fno-tree-sra --param foo=1 -fplugin=x.so -mno-fp-ret-in-387 -fno-such-flag-of-any -DA "
                  "-c a.c"),
