@@ -240,6 +240,11 @@ TEST(Settle, Loops) {
                isr,
            "x<R#4>,<W#9>,<R#5>"),
       "confirmed");
+  // The same with a counted loop, of which the first block has registers of its own.
+  EXPECT_EQ(word("void task(void) {\n  for (int i = 0; i < 3; i++) {\n    off(3);\n    x++;\n    on(3);\n  }\n}\n"
+                 "void isr(void) {\n  x = 1;\n}\n",
+                 "x<R#4>,<W#9>,<W#4>"),
+            "refuted");
   // An inner loop between them goes round.
   EXPECT_EQ(word("void task(void) {\n  y = x;\n  for (int i = 0; i < 3; i++)\n    if (i == 2) z = x;\n}\n" + isr,
                  "x<R#2>,<W#7>,<R#4>"),

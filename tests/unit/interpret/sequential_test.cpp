@@ -51,8 +51,9 @@ TEST(Interpret, RunsMainWithArgumentsAndGivesItsExitCode) {
 TEST(Interpret, GoesOnBehindTheLastInstructionOfItsBudget) {
   // Two registers change places in each round: to run a jump twice would change them back.
   for (const std::uint64_t budget : {1, 2, 3, 5}) {
-    ProgramRun run("int main(void) { int a = 1, b = 2; for (int i = 0; i < 3; i++) { int t = a; a = b; b = t; }"
-                   " return 10 * a + b; }");
+    ProgramRun run(
+        "int main(void) { int a = 1, b = 2; for (int i = 0; i < 3; i++) { int t = a; a = b; b = t; }"
+        " return 10 * a + b; }");
     for (int i = 0; i < 1000 && run.machine.outcome().kind == OutcomeKind::Running; ++i) run.machine.step(0, budget);
     EXPECT_EQ(run.machine.outcome().kind, OutcomeKind::Exited) << budget;
     EXPECT_EQ(run.machine.outcome().exit_code, 21) << budget;
