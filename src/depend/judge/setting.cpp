@@ -24,7 +24,7 @@ Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, con
       system(s),
       calls(p, aliases),
       accesses(p, aliases),
-      relevance(p, m, calls, accesses),
+      relevance(p, m, s, calls, accesses),
       inputs(p, calls, accesses, relevance),
       live(p, relevance),
       loops(p, calls) {

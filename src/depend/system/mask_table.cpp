@@ -31,7 +31,7 @@ MaskTable::MaskTable(std::vector<api::MaskRule> rules) : rules_(std::move(rules)
 }
 
 std::optional<MaskStep> MaskTable::step_of(const Program& program, const Function& function,
-                                           const Instruction& instruction) const {
+                                           const Instruction& instruction, const Argument& running) const {
   if (!instruction.is_call()) return std::nullopt;
   const Operand callee = function.operands_of(instruction)[0];
   if (callee.kind() == Operand::Kind::Asm)
@@ -47,7 +47,9 @@ std::optional<MaskStep> MaskTable::step_of(const Program& program, const Functio
       row->second.step, all_of(rule), 0, is_flag ? 0 : row->second.rule + 1, rule.of == api::MaskRule::Of::Section,
       rule.name};
   if (!rule.argument) return step;
-  const auto value = constant_argument(program, function, instruction, static_cast<std::size_t>(*rule.argument));
+  const auto which = static_cast<std::size_t>(*rule.argument);
+  auto value = constant_argument(program, function, instruction, which);
+  if (!value && running) value = running(which);
   if (value && value == rule.all) return step;
   step.of = value ? MaskStep::Of::Interrupt : MaskStep::Of::Unknown;
   step.number = value ? *value + rule.offset : 0;

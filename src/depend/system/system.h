@@ -59,8 +59,9 @@ class System {
   [[nodiscard]] std::string why_not(std::size_t a, std::size_t b) const;
 
   /// What a call or inline assembly does to who may preempt; nothing: it masks nothing.
-  [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction) const {
-    return masks_.step_of(*program_, function, instruction);
+  [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction,
+                                                  const MaskTable::Argument& running = {}) const {
+    return masks_.step_of(*program_, function, instruction, running);
   }
   /// While this step's mask holds in another entry, `entry` does not run. Never on several cores, where a mask is for
   /// the caller's core alone; there a critical section is a lock (MaskStep::is_section).
