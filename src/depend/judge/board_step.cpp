@@ -240,7 +240,8 @@ void Board::run_plain() {
   const Frame& frame = thread_at(place_).frames.back();
   if (setting_.program.layout.pointer_bits < 32 && frame.code != nullptr) {
     const Op op = frame.code->code[frame.pc].op;
-    if (op == Op::LoadPointer || op == Op::StorePointer) add_gap("pointers of 16 bits lie in memory");
+    state_.is_over = op == Op::LoadPointer || op == Op::StorePointer;  // the machine's addresses are longer
+    if (state_.is_over) return add_gap("pointers of 16 bits lie in memory");
   }
   interpret::run_step(*core_, place_ + 1, 1);
   for (const interpret::Event& event : core_->recorder.events()) {
