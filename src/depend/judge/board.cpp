@@ -27,8 +27,11 @@ interpret::MachineOptions options_for(std::size_t places) {
 
 void add_masks(Hasher& hasher, const Masks& masks) {
   hasher.add(masks.size());
-  for (const MaskStep& mask : masks)
+  for (const MaskStep& mask : masks) {
     hasher.add(mask.mask).add(static_cast<std::uint64_t>(mask.of)).add(static_cast<std::uint64_t>(mask.number));
+    hasher.add(mask.except.size());
+    for (const std::int64_t number : mask.except) hasher.add(static_cast<std::uint64_t>(number));
+  }
 }
 
 }  // namespace

@@ -141,6 +141,7 @@ class Board {
   void look_for_raises(Stand& stand) const;
   [[nodiscard]] bool may_disturb_next(std::size_t entry) const;
   void find_next();
+  [[nodiscard]] std::optional<std::int64_t> number_given(const interpret::CallCode& site, std::size_t which) const;
   void find_call(const interpret::Frame& frame, const interpret::Code& code);
   void find_touched(const interpret::Frame& frame, const interpret::Code& code);
   void touch(const interpret::Frame& frame, std::int32_t slot, bool writes);

@@ -66,7 +66,8 @@ void Board::find_next() {
   const Instruction& instruction = function.instructions[frame.pc];
   const Code& code = frame.code->code[frame.pc];
   if (instruction.is_call()) {
-    next_.mask = setting_.system.mask_step(function, instruction);
+    next_.mask = setting_.system.mask_step(
+        function, instruction, [&](std::size_t which) { return number_given(frame.code->calls[code.extra], which); });
     find_call(frame, code);
     return;
   }
@@ -82,6 +83,16 @@ void Board::find_next() {
   if (!is_register && !(variable.valid() && setting_.is_device(variable))) return;
   next_.way = is_load ? Way::DeviceRead : Way::DeviceWrite;
   if (code.op == Op::Load) next_.input = &setting_.inputs.of(frame.code->id, frame.pc, code.width);
+}
+
+std::optional<std::int64_t> Board::number_given(const CallCode& site, std::size_t which) const {
+  if (which >= site.arguments.size() || core_->image.shape_of(site.arguments[which].type).kind != TypeKind::Int)
+    return std::nullopt;
+  const Slot& given = *core_->frames.slot_at(thread_at(state_.stack.back()), site.arguments[which].slot);
+  const std::uint32_t bits = core_->image.shape_of(site.arguments[which].type).bits;
+  if (given.undef != 0 || bits == 0 || bits > 64) return std::nullopt;
+  const std::uint64_t sign = 1ULL << (bits - 1);
+  return static_cast<std::int64_t>((low_bits(given.bits, bits) ^ sign) - sign);
 }
 
 void Board::touch(const Frame& frame, std::int32_t slot, bool writes) {
@@ -130,6 +141,8 @@ void Board::find_call(const Frame& frame, const Code& code) {
     const std::size_t index = Memory::function_at(core_->space.address_of(target), setting_.program.functions.size());
     if (target.undef == 0 && index < setting_.program.functions.size()) callee = FunctionId(index);
   }
+  if (code.op == Op::CallIndirect && callee.valid() && setting_.relevance.is_mask(callee))
+    add_gap("a mask is called through a pointer");
   if (code.op == Op::Asm || code.op == Op::Call || next_.mask) return;
   if (!callee.valid() || callee.index() >= setting_.program.functions.size()) return;
   const Function& called = setting_.program.functions[callee];
@@ -227,7 +240,8 @@ void Board::run_plain() {
   const Frame& frame = thread_at(place_).frames.back();
   if (setting_.program.layout.pointer_bits < 32 && frame.code != nullptr) {
     const Op op = frame.code->code[frame.pc].op;
-    if (op == Op::LoadPointer || op == Op::StorePointer) add_gap("pointers of 16 bits lie in memory");
+    state_.is_over = op == Op::LoadPointer || op == Op::StorePointer;  // the machine's addresses are longer
+    if (state_.is_over) return add_gap("pointers of 16 bits lie in memory");
   }
   interpret::run_step(*core_, place_ + 1, 1);
   for (const interpret::Event& event : core_->recorder.events()) {

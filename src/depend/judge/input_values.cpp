@@ -165,8 +165,10 @@ void InputValues::look_at_call(FunctionId id, ValueId value, std::size_t user) {
   const Function& function = program_.functions[id];
   const Instruction& call = function.instructions[user];
   const Operand callee = function.operands_of(call)[0];
-  const bool is_harmless = callee.is_function() && (program_.functions[callee.as_function()].has_body() ||
-                                                    relevance_.is_unknown(callee.as_function()));
+  // Of a mask with a body the arguments count where it is called.
+  const bool is_harmless =
+      callee.is_function() && !relevance_.is_mask(callee.as_function()) &&
+      (program_.functions[callee.as_function()].has_body() || relevance_.is_unknown(callee.as_function()));
   if (!is_harmless) found_.is_complete = false;
   const auto arguments = function.arguments_of(call);
   for (const FunctionId target : calls_.targets(id, user))

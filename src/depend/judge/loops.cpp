@@ -10,8 +10,8 @@ namespace heddle::depend {
 bool Loops::goes_round(FunctionId function, std::size_t from, std::size_t to) const {
   const flow::Cfg& cfg = calls_.cfg(function);
   const Function& code = program_.functions[function];
-  const BlockId begin = block_of(code, from), end = block_of(code, to);
-  return code.blocks[end.index()].first == to && cfg.rank[end.index()] <= cfg.rank[begin.index()];
+  const BlockId begin = block_of(code, from), end = block_of(code, to);  // behind its phis
+  return code.instructions[from].is_terminator() && cfg.rank[end.index()] <= cfg.rank[begin.index()];
 }
 
 const Loop* Loops::loop_at(FunctionId function, std::size_t head) const {

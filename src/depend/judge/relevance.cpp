@@ -8,10 +8,17 @@
 
 namespace heddle::depend {
 
-Relevance::Relevance(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+Relevance::Relevance(const Program& program, const api::ApiModels& models, const System& system, const CallGraph& calls,
                      const SharedAccesses& accesses)
     : program_(program), models_(models), calls_(calls), variables_(program.globals.size()) {
-  for (const Function& function : program.functions) values_.emplace_back(function.value_count());
+  for (const Function& function : program.functions) {
+    values_.emplace_back(function.value_count());
+    for (const Instruction& code : function.instructions) {
+      const bool is_mask = code.is_call() && system.mask_step(function, code).has_value();
+      const Operand callee = is_mask ? function.operands_of(code)[0] : Operand();
+      if (is_mask && callee.is_function()) masks_.insert(callee.as_function());
+    }
+  }
   for (const auto& [variable, all] : accesses.all())
     for (const Access& access : all) {
       touched_[{access.function, access.instruction}].push_back(variable);
@@ -36,6 +43,7 @@ const std::vector<GlobalId>& Relevance::variables_at(FunctionId function, std::s
 bool Relevance::is_unknown(FunctionId id) const {
   const Function& function = program_.functions[id];
   if (function.has_body() || function.is_intrinsic || interpret::is_repeatable(function.name)) return false;
+  if (masks_.contains(id)) return false;
   const auto is_address = [&](TypeId type) { return program_.types[type].kind == TypeKind::Pointer; };
   const bool has_addresses =
       std::ranges::any_of(function.parameters, is_address) || is_address(program_.types[function.type].element);
@@ -103,12 +111,14 @@ void Relevance::look_at_call(FunctionId id, std::size_t number) {
   need(id, callee);
   for (const ByValue& copied : function.calls[call.extra].byval) need(id, function.arguments_of(call)[copied.index]);
   for (const GlobalId copied : variables_at(id, number)) need_variable(copied);
-  const bool is_direct = callee.is_function();
+  const bool is_direct = callee.is_function(), is_mask = is_direct && masks_.contains(callee.as_function());
   if (callee.kind() == Operand::Kind::Asm) return;
-  if (is_direct && (program_.functions[callee.as_function()].has_body() || is_unknown(callee.as_function()))) return;
+  if (is_direct && !is_mask &&
+      (program_.functions[callee.as_function()].has_body() || is_unknown(callee.as_function())))
+    return;
   for (const Operand argument : function.arguments_of(call)) {
     need(id, argument);
-    if (!is_direct || !is_pointer(program_, function, argument)) continue;
+    if (!is_direct || is_mask || !is_pointer(program_, function, argument)) continue;
     for (std::size_t g = 0; g < program_.globals.size(); ++g)
       if (!program_.globals[GlobalId(g)].is_constant) need_variable(GlobalId(g));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values and variables can ever decide a branch, an address, a length or whom a call reaches.
+// Which values and variables can ever decide a branch, an address, a length, whom a call reaches or what a mask keeps
+// out.
 //
 //   x++;  if (mode == 2) y = x;         mode matters, x and y do not: whatever they hold, the same accesses follow
 //
@@ -12,17 +13,19 @@
 // the alias facts are; cost: linear in the program.
 #pragma once
 #include <map>
+#include <set>
 #include <vector>
 
 #include "api/models/api_models.h"
 #include "depend/risk/call_graph.h"
 #include "depend/risk/shared_accesses.h"
+#include "depend/system/system.h"
 
 namespace heddle::depend {
 
 class Relevance {
  public:
-  Relevance(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+  Relevance(const Program& program, const api::ApiModels& models, const System& system, const CallGraph& calls,
             const SharedAccesses& accesses);
 
   [[nodiscard]] bool matters(FunctionId function, ValueId value) const {
@@ -32,8 +35,10 @@ class Relevance {
   /// That an instruction may touch itself; none: memory that is no global variable.
   [[nodiscard]] const std::vector<GlobalId>& variables_at(FunctionId function, std::size_t instruction) const;
   /// The function is not defined, and nothing is known of it; or of one of that name, but it gets and gives no pointers
-  /// and so is probably another one, or of no interest here: `send` of a program without sockets.
+  /// and so is probably another one, or of no interest here: `send` of a program without sockets. Masks are known.
   [[nodiscard]] bool is_unknown(FunctionId function) const;
+  /// Some call of it is a step of a mask.
+  [[nodiscard]] bool is_mask(FunctionId function) const { return masks_.contains(function); }
 
  private:
   using Place = std::pair<FunctionId, std::size_t>;
@@ -47,6 +52,7 @@ class Relevance {
   const Program& program_;
   const api::ApiModels& models_;
   const CallGraph& calls_;
+  std::set<FunctionId> masks_;  ///< functions whose arguments say who is kept out
   std::vector<std::vector<bool>> values_;
   std::vector<bool> variables_;
   std::map<Place, std::vector<GlobalId>> touched_;

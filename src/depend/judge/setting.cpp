@@ -23,7 +23,7 @@ Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, con
       models(m),
       system(s),
       facts(p, s, aliases),
-      relevance(p, m, calls, accesses),
+      relevance(p, m, s, calls, accesses),
       inputs(p, calls, accesses, relevance),
       live(p, relevance),
       loops(p, calls) {

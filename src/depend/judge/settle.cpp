@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/judge/settle.h"
 
+#include <algorithm>
 #include <array>
 
 #include "depend/judge/search.h"
 #include "depend/judge/story.h"
+#include "depend/risk/lock_steps.h"
 
 namespace heddle::depend {
 namespace {
@@ -64,6 +66,25 @@ class Settler {
   Gaps gaps_;
 };
 
+/// What the board does not run: then no run is a proof that it happens. Empty: nothing.
+std::string not_run(Setting& setting) {
+  const Program& program = setting.program;
+  LockSteps locks(program, setting.models, setting.facts.places, setting.facts.numbers);
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const FunctionId id(f);
+    const bool is_reached = std::ranges::any_of(setting.facts.reached, [&](const auto& by) { return by[f]; });
+    const auto code = program.functions[id].instructions;
+    for (std::size_t i = 0; is_reached && i < code.size(); ++i) {
+      if (!code[i].is_call() && setting.system.mask_step(program.functions[id], code[i]))
+        return "masks of a status register are not run";
+      if (code[i].is_call() && locks.is_step(id, i)) return "locks of an operating system are not run";
+    }
+  }
+  for (const SystemEntry& entry : setting.system.entries())
+    if (setting.system.starts_masked(entry.function)) return "'main' begins with all interrupts masked, which is not run";
+  return {};
+}
+
 }  // namespace
 
 std::vector<Verdict> settle(const Program& program, const api::ApiModels& models, const System& system,
@@ -80,6 +101,9 @@ std::vector<Verdict> settle(const Program& program, const api::ApiModels& models
       verdicts.push_back(Verdict{.why = "the interpreter makes this access in one step"});
     else
       verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));
+  if (const std::string why = not_run(setting); !why.empty())
+    for (Verdict& verdict : verdicts)
+      if (verdict.kind == Verdict::Kind::Confirmed) verdict = {.why = why};
   return verdicts;
 }
 

@@ -25,6 +25,10 @@ class LockSteps {
 
   /// What the call surely does.
   [[nodiscard]] std::optional<MaskStep> of_call(FunctionId function, std::size_t instruction);
+  /// The call takes or gives a lock, or may.
+  [[nodiscard]] bool is_step(FunctionId function, std::size_t instruction) {
+    return step_of(function, instruction).has_value();
+  }
   /// What a call that may fail has done where this edge is taken.
   [[nodiscard]] std::optional<MaskStep> of_edge(FunctionId function, BlockId from, BlockId to);
 

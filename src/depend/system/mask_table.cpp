@@ -32,7 +32,7 @@ MaskTable::MaskTable(std::vector<api::MaskRule> rules) : rules_(std::move(rules)
 }
 
 std::optional<MaskStep> MaskTable::step_of(const Program& program, const Function& function,
-                                           const Instruction& instruction) const {
+                                           const Instruction& instruction, const Argument& running) const {
   if (!instruction.is_call()) return status_step(program, function, instruction);
   const Operand callee = function.operands_of(instruction)[0];
   if (callee.kind() == Operand::Kind::Asm)
@@ -52,7 +52,9 @@ std::optional<MaskStep> MaskTable::step_of(const Program& program, const Functio
   step.of = MaskStep::Of::Unknown;
   step.all = rule.all;
   step.offset = rule.offset;
-  if (const auto value = constant_argument(program, function, instruction, which)) return with_number(step, *value);
+  auto value = constant_argument(program, function, instruction, which);
+  if (!value && running) value = running(which);
+  if (value) return with_number(step, *value);
   const auto arguments = function.arguments_of(instruction);
   const Operand argument = which < arguments.size() ? without_casts(function, arguments[which]) : Operand();
   if (argument.is_value() && function.is_parameter(argument.as_value()))

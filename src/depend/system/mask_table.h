@@ -7,6 +7,7 @@
 //   irq_off(255)    Begin, Everything
 //   irq_off(n)      Begin, Unknown: protects from nothing
 #pragma once
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,10 +24,13 @@ class MaskTable {
  public:
   explicit MaskTable(std::vector<api::MaskRule> rules);
 
+  /// What an argument of a call is in a run; nothing: that is not known.
+  using Argument = std::function<std::optional<std::int64_t>(std::size_t)>;
   /// Of a call, of inline assembly, or of a write of a status register; nothing for other instructions. A function with
-  /// a body counts by its name too: who asks need not look inside.
+  /// a body counts by its name too: who asks need not look inside. `running` is asked for arguments of calls that are
+  /// not constant.
   [[nodiscard]] std::optional<MaskStep> step_of(const Program& program, const Function& function,
-                                                const Instruction& instruction) const;
+                                                const Instruction& instruction, const Argument& running = {}) const;
 
   [[nodiscard]] const std::vector<api::MaskRule>& rules() const { return rules_; }
 

@@ -59,8 +59,9 @@ class System {
   [[nodiscard]] std::string why_not(std::size_t a, std::size_t b) const;
 
   /// What a call or inline assembly does to who may preempt; nothing: it masks nothing.
-  [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction) const {
-    return masks_.step_of(*program_, function, instruction);
+  [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction,
+                                                  const MaskTable::Argument& running = {}) const {
+    return masks_.step_of(*program_, function, instruction, running);
   }
   /// It is main, and the processor starts with interrupts off: AVR, MSP430, RISC-V. (Cortex-M starts with them on.)
   [[nodiscard]] bool starts_masked(FunctionId function) const;

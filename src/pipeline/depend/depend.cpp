@@ -87,6 +87,9 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   std::vector<depend::Verdict> verdicts;
   if (options.settles)
     verdicts = depend::settle(program, prepared->models, *system, aliases, triples.all, options.limits);
+  for (depend::Verdict& verdict : verdicts)
+    if (verdict.kind == depend::Verdict::Kind::Refuted && !prepared->loaded.gaps.empty())
+      verdict = {.why = prepared->loaded.gaps.front()};
   Depended out{.text = {}, .triples = 0, .looked = is_interrupted(*system)};
   for (std::size_t i = 0; i < triples.all.size(); ++i) {
     if (is_refuted(verdicts, i)) continue;

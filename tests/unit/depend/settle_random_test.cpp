@@ -16,11 +16,32 @@
 namespace heddle::depend {
 namespace {
 
-constexpr int variables = 3, values = 4;  // a comparison tells 0, 1 and 2 from each other and from the rest
+constexpr int variables = 3, values = 4, pointer = 3,
+              array = 4;  // a comparison tells 0, 1 and 2 from each other and from the rest
 const std::array<const char*, 3> entry_names = {"task", "isr", "high"};
 
 struct Statement {
-  enum class Kind : std::uint8_t { Set, Copy, Next, Input, If, End, Until, Off, On, OffAll, OnAll, Save, Back, Loop };
+  enum class Kind : std::uint8_t {
+    Set,
+    Copy,
+    Next,
+    Input,
+    If,
+    End,
+    Until,
+    Off,
+    On,
+    OffAll,
+    OnAll,
+    Save,
+    Back,
+    Loop,
+    Point,
+    Put,
+    Get,
+    PutElement,
+    GetElement,
+  };
   Kind kind = Kind::Set;
   int to = 0, from = 0, number = 0;
 };
@@ -45,6 +66,11 @@ std::string text_of(const Statement& s) {
     case Statement::Kind::Save: return "save();";
     case Statement::Kind::Back: return "back();";
     case Statement::Kind::Loop: return "for (int i = 0; i < 2; i++) {";
+    case Statement::Kind::Point: return "p = &" + to + ";";
+    case Statement::Kind::Put: return "*p = " + number + ";";
+    case Statement::Kind::Get: return to + " = *p;";
+    case Statement::Kind::PutElement: return "e[" + from + " & 1] = " + number + ";";
+    case Statement::Kind::GetElement: return to + " = e[" + from + " & 1];";
   }
   return "";
 }
@@ -55,7 +81,7 @@ Body random_body(std::mt19937& random, std::size_t length, bool is_interrupt) {
   Body body;
   std::vector<Kind> open;
   for (std::size_t i = 0; i < length; ++i) {
-    Statement s{static_cast<Kind>(pick(14)), pick(variables), pick(variables), pick(3)};
+    Statement s{static_cast<Kind>(pick(19)), pick(variables), pick(variables), pick(3)};
     if (s.kind == Kind::End && open.empty()) s.kind = Kind::Copy;
     if (s.kind == Kind::Loop && std::ranges::find(open, Kind::Loop) != open.end()) s.kind = Kind::If;
     if (s.kind == Kind::Until && (is_interrupt || pick(3) != 0)) s.kind = Kind::If;
@@ -91,7 +117,8 @@ struct Code {
   bool is_main = false;
   std::array<Body, 3> bodies;
   std::array<int, 3> first_line{};
-  std::string text = "int a, b, c; int get(void); void off(int); void on(int); void save(void); void back(void);\n";
+  std::string text =
+      "int a, b, c, e[2], *p = &a; int get(void); void off(int); void on(int); void save(void); void back(void);\n";
 
   Code(std::mt19937& random, bool has_main) : is_main(has_main) {
     int line = 2;
@@ -122,15 +149,16 @@ struct Mask {
 };
 
 struct Run {
-  int entry = 0, at = 0, half = 0, held = 0, rounds = 0;
+  int entry = 0, at = 0, half = 0, held = 0, rounds = 0;  ///< `half`: accesses of its statement that are made
   std::vector<Mask> masks;
   auto operator<=>(const Run&) const = default;
 };
 
 struct State {
-  std::array<int, variables> memory{};
+  std::array<int, variables + 3> memory{};  ///< a, b, c, where p leads, e[0], e[1]
   std::vector<Run> stack;
   int phase = 0, owner = -1;  ///< of the triple; the run in the stack
+  int cell = -1;              ///< of the first access
   bool went_round = false;    ///< the loop of the first access, since then
   auto operator<=>(const State&) const = default;
 };
@@ -172,17 +200,19 @@ class Enumeration {
   }
 
   /// After an access of the top run. The first one may be the one that counts, or not.
-  void arrive(const State& state, const Touch& touch) {
+  void arrive(const State& state, const Touch& touch, int cell = -1) {
+    if (cell < 0) cell = touch.variable;
     const int top = static_cast<int>(state.stack.size()) - 1;
     if (state.phase == 0 && touch == wanted_[0]) {
       State taken = state;
       taken.phase = 1;
       taken.owner = top;
+      taken.cell = cell;
       add(taken);
     }
     State next = state;
-    if (state.phase == 1 && top > state.owner && touch == wanted_[1]) next.phase = 2;
-    if (state.phase == 2 && top == state.owner && touch == wanted_[2])
+    if (state.phase == 1 && top > state.owner && touch == wanted_[1] && cell == state.cell) next.phase = 2;
+    if (state.phase == 2 && top == state.owner && touch == wanted_[2] && cell == state.cell)
       happened_ = happened_ || !state.went_round || loop_at(wanted_[2]) != loop_at(wanted_[0]);
     add(next);
   }
@@ -209,8 +239,16 @@ class Enumeration {
         memory = s.number;
         ++run.at;
         return arrive(next, {line, s.to, true});
+      case Kind::Point:
+        next.memory[pointer] = s.to;
+        ++run.at;
+        return arrive(next, {line, pointer, true});
       case Kind::Copy:
-      case Kind::Next: return step_in_two(next, s, line);
+      case Kind::Next:
+      case Kind::Put:
+      case Kind::Get:
+      case Kind::PutElement:
+      case Kind::GetElement: return step_in_parts(next, s, line);
       case Kind::Input:
         for (memory = 0; memory < values; ++memory) {
           State chosen = next;
@@ -233,15 +271,29 @@ class Enumeration {
     }
   }
 
-  void step_in_two(State& next, const Statement& s, int line) {
+  /// A read; behind it, where the statement goes through p or an index, an access to where that leads; then a write.
+  void step_in_parts(State& next, const Statement& s, int line) {
+    using Kind = Statement::Kind;
     Run& run = next.stack.back();
-    const int from = s.kind == Statement::Kind::Next ? s.to : s.from;
+    const bool by_pointer = s.kind == Kind::Put || s.kind == Kind::Get;
+    const bool by_index = s.kind == Kind::PutElement || s.kind == Kind::GetElement;
     if (run.half == 0) {
-      run.half = 1;
+      const int from = by_pointer ? pointer : s.kind == Kind::Next ? s.to : s.from;
+      run.half = by_pointer || by_index ? 1 : 2;
       run.held = next.memory[static_cast<std::size_t>(from)];
       return arrive(next, {line, from, false});
     }
-    next.memory[static_cast<std::size_t>(s.to)] = s.kind == Statement::Kind::Next ? (run.held + 1) % values : run.held;
+    if (run.half == 1) {
+      const int cell = by_pointer ? run.held : array + (run.held & 1), variable = by_pointer ? cell : array;
+      const bool writes = s.kind == Kind::Put || s.kind == Kind::PutElement;
+      int& there = next.memory[static_cast<std::size_t>(cell)];
+      if (writes) there = s.number;
+      run.held = writes ? 0 : there;
+      run.half = writes ? 0 : 2;
+      if (writes) ++run.at;
+      return arrive(next, {line, variable, writes}, cell);
+    }
+    next.memory[static_cast<std::size_t>(s.to)] = s.kind == Kind::Next ? (run.held + 1) % values : run.held;
     run.half = run.held = 0;
     ++run.at;
     arrive(next, {line, s.to, true});
@@ -307,6 +359,10 @@ class Enumeration {
   bool happened_ = false;
 };
 
+std::string name_of(int variable) {
+  return variable == pointer ? "p" : variable == array ? "e" : std::string(1, static_cast<char>('a' + variable));
+}
+
 /// Accesses of an entry that a triple may have; what a loop asks again and again is left out.
 std::vector<Touch> touches_of(const Code& code, std::size_t entry) {
   std::vector<Touch> out;
@@ -314,11 +370,18 @@ std::vector<Touch> touches_of(const Code& code, std::size_t entry) {
     const Statement& s = code.bodies[entry][i];
     const int line = code.first_line[entry] + static_cast<int>(i);
     using Kind = Statement::Kind;
-    if (s.kind == Kind::If) out.push_back({line, s.to, false});
-    if (s.kind == Kind::Copy || s.kind == Kind::Next)
-      out.push_back({line, s.kind == Kind::Next ? s.to : s.from, false});
-    if (s.kind == Kind::Set || s.kind == Kind::Copy || s.kind == Kind::Next || s.kind == Kind::Input)
-      out.push_back({line, s.to, true});
+    const bool by_pointer = s.kind == Kind::Put || s.kind == Kind::Get;
+    const bool by_index = s.kind == Kind::PutElement || s.kind == Kind::GetElement;
+    const auto add = [&](int variable, bool writes) { out.push_back({line, variable, writes}); };
+    if (s.kind == Kind::If || s.kind == Kind::Next) add(s.to, false);
+    if (s.kind == Kind::Copy || by_index) add(s.from, false);
+    if (by_pointer) add(pointer, false);
+    if (by_index) add(array, s.kind == Kind::PutElement);
+    for (int v = 0; v < variables && by_pointer; ++v) add(v, s.kind == Kind::Put);
+    if (s.kind == Kind::Point) add(pointer, true);
+    if (s.kind == Kind::Set || s.kind == Kind::Copy || s.kind == Kind::Next || s.kind == Kind::Input ||
+        s.kind == Kind::Get || s.kind == Kind::GetElement)
+      add(s.to, true);
   }
   return out;
 }
@@ -340,7 +403,7 @@ std::vector<std::array<Touch, 3>> triples_of(const Code& code) {
 /// An instruction on the line stands for it: what is looked for is the line, the variable and the kind.
 Access access_of(const Program& program, const Touch& touch) {
   Access access;
-  access.variable = program.find_global(std::string(1, static_cast<char>('a' + touch.variable)));
+  access.variable = program.find_global(name_of(touch.variable));
   access.reads = !touch.writes;
   access.writes = touch.writes;
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
@@ -359,8 +422,7 @@ Access access_of(const Program& program, const Touch& touch) {
 std::string described(const std::array<Touch, 3>& triple) {
   std::string out;
   for (const Touch& touch : triple)
-    out += std::string(1, static_cast<char>('a' + touch.variable)) + (touch.writes ? "<W#" : "<R#") +
-           std::to_string(touch.line) + ">";
+    out += name_of(touch.variable) + (touch.writes ? "<W#" : "<R#") + std::to_string(touch.line) + ">";
   return out;
 }
 
@@ -380,7 +442,7 @@ void compare(std::uint32_t seed, std::size_t& confirmed, std::size_t& refuted) {
                        access_of(made.program, second), first.writes, between.writes, second.writes});
   const alias::AliasFacts aliases = alias::find_aliases(made.program, made.models, {});
   const std::vector<Verdict> verdicts = settle(made.program, made.models, *made.system, aliases, triples,
-                                               {.steps = 5'000'000, .time = std::chrono::seconds(20)});
+                                               {.steps = 60'000'000, .time = std::chrono::seconds(60)});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool happens = Enumeration(code, wanted[i]).happens();
     EXPECT_EQ(to_text(verdicts[i]), happens ? "confirmed" : "refuted")
@@ -392,10 +454,10 @@ void compare(std::uint32_t seed, std::size_t& confirmed, std::size_t& refuted) {
 
 TEST(SettleRandom, AgreesWithAnEnumerationOfStatements) {
   std::size_t confirmed = 0, refuted = 0;
-  for (std::uint32_t seed = 1; seed <= 25; ++seed) compare(seed, confirmed, refuted);
+  for (std::uint32_t seed = 1; seed <= 10; ++seed) compare(seed, confirmed, refuted);
   // Both kinds are there in numbers: the programs tell something.
-  EXPECT_GT(confirmed, 50U);
-  EXPECT_GT(refuted, 50U);
+  EXPECT_GT(confirmed, 40U);
+  EXPECT_GT(refuted, 40U);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ const std::string three_levels = entry_table("task", "task", "priority = 1") +
                                  "[[mask]]\ndisable = \"off\"\nenable = \"on\"\nargument = 0\nall = 255\n"
                                  "[[mask]]\ndisable = \"save\"\nrestore = \"back\"\n";
 
-const std::string head =
+const std::string declarations =
     "int x, y, z, m, n, f, g, a[4]; void off(int); void on(int); void save(void); void back(void); int get(void); "
     "void send(int); extern volatile int REG; volatile unsigned char port; void high(void);\n";
 
-/// A triple by its text, whether anybody would list it or not: `x<R#2>,<W#5>,<R#3>`; lines count behind `head`.
+/// A triple by its text, whether anybody would list it or not: `x<R#2>,<W#5>,<R#3>`; lines count behind `declarations`.
 Triple triple_of(const TestSystem& made, const std::string& text) {
   static const std::regex form(R"((\w+)(?:/(\w+))?<([RW])#(\d+)>,<([RW])#(\d+)>,<([RW])#(\d+)>)");
   std::smatch parts;
@@ -58,7 +58,7 @@ Triple triple_of(const TestSystem& made, const std::string& text) {
 
 Verdict verdict(const std::string& code, const std::string& text, const std::string& toml = three_levels,
                 const SettleLimits& limits = {}) {
-  const TestSystem made(head + code + (code.contains("void high(void) {") ? "" : "void high(void) {}\n"), toml);
+  const TestSystem made(declarations + code + (code.contains("void high(void) {") ? "" : "void high(void) {}\n"), toml);
   if (!made.system) {
     ADD_FAILURE() << made.message();
     return {};
@@ -140,6 +140,27 @@ TEST(Settle, MasksInFunctions) {
       "refuted");
   EXPECT_EQ(word(lock + "void task(void) {\n  lock();\n  y = x;\n  unlock(); lock();\n  z = x;\n  unlock();\n}\n" + isr,
                  "x<R#5>,<W#11>,<R#7>"),
+            "confirmed");
+  // The number is a parameter.
+  const std::string by_number = "static void lock(int i) { off(i); }\nstatic void unlock(int i) { on(i); }\n";
+  EXPECT_EQ(word(by_number + "void task(void) {\n  lock(3);\n  y = x;\n  z = x;\n  unlock(3);\n}\n" + isr,
+                 "x<R#5>,<W#10>,<R#6>"),
+            "refuted");
+  EXPECT_EQ(word(by_number + "void task(void) {\n  lock(4);\n  y = x;\n  z = x;\n  unlock(4);\n}\n" + isr,
+                 "x<R#5>,<W#10>,<R#6>"),
+            "confirmed");
+  EXPECT_EQ(word(by_number + "void task(void) {\n  lock(3);\n  y = x;\n  unlock(4);\n  z = x;\n  unlock(3);\n}\n" + isr,
+                 "x<R#5>,<W#11>,<R#7>"),
+            "refuted");
+  // The number comes from a variable, which decides nothing else.
+  const std::string by_variable = "void task(void) {\n  off(n);\n  y = x;\n  z = x;\n  on(n);\n}\n" + isr;
+  EXPECT_EQ(word("int unused;\n" + by_variable + "void high(void) { if (n == 0) n = 3; }\n", "x<R#4>,<W#9>,<R#5>"),
+            "confirmed");  // the first run masks nothing
+  EXPECT_EQ(word("void start(void) { n = 3; }\n" + by_variable, "x<R#4>,<W#9>,<R#5>",
+                 three_levels + entry_table("start", "init")),
+            "refuted");
+  EXPECT_EQ(word("void start(void) { n = 3; }\n" + by_variable + "void high(void) {\n  n = 4;\n}\n",
+                 "x<R#4>,<W#9>,<R#5>", three_levels + entry_table("start", "init")),
             "confirmed");
   // A function that is named as a mask and has a body: it masks when it has returned.
   const std::string named = "void off(int i) { REG = i; }\nvoid on(int i) { REG = i; }\n";
@@ -240,6 +261,11 @@ TEST(Settle, Loops) {
                isr,
            "x<R#4>,<W#9>,<R#5>"),
       "confirmed");
+  // The same with a counted loop, of which the first block has registers of its own.
+  EXPECT_EQ(word("void task(void) {\n  for (int i = 0; i < 3; i++) {\n    off(3);\n    x++;\n    on(3);\n  }\n}\n"
+                 "void isr(void) {\n  x = 1;\n}\n",
+                 "x<R#4>,<W#9>,<W#4>"),
+            "refuted");
   // An inner loop between them goes round.
   EXPECT_EQ(word("void task(void) {\n  y = x;\n  for (int i = 0; i < 3; i++)\n    if (i == 2) z = x;\n}\n" + isr,
                  "x<R#2>,<W#7>,<R#4>"),
