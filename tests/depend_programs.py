@@ -8,8 +8,9 @@ A program has functions `task` and `isr1`, `isr2`, `isr3`: a task of priority 1,
 priority 2, 3, 4; `off(n)` masks interrupt n, `on(n)` lets it in, -1 are all. More lines of heddle.toml stand behind
 `// toml: `. Lines are named by a comment `// @name` at their end:
 
-    // BUG: x R@a W@b R@c       this triple must be found, and confirmed where it is run
-    // TRAP: x R@a W@b R@c      this one must not
+    // BUG: x R@a W@b R@c       this triple must be found, and confirmed by a run
+    // OPEN: x R@a W@b R@c      this one must be found, and cannot be run
+    // TRAP: x R@a W@b R@c      this one must not be found, also if nothing is run
 
 Every triple that is found must be a BUG of the program, or of the same variable as one. The last line is
 `N passed, M failed`; N and M count BUG and TRAP lines.
@@ -42,39 +43,63 @@ def entries_of(text):
 
 
 def expected(text):
-    """([(is a bug, triple as heddle prints it)])"""
+    """[(BUG, OPEN or TRAP, triple as heddle prints it)]"""
     lines = {}
     for number, line in enumerate(text.splitlines(), 1):
         for name in re.findall(r"// @(\w+)", line):
             lines[name] = number
     out = []
-    for kind, variable, *places in re.findall(r"^// (BUG|TRAP): (\S+) (\S+) (\S+) (\S+)$", text, re.M):
+    for kind, variable, *places in re.findall(r"^// (BUG|OPEN|TRAP): (\S+) (\S+) (\S+) (\S+)$", text, re.M):
         parts = [f"<{place[0]}#{lines[place[2:]]}>" for place in places]
-        out.append((kind == "BUG", variable + ",".join(parts)))
+        out.append((kind, variable + ",".join(parts)))
+    return out
+
+
+def run(heddle, program, text, words):
+    """(exit code, what it prints)"""
+    toml = entries_of(text) + "".join(line + "\n" for line in re.findall(r"^// toml: (.*)$", text, re.M))
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / program.name
+        source.write_text(text)
+        (pathlib.Path(folder) / "heddle.toml").write_text(toml)
+        done = subprocess.run([heddle, "depend", str(source), *words], capture_output=True, text=True, timeout=SECONDS,
+                              check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def verdicts_of(report):
+    """{triple: confirmed, refuted or not decided}"""
+    triple, out = None, {}
+    for line in report.splitlines():
+        if re.match(r"\S+<[RW]#\d+>,<[RW]#\d+>,<[RW]#\d+>$", line):
+            triple = line
+        elif found := re.match(r"    (confirmed|refuted|not decided)", line):
+            out[triple] = found[1]
     return out
 
 
 def check(heddle, program):
     """(passed, problems)"""
     text = program.read_text()
-    toml = entries_of(text) + "".join(line + "\n" for line in re.findall(r"^// toml: (.*)$", text, re.M))
-    with tempfile.TemporaryDirectory() as folder:
-        source = pathlib.Path(folder) / program.name
-        source.write_text(text)
-        (pathlib.Path(folder) / "heddle.toml").write_text(toml)
-        done = subprocess.run([heddle, "depend", str(source), "--format=triples"], capture_output=True, text=True,
-                              timeout=SECONDS, check=False)
-    found = done.stdout.split()
     wanted = expected(text)
-    problems = []
     if not wanted:
-        problems.append("it has no BUG and no TRAP line")
-    if done.returncode not in (0, 1):
-        problems.append(f"exit code {done.returncode}: {done.stderr.strip()}")
-    problems += [f"not found: {triple}" for is_bug, triple in wanted if is_bug and triple not in found]
-    buggy = {triple.partition("<")[0] for is_bug, triple in wanted if is_bug}
-    problems += [f"not expected: {triple}" for triple in found if triple.partition("<")[0] not in buggy]
-    problems += [f"a trap was reported: {triple}" for is_bug, triple in wanted if not is_bug and triple in found]
+        return 0, ["it has no BUG, OPEN or TRAP line"]
+    code, listed = run(heddle, program, text, ["--format=triples", "--no-settle"])
+    if code not in (0, 1):
+        return len(wanted), [f"exit code {code}: {listed.strip()}"]
+    found = listed.split()
+    verdicts = verdicts_of(run(heddle, program, text, ["--settle"])[1])
+    buggy = {triple.partition("<")[0] for kind, triple in wanted if kind != "TRAP"}
+    problems = [f"not expected: {triple}" for triple in found if triple.partition("<")[0] not in buggy]
+    for kind, triple in wanted:
+        if kind == "TRAP" and triple in found:
+            problems.append(f"a trap was reported: {triple}")
+        if kind != "TRAP" and triple not in found:
+            problems.append(f"not found: {triple}")
+        if kind == "BUG" and triple in found and verdicts.get(triple) != "confirmed":
+            problems.append(f"{triple} is {verdicts.get(triple)}, not confirmed")
+        if kind == "OPEN" and verdicts.get(triple, "not decided") != "not decided":
+            problems.append(f"{triple} is {verdicts[triple]}, and cannot be run")
     return len(wanted), problems
 
 

@@ -21,10 +21,11 @@ DependCommand::DependCommand(CLI::App& app)
       .add_option("--profile", profiles_, "with the models and entries of a shipped profile; may be repeated")
       ->option_text("NAME")
       ->allow_extra_args(false);
-  subcommand().add_flag("--settle", settles_,
-                        "run the triples: which are confirmed by a schedule, which refuted, since no run makes them");
+  subcommand().add_flag("--settle,!--no-settle", settles_,
+                        "run the triples, or do not: which are confirmed by a schedule, which refuted, since no run makes "
+                        "them (default: if there are not very many, in a program that is not very large)");
   subcommand()
-      .add_option("--steps", steps_, "with --settle: instructions to run, for all triples together")
+      .add_option("--steps", steps_, "instructions to run when triples are settled, for all of them together")
       ->option_text("N")
       ->check(check_positive);
   subcommand()
@@ -92,12 +93,14 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
     return ExitCode::BadInput;
   }
   input->profiles = profiles_;
+  using pipeline::Settling;
+  const Settling settling = !settles_ ? Settling::WhereQuick : *settles_ ? Settling::Yes : Settling::No;
   const std::chrono::seconds time(timeout_ == 0 ? 60 : timeout_);
   const pipeline::DependOptions options{.oil = oil_,
                                         .as_json = format_ == "json",
                                         .only_triples = format_ == "triples",
                                         .knows_synchronisation = !ignores_synchronisation_,
-                                        .settles = settles_,
+                                        .settles = settling,
                                         .limits = {.steps = steps_, .time = time}};
   trees_.seconds = timeout_;
   if (lists_entries_) return list_entries(*input, options);

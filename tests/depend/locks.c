@@ -57,7 +57,7 @@ void high(void) {
 // toml: kind = "task"
 // toml: priority = 2
 // TRAP: a R@a1 W@wa R@a2
-// BUG: b R@b1 W@wb R@b2
+// OPEN: b R@b1 W@wb R@b2
 // TRAP: c R@c1 W@wc R@c2
-// BUG: d R@d1 W@wd R@d2
-// BUG: e R@e1 W@we R@e2
+// OPEN: d R@d1 W@wd R@d2
+// OPEN: e R@e1 W@we R@e2

@@ -12,6 +12,14 @@
 namespace heddle::pipeline {
 namespace {
 
+bool is_settled(const Program& program, const DependOptions& options, const depend::Triples& triples) {
+  constexpr std::size_t many_triples = 200, many_instructions = 100'000;
+  if (options.settles != Settling::WhereQuick) return options.settles == Settling::Yes;
+  std::size_t instructions = 0;
+  for (const Function& function : program.functions) instructions += function.instructions.size();
+  return options.knows_synchronisation && triples.all.size() <= many_triples && instructions <= many_instructions;
+}
+
 /// Some entry can interrupt another.
 bool is_interrupted(const depend::System& system) {
   const std::size_t entries = system.entries().size();
@@ -65,6 +73,7 @@ std::string triples_text(const Program& program, const depend::System& system, c
   }
   if (triples.cut > 0)
     out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
+  if (verdicts.empty() && !triples.all.empty()) out += "these were not run; --settle runs them\n";
   return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
          (triples.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted" + count_text(verdicts) +
          "\n";
@@ -85,7 +94,7 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   const depend::Triples triples = depend::find_triples(program, *system, aliases, asked);
   // which of them happen
   std::vector<depend::Verdict> verdicts;
-  if (options.settles)
+  if (is_settled(program, options, triples))
     verdicts = depend::settle(program, prepared->models, *system, aliases, triples.all, options.limits);
   for (depend::Verdict& verdict : verdicts)
     if (verdict.kind == depend::Verdict::Kind::Refuted && !prepared->loaded.gaps.empty())

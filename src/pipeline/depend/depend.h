@@ -13,12 +13,15 @@
 
 namespace heddle::pipeline {
 
+/// Whether triples are run: which happen, which cannot. Where it is quick: a program and a list of moderate size.
+enum class Settling : std::uint8_t { No, WhereQuick, Yes };
+
 struct DependOptions {
   std::string oil = {};  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
   bool only_triples = false;          ///< a line for each, and nothing else
   bool knows_synchronisation = true;  ///< masks and conditions rule triples out
-  bool settles = false;               ///< triples are run: which happen, which cannot
+  Settling settles = Settling::WhereQuick;
   depend::SettleLimits limits = {};
 };
 

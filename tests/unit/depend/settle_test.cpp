@@ -261,8 +261,8 @@ TEST(Settle, Loops) {
                isr,
            "x<R#4>,<W#9>,<R#5>"),
       "confirmed");
-  // The same with a counted loop, of which the first block has registers of its own.
-  EXPECT_EQ(word("void task(void) {\n  for (int i = 0; i < 3; i++) {\n    off(3);\n    x++;\n    on(3);\n  }\n}\n"
+  // The same with a loop of which others decide how often it goes round.
+  EXPECT_EQ(word("void task(void) {\n  while (get()) {\n    off(3);\n    x++;\n    on(3);\n  }\n}\n"
                  "void isr(void) {\n  x = 1;\n}\n",
                  "x<R#4>,<W#9>,<W#4>"),
             "refuted");

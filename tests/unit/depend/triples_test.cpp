@@ -263,7 +263,7 @@ TEST(Triples, OnlyAnUpdateOfADeviceRegisterCanBeBroken) {
 
 TEST(Triples, WhatMainDoesBeforeItLetsInterruptsInIsInitialisation) {
   const std::string head_of_avr =
-      "int x, y; void isr(void) {\n x = 1; }\nvoid init(void) { x++; }\nvoid on(void) { __asm__(\"sei\"); }\n";
+      "char x, y; void isr(void) {\n x = 1; }\nvoid init(void) { x++; }\nvoid on(void) { __asm__(\"sei\"); }\n";
   EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); for (;;) y = x; }"), "");
   EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { on(); init(); for (;;) ; }"), "x<R#3>,<W#2>,<W#3>");
   EXPECT_EQ(avr_triples(head_of_avr + "int main(void) { init(); on(); init(); for (;;) ; }"),
