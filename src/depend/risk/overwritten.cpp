@@ -6,19 +6,39 @@
 
 namespace heddle::depend {
 
-bool Overwrites::overwrites(FunctionId function, std::size_t instruction, const Part& part) {
-  const Instruction& code = program_.functions[function].instructions[instruction];
-  if (code.is_call()) {
-    const std::vector<FunctionId>& targets = calls_.targets(function, instruction);
-    return !targets.empty() &&
-           std::ranges::all_of(targets, [&](FunctionId target) { return always_overwrites(target, part); });
+/// Stores, and calls of functions that always store, in the order of the function.
+const std::vector<std::size_t>& Overwrites::steps_in(FunctionId id, const Part& part) {
+  const auto [at, is_new] = steps_.try_emplace({id, part});
+  if (!is_new) return at->second;
+  const Stores& stores = stores_of(part);
+  std::vector<std::size_t> steps;
+  if (const auto own = stores.by_function.find(id); own != stores.by_function.end()) steps = own->second;
+  const Function& function = program_.functions[id];
+  for (std::size_t i = 0; stores.callers.contains(id) && i < function.instructions.size(); ++i) {
+    if (!function.instructions[i].is_call()) continue;
+    const std::vector<FunctionId>& targets = calls_.targets(id, i);
+    if (!targets.empty() &&
+        std::ranges::all_of(targets, [&](FunctionId target) { return always_overwrites(target, part); }))
+      steps.push_back(i);
   }
+  std::ranges::sort(steps);
+  return steps_[{id, part}] = std::move(steps);
+}
+
+const Overwrites::Stores& Overwrites::stores_of(const Part& part) {
+  const auto [at, is_new] = stores_.try_emplace(part);
+  Stores& stores = at->second;
   const auto all = accesses_.all().find(part.variable);
-  return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
-           return access.writes && access.function == function && access.instruction == instruction &&
-                  is_fixed(access) && access.offset <= part.begin && end_of(access) >= part.end &&
-                  !comes_from(function, code, part.variable);
-         });
+  if (!is_new || all == accesses_.all().end()) return stores;
+  for (const Access& access : all->second) {
+    const bool covers = access.writes && is_fixed(access) && access.offset <= part.begin && end_of(access) >= part.end;
+    const Instruction& code = program_.functions[access.function].instructions[access.instruction];
+    if (!covers || comes_from(access.function, code, part.variable)) continue;
+    stores.by_function[access.function].push_back(access.instruction);
+  }
+  for (const auto& [function, instructions] : stores.by_function)
+    for (const auto& [caller, calls] : calls_.above(function)) stores.callers.insert(caller);
+  return stores;
 }
 
 /// What is stored was made of the variable: `x = x + 1` hands on what was there.
@@ -49,6 +69,7 @@ bool Overwrites::reads(FunctionId function, std::size_t instruction, GlobalId va
 }
 
 bool Overwrites::always_overwrites(FunctionId function, const Part& part) {
+  if (!stores_of(part).callers.contains(function)) return false;
   const auto [at, is_new] = always_.try_emplace({function, part}, false);  // of recursion nothing is said
   if (is_new) {
     const bool always = !has_path(function, std::nullopt, std::nullopt, part, Rounds::Many);
@@ -60,19 +81,22 @@ bool Overwrites::always_overwrites(FunctionId function, const Part& part) {
 
 bool Overwrites::has_path(FunctionId id, std::optional<std::size_t> from, std::optional<std::size_t> to,
                           const Part& part, Rounds rounds) {
+  const std::vector<std::size_t>& steps = steps_in(id, part);
+  if (steps.empty()) return true;
   const Function& function = program_.functions[id];
   std::vector<bool> seen(function.blocks.size());
   std::vector<BlockId> todo;
   bool found = false;
   const auto walk = [&](BlockId block, std::size_t begin) {
     const Block& code = function.blocks[block.index()];
-    for (std::size_t i = begin; i < code.first + code.count; ++i) {
-      if (to == i) {
-        found = true;
-        return;
-      }
-      if (overwrites(id, i, part)) return;
+    const std::size_t end = code.first + code.count;
+    const auto step = std::ranges::lower_bound(steps, begin);
+    const std::size_t cut = step == steps.end() ? end : std::min(*step, end);
+    if (to && begin <= *to && *to < end && *to <= cut) {
+      found = true;
+      return;
     }
+    if (cut < end) return;
     const std::vector<BlockId> next = calls_.next_blocks(id, block, rounds);
     found = found || (!to && next.empty());
     for (const BlockId one : next) {

@@ -7,6 +7,8 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
+#include <vector>
 
 #include "depend/risk/shared_accesses.h"
 #include "depend/risk/ways.h"
@@ -29,7 +31,13 @@ class Overwrites {
     std::int64_t begin = 0, end = 0;
     friend auto operator<=>(const Part&, const Part&) = default;
   };
-  [[nodiscard]] bool overwrites(FunctionId function, std::size_t instruction, const Part& part);
+  /// Who overwrites it.
+  struct Stores {
+    std::map<FunctionId, std::vector<std::size_t>> by_function;
+    std::set<FunctionId> callers;  ///< these functions, and all that may call them
+  };
+  const Stores& stores_of(const Part& part);
+  const std::vector<std::size_t>& steps_in(FunctionId function, const Part& part);
   [[nodiscard]] bool comes_from(FunctionId function, const Instruction& store, GlobalId variable) const;
   [[nodiscard]] bool reads(FunctionId function, std::size_t instruction, GlobalId variable) const;
   [[nodiscard]] bool always_overwrites(FunctionId function, const Part& part);
@@ -42,6 +50,8 @@ class Overwrites {
   const Program& program_;
   const CallGraph& calls_;
   const SharedAccesses& accesses_;
+  std::map<Part, Stores> stores_;
+  std::map<std::pair<FunctionId, Part>, std::vector<std::size_t>> steps_;
   std::map<std::pair<FunctionId, Part>, bool> always_;
 };
 
