@@ -21,9 +21,11 @@ DependCommand::DependCommand(CLI::App& app)
       .add_option("--profile", profiles_, "with the models and entries of a shipped profile; may be repeated")
       ->option_text("NAME")
       ->allow_extra_args(false);
-  subcommand().add_flag("--settle,!--no-settle", settles_,
-                        "run the triples, or do not: which are confirmed by a schedule, which refuted, since no run makes "
-                        "them (default: if there are not very many, in a program that is not very large)");
+  subcommand().add_flag("--all", lists_all_, "every triple (default: 15 variables, 3 triples of each)");
+  subcommand().add_flag(
+      "--settle,!--no-settle", settles_,
+      "run the triples, or do not: which are confirmed by a schedule, which refuted, since no run makes "
+      "them (default: if there are not very many, in a program that is not very large)");
   subcommand()
       .add_option("--steps", steps_, "instructions to run when triples are settled, for all of them together")
       ->option_text("N")
@@ -100,6 +102,7 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
                                         .as_json = format_ == "json",
                                         .only_triples = format_ == "triples",
                                         .knows_synchronisation = !ignores_synchronisation_,
+                                        .lists_all = lists_all_,
                                         .settles = settling,
                                         .limits = {.steps = steps_, .time = time}};
   trees_.seconds = timeout_;

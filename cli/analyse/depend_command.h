@@ -26,6 +26,7 @@ class DependCommand : public Command {
   std::string oil_;
   std::string format_ = "text";
   bool lists_entries_ = false;
+  bool lists_all_ = false;
   std::optional<bool> settles_;
   std::uint64_t steps_ = depend::SettleLimits{}.steps;
   std::uint32_t timeout_ = 0;  ///< 0: as each has it

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/table.h"
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {

@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "depend/risk/access_facts.h"
+#include "depend/access/access_facts.h"
 
 namespace heddle::depend {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Questions about the loops of functions (risk/loops.h) that a run asks at every jump.
+// Questions about the loops of functions (access/loops.h) that a run asks at every jump.
 #pragma once
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 
 namespace heddle::depend {
 

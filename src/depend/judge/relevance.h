@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "api/models/api_models.h"
-#include "depend/risk/call_graph.h"
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/call_graph.h"
+#include "depend/access/shared_accesses.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {

@@ -3,10 +3,10 @@
 // What a search over runs of a system asks of the program again and again, found once: whom an entry may disturb, which
 // variables are devices, where inputs come from, what matters.
 #pragma once
+#include "depend/access/access_facts.h"
 #include "depend/judge/input_values.h"
 #include "depend/judge/live_slots.h"
 #include "depend/judge/loops.h"
-#include "depend/risk/access_facts.h"
 #include "depend/risk/triples.h"
 #include "depend/system/system.h"
 

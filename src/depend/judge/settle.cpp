@@ -81,7 +81,8 @@ std::string not_run(Setting& setting) {
     }
   }
   for (const SystemEntry& entry : setting.system.entries())
-    if (setting.system.starts_masked(entry.function)) return "'main' begins with all interrupts masked, which is not run";
+    if (setting.system.starts_masked(entry.function))
+      return "'main' begins with all interrupts masked, which is not run";
   return {};
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "depend/risk/last_step.h"
+#include "depend/access/last_step.h"
 
 namespace heddle::depend {
 namespace {
@@ -68,7 +68,8 @@ bool Feasibility::allows(std::size_t entry, const Access& access) {
 // --- who writes a cell, and when
 
 bool Feasibility::writes(std::size_t entry, const FixedCell& cell) const {
-  if (program_.globals[cell.place.global].is_declaration() || accesses_.is_known_outside(cell.place.global)) return true;
+  if (program_.globals[cell.place.global].is_declaration() || accesses_.is_known_outside(cell.place.global))
+    return true;
   const auto all = accesses_.all().find(cell.place.global);
   return all != accesses_.all().end() && std::ranges::any_of(all->second, [&](const Access& access) {
            return access.writes && reached_[entry][access.function.index()] && may_touch(access, cell);

@@ -12,8 +12,8 @@
 // the entry writes, and the entry itself not before the second access; of numbers that a cell can hold at all. In the
 // functions that call the one at hand conditions count as long as there is one call.
 #pragma once
-#include "depend/risk/conditions.h"
-#include "depend/risk/known_values.h"
+#include "depend/access/conditions.h"
+#include "depend/access/known_values.h"
 #include "depend/risk/openings.h"
 #include "depend/risk/ways.h"
 #include "depend/system/system.h"

@@ -13,7 +13,7 @@
 #include "alias/global_places.h"
 #include "api/action.h"
 #include "api/models/api_models.h"
-#include "depend/risk/numbers.h"
+#include "depend/access/numbers.h"
 #include "depend/system/mask_step.h"
 
 namespace heddle::depend {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 #include "depend/risk/lock_steps.h"
 #include "depend/system/system.h"
 

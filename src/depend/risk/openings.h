@@ -9,8 +9,8 @@
 #pragma once
 #include <vector>
 
+#include "depend/access/shared_accesses.h"
 #include "depend/risk/mask_flow.h"
-#include "depend/risk/shared_accesses.h"
 #include "depend/risk/ways.h"
 
 namespace heddle::depend {

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/shared_accesses.h"
 #include "depend/risk/ways.h"
 
 namespace heddle::depend {

@@ -10,7 +10,7 @@
 // On AVR, one bit of the first 32 registers (addresses 0x20 to 0x3f) is set or cleared by one instruction, `sbi` or
 // `cbi`, wherever the compiler optimises; System::assumptions says so.
 #pragma once
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/shared_accesses.h"
 
 namespace heddle::depend {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "depend/risk/access_facts.h"
+#include "depend/access/access_facts.h"
 #include "depend/risk/feasibility.h"
 #include "depend/risk/overwritten.h"
 #include "depend/risk/register_updates.h"

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/shared_accesses.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {

@@ -11,7 +11,7 @@
 #include <map>
 #include <vector>
 
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 
 namespace heddle::depend {
 

@@ -8,6 +8,7 @@
 #include "depend/system/entry_listing.h"
 #include "depend/system/system.h"
 #include "pipeline/depend/prepare_depend.h"
+#include "pipeline/depend/triples_screen.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -31,52 +32,6 @@ bool is_interrupted(const depend::System& system) {
 
 bool is_refuted(const std::vector<depend::Verdict>& verdicts, std::size_t triple) {
   return triple < verdicts.size() && verdicts[triple].kind == depend::Verdict::Kind::Refuted;
-}
-
-/// `    confirmed`, with what happened behind it; nothing if nobody asked.
-std::string verdict_text(const std::vector<depend::Verdict>& verdicts, std::size_t triple) {
-  if (triple >= verdicts.size()) return "";
-  std::string out = "    " + depend::to_text(verdicts[triple]) + "\n";
-  for (const std::string& line : verdicts[triple].schedule) out += "      " + line + "\n";
-  return out;
-}
-
-/// `file.c:50 in 'task'`: lines alone say little where there are several files.
-std::string place_words(const Program& program, const depend::Access& access) {
-  const Function& function = program.functions[access.function];
-  const std::string place = program.where(function.instructions[access.instruction].location);
-  return place.substr(0, place.rfind(':')) + " in '" + std::string(function.shown_name()) + "'";
-}
-
-/// `: 2 confirmed, 1 refuted, 0 not decided`
-std::string count_text(const std::vector<depend::Verdict>& verdicts) {
-  if (verdicts.empty()) return "";
-  using Kind = depend::Verdict::Kind;
-  const auto count = [&](Kind kind) {
-    return std::to_string(std::ranges::count(verdicts, kind, &depend::Verdict::kind));
-  };
-  return ": " + count(Kind::Confirmed) + " confirmed, " + count(Kind::Refuted) + " refuted, " +
-         count(Kind::NotDecided) + " not decided";
-}
-
-std::string triples_text(const Program& program, const depend::System& system, const depend::Triples& triples,
-                         const std::vector<depend::Verdict>& verdicts) {
-  std::string out;
-  for (const std::string& what : system.assumptions()) out += "assumed: " + what + "\n";
-  if (!triples.all.empty() && !out.empty()) out += "\n";
-  for (std::size_t i = 0; i < triples.all.size(); ++i) {
-    const depend::Triple& triple = triples.all[i];
-    out += depend::to_text(program, triple) + "\n    " + depend::entry_words(system, triple.entry) +
-           ", interrupted by " + depend::entry_words(system, triple.interrupter) + "\n    " +
-           place_words(program, triple.first) + "; " + place_words(program, triple.between) + "; " +
-           place_words(program, triple.second) + "\n" + verdict_text(verdicts, i);
-  }
-  if (triples.cut > 0)
-    out += "of " + std::to_string(triples.cut) + " variables not all triples are listed: there are very many\n";
-  if (verdicts.empty() && !triples.all.empty()) out += "these were not run; --settle runs them\n";
-  return out + (triples.cut > 0 ? "at least " : "") + std::to_string(triples.all.size()) +
-         (triples.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted" + count_text(verdicts) +
-         "\n";
 }
 
 }  // namespace
@@ -105,7 +60,7 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
     ++out.triples;
     if (options.only_triples) out.text += depend::to_text(program, triples.all[i]) + "\n";
   }
-  if (!options.only_triples) out.text = triples_text(program, *system, triples, verdicts);
+  if (!options.only_triples) out.text = triples_screen(program, *system, triples, verdicts, options.lists_all);
   return out;
 }
 

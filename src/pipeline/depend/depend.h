@@ -21,6 +21,7 @@ struct DependOptions {
   bool as_json = false;
   bool only_triples = false;          ///< a line for each, and nothing else
   bool knows_synchronisation = true;  ///< masks and conditions rule triples out
+  bool lists_all = false;             ///< for people: nothing is left out
   Settling settles = Settling::WhereQuick;
   depend::SettleLimits limits = {};
 };

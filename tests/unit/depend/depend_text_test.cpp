@@ -62,8 +62,7 @@ TEST(DependText, TheReportSaysWhatBecameOfEach) {
       found.text.contains("x<R#3>,<W#11>,<R#4>\n    'task' (task, priority 1), interrupted by 'isr' (interrupt, "
                           "priority 2)\n"))
       << found.text;
-  EXPECT_TRUE(found.text.contains(" in 'task'\n    confirmed\n      'task' begins\n"))
-      << found.text;
+  EXPECT_TRUE(found.text.contains(" in 'task'\n    confirmed\n      'task' begins\n")) << found.text;
   EXPECT_TRUE(found.text.contains("    refuted\n")) << found.text;
   EXPECT_TRUE(found.text.contains(" confirmed, 1 refuted, 0 not decided\n")) << found.text;
 }

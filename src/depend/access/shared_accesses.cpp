@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/shared_accesses.h"
 
 #include <algorithm>
 

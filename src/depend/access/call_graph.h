@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "alias/alias_facts.h"
-#include "depend/risk/loops.h"
+#include "depend/access/loops.h"
 #include "flow/cfg.h"
 #include "program/model/program.h"
 

@@ -11,8 +11,8 @@
 
 #include "alias/alias_facts.h"
 #include "alias/global_places.h"
-#include "depend/risk/conditions.h"
-#include "depend/risk/pointees.h"
+#include "depend/access/conditions.h"
+#include "depend/access/pointees.h"
 #include "program/model/program.h"
 #include "program/names/access_site.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/numbers.h"
+#include "depend/access/numbers.h"
 
 #include "program/model/function_queries.h"
 

@@ -11,8 +11,8 @@
 #include <optional>
 #include <set>
 
-#include "depend/risk/conditions.h"
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/conditions.h"
+#include "depend/access/shared_accesses.h"
 
 namespace heddle::depend {
 

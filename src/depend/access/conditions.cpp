@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/conditions.h"
+#include "depend/access/conditions.h"
 
 #include <algorithm>
 

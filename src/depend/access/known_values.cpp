@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/known_values.h"
+#include "depend/access/known_values.h"
 
 namespace heddle::depend {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "alias/alias_facts.h"
 #include "alias/global_places.h"
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "alias/global_places.h"
-#include "depend/risk/call_graph.h"
-#include "depend/risk/conditions.h"
-#include "depend/risk/numbers.h"
-#include "depend/risk/pointees.h"
-#include "depend/risk/shared_accesses.h"
+#include "depend/access/call_graph.h"
+#include "depend/access/conditions.h"
+#include "depend/access/numbers.h"
+#include "depend/access/pointees.h"
+#include "depend/access/shared_accesses.h"
 
 namespace heddle::depend {
 

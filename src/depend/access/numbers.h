@@ -11,7 +11,7 @@
 #include <optional>
 #include <set>
 
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 
 namespace heddle::depend {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/pointees.h"
+#include "depend/access/pointees.h"
 
 #include <algorithm>
 
-#include "depend/risk/last_step.h"
+#include "depend/access/last_step.h"
 #include "program/names/access_site.h"
 
 namespace heddle::depend {

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "alias/global_places.h"
-#include "depend/risk/call_graph.h"
-#include "depend/risk/numbers.h"
+#include "depend/access/call_graph.h"
+#include "depend/access/numbers.h"
 
 namespace heddle::depend {
 

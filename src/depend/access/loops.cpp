@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/loops.h"
+#include "depend/access/loops.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/risk/call_graph.h"
+#include "depend/access/call_graph.h"
 
 #include <algorithm>
 
