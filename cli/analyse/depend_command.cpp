@@ -22,10 +22,11 @@ DependCommand::DependCommand(CLI::App& app)
       ->option_text("NAME")
       ->allow_extra_args(false);
   subcommand().add_flag("--all", lists_all_, "every triple (default: 15 variables, 3 triples of each)");
-  subcommand().add_flag(
-      "--settle,!--no-settle", settles_,
-      "run the triples, or do not: which are confirmed by a schedule, which refuted, since no run makes "
-      "them (default: if there are not very many, in a program that is not very large)");
+  CLI::Option* settle = subcommand().add_flag(
+      "--settle", settles_,
+      "run the triples, however many: which a schedule confirms, which are refuted, since no run makes them "
+      "(default: if there are not very many, in a program that is not very large)");
+  subcommand().add_flag("--no-settle", leaves_open_, "do not run them")->excludes(settle);
   subcommand()
       .add_option("--steps", steps_, "instructions to run when triples are settled, for all of them together")
       ->option_text("N")
@@ -96,7 +97,7 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
   }
   input->profiles = profiles_;
   using pipeline::Settling;
-  const Settling settling = !settles_ ? Settling::WhereQuick : *settles_ ? Settling::Yes : Settling::No;
+  const Settling settling = settles_ ? Settling::Yes : leaves_open_ ? Settling::No : Settling::WhereQuick;
   const std::chrono::seconds time(timeout_ == 0 ? 60 : timeout_);
   const pipeline::DependOptions options{.oil = oil_,
                                         .as_json = format_ == "json",

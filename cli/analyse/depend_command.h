@@ -27,7 +27,7 @@ class DependCommand : public Command {
   std::string format_ = "text";
   bool lists_entries_ = false;
   bool lists_all_ = false;
-  std::optional<bool> settles_;
+  bool settles_ = false, leaves_open_ = false;
   std::uint64_t steps_ = depend::SettleLimits{}.steps;
   std::uint32_t timeout_ = 0;  ///< 0: as each has it
   bool ignores_synchronisation_ = false;
