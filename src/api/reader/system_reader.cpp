@@ -70,13 +70,13 @@ class SystemReader {
   }
 
   void read_count(std::string_view key, const toml::node& node, std::optional<int>& out) {
-    constexpr std::int64_t most = 1024;
+    constexpr std::int64_t most_counted = 1024;
     std::optional<std::int64_t> count;
     values_.number(key, node, count);
     if (!count) return;
-    if (*count < 1 || *count > most)
+    if (*count < 1 || *count > most_counted)
       values_.fail(node.source(), "'" + std::string(key) + "' in system must lie between 1 and " +
-                                      std::to_string(most) + ", found " + std::to_string(*count));
+                                      std::to_string(most_counted) + ", found " + std::to_string(*count));
     out = static_cast<int>(*count);
   }
 
