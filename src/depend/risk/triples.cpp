@@ -95,8 +95,9 @@ class Finder {
           for (const auto& [i, theirs] : others) look_at_copy(e, i, *first, *second, theirs);
         if (!is_same(*first, *second)) continue;
         // A device register is read, changed and written back in one run of a function.
-        const std::vector<Way> ways =
-            is_device(*first) ? direct_way(e, *first, *second) : find_ways(e, *first, *second);
+        std::vector<Way> ways = is_device(*first) ? direct_way(e, *first, *second) : find_ways(e, *first, *second);
+        if (is_asked_again(own, *first, *second))
+          std::erase_if(ways, [](const Way& way) { return way.rounds == Rounds::Many; });
         if (ways.empty()) continue;
         for (const auto& [i, theirs] : others) look_at(e, i, *first, *second, ways, theirs);
         if (found_.size() >= most_of_variable) return;
@@ -201,6 +202,13 @@ class Finder {
   /// What one statement writes round after round is complete each time.
   static bool is_one(const Access& first, const Access& second) {
     return first.function == second.function && first.instruction == second.instruction;
+  }
+
+  /// One read in a loop that asks for what others write: `while (tail != head)`.
+  [[nodiscard]] bool is_asked_again(const std::vector<const Access*>& own, const Access& first,
+                                    const Access& second) const {
+    return is_one(first, second) && !first.writes && only_decides(first) &&
+           std::ranges::none_of(own, [&](const Access* access) { return access->writes && may_meet(*access, first); });
   }
 
   /// Set and cleared, and only asked: that is what it is for.

@@ -45,6 +45,13 @@ TEST(TripleLoops, RoundsThatCountAreOneRun) {
   EXPECT_EQ(found("void task(void) { while (in()) {\n out(x); } }" + isr), "");
 }
 
+TEST(TripleLoops, WhatIsAskedAgainAndAgain) {
+  EXPECT_EQ(found("void task(void) {\n while (x != y) y++; }" + isr), "");
+  EXPECT_EQ(found("void task(void) {\n while (x != 9) x++; }\nvoid isr1(void) {\n x = in(); }"),
+            "x<R#2>,<W#4>,<R#2> x<R#2>,<W#4>,<W#2> x<W#2>,<W#4>,<R#2>");
+  EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9; i++)\n y += x; }" + isr), "x<R#2>,<W#4>,<R#2>");
+}
+
 TEST(TripleLoops, ARoundThatMasksBothBelongsTogether) {
   EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9; i++) { off(1);\n out(x);\n out(x); on(1); } }" + isr), "");
 }
