@@ -100,6 +100,8 @@ std::vector<Verdict> settle(const Program& program, const api::ApiModels& models
   for (std::size_t i = 0; i < triples.size(); ++i)
     if (triples[i].is_in_steps)
       verdicts.push_back(Verdict{.why = "the interpreter makes this access in one step"});
+    else if (program.globals[triples[i].first.variable].is_declaration())
+      verdicts.push_back(Verdict{.why = "its memory is not in the program"});
     else
       verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));
   if (const std::string why = not_run(setting); !why.empty())
