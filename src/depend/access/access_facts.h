@@ -21,7 +21,7 @@ struct AccessFacts {
         pointees(program, system, calls, aliases, places, reached),
         numbers(program, calls),
         conditions(program, calls, places, numbers),
-        accesses(program, aliases, places, pointees, numbers, conditions) {}
+        accesses(program, aliases, calls, places, pointees, numbers, conditions) {}
   AccessFacts(const AccessFacts&) = delete;
   AccessFacts& operator=(const AccessFacts&) = delete;
 

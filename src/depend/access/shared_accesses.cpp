@@ -57,11 +57,12 @@ bool may_meet(const Access& a, const Access& b) {
   return !excludes(a, b) && !excludes(b, a);
 }
 
-SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases,
+SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const CallGraph& calls,
                                const alias::GlobalPlaces& places, const Pointees& pointees, Numbers& numbers,
                                ConditionFinder& conditions)
     : program_(program),
       aliases_(aliases),
+      calls_(calls),
       places_(places),
       pointees_(pointees),
       numbers_(numbers),
@@ -133,10 +134,11 @@ Access SharedAccesses::element(FunctionId id, const AccessSite& site, Operand ad
 }
 
 Access SharedAccesses::called_from(const Access& access, FunctionId caller, std::size_t call) const {
+  if (!access.by) return access;
+  const std::vector<FunctionId>& targets = calls_.targets(caller, call);
+  if (std::ranges::find(targets, access.function) == targets.end()) return access;
   const Function& function = program_.functions[caller];
-  const Instruction& code = function.instructions[call];
-  if (!access.by || !code.is_call()) return access;
-  const auto arguments = function.arguments_of(code);
+  const auto arguments = function.arguments_of(function.instructions[call]);
   if (access.by->parameter >= arguments.size()) return access;
   const auto number = numbers_.of(caller, arguments[access.by->parameter]);
   if (!number || *number < 0) return access;

@@ -47,14 +47,15 @@ struct Access {
 
 class SharedAccesses {
  public:
-  SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const alias::GlobalPlaces& places,
-                 const Pointees& pointees, Numbers& numbers, ConditionFinder& conditions);
+  SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const CallGraph& calls,
+                 const alias::GlobalPlaces& places, const Pointees& pointees, Numbers& numbers,
+                 ConditionFinder& conditions);
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
   /// Its address is given to a function that is not seen.
   [[nodiscard]] bool is_known_outside(GlobalId global) const { return outside_.contains(global); }
-  /// What it is if it is made by this call of its function.
+  /// What it is if it is made by this call of its function. A call that leads there by way of others says nothing.
   [[nodiscard]] Access called_from(const Access& access, FunctionId caller, std::size_t call) const;
 
  private:
@@ -67,6 +68,7 @@ class SharedAccesses {
 
   const Program& program_;
   const alias::AliasFacts& aliases_;
+  const CallGraph& calls_;
   const alias::GlobalPlaces& places_;
   const Pointees& pointees_;
   Numbers& numbers_;

@@ -135,11 +135,12 @@ class Finder {
     const std::vector<const Access*> both{touched(first), touched(second)};
     if (std::ranges::find(both, nullptr) != both.end()) return;
     const Way way{first.function, first.instruction, second.instruction, Rounds::One};
-    const Opening opening = openings_.find(e, i, way, first, second);
-    if (!opening.is_open || !feasibility_.allows(e, way, first, second)) return;
+    const Opening opening = opening_of(e, i, way, first, second);
+    if (!opening.is_open || !allows(e, way, first, second)) return;
     for (const Access* between : both)
-      if (feasibility_.allows(i, *between) && openings_.allows(opening, i, *between) &&
-          feasibility_.allows(e, i, way, first, second, *between))
+      if (!options_.knows_synchronisation ||
+          (feasibility_.allows(i, *between) && openings_.allows(opening, i, *between) &&
+           feasibility_.allows(e, i, way, first, second, *between)))
         add({e, i, first, *between, second, first.writes, !first.writes, second.writes, true});
   }
 
@@ -149,8 +150,8 @@ class Finder {
     for (const Access* other : others)
       if (may_meet(access, *other) && (access.writes ? other->reads : other->writes)) inside.push_back(other);
     const Way way{access.function, access.instruction, access.instruction, Rounds::One};
-    const Opening opening = inside.empty() ? Opening{} : openings_.find(e, i, way, access, access);
-    if (!opening.is_open || !feasibility_.allows(e, access)) return;
+    const Opening opening = inside.empty() ? Opening{} : opening_of(e, i, way, access, access);
+    if (!opening.is_open || !allows(e, way, access, access)) return;
     for (const Access* between : inside) {
       // A copy of several variables is whole if the other one touches but one of them.
       const bool touches_more = between->size > system_.atomic_bytes() || between->size == 0 ||
@@ -168,9 +169,7 @@ class Finder {
   void look_at(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
                const std::vector<const Access*>& others) {
     std::vector<Opening> openings;
-    for (const Way& way : ways)
-      openings.push_back(options_.knows_synchronisation ? openings_.find(e, i, way, first, second)
-                                                        : Opening{true, {}, {}});
+    for (const Way& way : ways) openings.push_back(opening_of(e, i, way, first, second));
     if (std::ranges::none_of(openings, &Opening::is_open)) return;
     const bool is_pair = first.variable != second.variable;
     for (const Access* between : others) {
@@ -261,8 +260,16 @@ class Finder {
     if (!is_pair && !may_meet(facts_.accesses.called_from(first, way.function, way.first),
                               facts_.accesses.called_from(second, way.function, way.second)))
       return false;
-    if (options_.knows_synchronisation && !feasibility_.allows(e, way, first, second)) return false;
-    return !overwrites_.come_between(way, first, second);
+    return allows(e, way, first, second) && !overwrites_.come_between(way, first, second);
+  }
+
+  /// Conditions let one run make both.
+  bool allows(std::size_t e, const Way& way, const Access& first, const Access& second) {
+    return !options_.knows_synchronisation || feasibility_.allows(e, way, first, second);
+  }
+
+  Opening opening_of(std::size_t e, std::size_t i, const Way& way, const Access& first, const Access& second) {
+    return options_.knows_synchronisation ? openings_.find(e, i, way, first, second) : Opening{true, {}, {}};
   }
 
   bool can_come(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,

@@ -8,7 +8,7 @@ namespace heddle::depend {
 namespace {
 
 /// A task, and interrupts 1 to 3, each stronger than the one before.
-std::string found(const std::string& code, const std::string& more_toml = "") {
+std::string found(const std::string& code, const std::string& more_toml = "", const TripleOptions& options = {}) {
   std::string whole = "int x, y, z, a[10]; int *p; int in(void); void out(int); void off(int); void on(int);\n" + code;
   std::string toml = entry_table("task", "task", "priority = 1");
   for (const std::string number : {"1", "2", "3"}) {
@@ -22,7 +22,8 @@ std::string found(const std::string& code, const std::string& more_toml = "") {
   const TestSystem t("#line 0\n" + whole, toml, {"-w"});
   if (!t.system) return t.system.error().message;
   std::string out;
-  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
+  for (const Triple& triple :
+       find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {}), options).all)
     out += (out.empty() ? "" : " ") + to_text(t.program, triple);
   return out;
 }
@@ -157,6 +158,13 @@ TEST(TriplePlaces, ElementsByParameter) {
       "a<R#2>,<W#5>,<R#2>");
 }
 
+TEST(TriplePlaces, AParameterIsOfTheFunctionThatIsCalled) {
+  // What `below` is told first, `get` is not told.
+  EXPECT_EQ(found("int get(int i) {\n return a[i]; }\nint below(int i, int other) { return get(other) + i; }\n"
+                  "void task(void) { out(below(4, 3)); out(get(3)); }\nvoid isr1(void) {\n a[3] = in(); }"),
+            "a<R#2>,<W#6>,<R#2>");
+}
+
 TEST(TriplePlaces, PointersInVariables) {
   EXPECT_EQ(found("void task(void) { p = &y;\n *p = 1; p = &z;\n *p = 1; }\nvoid isr1(void) {\n out(y); out(z); }"),
             "");
@@ -173,6 +181,17 @@ TEST(TripleOrder, WhatIsOverwrittenDoesNotCount) {
             isr),
       "x<W#2>,<W#7>,<R#5>");
   EXPECT_EQ(found("void task(void) {\n x = in();\n x = in();\n }\nvoid isr1(void) { x = 1;\n out(x); }"), "");
+}
+
+TEST(TripleWidth, WithoutSynchronisationMasksCountHereToo) {
+  const TripleOptions without{.knows_synchronisation = false};
+  const std::string wide = "long long t; void task(void) { off(1);\n out(t); on(1); }\nvoid isr1(void) {\n t = in(); }";
+  EXPECT_EQ(found(wide, "[system]\natomic_bytes = 4\n", without), "t<R#2>,<W#4>,<R#2>");
+  const std::string copy =
+      "struct pair { int p, q; } s; void task(void) { off(1);\n struct pair c = s; on(1); out(c.p + c.q); }\n"
+      "void isr1(void) {\n s.p = in();\n s.q = in(); }";
+  EXPECT_EQ(found(copy), "");
+  EXPECT_EQ(found(copy, "", without), "s<R#2>,<W#4>,<R#2> s<R#2>,<W#5>,<R#2>");
 }
 
 TEST(TripleWidth, AccessesInSteps) {
