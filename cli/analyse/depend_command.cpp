@@ -73,9 +73,6 @@ std::string DependCommand::contradiction() const {
   if (lists_entries_ && is_tree) return "--entries stands alone: leave out the options of trees";
   if (lists_entries_ && (format_ == "triples" || format_ == "sarif"))
     return "--entries has no triples: use --format text or json";
-  if (!lists_entries_ && !is_tree && (format_ == "json" || format_ == "sarif"))
-    return "'heddle depend' has " + std::string(format_ == "json" ? "JSON" : "SARIF") + " for " +
-           (format_ == "json" ? "--entries and " : "") + "--root only so far: use --format triples";
   if (trees_.lists_roots && (!trees_.roots.empty() || !trees_.from.empty() || !trees_.slice.empty()))
     return "--roots lists all roots: leave out --root, --from and --slice";
   if (trees_.lists_roots && (format_ == "json" || format_ == "sarif")) return "--roots has --format text and triples";
@@ -102,6 +99,7 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
   const pipeline::DependOptions options{.oil = oil_,
                                         .as_json = format_ == "json",
                                         .only_triples = format_ == "triples",
+                                        .width = report_width(),
                                         .knows_synchronisation = !ignores_synchronisation_,
                                         .lists_all = lists_all_,
                                         .settles = settling,
@@ -127,7 +125,10 @@ ExitCode DependCommand::list_triples(const pipeline::Input& input, const pipelin
     print_error(found.error().message);
     return ExitCode::BadInput;
   }
-  std::cout << found->text;
+  if (format_ == "sarif")
+    report::write_sarif(std::cout, found->report);
+  else
+    std::cout << found->text;
   if (!found->looked) {
     print_error(
         "no entry can interrupt another, so nothing was looked for; 'heddle depend --entries' shows what was "
@@ -139,7 +140,6 @@ ExitCode DependCommand::list_triples(const pipeline::Input& input, const pipelin
 
 ExitCode DependCommand::show_trees(const pipeline::Input& input, const pipeline::DependOptions& options) {
   trees_.wants_page = !page_.empty();
-  trees_.width = report_width();
   trees_.has_color = wants_color(color_);
   const auto found = pipeline::depend_trees(input, options, trees_, print_notes);
   if (!found) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::depend {
 
 CallGraph::CallGraph(const Program& program, const alias::AliasFacts& aliases)
@@ -62,6 +64,18 @@ std::map<FunctionId, std::vector<std::size_t>> CallGraph::above(FunctionId funct
   return found;
 }
 
+std::unordered_set<FunctionId> CallGraph::leading_to(std::span<const FunctionId> functions) const {
+  std::unordered_set<FunctionId> found(functions.begin(), functions.end());
+  std::vector<FunctionId> todo(functions.begin(), functions.end());
+  while (!todo.empty()) {
+    const FunctionId here = todo.back();
+    todo.pop_back();
+    for (const CallPoint& call : callers_[here.index()])
+      if (found.insert(call.caller).second) todo.push_back(call.caller);
+  }
+  return found;
+}
+
 const flow::Cfg& CallGraph::cfg(FunctionId function) const {
   const auto known = cfgs_.find(function);
   if (known != cfgs_.end()) return known->second;
@@ -69,9 +83,7 @@ const flow::Cfg& CallGraph::cfg(FunctionId function) const {
 }
 
 BlockId CallGraph::block_of(FunctionId function, std::size_t instruction) const {
-  const auto blocks = program_.functions[function].blocks;
-  const auto behind = std::ranges::upper_bound(blocks, instruction, {}, &Block::first);
-  return BlockId(static_cast<std::size_t>(behind - blocks.begin()) - 1);
+  return heddle::block_of(program_.functions[function], instruction);
 }
 
 const std::vector<Loop>& CallGraph::loops(FunctionId function) const {
@@ -84,7 +96,7 @@ std::vector<BlockId> CallGraph::next_blocks(FunctionId function, BlockId block, 
   const flow::Cfg& flow = cfg(function);
   std::vector<BlockId> out;
   for (const BlockId next : flow.successors[block.index()]) {
-    if (flow.rank[next.index()] > flow.rank[block.index()]) {
+    if (rounds == Rounds::All || flow.rank[next.index()] > flow.rank[block.index()]) {
       out.push_back(next);
       continue;
     }

@@ -4,8 +4,9 @@
 // allow; functions without a body are not in it.
 #pragma once
 #include <map>
-#include <optional>
+#include <span>
 #include <tuple>
+#include <unordered_set>
 #include <vector>
 
 #include "alias/alias_facts.h"
@@ -20,7 +21,12 @@ struct CallPoint {
   std::size_t instruction = 0;
 };
 
-enum class Rounds : std::uint8_t { One, Many };
+/// Of loops, in one run.
+enum class Rounds : std::uint8_t {
+  One,   ///< none goes round
+  Many,  ///< those go round whose rounds belong to one run
+  All,   ///< service loops too
+};
 
 class CallGraph {
  public:
@@ -34,8 +40,11 @@ class CallGraph {
   /// The function itself and all that may call it, with the calls that lead there.
   [[nodiscard]] std::map<FunctionId, std::vector<std::size_t>> above(FunctionId function) const;
 
+  /// These functions, and all that may call one of them.
+  [[nodiscard]] std::unordered_set<FunctionId> leading_to(std::span<const FunctionId> functions) const;
+
   /// In one run of the function `second` may come behind `first`. Rounds of a service loop are runs of their own
-  /// (loops.h); with `Rounds::One` no loop goes round in between.
+  /// (loops.h).
   [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second,
                                 Rounds rounds = Rounds::One) const;
   /// Some loop whose rounds belong to one run has both points in it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/access/known_values.h"
 
+#include "program/model/function_queries.h"
+
 namespace heddle::depend {
 namespace {
 
@@ -19,8 +21,7 @@ std::optional<std::int64_t> first_value(const Program& program, const FixedCell&
     const std::uint64_t place = program.layout.little_endian ? i : size - 1 - i;
     if (begin + i < global.bytes.size()) bits |= std::uint64_t{global.bytes[begin + i]} << (8 * place);
   }
-  const std::uint64_t sign = size < 8 ? std::uint64_t{1} << (8 * size - 1) : 0;
-  return static_cast<std::int64_t>((bits ^ sign) - sign);
+  return with_sign(bits, 8 * size);
 }
 
 }  // namespace

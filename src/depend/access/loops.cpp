@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::depend {
 namespace {
 
@@ -52,8 +54,7 @@ class ExitConditions {
 
  private:
   [[nodiscard]] bool is_inside(std::size_t instruction) const {
-    const auto behind = std::ranges::upper_bound(function_.blocks, instruction, {}, &Block::first);
-    return loop_.body[static_cast<std::size_t>(behind - function_.blocks.begin()) - 1];
+    return loop_.body[block_of(function_, instruction).index()];
   }
 
   [[nodiscard]] bool is_own(Operand asked) {

@@ -8,13 +8,6 @@ namespace {
 
 constexpr std::size_t deepest = 200;
 
-/// With the sign of a number of so many bits.
-std::int64_t with_sign(std::uint64_t number, std::uint64_t bits) {
-  if (bits == 0 || bits >= 64) return static_cast<std::int64_t>(number);
-  const std::uint64_t kept = number & ((std::uint64_t{1} << bits) - 1), sign = std::uint64_t{1} << (bits - 1);
-  return static_cast<std::int64_t>((kept ^ sign) - sign);
-}
-
 std::uint64_t without_sign(std::int64_t number, std::uint64_t bits) {
   const auto kept = static_cast<std::uint64_t>(number);
   return bits == 0 || bits >= 64 ? kept : kept & ((std::uint64_t{1} << bits) - 1);

@@ -9,28 +9,20 @@
 namespace heddle::depend {
 
 Pointees::Pointees(const Program& program, const System& system, const CallGraph& calls,
-                   const alias::AliasFacts& aliases, const alias::GlobalPlaces& places,
+                   const alias::GlobalPlaces& places, const GlobalClasses& classes,
                    const std::vector<std::vector<bool>>& reached)
-    : program_(program), system_(system), calls_(calls), aliases_(aliases), places_(places), reached_(reached) {
-  std::map<alias::ClassId, std::vector<GlobalId>> by_object;
-  for (std::size_t g = 0; g < program.globals.size() && !program.functions.empty(); ++g) {
-    const alias::Place place = aliases.place(FunctionId(0), Operand::global(GlobalId(g)));
-    if (place.valid() && place.object.valid()) by_object[place.object].push_back(GlobalId(g));
+    : program_(program), system_(system), calls_(calls), places_(places), classes_(classes), reached_(reached) {
+  for (std::size_t g = 0; g < program.globals.size(); ++g)
     if (program.globals[GlobalId(g)].is_declaration()) unknown_.insert(GlobalId(g));
-  }
   for (std::size_t f = 0; f < program.functions.size(); ++f)
-    if (program.functions[FunctionId(f)].has_body()) look_at(FunctionId(f), by_object);
+    if (program.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
 }
 
-void Pointees::look_at(FunctionId id, const std::map<alias::ClassId, std::vector<GlobalId>>& by_object) {
+void Pointees::look_at(FunctionId id) {
   const Function& function = program_.functions[id];
   const auto lose = [&](Operand address) {
-    if (const GlobalId global = places_.global(id, address); global.valid()) {
-      unknown_.insert(global);
-    } else if (const alias::Place leads = aliases_.place(id, address); leads.valid()) {
-      if (const auto globals = by_object.find(leads.object); globals != by_object.end())
-        unknown_.insert(globals->second.begin(), globals->second.end());
-    }
+    const std::vector<GlobalId> globals = classes_.behind(id, address);
+    unknown_.insert(globals.begin(), globals.end());
   };
   for (const AccessSite& site : access_sites(program_, function)) {
     if (!heddle::writes(site.kind)) continue;
@@ -69,12 +61,12 @@ std::optional<Operand> Pointees::last_stored(FunctionId id, std::size_t load, co
   for (const Store& store : stores)
     if (store.function == id)
       steps[store.instruction] = function.operands_of(function.instructions[store.instruction])[0];
+  std::vector<FunctionId> storing;
+  for (const Store& store : stores) storing.push_back(store.function);
+  const auto leading = calls_.leading_to(storing);
   for (std::size_t i = 0; i < function.instructions.size(); ++i)
-    for (const FunctionId target : calls_.targets(id, i)) {
-      const std::vector<bool> behind = calls_.reached_from(target);
-      if (std::ranges::any_of(stores, [&](const Store& store) { return behind[store.function.index()]; }))
-        steps[i] = std::nullopt;
-    }
+    if (std::ranges::any_of(calls_.targets(id, i), [&](FunctionId target) { return leading.contains(target); }))
+      steps[i] = std::nullopt;
   return last_step(function, calls_.cfg(id), steps, calls_.block_of(id, load), load, std::optional<Operand>());
 }
 

@@ -13,9 +13,9 @@
 #include <set>
 #include <vector>
 
-#include "alias/alias_facts.h"
 #include "alias/global_places.h"
 #include "depend/access/call_graph.h"
+#include "depend/access/global_classes.h"
 #include "depend/system/system.h"
 
 namespace heddle::depend {
@@ -23,8 +23,8 @@ namespace heddle::depend {
 class Pointees {
  public:
   /// `reached`: by entry and function.
-  Pointees(const Program& program, const System& system, const CallGraph& calls, const alias::AliasFacts& aliases,
-           const alias::GlobalPlaces& places, const std::vector<std::vector<bool>>& reached);
+  Pointees(const Program& program, const System& system, const CallGraph& calls, const alias::GlobalPlaces& places,
+           const GlobalClasses& classes, const std::vector<std::vector<bool>>& reached);
 
   /// The places that the address may be; none: it is not known.
   [[nodiscard]] std::vector<alias::GlobalPlace> of(FunctionId function, Operand address) const;
@@ -35,7 +35,7 @@ class Pointees {
     FunctionId function;
     std::size_t instruction = 0;
   };
-  void look_at(FunctionId function, const std::map<alias::ClassId, std::vector<GlobalId>>& by_object);
+  void look_at(FunctionId function);
   /// Somebody who can interrupt a run of the function stores there.
   [[nodiscard]] bool is_unsteady(FunctionId function, const std::vector<Store>& stores) const;
   [[nodiscard]] std::optional<Operand> last_stored(FunctionId function, std::size_t load,
@@ -44,8 +44,8 @@ class Pointees {
   const Program& program_;
   const System& system_;
   const CallGraph& calls_;
-  const alias::AliasFacts& aliases_;
   const alias::GlobalPlaces& places_;
+  const GlobalClasses& classes_;
   const std::vector<std::vector<bool>>& reached_;
   std::map<Place, std::vector<Store>> stores_;
   std::set<GlobalId> unknown_;  ///< somebody stores there, and it is not known where

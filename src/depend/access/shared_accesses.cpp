@@ -57,21 +57,16 @@ bool may_meet(const Access& a, const Access& b) {
   return !excludes(a, b) && !excludes(b, a);
 }
 
-SharedAccesses::SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const CallGraph& calls,
-                               const alias::GlobalPlaces& places, const Pointees& pointees, Numbers& numbers,
+SharedAccesses::SharedAccesses(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places,
+                               const GlobalClasses& classes, const Pointees& pointees, Numbers& numbers,
                                ConditionFinder& conditions)
     : program_(program),
-      aliases_(aliases),
       calls_(calls),
       places_(places),
+      classes_(classes),
       pointees_(pointees),
       numbers_(numbers),
       conditions_(conditions) {
-  for (std::size_t g = 0; g < program.globals.size(); ++g) {
-    if (program.globals[GlobalId(g)].is_constant || program.functions.empty()) continue;
-    const alias::Place place = aliases.place(FunctionId(0), Operand::global(GlobalId(g)));
-    if (place.valid() && place.object.valid()) by_object_[place.object].push_back(GlobalId(g));
-  }
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     if (program.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
 }
@@ -86,10 +81,8 @@ void SharedAccesses::look_at(FunctionId id) {
       add(global, id, site, site.size ? element(id, site, address) : Access{});
     } else if (const auto places = pointees_.of(id, address); !places.empty()) {
       for (const alias::GlobalPlace& one : places) add(id, site, one);
-    } else if (const alias::Place leads = aliases_.place(id, address); leads.valid()) {
-      const auto globals = by_object_.find(leads.object);
-      if (globals == by_object_.end()) continue;
-      for (const GlobalId one : globals->second) add(one, id, site, Access{});
+    } else {
+      for (const GlobalId one : classes_.behind(id, address)) add(one, id, site, Access{});
     }
   }
   for (const Instruction& code : function.instructions)
@@ -101,12 +94,8 @@ void SharedAccesses::look_at_call(FunctionId id, const Instruction& call) {
   const Operand callee = function.operands_of(call)[0];
   if (callee.is_function() && program_.functions[callee.as_function()].has_body()) return;
   for (const Operand argument : function.arguments_of(call)) {
-    if (const GlobalId global = places_.global(id, argument); global.valid()) {
-      outside_.insert(global);
-    } else if (const alias::Place leads = aliases_.place(id, argument); leads.valid()) {
-      const auto globals = by_object_.find(leads.object);
-      if (globals != by_object_.end()) outside_.insert(globals->second.begin(), globals->second.end());
-    }
+    const std::vector<GlobalId> globals = classes_.behind(id, argument);
+    outside_.insert(globals.begin(), globals.end());
   }
 }
 

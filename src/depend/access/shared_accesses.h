@@ -9,10 +9,11 @@
 #include <set>
 #include <vector>
 
-#include "alias/alias_facts.h"
 #include "alias/global_places.h"
 #include "depend/access/conditions.h"
+#include "depend/access/global_classes.h"
 #include "depend/access/pointees.h"
+#include "program/model/function_queries.h"
 #include "program/model/program.h"
 #include "program/names/access_site.h"
 
@@ -42,14 +43,16 @@ struct Access {
 [[nodiscard]] inline std::int64_t end_of(const Access& access) {
   return access.offset + access.reach + static_cast<std::int64_t>(access.size);
 }
+[[nodiscard]] inline std::uint32_t line_of(const Program& program, const Access& access) {
+  return line_of(program, access.function, access.instruction);
+}
 /// They may touch the same bytes.
 [[nodiscard]] bool may_meet(const Access& a, const Access& b);
 
 class SharedAccesses {
  public:
-  SharedAccesses(const Program& program, const alias::AliasFacts& aliases, const CallGraph& calls,
-                 const alias::GlobalPlaces& places, const Pointees& pointees, Numbers& numbers,
-                 ConditionFinder& conditions);
+  SharedAccesses(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places,
+                 const GlobalClasses& classes, const Pointees& pointees, Numbers& numbers, ConditionFinder& conditions);
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
@@ -67,13 +70,12 @@ class SharedAccesses {
   [[nodiscard]] Access element(FunctionId function, const AccessSite& site, Operand address) const;
 
   const Program& program_;
-  const alias::AliasFacts& aliases_;
   const CallGraph& calls_;
   const alias::GlobalPlaces& places_;
+  const GlobalClasses& classes_;
   const Pointees& pointees_;
   Numbers& numbers_;
   ConditionFinder& conditions_;
-  std::map<alias::ClassId, std::vector<GlobalId>> by_object_;
   std::map<GlobalId, std::vector<Access>> all_;
   std::set<GlobalId> outside_;
 };

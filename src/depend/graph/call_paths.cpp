@@ -11,17 +11,13 @@ constexpr std::uint32_t most_depth = 64;
 
 }  // namespace
 
-CallPaths::CallPaths(const Program& program, const System& system, const CallGraph& calls) : calls_(calls) {
-  for (const SystemEntry& entry : system.entries()) {
-    begins_.push_back(entry.function);
-    reached_.push_back(calls.reached_from(entry.function));
-  }
-  // What no entry reaches, for those who ask about it all the same.
-  reached_.emplace_back(program.functions.size(), true);
+CallPaths::CallPaths(const AccessFacts& facts) : calls_(facts.calls), reached_(facts.reached) {
+  for (const SystemEntry& entry : facts.system.entries()) begins_.push_back(entry.function);
 }
 
+/// What no entry reaches, `no_entry` does, for those who ask about it all the same.
 bool CallPaths::reaches(std::uint32_t entry, FunctionId function) const {
-  return reached_[std::min<std::size_t>(entry, begins_.size())][function.index()];
+  return entry >= reached_.size() || reached_[entry][function.index()];
 }
 
 PathId CallPaths::intern(const CallFrame& frame) {
@@ -123,27 +119,6 @@ std::vector<CallPaths::Caller> CallPaths::all_callers(FunctionId function) {
   return found;
 }
 
-bool CallPaths::may_follow(FunctionId function, std::size_t first, std::size_t second) const {
-  const BlockId from = calls_.block_of(function, first), to = calls_.block_of(function, second);
-  if (from == to && first < second) return true;
-  const auto [at, is_new] = behind_.try_emplace({function, from});
-  std::vector<bool>& behind = at->second;
-  if (is_new) {
-    const auto& successors = calls_.cfg(function).successors;
-    behind.resize(successors.size());
-    std::vector<BlockId> todo{from};
-    while (!todo.empty()) {
-      const BlockId here = todo.back();
-      todo.pop_back();
-      for (const BlockId next : successors[here.index()]) {
-        if (!behind[next.index()]) todo.push_back(next);
-        behind[next.index()] = true;
-      }
-    }
-  }
-  return behind[to.index()];
-}
-
 bool CallPaths::may_precede(PathId path, std::size_t instruction, PathId later, std::size_t later_instruction) const {
   // Up to the last function that both paths have in common.
   while (path != later) {
@@ -159,7 +134,7 @@ bool CallPaths::may_precede(PathId path, std::size_t instruction, PathId later, 
       later = other.caller;
     }
   }
-  return may_follow(frames_[path].function, instruction, later_instruction);
+  return calls_.may_follow(frames_[path].function, instruction, later_instruction, Rounds::All);
 }
 
 }  // namespace heddle::depend

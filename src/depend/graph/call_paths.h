@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "base/table.h"
-#include "depend/access/call_graph.h"
-#include "depend/system/system.h"
+#include "depend/access/access_facts.h"
 
 namespace heddle::depend {
 
@@ -31,7 +30,7 @@ struct CallFrame {
 
 class CallPaths {
  public:
-  CallPaths(const Program& program, const System& system, const CallGraph& calls);
+  explicit CallPaths(const AccessFacts& facts);
 
   /// Of functions that no entry reaches.
   static constexpr std::uint32_t no_entry = ~0U;
@@ -63,17 +62,14 @@ class CallPaths {
   PathId intern(const CallFrame& frame);
   PathId below(PathId caller, std::size_t instruction, FunctionId callee);
   [[nodiscard]] bool is_on(PathId path, FunctionId function) const;
-  /// In one run of a function, in a later round of a loop too.
-  [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second) const;
   std::vector<PathId> find_paths(FunctionId function, std::uint32_t entry);
 
   const CallGraph& calls_;
   Table<CallFrame> frames_;
-  std::vector<FunctionId> begins_;          ///< by entry
-  std::vector<std::vector<bool>> reached_;  ///< by entry and function
+  std::vector<FunctionId> begins_;                 ///< by entry
+  const std::vector<std::vector<bool>>& reached_;  ///< by entry and function
   std::map<std::tuple<PathId, std::uint32_t, FunctionId, std::uint32_t, bool>, PathId> ids_;
   std::map<std::pair<FunctionId, std::uint32_t>, std::vector<PathId>> to_;
-  mutable std::map<std::pair<FunctionId, BlockId>, std::vector<bool>> behind_;  ///< by block
 };
 
 }  // namespace heddle::depend

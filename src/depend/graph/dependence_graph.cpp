@@ -22,13 +22,13 @@ std::size_t DependenceGraph::KeyHash::operator()(const Key& key) const {
   return hash;
 }
 
-DependenceGraph::DependenceGraph(const Program& program, const System& system, const alias::AliasFacts& aliases)
-    : program_(program),
-      system_(system),
-      facts_(program, system, aliases),
-      paths_(program, system, facts_.calls),
-      cells_(program, aliases, facts_),
-      control_(program, facts_.calls) {}
+DependenceGraph::DependenceGraph(AccessFacts& facts)
+    : program_(facts.program),
+      system_(facts.system),
+      facts_(facts),
+      paths_(facts),
+      cells_(facts),
+      control_(program_, facts_.calls) {}
 
 NodeId DependenceGraph::intern(const GraphNode& node) {
   const auto [at, is_new] = ids_.try_emplace({node.kind, node.path.index(), node.instruction, node.detail}, NodeId());

@@ -6,12 +6,14 @@
 //
 //   16: x = x1;      x at 16, a write, depends on x1 at 16, a read; that one on the writes of x1 that may reach it
 //
-//   data          operands of the statement; writes that may reach a read (reaching.h); arguments, and what calls
-//   return index         what an address is made of: `i` in `a[i]`, `p` in `*p` control       the statements that
-//   decide whether this one runs (control_dependence.h), in callers too earlier       a write of an earlier run, or of
-//   an entry that never runs together with this one interference  a write of an entry that can run together with this
-//   one. Not transitive: whether a path over several
-//                 is possible is for whoever follows it (tree/goal_tree.h)
+// Edges:
+//   - data: operands of the statement, writes that may reach a read (reaching.h), arguments, what calls return;
+//   - index: what an address is made of, `i` in `a[i]`, `p` in `*p`;
+//   - control: the statements that decide whether this one runs (control_dependence.h), in callers too;
+//   - earlier: a write of an earlier run, or of an entry that never runs together with this one;
+//   - interference: a write of an entry that can run together with this one. Not transitive: whether a path over
+//   several
+//     is possible is for whoever follows it (tree/goal_tree.h).
 //
 // Interference and earlier runs are looked for in global variables only; memory that pointers alone lead to is followed
 // inside of one run. Sound as far as the alias facts are. Cost: what is asked for; equal nodes are one.
@@ -62,7 +64,7 @@ struct GraphEdge {
 
 class DependenceGraph {
  public:
-  DependenceGraph(const Program& program, const System& system, const alias::AliasFacts& aliases);
+  explicit DependenceGraph(AccessFacts& facts);
 
   [[nodiscard]] const GraphNode& operator[](NodeId node) const { return nodes_[node]; }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
@@ -122,7 +124,7 @@ class DependenceGraph {
 
   const Program& program_;
   const System& system_;
-  AccessFacts facts_;
+  AccessFacts& facts_;
   CallPaths paths_;
   MemoryCells cells_;
   ControlDependence control_;

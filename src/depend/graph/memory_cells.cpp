@@ -25,15 +25,15 @@ bool covers(std::int64_t a, std::uint64_t a_size, std::int64_t b, std::uint64_t 
 
 }  // namespace
 
-MemoryCells::MemoryCells(const Program& program, const alias::AliasFacts& aliases, const AccessFacts& facts)
-    : program_(program), aliases_(aliases), calls_(facts.calls), shared_(facts.accesses), places_(facts.places) {
-  if (program.functions.empty()) return;
-  for (std::size_t g = 0; g < program.globals.size(); ++g) {
-    const alias::Place place = aliases.place(FunctionId(0), Operand::global(GlobalId(g)));
-    if (place.valid() && place.object.valid()) globals_[place.object].push_back(GlobalId(g));
-  }
-  for (std::size_t f = 0; f < program.functions.size(); ++f)
-    if (program.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
+MemoryCells::MemoryCells(const AccessFacts& facts)
+    : program_(facts.program),
+      aliases_(facts.aliases),
+      calls_(facts.calls),
+      shared_(facts.accesses),
+      places_(facts.places),
+      classes_(facts.classes) {
+  for (std::size_t f = 0; f < program_.functions.size(); ++f)
+    if (program_.functions[FunctionId(f)].has_body()) look_at(FunctionId(f));
 }
 
 void MemoryCells::look_at(FunctionId id) {
@@ -105,10 +105,8 @@ std::vector<Cell> MemoryCells::touched(FunctionId id, const AccessSite& site) co
   const alias::Place leads = aliases_.place(id, address);
   if (!leads.valid()) return {};
   std::vector<Cell> cells{Cell{.object = leads.object}};
-  const auto globals = globals_.find(leads.object);
-  if (globals != globals_.end() && globals->second.size() <= most_globals_of_pointer)
-    for (const GlobalId one : globals->second)
-      if (!program_.globals[one].is_constant) cells.push_back(Cell{.global = one});
+  if (const auto globals = classes_.in(leads.object); globals.size() <= most_globals_of_pointer)
+    for (const GlobalId one : globals) cells.push_back(Cell{.global = one});
   return cells;
 }
 
@@ -153,15 +151,9 @@ const CellWriters& MemoryCells::writers(const Cell& cell) {
   const auto last = std::ranges::unique(found.writes, {},
                                         [](const CellWrite& one) { return std::pair(one.function, one.instruction); });
   found.writes.erase(last.begin(), last.end());
-  std::vector<FunctionId> todo;
-  for (const CellWrite& one : found.writes)
-    if (found.may_write.insert(one.function).second) todo.push_back(one.function);
-  while (!todo.empty()) {
-    const FunctionId here = todo.back();
-    todo.pop_back();
-    for (const CallPoint& call : calls_.callers(here))
-      if (found.may_write.insert(call.caller).second) todo.push_back(call.caller);
-  }
+  std::vector<FunctionId> functions;
+  for (const CellWrite& one : found.writes) functions.push_back(one.function);
+  found.may_write = calls_.leading_to(functions);
   return found;
 }
 

@@ -47,7 +47,7 @@ struct CellEvent {
 
 class MemoryCells {
  public:
-  MemoryCells(const Program& program, const alias::AliasFacts& aliases, const AccessFacts& facts);
+  explicit MemoryCells(const AccessFacts& facts);
 
   /// At most a few: a pointer that leads to very many variables leads to its class alone.
   [[nodiscard]] std::vector<Cell> touched(FunctionId function, const AccessSite& site) const;
@@ -77,7 +77,7 @@ class MemoryCells {
   const CallGraph& calls_;
   const SharedAccesses& shared_;
   const alias::GlobalPlaces& places_;
-  std::map<alias::ClassId, std::vector<GlobalId>> globals_;         ///< by object
+  const GlobalClasses& classes_;
   std::map<alias::ClassId, std::vector<ObjectWrite>> writes_;       ///< not of a known global
   std::map<alias::ClassId, std::vector<CellWrite>> given_outside_;  ///< calls that get its address
   std::map<Cell, CellWriters> writers_;

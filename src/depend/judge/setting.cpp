@@ -18,15 +18,12 @@ bool add_bits(std::vector<bool>& to, const std::vector<bool>& from) {
 
 }  // namespace
 
-Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, const alias::AliasFacts& aliases)
-    : program(p),
-      models(m),
-      system(s),
-      facts(p, s, aliases),
-      relevance(p, m, s, calls, accesses),
-      inputs(p, calls, accesses, relevance),
-      live(p, relevance),
-      loops(p, calls) {
+Setting::Setting(AccessFacts& known)
+    : facts(known),
+      relevance(program, models, system, calls, accesses),
+      inputs(program, calls, accesses, relevance),
+      live(program, relevance),
+      loops(program, calls) {
   find_order();
   find_uses();
   find_related();
@@ -35,8 +32,7 @@ Setting::Setting(const Program& p, const api::ApiModels& m, const System& s, con
 
 void Setting::find_uses() {
   const std::size_t count = system.entries().size(), variables = program.globals.size();
-  for (const SystemEntry& entry : system.entries()) {
-    const std::vector<bool>& reached = reached_.emplace_back(calls.reached_from(entry.function));
+  for (const std::vector<bool>& reached : facts.reached) {
     Uses uses{std::vector<bool>(variables), std::vector<bool>(variables)};
     for (const auto& [variable, all] : accesses.all())
       for (const Access& access : all) {
@@ -74,7 +70,7 @@ bool Setting::has_step(std::size_t entry, bool begins) const {
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (const Instruction& code : function.instructions) {
-      if (!reached_[entry][f] || !code.is_call()) continue;
+      if (!facts.reached[entry][f] || !code.is_call()) continue;
       const auto step = system.mask_step(function, code);
       if (step && (step->step == MaskStep::Step::Begin) == begins) return true;
     }
@@ -84,13 +80,9 @@ bool Setting::has_step(std::size_t entry, bool begins) const {
 
 /// The entry may make an access to the variable in the same line.
 bool Setting::may_make(std::size_t entry, const Access& access) const {
-  const auto line = [&](const Access& of) {
-    const LocationId at = program.functions[of.function].instructions[of.instruction].location;
-    return at ? program.locations[at].line : 0;
-  };
   const auto found = accesses.all().find(access.variable);
   return found != accesses.all().end() && std::ranges::any_of(found->second, [&](const Access& one) {
-           return reached_[entry][one.function.index()] && line(one) == line(access);
+           return facts.reached[entry][one.function.index()] && line_of(program, one) == line_of(program, access);
          });
 }
 

@@ -13,14 +13,14 @@
 namespace heddle::depend {
 
 struct Setting {
-  Setting(const Program& program, const api::ApiModels& models, const System& system, const alias::AliasFacts& aliases);
+  explicit Setting(AccessFacts& known);
   Setting(const Setting&) = delete;
   Setting& operator=(const Setting&) = delete;
 
-  const Program& program;
-  const api::ApiModels& models;
-  const System& system;
-  AccessFacts facts;
+  AccessFacts& facts;
+  const Program& program = facts.program;
+  const System& system = facts.system;
+  const api::ApiModels& models = system.models();
   const CallGraph& calls = facts.calls;
   const SharedAccesses& accesses = facts.accesses;
   Relevance relevance;
@@ -62,9 +62,8 @@ struct Setting {
   void find_devices();
   void find_order();
 
-  std::vector<std::vector<bool>> reached_;  ///< by entry and function
-  std::vector<Uses> own_, used_;            ///< of the entry alone; with all that may interrupt it
-  std::vector<std::size_t> related_;        ///< by entry: the first one of its group
+  std::vector<Uses> own_, used_;      ///< of the entry alone; with all that may interrupt it
+  std::vector<std::size_t> related_;  ///< by entry: the first one of its group
   std::vector<bool> devices_, endless_, waited_for_;
   bool is_transitive_ = true;
 };

@@ -88,19 +88,17 @@ std::string not_run(Setting& setting) {
 
 }  // namespace
 
-std::vector<Verdict> settle(const Program& program, const api::ApiModels& models, const System& system,
-                            const alias::AliasFacts& aliases, const std::vector<Triple>& triples,
-                            const SettleLimits& limits) {
-  if (system.cores() > 1) return std::vector<Verdict>(triples.size(), Verdict{.why = "several cores"});
+std::vector<Verdict> settle(AccessFacts& facts, const std::vector<Triple>& triples, const SettleLimits& limits) {
+  if (facts.system.cores() > 1) return std::vector<Verdict>(triples.size(), Verdict{.why = "several cores"});
   std::vector<Verdict> verdicts;
   if (triples.empty()) return verdicts;
-  Setting setting(program, models, system, aliases);
+  Setting setting(facts);
   std::uint64_t left = limits.steps;
   const auto end = std::chrono::steady_clock::now() + limits.time;
   for (std::size_t i = 0; i < triples.size(); ++i)
     if (triples[i].is_in_steps)
       verdicts.push_back(Verdict{.why = "the interpreter makes this access in one step"});
-    else if (program.globals[triples[i].first.variable].is_declaration())
+    else if (facts.program.globals[triples[i].first.variable].is_declaration())
       verdicts.push_back(Verdict{.why = "its memory is not in the program"});
     else
       verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));

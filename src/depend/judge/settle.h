@@ -19,8 +19,6 @@
 #include <string>
 #include <vector>
 
-#include "alias/alias_facts.h"
-#include "api/models/api_models.h"
 #include "depend/risk/triples.h"
 
 namespace heddle::depend {
@@ -38,9 +36,7 @@ struct Verdict {
 };
 
 /// One for each triple, in their order.
-std::vector<Verdict> settle(const Program& program, const api::ApiModels& models, const System& system,
-                            const alias::AliasFacts& aliases, const std::vector<Triple>& triples,
-                            const SettleLimits& limits);
+std::vector<Verdict> settle(AccessFacts& facts, const std::vector<Triple>& triples, const SettleLimits& limits);
 
 /// `confirmed`, `refuted`, `not decided: several cores`.
 std::string to_text(const Verdict& verdict);

@@ -6,11 +6,6 @@
 namespace heddle::depend {
 namespace {
 
-std::uint32_t line_at(const Program& program, FunctionId function, std::size_t instruction) {
-  const LocationId at = program.functions[function].instructions[instruction].location;
-  return at ? program.locations[at].line : 0;
-}
-
 bool overlap(const Board::Seen& a, std::uint64_t begin, std::uint64_t end) {
   return a.address < end && begin < a.address + a.size;
 }
@@ -20,7 +15,7 @@ bool overlap(const Board::Seen& a, std::uint64_t begin, std::uint64_t end) {
 Watch::Watch(Setting& setting, const Triple& triple)
     : setting_(setting), variables_{triple.first.variable}, is_pair_(triple.first.variable != triple.second.variable) {
   const auto wanted = [&](const Access& access, bool writes) {
-    return Wanted{line_at(setting.program, access.function, access.instruction), writes};
+    return Wanted{line_of(setting.program, access.function, access.instruction), writes};
   };
   first_ = wanted(triple.first, triple.first_writes);
   between_ = wanted(triple.between, triple.between_writes);
@@ -40,7 +35,7 @@ std::vector<Board::Seen> Watch::find(const Board& board, const Wanted& wanted) c
   std::vector<Board::Seen> found;
   for (const Board::Seen& seen : board.seen())
     if (seen.writes == wanted.writes && std::ranges::find(variables_, seen.variable) != variables_.end() &&
-        line_at(setting_.program, board.before().function, board.before().instruction) == wanted.line)
+        line_of(setting_.program, board.before().function, board.before().instruction) == wanted.line)
       found.push_back(seen);
   return found;
 }

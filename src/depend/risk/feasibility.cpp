@@ -76,10 +76,11 @@ bool Feasibility::writes(std::size_t entry, const FixedCell& cell) const {
          });
 }
 
-bool Feasibility::interrupters_write(std::size_t entry, const FixedCell& cell) const {
-  for (std::size_t i = 0; i < reached_.size(); ++i)
-    if (system_.can_interrupt(i, entry) && writes(i, cell)) return true;
-  return false;
+bool Feasibility::interrupters_write(std::size_t entry, const FixedCell& cell) {
+  const auto [at, is_new] = interrupters_write_.try_emplace({entry, cell}, false);
+  for (std::size_t i = 0; is_new && i < reached_.size() && !at->second; ++i)
+    at->second = system_.can_interrupt(i, entry) && writes(i, cell);
+  return at->second;
 }
 
 bool Feasibility::is_steady(std::size_t entry, const ReadCell& read, const Access& second) {
@@ -192,22 +193,20 @@ Feasibility::Number Feasibility::value_on_way(std::size_t entry, const FixedCell
 /// By instruction of the function, a call or a store: what is there behind it.
 std::map<std::size_t, Feasibility::Number> Feasibility::stores_in(const FixedCell& cell, FunctionId function) {
   std::map<std::size_t, Number> stores;
-  std::set<FunctionId> writers;
+  std::vector<FunctionId> writers;
   const auto all = accesses_.all().find(cell.place.global);
   if (all == accesses_.all().end()) return stores;
   for (const Access& access : all->second) {
     if (!access.writes || !may_touch(access, cell)) continue;
-    writers.insert(access.function);
+    writers.push_back(access.function);
     if (access.function == function) stores[access.instruction] = values_.stored(access, cell);
   }
+  const auto leading = calls_.leading_to(writers);
   const auto code = program_.functions[function].instructions;
   for (std::size_t i = 0; i < code.size(); ++i)
-    if (code[i].is_call())
-      for (const FunctionId target : calls_.targets(function, i)) {
-        const std::vector<bool> reached = calls_.reached_from(target);
-        if (std::ranges::any_of(writers, [&](FunctionId writer) { return reached[writer.index()]; }))
-          stores[i] = std::nullopt;
-      }
+    if (code[i].is_call() &&
+        std::ranges::any_of(calls_.targets(function, i), [&](FunctionId target) { return leading.contains(target); }))
+      stores[i] = std::nullopt;
   return stores;
 }
 

@@ -12,8 +12,7 @@
 // the entry writes, and the entry itself not before the second access; of numbers that a cell can hold at all. In the
 // functions that call the one at hand conditions count as long as there is one call.
 #pragma once
-#include "depend/access/conditions.h"
-#include "depend/access/known_values.h"
+#include "depend/access/access_facts.h"
 #include "depend/risk/openings.h"
 #include "depend/risk/ways.h"
 #include "depend/system/system.h"
@@ -22,17 +21,14 @@ namespace heddle::depend {
 
 class Feasibility {
  public:
-  /// `reached`: by entry and function.
-  Feasibility(const Program& program, const System& system, const CallGraph& calls, const SharedAccesses& accesses,
-              const std::vector<std::vector<bool>>& reached, ConditionFinder& conditions, KnownValues& values,
-              WayFinder& ways)
-      : program_(program),
-        system_(system),
-        calls_(calls),
-        accesses_(accesses),
-        reached_(reached),
-        conditions_(conditions),
-        values_(values),
+  Feasibility(AccessFacts& facts, WayFinder& ways)
+      : program_(facts.program),
+        system_(facts.system),
+        calls_(facts.calls),
+        accesses_(facts.accesses),
+        reached_(facts.reached),
+        conditions_(facts.conditions),
+        values_(facts.values),
         ways_(ways) {}
 
   /// A run of the entry may come to the access at all.
@@ -62,7 +58,7 @@ class Feasibility {
   [[nodiscard]] bool is_redefined(const Way& way, ValueId value) const;
   [[nodiscard]] bool relations_allow(std::size_t entry, const Way& way, const Access& second);
   [[nodiscard]] bool writes(std::size_t entry, const FixedCell& cell) const;
-  [[nodiscard]] bool interrupters_write(std::size_t entry, const FixedCell& cell) const;
+  [[nodiscard]] bool interrupters_write(std::size_t entry, const FixedCell& cell);
   /// From when it was read until the second access.
   [[nodiscard]] bool is_steady(std::size_t entry, const ReadCell& read, const Access& second);
 

@@ -156,11 +156,8 @@ MaskStep MaskFlow::called(MaskStep step, FunctionId id, std::size_t call) const 
   const std::size_t which = *step.parameter;
   step.parameter.reset();
   if (which >= arguments.size()) return step;
+  if (const auto number = constant_number(program_, caller, arguments[which])) return with_number(step, *number);
   const Operand argument = without_casts(caller, arguments[which]);
-  if (argument.is_constant()) {
-    const auto number = signed_number(program_, program_.constants[argument.as_constant()]);
-    if (number) return with_number(step, *number);
-  }
   if (argument.is_value() && caller.is_parameter(argument.as_value()))
     step.parameter = static_cast<std::uint32_t>(argument.as_value().index());
   return step;

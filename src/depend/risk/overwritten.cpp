@@ -2,7 +2,8 @@
 #include "depend/risk/overwritten.h"
 
 #include <algorithm>
-#include <set>
+
+#include "depend/access/made_of.h"
 
 namespace heddle::depend {
 
@@ -36,8 +37,9 @@ const Overwrites::Stores& Overwrites::stores_of(const Part& part) {
     if (!covers || comes_from(access.function, code, part.variable)) continue;
     stores.by_function[access.function].push_back(access.instruction);
   }
-  for (const auto& [function, instructions] : stores.by_function)
-    for (const auto& [caller, calls] : calls_.above(function)) stores.callers.insert(caller);
+  std::vector<FunctionId> functions;
+  for (const auto& [function, instructions] : stores.by_function) functions.push_back(function);
+  stores.callers = calls_.leading_to(functions);
   return stores;
 }
 
@@ -45,20 +47,7 @@ const Overwrites::Stores& Overwrites::stores_of(const Part& part) {
 bool Overwrites::comes_from(FunctionId id, const Instruction& store, GlobalId variable) const {
   if (store.opcode != Opcode::Store) return store.opcode == Opcode::AtomicRmw || store.opcode == Opcode::CmpXchg;
   const Function& function = program_.functions[id];
-  std::vector<Operand> todo{function.operands_of(store)[0]};
-  std::set<std::size_t> seen;
-  while (!todo.empty()) {
-    const Operand operand = todo.back();
-    todo.pop_back();
-    if (!operand.is_value() || function.is_parameter(operand.as_value())) continue;
-    const std::size_t at = function.definition(operand.as_value());
-    if (!seen.insert(at).second) continue;
-    const Instruction& code = function.instructions[at];
-    if (reads(id, at, variable)) return true;
-    if (code.opcode == Opcode::Load || code.is_call()) continue;
-    for (const Operand one : function.operands_of(code)) todo.push_back(one);
-  }
-  return false;
+  return is_made_of(function, function.operands_of(store)[0], [&](std::size_t at) { return reads(id, at, variable); });
 }
 
 bool Overwrites::reads(FunctionId function, std::size_t instruction, GlobalId variable) const {

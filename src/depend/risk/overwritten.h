@@ -7,7 +7,7 @@
 #pragma once
 #include <map>
 #include <optional>
-#include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "depend/access/shared_accesses.h"
@@ -34,7 +34,7 @@ class Overwrites {
   /// Who overwrites it.
   struct Stores {
     std::map<FunctionId, std::vector<std::size_t>> by_function;
-    std::set<FunctionId> callers;  ///< these functions, and all that may call them
+    std::unordered_set<FunctionId> callers;  ///< these functions, and all that may call them
   };
   const Stores& stores_of(const Part& part);
   const std::vector<std::size_t>& steps_in(FunctionId function, const Part& part);

@@ -2,25 +2,13 @@
 #include "depend/risk/register_updates.h"
 
 #include <bit>
-#include <set>
 
+#include "depend/access/made_of.h"
 #include "program/model/device_register.h"
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
 namespace {
-
-/// The value of `made` goes into `operand`, by computing.
-bool depends_on(const Function& function, Operand operand, std::size_t made, std::set<std::size_t>& seen) {
-  if (!operand.is_value() || function.is_parameter(operand.as_value())) return false;
-  const std::size_t here = function.definition(operand.as_value());
-  if (here == made) return true;
-  const Instruction& code = function.instructions[here];
-  if (code.opcode == Opcode::Load || code.is_call() || !seen.insert(here).second) return false;
-  for (const Operand part : function.operands_of(code))
-    if (depends_on(function, part, made, seen)) return true;
-  return false;
-}
 
 /// `R | 0x10`, `R & ~0x10`, as `sbi` and `cbi` do.
 bool changes_one_bit(const Program& program, const Function& function, Operand value) {
@@ -28,9 +16,7 @@ bool changes_one_bit(const Program& program, const Function& function, Operand v
   if (!plain.is_value() || function.is_parameter(plain.as_value())) return false;
   const Instruction& made = function.instructions[function.definition(plain.as_value())];
   if (made.opcode != Opcode::Binary) return false;
-  const Operand mask = without_casts(function, function.operands_of(made)[1]);
-  if (!mask.is_constant()) return false;
-  const auto number = signed_number(program, program.constants[mask.as_constant()]);
+  const auto number = constant_number(program, function, function.operands_of(made)[1]);
   if (!number) return false;
   const auto bits = static_cast<std::uint8_t>(*number);
   return (made.binary_op() == BinaryOp::Or && std::has_single_bit(bits)) ||
@@ -52,8 +38,7 @@ bool may_be_broken(const Program& program, const Access& first, bool first_write
   const Instruction& store = function.instructions[second.instruction];
   if (store.opcode != Opcode::Store) return first.instruction != second.instruction;
   const Operand value = function.operands_of(store)[0];
-  std::set<std::size_t> seen;
-  return depends_on(function, value, first.instruction, seen) &&
+  return is_made_of(function, value, [&](std::size_t at) { return at == first.instruction; }) &&
          !(has_bit_instructions(program, *address) && changes_one_bit(program, function, value));
 }
 

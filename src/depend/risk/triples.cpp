@@ -15,35 +15,29 @@ namespace {
 
 constexpr std::size_t most_of_variable = 1000, most_ways = 64;
 
-std::uint32_t line_of(const Program& program, const Access& access) {
-  const LocationId at = program.functions[access.function].instructions[access.instruction].location;
-  return at ? program.locations[at].line : 0;
-}
-
 class Finder {
  public:
-  Finder(const Program& program, const System& system, const alias::AliasFacts& aliases, const TripleOptions& options)
-      : program_(program),
-        system_(system),
+  Finder(AccessFacts& facts, const TripleOptions& options)
+      : program_(facts.program),
+        system_(facts.system),
         options_(options),
-        facts_(program, system, aliases),
-        values_(program, facts_.accesses, facts_.numbers),
-        ways_(facts_.calls, facts_.reached),
-        locks_(program, system.models(), facts_.places, facts_.numbers),
-        openings_(program, system, facts_.calls, facts_.reached, locks_),
-        overwrites_(program, facts_.calls, facts_.accesses),
-        feasibility_(program, system, facts_.calls, facts_.accesses, facts_.reached, facts_.conditions, values_, ways_),
-        interrupters_(facts_.reached.size()) {
+        facts_(facts),
+        ways_(facts.calls, facts.reached),
+        locks_(program_, system_.models(), facts.places, facts.numbers),
+        openings_(program_, system_, facts.calls, facts.reached, locks_),
+        overwrites_(program_, facts.calls, facts.accesses),
+        feasibility_(facts, ways_),
+        interrupters_(facts.reached.size()) {
     for (std::size_t e = 0; e < facts_.reached.size(); ++e)
       for (std::size_t i = 0; i < facts_.reached.size(); ++i)
-        if (system.can_interrupt(i, e)) interrupters_[e].push_back(i);
+        if (system_.can_interrupt(i, e)) interrupters_[e].push_back(i);
   }
 
   Triples run() {
     for (const auto& [variable, all] : facts_.accesses.all())
-      if (is_asked(variable)) look_at(all, [](const Access& a, const Access& b) { return may_meet(a, b); });
+      if (is_asked(variable)) look_at(all);
     for (const std::vector<NamedVariable>& group : system_.redundant()) look_at(group);
-    for (const auto& [one, other] : options_.same) look_at({{one, {}, {}}, {other, {}, {}}});
+    for (const auto& [one, other] : options_.same) look_at({{one, name_of(one), {}}, {other, name_of(other), {}}});
     return std::move(out_);
   }
 
@@ -56,30 +50,44 @@ class Finder {
     return found;
   }
 
-  /// Whether two accesses are to the same information.
-  using Same = bool (*)(const Access&, const Access&);
-
   [[nodiscard]] bool is_asked(GlobalId variable) const { return !options_.only || options_.only->contains(variable); }
 
   /// Variables that hold the same information: one is read, or written, and then another.
   void look_at(const std::vector<NamedVariable>& group) {
     if (std::ranges::none_of(group, [&](const NamedVariable& one) { return is_asked(one.global); })) return;
+    group_ = group;
     std::vector<Access> all;
     for (const NamedVariable& one : group)
       if (const auto found = facts_.accesses.all().find(one.global); found != facts_.accesses.all().end())
-        all.insert(all.end(), found->second.begin(), found->second.end());
-    look_at(all, [](const Access& a, const Access& b) { return a.variable != b.variable; });
+        for (const Access& access : found->second)
+          if (member(access) == &group_[static_cast<std::size_t>(&one - group.data())]) all.push_back(access);
+    look_at(all);
+    group_.clear();
   }
 
-  void look_at(const std::vector<Access>& all, Same is_same) {
+  /// The one of the group at hand that the access is to.
+  [[nodiscard]] const NamedVariable* member(const Access& access) const {
+    const auto found = std::ranges::find_if(group_, [&](const NamedVariable& one) {
+      return one.global == access.variable && (one.size == 0 || access.size == 0 ||
+                                               (access.offset < static_cast<std::int64_t>(one.offset + one.size) &&
+                                                static_cast<std::int64_t>(one.offset) < end_of(access)));
+    });
+    return found == group_.end() ? nullptr : &*found;
+  }
+
+  /// The two accesses are to the same information.
+  [[nodiscard]] bool is_same(const Access& a, const Access& b) const {
+    return group_.empty() ? may_meet(a, b) : member(a) != member(b);
+  }
+
+  void look_at(const std::vector<Access>& all) {
     found_.clear();
-    for (std::size_t e = 0; e < facts_.reached.size() && found_.size() < most_of_variable; ++e)
-      look_at(all, is_same, e);
+    for (std::size_t e = 0; e < facts_.reached.size() && found_.size() < most_of_variable; ++e) look_at(all, e);
     if (found_.size() >= most_of_variable) ++out_.cut;
     for (auto& [places, triple] : found_) out_.all.push_back(triple);
   }
 
-  void look_at(const std::vector<Access>& all, Same is_same, std::size_t e) {
+  void look_at(const std::vector<Access>& all, std::size_t e) {
     const std::vector<const Access*> own = of_entry(all, e);
     if (own.empty()) return;
     std::map<std::size_t, std::vector<const Access*>> others;
@@ -91,7 +99,7 @@ class Finder {
         for (const auto& [i, theirs] : others) look_at_torn(e, i, *access, theirs);
     for (const Access* first : own)
       for (const Access* second : own) {
-        if (is_one_copy(*first, *second))
+        if (group_.empty() && is_one_copy(*first, *second))
           for (const auto& [i, theirs] : others) look_at_copy(e, i, *first, *second, theirs);
         if (!is_same(*first, *second)) continue;
         // A device register is read, changed and written back in one run of a function.
@@ -141,7 +149,7 @@ class Finder {
       if (!options_.knows_synchronisation ||
           (feasibility_.allows(i, *between) && openings_.allows(opening, i, *between) &&
            feasibility_.allows(e, i, way, first, second, *between)))
-        add({e, i, first, *between, second, first.writes, !first.writes, second.writes, true});
+        add({e, i, first, *between, second, first.writes, !first.writes, second.writes, {}, {}, way, true});
   }
 
   /// Half of it before the other one comes, half of it behind.
@@ -161,8 +169,8 @@ class Finder {
       const bool is_scalar = access.size != 0 && between->size == access.size;
       if (!touches_more && !is_scalar) continue;
       if (!access.writes || overwrites_.may_read_older(system_.entries()[i].function, facts_.reached[i], *between))
-        if (can_come(e, i, access, access, {way}, {opening}, *between))
-          add({e, i, access, *between, access, access.writes, !access.writes, access.writes, true});
+        if (can_come(e, i, access, access, {way}, {opening}, *between) != nullptr)
+          add({e, i, access, *between, access, access.writes, !access.writes, access.writes, {}, {}, way, true});
     }
   }
 
@@ -171,11 +179,11 @@ class Finder {
     std::vector<Opening> openings;
     for (const Way& way : ways) openings.push_back(opening_of(e, i, way, first, second));
     if (std::ranges::none_of(openings, &Opening::is_open)) return;
-    const bool is_pair = first.variable != second.variable;
+    const bool is_pair = !group_.empty();
     for (const Access* between : others) {
       const bool meets_first = may_meet(first, *between), meets_second = may_meet(second, *between);
       if (is_pair ? !meets_first && !meets_second : !meets_first || !meets_second) continue;
-      std::optional<bool> is_open;
+      std::optional<const Way*> way;
       for (const bool a : {false, true})
         for (const bool m : {false, true})
           for (const bool b : {false, true}) {
@@ -184,10 +192,19 @@ class Finder {
             if (a && b && (is_asked_flag(first, second, *between) || is_one(first, second))) continue;
             if (!may_be_broken(program_, first, a, second, b)) continue;
             if (!m && !overwrites_.may_read_older(system_.entries()[i].function, facts_.reached[i], *between)) continue;
-            if (!is_open) is_open = can_come(e, i, first, second, ways, openings, *between);
-            if (*is_open) add({e, i, first, *between, second, a, m, b, false});
+            if (!way) way = can_come(e, i, first, second, ways, openings, *between);
+            if (*way != nullptr)
+              add({e, i, first, *between, second, a, m, b, member_name(first), member_name(second), **way, false});
           }
     }
+  }
+
+  [[nodiscard]] std::string name_of(GlobalId variable) const {
+    return std::string(program_.globals[variable].shown_name());
+  }
+
+  [[nodiscard]] std::string member_name(const Access& access) const {
+    return group_.empty() ? "" : member(access)->name;
   }
 
   void add(const Triple& t) {
@@ -256,11 +273,10 @@ class Finder {
   }
 
   bool is_way(std::size_t e, const Way& way, const Access& first, const Access& second) {
-    const bool is_pair = first.variable != second.variable;
-    if (!is_pair && !may_meet(facts_.accesses.called_from(first, way.function, way.first),
-                              facts_.accesses.called_from(second, way.function, way.second)))
+    if (group_.empty() && !may_meet(facts_.accesses.called_from(first, way.function, way.first),
+                                    facts_.accesses.called_from(second, way.function, way.second)))
       return false;
-    return allows(e, way, first, second) && !overwrites_.come_between(way, first, second);
+    return allows(e, way, first, second) && !(group_.empty() && overwrites_.come_between(way, first, second));
   }
 
   /// Conditions let one run make both.
@@ -272,20 +288,21 @@ class Finder {
     return options_.knows_synchronisation ? openings_.find(e, i, way, first, second) : Opening{true, {}, {}};
   }
 
-  bool can_come(std::size_t e, std::size_t i, const Access& first, const Access& second, const std::vector<Way>& ways,
-                const std::vector<Opening>& openings, const Access& between) {
-    if (!options_.knows_synchronisation) return true;
-    if (!feasibility_.allows(i, between)) return false;
+  /// One of the ways, on which the other one may make its access; none: nullptr.
+  const Way* can_come(std::size_t e, std::size_t i, const Access& first, const Access& second,
+                      const std::vector<Way>& ways, const std::vector<Opening>& openings, const Access& between) {
+    if (!options_.knows_synchronisation) return &ways.front();
+    if (!feasibility_.allows(i, between)) return nullptr;
     for (std::size_t w = 0; w < ways.size(); ++w) {
       if (!openings[w].is_open || !openings_.allows(openings[w], i, between)) continue;
       const Access one = facts_.accesses.called_from(first, ways[w].function, ways[w].first);
       const Access other = facts_.accesses.called_from(second, ways[w].function, ways[w].second);
-      if (one.variable == other.variable && (!may_meet(one, between) || !may_meet(other, between))) continue;
+      if (group_.empty() && (!may_meet(one, between) || !may_meet(other, between))) continue;
       if (feasibility_.allows(e, i, ways[w], first, second, between) &&
           feasibility_.allows(e, i, openings[w].lifters, second, between))
-        return true;
+        return &ways[w];
     }
-    return false;
+    return nullptr;
   }
 
   [[nodiscard]] bool is_device(const Access& access) const {
@@ -303,14 +320,14 @@ class Finder {
   const Program& program_;
   const System& system_;
   const TripleOptions& options_;
-  AccessFacts facts_;
-  KnownValues values_;
+  AccessFacts& facts_;
   WayFinder ways_;
   LockSteps locks_;
   Openings openings_;
   Overwrites overwrites_;
   Feasibility feasibility_;
   std::vector<std::vector<std::size_t>> interrupters_;  ///< of each entry
+  std::vector<NamedVariable> group_;                    ///< at hand; none: one variable is
   /// Lines, who writes, and the accesses of the run.
   using Places = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, bool, bool, bool, std::size_t, std::size_t>;
   std::map<Places, Triple> found_;  ///< of the variable at hand
@@ -319,19 +336,15 @@ class Finder {
 
 }  // namespace
 
-Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases,
-                     const TripleOptions& options) {
-  return Finder(program, system, aliases, options).run();
-}
+Triples find_triples(AccessFacts& facts, const TripleOptions& options) { return Finder(facts, options).run(); }
 
 std::string to_text(const Program& program, const Triple& triple) {
   const auto part = [&](const Access& access, bool writes) {
     return std::string(writes ? "<W#" : "<R#") + std::to_string(line_of(program, access)) + ">";
   };
-  std::string names(program.globals[triple.first.variable].shown_name());
-  if (triple.second.variable != triple.first.variable)
-    names += "/" + std::string(program.globals[triple.second.variable].shown_name());
-  return names + part(triple.first, triple.first_writes) + "," + part(triple.between, triple.between_writes) + "," +
+  const std::string name(program.globals[triple.first.variable].shown_name());
+  return (triple.is_pair() ? triple.first_name + "/" + triple.second_name : name) +
+         part(triple.first, triple.first_writes) + "," + part(triple.between, triple.between_writes) + "," +
          part(triple.second, triple.second_writes);
 }
 

@@ -19,9 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "alias/alias_facts.h"
-#include "depend/access/shared_accesses.h"
-#include "depend/system/system.h"
+#include "depend/access/access_facts.h"
+#include "depend/risk/ways.h"
 
 namespace heddle::depend {
 
@@ -29,7 +28,11 @@ struct Triple {
   std::size_t entry = 0, interrupter = 0;  ///< in System::entries()
   Access first, between, second;
   bool first_writes = false, between_writes = false, second_writes = false;
+  std::string first_name = {}, second_name = {};  ///< of two variables that hold the same information; empty: of one
+  Way way = {};                                   ///< one on which the interruption may come
   bool is_in_steps = false;  ///< the two are parts of one access that the processor makes in several steps
+
+  [[nodiscard]] bool is_pair() const { return !first_name.empty(); }
 };
 
 struct Triples {
@@ -44,8 +47,8 @@ struct TripleOptions {
   std::vector<std::pair<GlobalId, GlobalId>> same = {};  ///< hold the same information, besides `redundant`
 };
 
-Triples find_triples(const Program& program, const System& system, const alias::AliasFacts& aliases,
-                     const TripleOptions& options = {});
+/// The facts remember what they are asked.
+Triples find_triples(AccessFacts& facts, const TripleOptions& options = {});
 
 /// `speed<R#50>,<W#65>,<R#55>`; of two variables that hold the same information `speed/copy<R#50>,…`.
 std::string to_text(const Program& program, const Triple& triple);

@@ -4,6 +4,7 @@
 
 #include "depend/system/assumed.h"
 #include "depend/system/find_entries.h"
+#include "depend/system/member_place.h"
 #include "depend/system/near_text.h"
 #include "depend/system/system.h"
 #include "threads/outside_entries.h"
@@ -171,10 +172,19 @@ class SystemBuilder {
       const std::size_t before = out.size();
       for (std::size_t i = 0; i < program_.globals.size(); ++i) {
         const Global& g = program_.globals[GlobalId(i)];
-        if (g.name == written.name)  // a static of a function: `f.count`
+        if (g.name == written.name) {  // a static of a function: `f.count`
           out.push_back({GlobalId(i), written.name, ""});
-        else if (g.shown_name() == root || g.name.substr(0, g.name.find('@')) == root)
+        } else if (g.shown_name() == root || g.name.substr(0, g.name.find('@')) == root) {
+          const auto part = member_place(program_, g.source_type, written.name.substr(end));
+          if (!part && end < written.name.size() && g.source_type)
+            return error(written.place + ": " + key + " names '" + written.name + "', and '" + root +
+                         "' has no such part: write members and elements as in 'state.wheel[2].speed'");
           out.push_back({GlobalId(i), written.name, written.name.substr(end)});
+          if (part && end < written.name.size()) {
+            out.back().offset = part->offset;
+            out.back().size = part->size;
+          }
+        }
       }
       if (out.size() > before) continue;
       std::set<std::string> known;

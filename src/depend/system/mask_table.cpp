@@ -11,9 +11,7 @@ namespace {
 std::optional<std::int64_t> constant_argument(const Program& program, const Function& function, const Instruction& call,
                                               std::size_t which) {
   const auto arguments = function.arguments_of(call);
-  if (which >= arguments.size()) return std::nullopt;
-  const Operand argument = without_casts(function, arguments[which]);
-  return argument.is_constant() ? signed_number(program, program.constants[argument.as_constant()]) : std::nullopt;
+  return which < arguments.size() ? constant_number(program, function, arguments[which]) : std::nullopt;
 }
 
 MaskStep::Of all_of(const api::MaskRule& rule) {

@@ -17,20 +17,15 @@ bool is_status(const Program& program, const Global& global) {
   return is_avr(program) && (global.shown_name() == "SREG" || device_address(global) == 0x5f);
 }
 
-std::optional<std::int64_t> number_of(const Program& program, const Function& function, Operand operand) {
-  const Operand plain = without_casts(function, operand);
-  return plain.is_constant() ? signed_number(program, program.constants[plain.as_constant()]) : std::nullopt;
-}
-
 /// `SREG | 0x80`, `SREG & 0x7f`; other values are what was saved before.
 Step step_of_value(const Program& program, const Function& function, Operand value) {
-  if (const auto number = number_of(program, function, value))
+  if (const auto number = constant_number(program, function, value))
     return (*number & lets_in) != 0 ? Step::End : Step::Begin;
   const Operand plain = without_casts(function, value);
   if (!plain.is_value() || function.is_parameter(plain.as_value())) return Step::Restore;
   const Instruction& made = function.instructions[function.definition(plain.as_value())];
   if (made.opcode != Opcode::Binary) return Step::Restore;
-  const auto number = number_of(program, function, function.operands_of(made)[1]);
+  const auto number = constant_number(program, function, function.operands_of(made)[1]);
   if (number && made.binary_op() == BinaryOp::Or && (*number & lets_in) != 0) return Step::End;
   if (number && made.binary_op() == BinaryOp::And && (*number & lets_in) == 0) return Step::Begin;
   return Step::Restore;

@@ -39,8 +39,9 @@ namespace heddle::depend {
 /// A variable as heddle.toml writes it: `speed`, `state.speed`, `buffer[2]`.
 struct NamedVariable {
   GlobalId global;
-  std::string name;  ///< as it was written
-  std::string path;  ///< what stands behind the variable: `.speed`, `[2]`
+  std::string name;                    ///< as it was written
+  std::string path;                    ///< what stands behind the variable: `.speed`, `[2]`
+  std::uint64_t offset = 0, size = 0;  ///< of that part; 0: all of it
 };
 
 class System {

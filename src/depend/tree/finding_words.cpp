@@ -3,22 +3,13 @@
 
 #include <algorithm>
 
+#include "depend/risk/triple_words.h"
 #include "depend/system/entry_listing.h"
 
 namespace heddle::depend {
 namespace {
 
-/// The part of the innermost function that both accesses are made in, or below.
-struct Interval {
-  std::string function;
-  std::uint32_t from = 0, to = 0;
-};
-
-std::uint32_t line_at(const DependenceGraph& graph, FunctionId function, std::size_t instruction) {
-  const LocationId at = graph.program().functions[function].instructions[instruction].location;
-  return at ? graph.program().locations[at].line : 0;
-}
-
+/// The innermost function that both accesses are made in, or below.
 Interval interval_of(const DependenceGraph& graph, NodeId first, NodeId second) {
   struct End {
     PathId path;
@@ -32,51 +23,7 @@ Interval interval_of(const DependenceGraph& graph, NodeId first, NodeId second) 
     if (!frame.caller) return {};
     deeper = {frame.caller, frame.call};
   }
-  const FunctionId function = paths[a.path].function;
-  const std::uint32_t from = line_at(graph, function, a.instruction), to = line_at(graph, function, b.instruction);
-  return {std::string(graph.program().functions[function].shown_name()), std::min(from, to), std::max(from, to)};
-}
-
-std::string range_text(const Interval& interval) {
-  return interval.from == interval.to
-             ? "at line " + std::to_string(interval.from)
-             : "from line " + std::to_string(interval.from) + " to line " + std::to_string(interval.to);
-}
-
-std::string title_of(const std::string& first, const std::string& second, const Triple& triple) {
-  if (first != second)
-    return triple.first_writes ? "'" + first + "' and '" + second + "' may be seen half written"
-                               : "'" + first + "' and '" + second + "' may be read of different writes";
-  if (!triple.between_writes) return "'" + first + "' may be seen half done between two writes";
-  if (!triple.first_writes && !triple.second_writes) return "two reads of '" + first + "' may find different values";
-  return triple.first_writes ? "'" + first + "' may be read with another value than was written"
-                             : "what was written to '" + first + "' after it was read may be lost";
-}
-
-/// What to do in the code, apart from keeping the other one out.
-std::string change_of(const std::string& first, const std::string& second, const Triple& triple) {
-  if (first != second)
-    return triple.first_writes ? "write both under that mask" : "copy both under that mask and use the copies";
-  if (!triple.between_writes) return "make the value in a local variable and write '" + first + "' once";
-  if (!triple.first_writes && !triple.second_writes) return "read '" + first + "' once into a local copy and use that";
-  return triple.first_writes ? "keep the value in a local variable and use that instead of reading '" + first + "'"
-                             : "make the update of '" + first + "' one atomic step";
-}
-
-std::string fix_of(const System& system, const Interval& interval, const std::string& change, bool is_pair,
-                   const TreeFinding& finding) {
-  std::vector<std::string> names;
-  for (const FindingBetween& one : finding.between) {
-    const std::string name = "'" + system.name(one.triple.interrupter) + "'";
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  }
-  std::string who;
-  for (const std::string& name : names) who += (who.empty() ? "" : ", ") + name;
-  const std::string where = interval.function.empty() ? "from the first access to the second"
-                                                      : "in " + interval.function + " " + range_text(interval);
-  const std::string mask = "mask " + who + " " + where;
-  return (is_pair ? mask + ": " + change : change + "; or " + mask) +
-         ". volatile is not enough: both accesses are made then, and the interruption still comes between them";
+  return interval_of(graph.program(), Way{paths[a.path].function, a.instruction, b.instruction});
 }
 
 }  // namespace
@@ -92,9 +39,10 @@ FindingWords words_of(DependenceGraph& graph, NodeLabels& labels, const GoalTree
   words.first = labels.label(first);
   words.second = labels.label(second);
   if (finding.source) words.source = labels.label(finding.source);
-  words.interval =
-      interval.function.empty() ? "between the two accesses" : interval.function + ", " + range_text(interval);
-  words.fix = fix_of(graph.system(), interval, change_of(one, other, finding.triple()), one != other, finding);
+  words.interval = to_text(interval);
+  std::vector<std::size_t> interrupters;
+  for (const FindingBetween& between : finding.between) interrupters.push_back(between.triple.interrupter);
+  words.fix = fix_of(graph.system(), interval, one, other, finding.triple(), interrupters);
   for (const FindingBetween& between : finding.between) {
     const std::string entries = entry_words(graph.system(), between.triple.entry) + ", interrupted by " +
                                 entry_words(graph.system(), between.triple.interrupter);

@@ -86,8 +86,7 @@ class TreeSearch {
                &others = nodes_at(triple.between, triple.between_writes);
     if (firsts.empty() || seconds.empty() || others.empty()) return;
     NodeId source;
-    if (triple.first.variable != triple.second.variable &&
-        !is_redundant(triple.first.variable, triple.second.variable)) {
+    if (triple.is_pair() && !is_redundant(triple.first.variable, triple.second.variable)) {
       const auto made =
           same_.find(std::minmax(AccessPlace{triple.first.function, triple.first.instruction, triple.first_writes},
                                  AccessPlace{triple.second.function, triple.second.instruction, triple.second_writes}));

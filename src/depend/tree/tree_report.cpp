@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <array>
-#include <cstdio>
-
+#include "depend/risk/triple_words.h"
 #include "depend/tree/tree_text.h"
-#include "program/names/access_name.h"
 
 namespace heddle::depend {
 namespace {
@@ -21,14 +18,11 @@ ReportAccess access_of(DependenceGraph& graph, NodeLabels& labels, NodeId node, 
   return out;
 }
 
-/// Does not change when unrelated lines move.
 std::string id_of(const ReportRace& race) {
-  std::string text = "depend";
-  for (const ReportAccess& access : race.accesses)
-    text += "\n" + access.kind + " " + access.path + " " + access.function + " " + access.thread;
-  std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(access_number(text)));
-  return digits.data();
+  std::vector<std::string> parts;
+  for (const ReportAccess& one : race.accesses)
+    parts.push_back(one.kind + " " + one.path + " " + one.function + " " + one.thread);
+  return triple_id(parts);
 }
 
 }  // namespace

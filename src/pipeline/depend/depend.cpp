@@ -8,6 +8,7 @@
 #include "depend/system/entry_listing.h"
 #include "depend/system/system.h"
 #include "pipeline/depend/prepare_depend.h"
+#include "pipeline/depend/triples_report.h"
 #include "pipeline/depend/triples_screen.h"
 
 namespace heddle::pipeline {
@@ -41,26 +42,32 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   if (!prepared) return std::unexpected(prepared.error());
   const Program& program = prepared->loaded.program;
   // entries, priorities, masks
-  const auto system = depend::System::make(program, prepared->models, prepared->oil ? &*prepared->oil : nullptr);
+  const Result<depend::System> system = system_of(*prepared);
   if (!system) return std::unexpected(system.error());
   // two accesses and one between them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
   const depend::TripleOptions asked{.knows_synchronisation = options.knows_synchronisation};
-  const depend::Triples triples = depend::find_triples(program, *system, aliases, asked);
+  depend::AccessFacts facts(program, *system, aliases);
+  const depend::Triples triples = depend::find_triples(facts, asked);
   // which of them happen
   std::vector<depend::Verdict> verdicts;
-  if (is_settled(program, options, triples))
-    verdicts = depend::settle(program, prepared->models, *system, aliases, triples.all, options.limits);
+  if (is_settled(program, options, triples)) verdicts = depend::settle(facts, triples.all, options.limits);
   for (depend::Verdict& verdict : verdicts)
     if (verdict.kind == depend::Verdict::Kind::Refuted && !prepared->loaded.gaps.empty())
       verdict = {.why = prepared->loaded.gaps.front()};
-  Depended out{.text = {}, .triples = 0, .looked = is_interrupted(*system)};
+  Depended out;
+  out.looked = is_interrupted(*system);
   for (std::size_t i = 0; i < triples.all.size(); ++i) {
     if (is_refuted(verdicts, i)) continue;
     ++out.triples;
     if (options.only_triples) out.text += depend::to_text(program, triples.all[i]) + "\n";
   }
-  if (!options.only_triples) out.text = triples_screen(program, *system, triples, verdicts, options.lists_all);
+  const TriplesShown shown{program, *system, triples, verdicts};
+  if (options.as_json)
+    out.text = triples_json(shown);
+  else if (!options.only_triples)
+    out.text = triples_screen(shown, options.lists_all, options.width);
+  out.report = triples_report(shown);
   return out;
 }
 
@@ -69,7 +76,7 @@ Result<std::string> depend_entries(const Input& input, const DependOptions& opti
   if (!prepared) return std::unexpected(prepared.error());
   // entries, priorities, masks
   const Program& program = prepared->loaded.program;
-  const auto system = depend::System::make(program, prepared->models, prepared->oil ? &*prepared->oil : nullptr);
+  const Result<depend::System> system = system_of(*prepared);
   if (!system) return std::unexpected(system.error());
   return options.as_json ? depend::entries_json(program, *system) : depend::entries_text(program, *system);
 }

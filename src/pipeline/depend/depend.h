@@ -10,6 +10,7 @@
 #pragma once
 #include "depend/judge/settle.h"
 #include "pipeline/load.h"
+#include "report/race_report.h"
 
 namespace heddle::pipeline {
 
@@ -20,6 +21,7 @@ struct DependOptions {
   std::string oil = {};  ///< an OSEK OIL file; empty: the one that heddle.toml names, if any
   bool as_json = false;
   bool only_triples = false;          ///< a line for each, and nothing else
+  std::size_t width = 100;            ///< of text for people
   bool knows_synchronisation = true;  ///< masks and conditions rule triples out
   bool lists_all = false;             ///< for people: nothing is left out
   Settling settles = Settling::WhereQuick;
@@ -27,7 +29,8 @@ struct DependOptions {
 };
 
 struct Depended {
-  std::string text;
+  std::string text;         ///< as the options ask
+  RaceReport report;        ///< the same, for SARIF
   std::size_t triples = 0;  ///< that are not refuted
   bool looked = true;       ///< false: no entry can interrupt another, so there was nothing to look for
 };

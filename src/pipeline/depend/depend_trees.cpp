@@ -19,14 +19,13 @@ using depend::TreeRoot;
 
 class TreeMaker {
  public:
-  TreeMaker(const Program& program, const depend::System& system, const alias::AliasFacts& aliases,
-            const DependOptions& options, const TreeOptions& asked)
-      : program_(program),
-        system_(system),
-        aliases_(aliases),
+  TreeMaker(depend::AccessFacts& facts, const DependOptions& options, const TreeOptions& asked)
+      : program_(facts.program),
+        system_(facts.system),
+        facts_(facts),
         options_(options),
         asked_(asked),
-        graph_(program, system, aliases),
+        graph_(facts),
         labels_(graph_),
         candidate_finder_(graph_) {
     limits_.depth = asked.depth;
@@ -77,8 +76,7 @@ class TreeMaker {
       all.pairs.insert(all.pairs.end(), one.pairs.begin(), one.pairs.end());
     }
     if (all.variables.empty()) return {};
-    return depend::find_triples(program_, system_, aliases_,
-                                depend::options_for(graph_, all, options_.knows_synchronisation));
+    return depend::find_triples(facts_, depend::options_for(graph_, all, options_.knows_synchronisation));
   }
 
   Result<void> add_starts(std::vector<SearchedTree>& to) {
@@ -134,7 +132,7 @@ class TreeMaker {
     if (!trees.empty())
       for (const std::string& what : system_.assumptions()) out += "assumed: " + report::shown(what) + "\n";
     for (const SearchedTree& one : trees)
-      out += (out.empty() ? "" : "\n") + depend::tree_text(graph_, labels_, one, {asked_.width, asked_.has_color});
+      out += (out.empty() ? "" : "\n") + depend::tree_text(graph_, labels_, one, {options_.width, asked_.has_color});
     return out + cut_text();
   }
 
@@ -159,7 +157,7 @@ class TreeMaker {
 
   const Program& program_;
   const depend::System& system_;
-  const alias::AliasFacts& aliases_;
+  depend::AccessFacts& facts_;
   const DependOptions& options_;
   const TreeOptions& asked_;
   depend::DependenceGraph graph_;
@@ -178,11 +176,12 @@ Result<DependedTrees> depend_trees(const Input& input, const DependOptions& opti
   if (!prepared) return std::unexpected(prepared.error());
   const Program& program = prepared->loaded.program;
   // entries, priorities, masks
-  const auto system = depend::System::make(program, prepared->models, prepared->oil ? &*prepared->oil : nullptr);
+  const Result<depend::System> system = system_of(*prepared);
   if (!system) return std::unexpected(system.error());
   // dependence, trees, races in them
   const alias::AliasFacts aliases = alias::find_aliases(program, prepared->models, {});
-  return TreeMaker(program, *system, aliases, options, trees).run();
+  depend::AccessFacts facts(program, *system, aliases);
+  return TreeMaker(facts, options, trees).run();
 }
 
 }  // namespace heddle::pipeline

@@ -20,7 +20,6 @@ struct TreeOptions {
   std::size_t nodes = 0;      ///< of a tree; 0: 50000, or 10000 for a list of all roots
   std::uint32_t seconds = 0;  ///< for everything; 0: no limit
   bool wants_page = false;
-  std::size_t width = 100;
   bool has_color = false;
 
   [[nodiscard]] bool is_asked() const { return lists_roots || !roots.empty() || !from.empty() || !slice.empty(); }

@@ -45,4 +45,8 @@ Result<PreparedDepend> prepare_depend(const Input& input, const DependOptions& o
   return PreparedDepend{std::move(*loaded), std::move(*models), std::move(*oil)};
 }
 
+Result<depend::System> system_of(const PreparedDepend& prepared) {
+  return depend::System::make(prepared.loaded.program, prepared.models, prepared.oil ? &*prepared.oil : nullptr);
+}
+
 }  // namespace heddle::pipeline

@@ -4,6 +4,7 @@
 
 #include "api/models/api_models.h"
 #include "depend/system/oil_reader.h"
+#include "depend/system/system.h"
 #include "pipeline/depend/depend.h"
 
 namespace heddle::pipeline {
@@ -16,5 +17,7 @@ struct PreparedDepend {
 };
 
 Result<PreparedDepend> prepare_depend(const Input& input, const DependOptions& options, const Tell& tell);
+/// Entries, priorities, masks.
+Result<depend::System> system_of(const PreparedDepend& prepared);
 
 }  // namespace heddle::pipeline

@@ -5,20 +5,15 @@
 #include <map>
 #include <tuple>
 
+#include "depend/risk/triple_words.h"
 #include "depend/system/entry_listing.h"
+#include "report/screen/layout.h"
+#include "report/screen/shown.h"
 
 namespace heddle::pipeline {
 namespace {
 
 constexpr std::size_t most_variables = 15, most_of_variable = 3;
-
-/// `    confirmed`, with what happened behind it; nothing if nobody asked.
-std::string verdict_text(const std::vector<depend::Verdict>& verdicts, std::size_t triple) {
-  if (triple >= verdicts.size()) return "";
-  std::string out = "    " + depend::to_text(verdicts[triple]) + "\n";
-  for (const std::string& line : verdicts[triple].schedule) out += "      " + line + "\n";
-  return out;
-}
 
 /// `file.c:50 in 'task'`: lines alone say little where there are several files.
 std::string place_words(const Program& program, const depend::Access& access) {
@@ -38,20 +33,14 @@ std::string count_text(const std::vector<depend::Verdict>& verdicts) {
          count(Kind::NotDecided) + " not decided";
 }
 
-std::uint32_t line_of(const Program& program, const depend::Access& access) {
-  const LocationId at = program.functions[access.function].instructions[access.instruction].location;
-  return at ? program.locations[at].line : 0;
-}
-
 class Screen {
  public:
-  Screen(const Program& program, const depend::System& system, const depend::Triples& triples,
-         const std::vector<depend::Verdict>& verdicts)
-      : program_(program), system_(system), triples_(triples), verdicts_(verdicts) {}
+  Screen(const TriplesShown& shown, std::size_t width)
+      : shown_(shown), program_(shown.program), system_(shown.system), triples_(shown.triples), width_(width) {}
 
   std::string text(bool all) {
     std::string out;
-    for (const std::string& what : system_.assumptions()) out += "assumed: " + what + "\n";
+    for (const std::string& what : system_.assumptions()) add(out, 0, "assumed: " + what);
     if (!triples_.all.empty() && !out.empty()) out += "\n";
     std::size_t shown = 0, left = 0, variables_left = 0;
     for (const std::vector<std::size_t>& group : groups()) {
@@ -73,7 +62,7 @@ class Screen {
   /// Confirmed before others, refuted last; then close together before far apart.
   [[nodiscard]] std::tuple<int, bool, std::uint32_t, std::size_t> rank(std::size_t i) const {
     const depend::Triple& triple = triples_.all[i];
-    const auto kind = i < verdicts_.size() ? verdicts_[i].kind : depend::Verdict::Kind::NotDecided;
+    const auto kind = shown_.verdict(i) != nullptr ? shown_.verdict(i)->kind : depend::Verdict::Kind::NotDecided;
     const int order = kind == depend::Verdict::Kind::Confirmed ? 0 : kind == depend::Verdict::Kind::NotDecided ? 1 : 2;
     const std::uint32_t a = line_of(program_, triple.first), b = line_of(program_, triple.second);
     return {order, triple.first.function != triple.second.function, a < b ? b - a : a - b, i};
@@ -96,39 +85,61 @@ class Screen {
 
   [[nodiscard]] std::string group_text(const std::vector<std::size_t>& group, std::size_t most) const {
     std::string out;
-    for (std::size_t k = 0; k < std::min(most, group.size()); ++k) {
-      const depend::Triple& triple = triples_.all[group[k]];
-      out += depend::to_text(program_, triple) + "\n    " + depend::entry_words(system_, triple.entry) +
-             ", interrupted by " + depend::entry_words(system_, triple.interrupter) + "\n    " +
-             place_words(program_, triple.first) + "; " + place_words(program_, triple.between) + "; " +
-             place_words(program_, triple.second) + "\n" + verdict_text(verdicts_, group[k]);
-    }
+    for (std::size_t k = 0; k < std::min(most, group.size()); ++k) out += triple_text(group[k]);
     if (group.size() <= most) return out;
     const Global& variable = program_.globals[triples_.all[group[0]].first.variable];
     return out + std::to_string(group.size() - most) + " more of '" + std::string(variable.shown_name()) + "'\n";
+  }
+
+  [[nodiscard]] std::string triple_text(std::size_t index) const {
+    const depend::Triple& triple = triples_.all[index];
+    const depend::TripleWords words = depend::words_of(program_, system_, triple);
+    std::string out = report::shown(depend::to_text(program_, triple)) + "\n";
+    add(out, 4, words.title);
+    add(out, 4,
+        depend::entry_words(system_, triple.entry) + ", interrupted by " +
+            depend::entry_words(system_, triple.interrupter));
+    add(out, 4,
+        place_words(program_, triple.first) + "; " + place_words(program_, triple.between) + "; " +
+            place_words(program_, triple.second));
+    const depend::Verdict* verdict = shown_.verdict(index);
+    if (verdict == nullptr || verdict->kind != depend::Verdict::Kind::Refuted) {
+      add(out, 4, "interval: " + words.interval);
+      add(out, 4, "fix: " + words.fix);
+    }
+    if (verdict != nullptr) {
+      add(out, 4, depend::to_text(*verdict));
+      for (const std::string& line : verdict->schedule) add(out, 6, line);
+    }
+    return out;
+  }
+
+  void add(std::string& to, std::size_t indent, const std::string& text) const {
+    for (const std::string& line : report::wrapped(report::shown(text), width_ - indent))
+      to += std::string(indent, ' ') + line + "\n";
   }
 
   [[nodiscard]] std::string summary() const {
     std::string out;
     if (triples_.cut > 0)
       out += "of " + std::to_string(triples_.cut) + " variables not all triples are looked for: there are very many\n";
-    if (verdicts_.empty() && !triples_.all.empty()) out += "these were not run; --settle runs them\n";
+    if (shown_.verdicts.empty() && !triples_.all.empty()) out += "these were not run; --settle runs them\n";
     return out + (triples_.cut > 0 ? "at least " : "") + std::to_string(triples_.all.size()) +
            (triples_.all.size() == 1 ? " triple" : " triples") + " of accesses may be interrupted" +
-           count_text(verdicts_) + "\n";
+           count_text(shown_.verdicts) + "\n";
   }
 
+  const TriplesShown& shown_;
   const Program& program_;
   const depend::System& system_;
   const depend::Triples& triples_;
-  const std::vector<depend::Verdict>& verdicts_;
+  std::size_t width_;
 };
 
 }  // namespace
 
-std::string triples_screen(const Program& program, const depend::System& system, const depend::Triples& triples,
-                           const std::vector<depend::Verdict>& verdicts, bool all) {
-  return Screen(program, system, triples, verdicts).text(all);
+std::string triples_screen(const TriplesShown& shown, bool all, std::size_t width) {
+  return Screen(shown, width).text(all);
 }
 
 }  // namespace heddle::pipeline

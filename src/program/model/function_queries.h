@@ -6,7 +6,10 @@
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
 //   used_values(f)               by value: some instruction has it as an operand
 //   is_temporary(f, slot)        no variable of the source lies in that stack slot
+//   with_sign(bits, width)       the number that so many bits are, with their sign
 //   signed_number(p, constant)   of an integer of at most 64 bits: with the sign of its width
+//   constant_number(p, f, o)     the same, of an operand that is a constant once casts are taken away
+//   line_of(p, f, i)             the line of an instruction; 0: not known
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -37,11 +40,26 @@ namespace heddle {
   return used;
 }
 
+[[nodiscard]] inline std::int64_t with_sign(std::uint64_t bits, std::uint64_t width) {
+  if (width == 0 || width >= 64) return static_cast<std::int64_t>(bits);
+  const std::uint64_t kept = bits & ((std::uint64_t{1} << width) - 1), sign = std::uint64_t{1} << (width - 1);
+  return static_cast<std::int64_t>((kept ^ sign) - sign);
+}
+
 [[nodiscard]] inline std::optional<std::int64_t> signed_number(const Program& program, const Constant& constant) {
   if (constant.kind != Constant::Kind::Int || !constant.wide.empty()) return std::nullopt;
-  const std::uint64_t bits = program.types[constant.type].value_bits;
-  const std::uint64_t sign = bits > 0 && bits < 64 ? std::uint64_t{1} << (bits - 1) : 0;
-  return static_cast<std::int64_t>((constant.bits ^ sign) - sign);
+  return with_sign(constant.bits, program.types[constant.type].value_bits);
+}
+
+[[nodiscard]] inline std::optional<std::int64_t> constant_number(const Program& program, const Function& function,
+                                                                 Operand operand) {
+  const Operand plain = without_casts(function, operand);
+  return plain.is_constant() ? signed_number(program, program.constants[plain.as_constant()]) : std::nullopt;
+}
+
+[[nodiscard]] inline std::uint32_t line_of(const Program& program, FunctionId function, std::size_t instruction) {
+  const LocationId at = program.functions[function].instructions[instruction].location;
+  return at ? program.locations[at].line : 0;
 }
 
 [[nodiscard]] inline bool is_pointer(const Program& program, const Function& function, Operand operand) {

@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "frontend/scratch_source.h"
+#include "host/json_reader.h"
 #include "pipeline/depend/depend.h"
 
 namespace heddle::pipeline {
@@ -30,9 +33,11 @@ const std::string code =
     "  if (busy * busy + busy != 2) y = get();\n"
     "}\n";
 
-Depended depended(bool only_triples, bool settles) {
+Depended depended(bool only_triples, bool settles, bool as_json = false) {
   DependOptions options;
   options.only_triples = only_triples;
+  options.as_json = as_json;
+  options.width = 1000;
   options.settles = settles ? Settling::Yes : Settling::No;
   const frontend::ScratchFolder folder;
   Input input;
@@ -59,12 +64,49 @@ TEST(DependText, RefutedTriplesAreLeftOutOfTheList) {
 TEST(DependText, TheReportSaysWhatBecameOfEach) {
   const Depended found = depended(false, true);
   EXPECT_TRUE(
-      found.text.contains("x<R#3>,<W#11>,<R#4>\n    'task' (task, priority 1), interrupted by 'isr' (interrupt, "
-                          "priority 2)\n"))
+      found.text.contains("x<R#3>,<W#11>,<R#4>\n    two reads of 'x' may find different values\n"
+                          "    'task' (task, priority 1), interrupted by 'isr' (interrupt, priority 2)\n"))
       << found.text;
-  EXPECT_TRUE(found.text.contains(" in 'task'\n    confirmed\n      'task' begins\n")) << found.text;
+  EXPECT_TRUE(found.text.contains("\n    interval: task, from line 3 to line 4\n    fix: read 'x' once into a local "))
+      << found.text;
+  EXPECT_TRUE(found.text.contains("between them\n    confirmed\n      'task' begins\n")) << found.text;
   EXPECT_TRUE(found.text.contains("    refuted\n")) << found.text;
   EXPECT_TRUE(found.text.contains(" confirmed, 1 refuted, 0 not decided\n")) << found.text;
+}
+
+TEST(DependText, JsonHasPlacesWordsAndVerdicts) {
+  const Depended found = depended(false, true, true);
+  std::istringstream text(found.text);
+  host::JsonReader reader(text);
+  std::set<std::string> keys;
+  const bool is_json = reader.read_object([&](const std::string& key) {
+    if (key != "triples") return reader.skip_value();
+    return reader.read_array([&] {
+      return reader.read_object([&](const std::string& inner) {
+        keys.insert(inner);
+        return reader.skip_value();
+      });
+    });
+  });
+  EXPECT_TRUE(is_json && reader.read_end()) << reader.message() << found.text;
+  EXPECT_EQ(keys, (std::set<std::string>{"id", "triple", "title", "entry", "interrupter", "in_steps", "first",
+                                         "between", "second", "interval", "fix", "verdict", "schedule"}));
+  EXPECT_TRUE(found.text.contains("\"triple\": \"y<R#6>,<W#12>,<R#7>\"")) << found.text;
+  EXPECT_TRUE(found.text.contains("\"verdict\": \"refuted\"")) << found.text;
+}
+
+TEST(DependText, TheReportForSarifHasThreePlaces) {
+  const Depended found = depended(true, true);
+  ASSERT_FALSE(found.report.races.empty());
+  const ReportRace& race = found.report.races.front();
+  EXPECT_EQ(race.verdict, RaceVerdict::Confirmed);
+  std::string places;
+  for (const ReportAccess& one : race.accesses)
+    places += one.kind + " " + one.path + " " + std::to_string(one.line) + " " + one.thread + "; ";
+  EXPECT_EQ(places, "read x 3 task; write x 11 isr; read x 4 task; ");
+  std::set<std::string> ids;
+  for (const ReportRace& one : found.report.races) ids.insert(one.id);
+  EXPECT_EQ(ids.size(), found.report.races.size());
 }
 
 }  // namespace

@@ -463,9 +463,9 @@ void compare(std::uint32_t seed, std::size_t& confirmed, std::size_t& refuted) {
   for (const auto& [first, between, second] : wanted)
     triples.push_back({0, 1, access_of(made.program, first), access_of(made.program, between),
                        access_of(made.program, second), first.writes, between.writes, second.writes});
-  const alias::AliasFacts aliases = alias::find_aliases(made.program, made.models, {});
-  const std::vector<Verdict> verdicts = settle(made.program, made.models, *made.system, aliases, triples,
-                                               {.steps = 60'000'000, .time = std::chrono::seconds(60)});
+  TestFacts known(made);
+  const std::vector<Verdict> verdicts =
+      settle(known.facts, triples, {.steps = 60'000'000, .time = std::chrono::seconds(60)});
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const bool happens = Enumeration(code, wanted[i]).happens();
     EXPECT_EQ(to_text(verdicts[i]), happens ? "confirmed" : "refuted")
@@ -502,10 +502,9 @@ std::size_t look_for_missing(std::uint32_t seed) {
   std::mt19937 random(seed);
   const Code code(random, seed % 3 == 0);
   const TestSystem made = system_of(code);
-  const alias::AliasFacts aliases = alias::find_aliases(made.program, made.models, {});
+  TestFacts known(made);
   std::set<std::string> listed;
-  for (const Triple& triple : find_triples(made.program, *made.system, aliases).all)
-    listed.insert(to_text(made.program, triple));
+  for (const Triple& triple : find_triples(known.facts).all) listed.insert(to_text(made.program, triple));
   std::size_t happened = 0;
   for (const std::array<Touch, 3>& triple : triples_of(code)) {
     if (is_flag(code, triple) || !Enumeration(code, triple, Counts::Strict).happens()) continue;

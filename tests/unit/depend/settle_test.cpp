@@ -63,8 +63,8 @@ Verdict verdict(const std::string& code, const std::string& text, const std::str
     ADD_FAILURE() << made.message();
     return {};
   }
-  const alias::AliasFacts aliases = alias::find_aliases(made.program, made.models, {});
-  return settle(made.program, made.models, *made.system, aliases, {triple_of(made, text)}, limits).front();
+  TestFacts known(made);
+  return settle(known.facts, {triple_of(made, text)}, limits).front();
 }
 
 /// With the schedule, a line each, without the name of the file.

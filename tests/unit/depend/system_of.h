@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/entry_words.h"
+#include "depend/risk/triples.h"
 #include "depend/system/published_locals.h"
 #include "depend/system/system.h"
 #include "frontend/scratch_source.h"
@@ -77,6 +78,20 @@ struct TestSystem {
     return out;
   }
 };
+
+/// What is known of its accesses.
+struct TestFacts {
+  alias::AliasFacts aliases;
+  AccessFacts facts;
+
+  explicit TestFacts(const TestSystem& of)
+      : aliases(alias::find_aliases(of.program, of.models, {})), facts(of.program, of.system.value(), aliases) {}
+};
+
+inline Triples found_triples(const TestSystem& of, const TripleOptions& options = {}) {
+  TestFacts known(of);
+  return find_triples(known.facts, options);
+}
 
 /// An `[[entry]]` table.
 inline std::string entry_table(const std::string& function, const std::string& kind, const std::string& more = "") {

@@ -129,6 +129,7 @@ TEST(System, VariablesOfInterest) {
   EXPECT_EQ(t.program.globals[pair[0].global].name, "x");
   EXPECT_EQ(t.program.globals[pair[1].global].name, "s");
   EXPECT_EQ(pair[1].path, ".a");
+  EXPECT_EQ(pair[1].size, 4U);
   EXPECT_EQ(t.program.globals[t.system->outputs()[0].global].name, "y");
   EXPECT_EQ(t.program.globals[t.system->error_flags()[0].global].name, "h.count");
 }
@@ -159,6 +160,12 @@ TEST(System, Mistakes) {
       "'above' out");
   EXPECT_EQ(message("[system]\noutputs = [\"xx\"]\n"),
             "heddle.toml:2:12: 'outputs' names 'xx', and there is no such variable; did you mean 'x'?");
+  EXPECT_EQ(message("[system]\noutputs = [\"s.b\"]\n"),
+            "heddle.toml:2:12: 'outputs' names 's.b', and 's' has no such part: write members and elements as in "
+            "'state.wheel[2].speed'");
+  EXPECT_EQ(message("[system]\noutputs = [\"x[0]\"]\n"),
+            "heddle.toml:2:12: 'outputs' names 'x[0]', and 'x' has no such part: write members and elements as in "
+            "'state.wheel[2].speed'");
 }
 
 TEST(System, AFunctionWithoutABodyIsNoEntry) {

@@ -12,15 +12,12 @@ namespace heddle::depend {
 /// A program of C text, whose first line has the number 1, with its dependence graph.
 struct TestTree {
   TestSystem made;
-  alias::AliasFacts aliases;
+  TestFacts known;
   DependenceGraph graph;
   NodeLabels labels;
 
   TestTree(const std::string& code, const std::string& toml)
-      : made("#line 1\n" + code, toml, {"-w"}),
-        aliases(alias::find_aliases(made.program, made.models, {})),
-        graph(made.program, made.system.value(), aliases),
-        labels(graph) {}
+      : made("#line 1\n" + code, toml, {"-w"}), known(made), graph(known.facts), labels(graph) {}
 
   SearchedTree searched(const std::string& root, const TreeLimits& limits = {}, bool knows_synchronisation = true) {
     const auto found = root_named(graph, labels, root);
@@ -31,7 +28,7 @@ struct TestTree {
     SearchedTree out{grow_goal_tree(graph, found->name, found->nodes, limits), {}};
     const TreeCandidates candidates = CandidateFinder(graph).find(out.tree);
     const TripleOptions options = options_for(graph, candidates, knows_synchronisation);
-    const TripleIndex triples(find_triples(made.program, *made.system, aliases, options));
+    const TripleIndex triples(find_triples(known.facts, options));
     out.findings = search_races(graph, out.tree, candidates, triples);
     return out;
   }

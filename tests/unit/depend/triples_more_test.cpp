@@ -22,8 +22,7 @@ std::string found(const std::string& code, const std::string& more_toml = "", co
   const TestSystem t("#line 0\n" + whole, toml, {"-w"});
   if (!t.system) return t.system.error().message;
   std::string out;
-  for (const Triple& triple :
-       find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {}), options).all)
+  for (const Triple& triple : found_triples(t, options).all)
     out += (out.empty() ? "" : " ") + to_text(t.program, triple);
   return out;
 }

@@ -24,8 +24,7 @@ std::string triples(const std::string& code, const std::string& toml = system_te
   const TestSystem t("#line 0\n" + whole, toml, {"-w"});
   if (!t.system) return t.system.error().message;
   std::string out;
-  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
-    out += (out.empty() ? "" : " ") + to_text(t.program, triple);
+  for (const Triple& triple : found_triples(t).all) out += (out.empty() ? "" : " ") + to_text(t.program, triple);
   return out;
 }
 
@@ -184,6 +183,15 @@ TEST(Triples, VariablesThatHoldTheSameInformation) {
             "x/y<W#2>,<R#5>,<W#3>");
 }
 
+TEST(Triples, MembersThatHoldTheSameInformation) {
+  const std::string declared = "struct { int speed, other, copy; } car; int sum;\n#line 1\n";
+  const std::string both = system_text + "[system]\nredundant = [[\"car.speed\", \"car.copy\"]]\n";
+  const std::string isr = "void isr(void) {\n car.speed = 1;\n car.copy = 1;\n car.other = 1; }\nvoid high(void) {}";
+  EXPECT_EQ(triples(declared + "void task(void) {\n sum = car.speed;\n sum += car.copy; }\n" + isr, both),
+            "car.speed/car.copy<R#2>,<W#5>,<R#3> car.speed/car.copy<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(triples(declared + "void task(void) {\n sum = car.speed;\n sum += car.other; }\n" + isr, both), "");
+}
+
 TEST(Triples, FiguresOfDforce) {
   const std::string figure10 =
       "#line 1\nint a, b, c, x, x1, x2;\nint DI0;\nunsigned char errflg=0;\n\nvoid calc1(void);\nvoid calc2(void);\n"
@@ -194,15 +202,13 @@ TEST(Triples, FiguresOfDforce) {
   const TestSystem ten(figure10,
                        entry_table("func", "task", "priority = 1") + entry_table("input", "task", "priority = 2"));
   std::string found;
-  for (const Triple& one : find_triples(ten.program, *ten.system, alias::find_aliases(ten.program, ten.models, {})).all)
-    found += to_text(ten.program, one);
+  for (const Triple& one : found_triples(ten).all) found += to_text(ten.program, one);
   EXPECT_EQ(found, "a<R#21>,<W#31>,<R#26>");
   const TestSystem twelve(
       "#line 1\nint a;\nvoid calc(int *pt);\nint main(void){\n a=0;\n calc(&a);\n return 0; }\nvoid "
       "calc(int *pt){\n *pt=3;\n}\n",
       entry_table("main", "main") + entry_table("calc", "interrupt"));
-  EXPECT_TRUE(
-      find_triples(twelve.program, *twelve.system, alias::find_aliases(twelve.program, twelve.models, {})).all.empty());
+  EXPECT_TRUE(found_triples(twelve).all.empty());
 }
 
 TEST(Triples, OfDeviceRegisters) {
@@ -222,8 +228,7 @@ TEST(Triples, AVRsStatusRegisterBelongsToEachEntry) {
       {"--target=avr"});
   ASSERT_TRUE(t.system.has_value()) << t.message();
   std::string found;
-  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
-    found += to_text(t.program, triple) + " ";
+  for (const Triple& triple : found_triples(t).all) found += to_text(t.program, triple) + " ";
   EXPECT_TRUE(found.contains("x<R#8>,<W#3>,<W#8> ")) << found;
   EXPECT_FALSE(found.contains("x<R#6>,<W#3>,<W#6> ")) << found << "masked";
   EXPECT_FALSE(found.contains("SREG")) << found;
@@ -234,8 +239,7 @@ std::string avr_triples(const std::string& code) {
   const TestSystem t(code, entry_table("isr", "interrupt", "number = 3"), {"--target=avr", "-w"});
   if (!t.system) return t.message();
   std::string out;
-  for (const Triple& triple : find_triples(t.program, *t.system, alias::find_aliases(t.program, t.models, {})).all)
-    out += (out.empty() ? "" : " ") + to_text(t.program, triple);
+  for (const Triple& triple : found_triples(t).all) out += (out.empty() ? "" : " ") + to_text(t.program, triple);
   return out;
 }
 
