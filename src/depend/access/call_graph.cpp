@@ -134,6 +134,18 @@ bool CallGraph::may_follow(FunctionId function, std::size_t first, std::size_t s
   return blocks_behind(function, from, rounds)[to.index()];
 }
 
+bool CallGraph::may_lie_between(FunctionId function, std::size_t first, std::size_t point, std::size_t second,
+                                Rounds rounds) const {
+  const auto lies = [&](Rounds by) {
+    return may_follow(function, first, point, by) && may_follow(function, point, second, by);
+  };
+  if (lies(rounds)) return true;
+  if (rounds != Rounds::One) return false;
+  // In a loop that has one of the two alone it may come in another round, before or behind that one.
+  return (share_loop(function, first, point, second) && may_follow(function, first, second)) ||
+         (share_loop(function, second, point, first) && may_follow(function, first, second));
+}
+
 bool CallGraph::share_rounds(FunctionId function, std::size_t a, std::size_t b) const {
   return std::ranges::any_of(loops(function), [&](const Loop& loop) {
     return !loop.is_service && loop.body[block_of(function, a).index()] && loop.body[block_of(function, b).index()];

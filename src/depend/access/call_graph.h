@@ -47,6 +47,10 @@ class CallGraph {
   /// (loops.h).
   [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second,
                                 Rounds rounds = Rounds::One) const;
+  /// On a way of that kind from `first` to `second`, the point may be passed. Without rounds, loops that hold only one
+  /// of the two still go round.
+  [[nodiscard]] bool may_lie_between(FunctionId function, std::size_t first, std::size_t point, std::size_t second,
+                                     Rounds rounds) const;
   /// Some loop whose rounds belong to one run has both points in it.
   [[nodiscard]] bool share_rounds(FunctionId function, std::size_t a, std::size_t b) const;
   /// The loop whose head has the point goes through its rounds once in a run of the function, and has both others in

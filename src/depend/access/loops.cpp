@@ -2,6 +2,7 @@
 #include "depend/access/loops.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "program/model/function_queries.h"
@@ -36,23 +37,48 @@ std::vector<bool> body_of(const flow::Cfg& cfg, BlockId head, BlockId last) {
 
 class ExitConditions {
  public:
-  ExitConditions(const Function& function, const Loop& loop) : function_(function), loop_(loop) {}
+  ExitConditions(const Function& function, const flow::Cfg& cfg, const Loop& loop)
+      : function_(function), cfg_(cfg), loop_(loop) {}
 
   /// Some exit asks for what the loop itself counts or writes.
-  [[nodiscard]] bool are_own(const flow::Cfg& cfg) {
+  [[nodiscard]] bool are_own() {
     for (std::size_t b = 0; b < loop_.body.size(); ++b) {
       if (!loop_.body[b]) continue;
-      const Block& block = function_.blocks[b];
-      const Instruction& last = function_.instructions[block.first + block.count - 1];
       const bool leaves =
-          std::ranges::any_of(cfg.successors[b], [&](BlockId next) { return !loop_.body[next.index()]; });
-      const bool asks = last.opcode == Opcode::CondBranch || last.opcode == Opcode::Switch;
-      if (leaves && asks && is_own(function_.operands_of(last)[0])) return true;
+          std::ranges::any_of(cfg_.successors[b], [&](BlockId next) { return !loop_.body[next.index()]; });
+      const auto asked = leaves ? asked_at_end(b) : std::nullopt;
+      if (asked && is_own(*asked)) return true;
     }
     return false;
   }
 
  private:
+  /// What the last instruction of a block decides by.
+  [[nodiscard]] std::optional<Operand> asked_at_end(std::size_t block) const {
+    const Block& code = function_.blocks[block];
+    const Instruction& last = function_.instructions[code.first + code.count - 1];
+    const bool asks = last.opcode == Opcode::CondBranch || last.opcode == Opcode::Switch;
+    return asks ? std::optional(function_.operands_of(last)[0]) : std::nullopt;
+  }
+
+  /// `i < 10 && y == 0`: what flows together there was chosen by the branches that lead to it.
+  void add_choosers(BlockId together, std::vector<Operand>& to) const {
+    std::vector<BlockId> todo{together};
+    std::set<BlockId> seen;
+    while (!todo.empty()) {
+      const BlockId block = todo.back();
+      todo.pop_back();
+      if (block == loop_.head || !seen.insert(block).second) continue;
+      for (const BlockId before : cfg_.predecessors[block.index()]) {
+        if (!loop_.body[before.index()]) continue;
+        if (const auto asked = asked_at_end(before.index()))
+          to.push_back(*asked);
+        else
+          todo.push_back(before);
+      }
+    }
+  }
+
   [[nodiscard]] bool is_inside(std::size_t instruction) const {
     return loop_.body[block_of(function_, instruction).index()];
   }
@@ -69,6 +95,7 @@ class ExitConditions {
       if (code.opcode == Opcode::Phi && at >= head_begin() && at < head_end()) return true;
       if (code.opcode == Opcode::Load && writes(function_.operands_of(code)[0])) return true;
       if (code.is_call() || code.opcode == Opcode::Load) continue;
+      if (code.opcode == Opcode::Phi) add_choosers(block_of(function_, at), todo);
       for (const Operand one : function_.operands_of(code)) todo.push_back(one);
     }
     return false;
@@ -89,6 +116,7 @@ class ExitConditions {
   }
 
   const Function& function_;
+  const flow::Cfg& cfg_;
   const Loop& loop_;
   std::set<std::size_t> seen_;
 };
@@ -109,7 +137,7 @@ std::vector<Loop> find_loops(const Function& function, const flow::Cfg& cfg) {
       if (loop.body[b])
         for (const BlockId next : cfg.successors[b])
           if (!loop.body[next.index()]) loop.exits.push_back(next);
-    loop.is_service = !ExitConditions(function, loop).are_own(cfg);
+    loop.is_service = !ExitConditions(function, cfg, loop).are_own();
     loops.push_back(std::move(loop));
   }
   return loops;

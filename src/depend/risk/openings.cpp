@@ -19,8 +19,7 @@ Masks Openings::left_on(std::size_t entry, const Way& way, const Access& first, 
   const auto instructions = [&](FunctionId f) { return program_.functions[f].instructions.size(); };
   const auto [function, p, q, rounds] = way;
   for (std::size_t u = 0; u < instructions(function); ++u)
-    if (u != p && u != q && calls_.may_follow(function, p, u, rounds) && calls_.may_follow(function, u, q, rounds))
-      end_by(function, u);
+    if (u != p && u != q && calls_.may_lie_between(function, p, u, q, rounds)) end_by(function, u);
   // In what the two calls lead to: behind the first access, before the second.
   if (function != first.function || p != first.instruction)
     for (std::size_t u = 0; u < instructions(first.function); ++u)
@@ -31,15 +30,28 @@ Masks Openings::left_on(std::size_t entry, const Way& way, const Access& first, 
   return left;
 }
 
+/// Each round masks both at once: then a round is what belongs together.
+bool Openings::is_masked_round(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
+                               const Access& second) {
+  const FunctionId function = system_.entries()[entry].function;
+  if (!is_kept_out(masks_.at(function, first.function, first.instruction), interrupter) ||
+      !is_kept_out(masks_.at(function, second.function, second.instruction), interrupter))
+    return false;
+  const auto is_one_section = [&](const Way& round, const Access& one, const Access& other) {
+    return calls_.may_follow(round.function, round.first, round.second) &&
+           is_kept_out(left_on(entry, round, one, other), interrupter);
+  };
+  return way.first == way.second || is_one_section({way.function, way.first, way.second}, first, second) ||
+         is_one_section({way.function, way.second, way.first}, second, first);
+}
+
 Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                        const Access& second) {
   if (!masks_.has_masks()) return {true, {}, {}};
-  const FunctionId function = system_.entries()[entry].function;
-  // Where each round masks both, a round is what belongs together.
-  if (way.rounds == Rounds::Many && is_kept_out(masks_.at(function, first.function, first.instruction), interrupter) &&
-      is_kept_out(masks_.at(function, second.function, second.instruction), interrupter))
-    return {};
   const Masks left = left_on(entry, way, first, second);
+  if (way.rounds == Rounds::Many && !is_kept_out(left, interrupter) &&
+      is_masked_round(entry, interrupter, way, first, second))
+    return {};
   Opening opening = is_kept_out(left, interrupter) ? lifted(entry, interrupter, left) : Opening{true, {}, {}};
   std::ranges::copy_if(left, std::back_inserter(opening.locks), [&](const MaskStep& mask) {
     return mask.of == MaskStep::Of::Lock || (mask.is_section && system_.cores() > 1);

@@ -45,6 +45,8 @@ class Openings {
 
  private:
   [[nodiscard]] bool is_kept_out(const Masks& masks, std::size_t interrupter) const;
+  [[nodiscard]] bool is_masked_round(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
+                                     const Access& second);
   [[nodiscard]] Masks left_on(std::size_t entry, const Way& way, const Access& first, const Access& second);
   [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held);
   [[nodiscard]] Lifter lifter(std::size_t entry, std::size_t by, std::size_t interrupter);

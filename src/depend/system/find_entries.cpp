@@ -165,6 +165,8 @@ class EntryFinder {
 
   void add_row(FunctionId function, const std::vector<Claim>& claims) {
     SystemEntry entry{.function = function, .kind = kind_of(claims), .place = claims.front().place};
+    // Whatever it is called: main runs once.
+    if (entry.kind == EntryKind::Task && function == main_of()) entry.kind = EntryKind::Main;
     std::optional<bool> preemptable;
     for (const Claim& claim : claims) {
       if (!entry.number) entry.number = claim.number;

@@ -22,13 +22,14 @@ namespace heddle::depend {
 
 class MaskTable {
  public:
-  explicit MaskTable(std::vector<api::MaskRule> rules);
+  MaskTable(const Program& program, std::vector<api::MaskRule> rules);
 
   /// What an argument of a call is in a run; nothing: that is not known.
   using Argument = std::function<std::optional<std::int64_t>(std::size_t)>;
   /// Of a call, of inline assembly, or of a write of a status register; nothing for other instructions. A function with
-  /// a body counts by its name too: who asks need not look inside. `running` is asked for arguments of calls that are
-  /// not constant.
+  /// a body counts by its name too: who asks need not look inside. What a shipped profile says of a name does not hold
+  /// for a function of the program that can be followed: nothing in it is assembly, a device or unknown. `running` is
+  /// asked for arguments of calls that are not constant.
   [[nodiscard]] std::optional<MaskStep> step_of(const Program& program, const Function& function,
                                                 const Instruction& instruction, const Argument& running = {}) const;
 
@@ -39,6 +40,8 @@ class MaskTable {
     std::uint32_t rule = 0;
     MaskStep::Step step = MaskStep::Step::Begin;
   };
+  [[nodiscard]] bool can_be_followed(const Program& program, const Function& function) const;
+
   std::vector<api::MaskRule> rules_;
   std::map<std::string, Row, std::less<>> functions_;  ///< a later rule replaces an earlier one
 };

@@ -98,7 +98,7 @@ class System {
   };
 
   System(const Program& program, const api::ApiModels& models)
-      : program_(&program), models_(&models), masks_(models.system().masks) {}
+      : program_(&program), models_(&models), masks_(program, models.system().masks) {}
 
   [[nodiscard]] Bar bar(std::size_t a, std::size_t b) const;
   /// Both have a priority, and the two can be compared.
