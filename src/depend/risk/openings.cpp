@@ -47,6 +47,13 @@ Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& wa
   return opening;
 }
 
+std::optional<MaskStep> Openings::keeps_out(std::size_t entry, std::size_t interrupter, Point at) {
+  const Masks held = in_force(entry, at);
+  const auto mask = std::ranges::find_if(held, [&](const MaskStep& m) { return system_.keeps_out(m, interrupter); });
+  if (mask == held.end() || lifted(entry, interrupter, held).is_open) return std::nullopt;
+  return *mask;
+}
+
 bool Openings::allows(const Opening& opening, std::size_t interrupter, const Access& between) {
   if (opening.locks.empty()) return true;
   const Masks held = masks_.at(system_.entries()[interrupter].function, between.function, between.instruction);
