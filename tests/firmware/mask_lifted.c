@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An interrupt that is not masked lets the masked one in.
+// toml: [[entry]]
+// toml: function = "other"
+// toml: kind = "task"
+// toml: priority = 1
 void off(int);
 void on(int);
 int a, b;
@@ -13,6 +17,15 @@ void task(void) {
 }
 void isr1(void) {
   on(2);
+}
+static void cover(void) {
+  off(2);
+  off(1);
+}
+void other(void) {
+  cover();
+  a++;  // RACE! a: isr1 came between the two, and said on(2)
+  on(-1);
 }
 void isr2(void) {
   a--;  // RACE! a: the other half

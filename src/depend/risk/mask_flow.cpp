@@ -83,8 +83,8 @@ void end_mask(Masks& masks, const MaskStep& end) {
     if (end.of == MaskStep::Of::Unknown) return begun.of != MaskStep::Of::Lock || end.mask == every_mask;
     if (end.of == MaskStep::Of::Lock)
       return begun.of == MaskStep::Of::Lock && (end.number == MaskStep::any_lock || end.number == begun.number);
-    // Who lets interrupts in does so in a critical section, too.
-    if (end.mask == 0 && end.of == MaskStep::Of::Everything && begun.is_section) return true;
+    // What masks all, a critical section too, may be done by one flag, whatever the functions are called.
+    if (end.of == MaskStep::Of::Everything && begun.of == MaskStep::Of::Everything) return true;
     if (begun.mask != end.mask) return false;
     return end.of != MaskStep::Of::Interrupt || begun.of != MaskStep::Of::Interrupt || begun.number == end.number;
   };

@@ -49,9 +49,12 @@ Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& wa
 
 std::optional<MaskStep> Openings::keeps_out(std::size_t entry, std::size_t interrupter, Point at) {
   const Masks held = in_force(entry, at);
-  const auto mask = std::ranges::find_if(held, [&](const MaskStep& m) { return system_.keeps_out(m, interrupter); });
-  if (mask == held.end() || lifted(entry, interrupter, held).is_open) return std::nullopt;
-  return *mask;
+  // Who another mask keeps out now may have come before that one began: each has to hold by itself.
+  const auto holds = [&](const MaskStep& mask) {
+    return system_.keeps_out(mask, interrupter) && !lifted(entry, interrupter, {mask}).is_open;
+  };
+  const auto mask = std::ranges::find_if(held, holds);
+  return mask == held.end() ? std::nullopt : std::optional(*mask);
 }
 
 bool Openings::allows(const Opening& opening, std::size_t interrupter, const Access& between) {
