@@ -9,9 +9,24 @@
 // toml: [[entry]]
 // toml: function = "third"
 // toml: kind = "interrupt"
-int a, b;
+// toml: [[entry]]
+// toml: function = "fourth"
+// toml: kind = "interrupt"
+// toml: [[mask]]
+// toml: disable = "save"
+// toml: restore = "back"
+void save(void);
+void back(void);
+int a, b, c;
+void fourth(void) {
+  save();
+  back();
+  c++;  // NORACE: nobody was let in -> separated(in-turn)
+  back();
+}
 void first(void) {
   a++;  // NORACE: waits for the others -> separated(in-turn)
+  c--;  // NORACE: -> separated(in-turn)
 }
 void second(void) {
   a--;  // NORACE: -> separated(in-turn)

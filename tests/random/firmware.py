@@ -4,11 +4,11 @@
 
     tests/random/firmware.py --heddle build/release/heddle [--count N] [--seed N] [--keep FOLDER]
 
-A task and three interrupts with masks by number, branches, loops and called functions, all decided by an input. Their
-runs are enumerated here, by a machine of a few lines that knows nothing of heddle: a stack of entries and a set of
-masked interrupts. Two accesses to one variable, one of them a write, meet if one entry makes the second while another
-stands before the first. The last line is `N passed, M failed`, programs; the one before says how many pairs were
-reported that do not meet, which is no mistake.
+Two tasks and three interrupts with masks by number, branches, loops and called functions, all decided by an input.
+Their runs are enumerated here, by a machine of a few lines that knows nothing of heddle: a stack of entries and a set
+of what is masked. Two accesses to one variable meet if one entry makes the second while another stands before the
+first. The last line is `N passed, M failed`, programs; the one before says how many pairs were reported that do not
+meet, which is no mistake.
 """
 import argparse
 import json
@@ -22,9 +22,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import depend_programs  # noqa: E402
 import limits  # noqa: E402
 
-ENTRIES = ["task", "isr1", "isr2", "isr3"]
+ENTRIES = ["task", "isr1", "isr2", "isr3", "urgent"]  # by priority
+MASKED_BY = {"task": 0, "isr1": 1, "isr2": 2, "isr3": 3, "urgent": 0}  # tasks: by a mask of all
+EVERY = frozenset([0, 1, 2, 3])
+URGENT = '[[entry]]\nfunction = "urgent"\nkind = "task"\npriority = 5\n'
 HELPERS = ["low", "high"]
-EVERY = frozenset([1, 2, 3])
 SECONDS = limits.seconds(60)
 MOST_STATES = 60000
 
@@ -43,7 +45,7 @@ class Code:
     def function(self, name):
         static = "static " if name in HELPERS else ""
         self.lines.append(f"{static}void {name}(void) {{")
-        body = self.block(name, 3 if name in HELPERS else 6, 0)
+        body = self.block(name, 3 if name in HELPERS else 5, 0)
         self.lines.append("}")
         self.first[name] = self.chain(body, None)
 
@@ -124,7 +126,7 @@ def meetings(code):
         stack, masked = todo.pop()
         top = ENTRIES.index(stack[-1][0]) if stack else -1
         nexts = [(stack + ((name, (code.first[name],)),), masked) for rank, name in enumerate(ENTRIES)
-                 if rank > top and rank not in masked]
+                 if rank > top and (not stack or MASKED_BY[name] not in masked)]
         if stack:
             here = stack[-1][1][-1]
             what, variable, _ = code.steps[here]
@@ -144,7 +146,7 @@ def meetings(code):
 def reported(heddle, folder, text):
     source = folder / "unit.c"
     source.write_text(text)
-    (folder / "heddle.toml").write_text(depend_programs.entries_of(text))
+    (folder / "heddle.toml").write_text(depend_programs.entries_of(text) + URGENT)
     done = subprocess.run([heddle, "scan", str(source), "--format", "json"], capture_output=True, text=True,
                           timeout=SECONDS, check=False)
     if done.returncode not in (0, 1):

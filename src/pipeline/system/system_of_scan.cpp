@@ -124,12 +124,13 @@ class SystemPreemption : public scan::Preemption {
     return system_.can_interrupt(a, b) || (lets_in_[b] && system_.comes_if_let_in(a, b));
   }
 
-  /// A handler that sets the flag which the processor cleared for it. On Cortex-M it is no such flag: handlers begin
-  /// with interrupts on, and priorities alone decide.
+  /// A handler that sets the flag which the processor cleared for it; who restores it leaves it as it was. On Cortex-M
+  /// it is no such flag: handlers begin with interrupts on, and priorities alone decide.
   bool lets_others_in(std::size_t entry) {
     if (!system_.entries()[entry].is_interrupt() || program_.layout.triple.starts_with("thumb")) return false;
     return std::ranges::any_of(openings_.ends_of(entry), [](const MaskStep& end) {
-      return end.of == MaskStep::Of::Unknown || (end.of == MaskStep::Of::Everything && end.mask == 0);
+      const bool may_be_flag = end.of == MaskStep::Of::Unknown || (end.of == MaskStep::Of::Everything && end.mask == 0);
+      return end.step == MaskStep::Step::End && may_be_flag;
     });
   }
 
