@@ -97,7 +97,8 @@ MAY_INCLUDE = {
     "judge/explore": ["explore/evidence", "explore/interpreted"],
     "judge/run": ["explore/launch"],
     "pipeline/native": ["judge/run", "project/native"],
-    "pipeline": ["api/code", "pipeline/native", "scan", "judge/explore", "topdown/cases"],
+    "pipeline/system": ["scan/pairs", "depend/risk"],
+    "pipeline": ["api/code", "pipeline/native", "pipeline/system", "scan", "judge/explore", "topdown/cases"],
     "pipeline/depend": ["pipeline", "depend/judge", "depend/tree"],
     "cli": ["pipeline/depend", "api/propose"],
 }

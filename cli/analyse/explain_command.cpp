@@ -80,6 +80,11 @@ ExplainCommand::ExplainCommand(CLI::App& app)
       ->check(CLI::IsMember({"text", "json"}));
   subcommand().add_flag("--scan", by_scan_,
                         "the pairs of 'heddle scan' (default with FILE…: those of 'heddle verify')");
+  subcommand()
+      .add_option("--profile", profiles_,
+                  "of the pairs: with the models and entries of a shipped profile; may be repeated")
+      ->option_text("NAME")
+      ->allow_extra_args(false);
 }
 
 ExitCode ExplainCommand::run(const std::vector<std::string>& clang_flags) {
@@ -106,7 +111,8 @@ ExitCode ExplainCommand::explain_race() {
 }
 
 ExitCode ExplainCommand::explain_variable(const std::vector<std::string>& clang_flags) {
-  const auto input = input_.input(clang_flags);
+  auto input = input_.input(clang_flags);
+  if (input) input->profiles = profiles_;
   const auto driver = by_scan_ || !input_.has_files() ? pipeline::Driver::Scan : pipeline::Driver::TopDown;
   const auto found =
       input ? pipeline::explain_variable(*input, what_, driver, {}, print_notes) : std::unexpected(input.error());

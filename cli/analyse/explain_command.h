@@ -22,6 +22,7 @@ class ExplainCommand : public Command {
   std::string report_;
   std::string format_ = "text";
   bool by_scan_ = false;
+  std::vector<std::string> profiles_;
 };
 
 }  // namespace heddle::cli

@@ -42,6 +42,7 @@ struct PlacedName {
 };
 
 struct SystemRules {
+  bool is_said = false;  ///< the project has a table [system]
   std::optional<int> cores;
   std::optional<int> atomic_bytes;     ///< the widest access that the processor makes at once
   std::optional<bool> equal_preempts;  ///< entries of equal priority preempt each other

@@ -37,20 +37,22 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
-  // what library calls do
-  const Result<api::ApiModels> models = load_models(input, loaded->program);
-  if (!models) return std::unexpected(models.error());
+  // what library calls do, and who can interrupt whom
+  const auto known = ScanModels::load(input, loaded->program);
+  if (!known) return std::unexpected(known.error());
+  const api::ApiModels& models = (*known)->models;
   // aliases, summaries, threads, pairs; beyond this line only judges add warnings
   scan::ScanOptions how = options.scan;
   how.stop = options.stop.half();
-  scan::Scan scan(loaded->program, *models, how);
+  how.system = (*known)->facts();
+  scan::Scan scan(loaded->program, models, how);
   race::Docket& docket = scan.docket();
   docket.coverage = complete(docket.coverage, loaded->coverage);
   tell_of_gaps(*loaded, docket.coverage);
   // every judge looks at what is open; only one program with a main can be run
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
-  judge_all(make_judges(loaded->program, *models, judge_options(options, can_run, hunt->get())), docket,
-            scan.evidence(), Until::EveryJudgeWasAsked, options.stop.why_no_memory());
+  judge_all(make_judges(loaded->program, models, judge_options(options, can_run, hunt->get())), docket, scan.evidence(),
+            Until::EveryJudgeWasAsked, options.stop.why_no_memory());
   scan.finish_stage("judges");
   // beyond this line only words
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/near_names.h"
+#include "pipeline/scan.h"
 #include "race/access_naming.h"
 #include "race/build_report.h"
 #include "race/user_code.h"
@@ -114,15 +115,18 @@ Result<VariableReport> explain_variable(const Input& input, const std::string& v
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
-  const Result<api::ApiModels> models = load_models(input, loaded->program);
-  if (!models) return std::unexpected(models.error());
+  const auto known = ScanModels::load(input, loaded->program);
+  if (!known) return std::unexpected(known.error());
+  const api::ApiModels& models = (*known)->models;
   const Program& program = loaded->program;
   VariableReport report;
   report.variable = variable;
   const FunctionId main = main_of(program);
-  if (driver == Driver::TopDown && main && loaded->programs.empty()) {
+  // Verify knows threads alone.
+  const bool has_system = (*known)->facts() != nullptr;
+  if (driver == Driver::TopDown && main && loaded->programs.empty() && !has_system) {
     const topdown::TopDownResult result =
-        topdown::analyse_top_down(program, *models, main, limits_for(program, *models, options));
+        topdown::analyse_top_down(program, models, main, limits_for(program, models, options));
     if (!result.gave_up) {
       report.driver = "verify";
       topdown::TopDownEvidence evidence(program, result);
@@ -135,7 +139,8 @@ Result<VariableReport> explain_variable(const Input& input, const std::string& v
   report.driver = "scan";
   scan::ScanOptions how;
   how.jobs = options.jobs;
-  scan::Scan scan(program, *models, how);
+  how.system = (*known)->facts();
+  scan::Scan scan(program, models, how);
   add_pairs(program, scan.evidence(), report);
   look_for_name(program, report);
   return report;

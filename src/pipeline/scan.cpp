@@ -5,9 +5,52 @@
 #include <optional>
 
 #include "base/build_identity.h"
+#include "base/contains.h"
 #include "pipeline/scan_store.h"
+#include "pipeline/system/oil_file.h"
+#include "pipeline/system/system_of_scan.h"
 
 namespace heddle::pipeline {
+namespace {
+
+bool is_system(const Input& input, const api::ApiModels& models) {
+  if (contains(input.profiles, std::string("firmware")) || models.system().is_said) return true;
+  return models.describes_system() && !contains(input.profiles, std::string("kernel"));
+}
+
+/// What decides about the report: another profile, or another OIL file, is another question.
+Input asked_with(Input input, const ScanModels& models) {
+  input.profiles = models.profiles;
+  if (const std::string oil = oil_path("", models.models.system()); models.oil) input.model_files.push_back(oil);
+  return input;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const ScanModels>> ScanModels::load(const Input& input, const Program& program) {
+  auto out = std::make_unique<ScanModels>();
+  Result<api::ApiModels> models = load_models(input, program);
+  if (!models) return std::unexpected(models.error());
+  out->profiles = input.profiles;
+  const bool has_system = is_system(input, *models);
+  if (has_system && !contains(input.profiles, std::string("firmware"))) {
+    Input with_firmware = input;
+    with_firmware.profiles.insert(with_firmware.profiles.begin(), "firmware");
+    out->profiles = with_firmware.profiles;
+    models = load_models(with_firmware, program);
+    if (!models) return std::unexpected(models.error());
+  }
+  out->models = std::move(*models);
+  if (!has_system) return out;
+  auto oil = load_oil("", out->models.system());
+  if (!oil) return std::unexpected(oil.error());
+  out->oil = std::move(*oil);
+  auto system = depend::System::make(program, out->models, out->oil ? &*out->oil : nullptr);
+  if (!system) return std::unexpected(system.error());
+  out->system = std::move(*system);
+  out->for_scan = system_of_scan(program, *out->system);
+  return out;
+}
 
 void tell_of_programs(const Loaded& loaded, std::vector<ReportObstacle>& obstacles) {
   if (loaded.programs.size() <= 1) return;
@@ -31,21 +74,22 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
   const Result<Loaded> loaded = read_input(input);
   if (!loaded) return std::unexpected(loaded.error());
   if (tell) tell(loaded->notes);
-  // what library calls do
-  const Result<api::ApiModels> models = load_models(input, loaded->program);
+  // what library calls do, and who can interrupt whom
+  const auto models = ScanModels::load(input, loaded->program);
   if (!models) return std::unexpected(models.error());
   // what earlier scans kept
   scan::ScanOptions how = options.how;
+  how.system = (*models)->facts();
   std::optional<ScanStore> store;
   if (options.keep_summaries && loaded->coverage.is_project && !build_identity().empty())
-    store.emplace(input, options, *loaded);
+    store.emplace(asked_with(input, **models), options, *loaded);
   // aliases, summaries, threads, pairs, words; or the report of a program that did not change
   scan::ScanResult result;
   if (std::optional<RaceReport> kept = store ? store->report() : std::nullopt) {
     result.report = std::move(*kept);
   } else {
     if (store) how.records = &store->records();
-    result = scan::scan(loaded->program, *models, how);
+    result = scan::scan(loaded->program, (*models)->models, how);
     if (store && !result.stats.was_stopped) store->keep(result);
   }
   if (store && tell) tell(store->notes());

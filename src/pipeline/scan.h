@@ -4,6 +4,10 @@
 //
 //   load → (the report of an unchanged program) or scan/scan.h → words
 #pragma once
+#include <memory>
+#include <optional>
+
+#include "depend/system/system.h"
 #include "pipeline/load.h"
 #include "scan/scan.h"
 
@@ -13,6 +17,21 @@ struct ScanOptions {
   scan::ScanOptions how;
   bool keep_summaries = true;  ///< of a project: read and write what the scans before kept, in its folder `summaries`
   bool reuse_report = true;    ///< of a project that did not change: its report is not made again
+};
+
+/// What a scan knows beside the program: models, and the system of tasks and interrupts where heddle.toml describes one
+/// or the profile `firmware` was asked for. A system that is described is read as `heddle depend` reads it, with that
+/// profile; code of the kernel, which runs on several processors, has one only if there is a table [system].
+struct ScanModels {
+  api::ApiModels models;
+  std::vector<std::string> profiles;          ///< all that were read
+  std::optional<depend::OilSystem> oil;       ///< of the system
+  std::optional<depend::System> system;       ///< none: entries are threads as any others
+  std::optional<scan::SystemFacts> for_scan;  ///< of the system
+
+  /// Errors are bad input, also of the system.
+  static Result<std::unique_ptr<const ScanModels>> load(const Input& input, const Program& program);
+  [[nodiscard]] const scan::SystemFacts* facts() const { return for_scan ? &*for_scan : nullptr; }
 };
 
 /// Errors are bad input (exit code 2).

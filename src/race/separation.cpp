@@ -22,6 +22,8 @@ Words words(SeparationReason reason) {
     case SeparationReason::AlreadyJoined:
       return {"already-joined", "the thread of one has ended, and was waited for, when the other happens"};
     case SeparationReason::NotParallel: return {"not-parallel", "their threads never run at the same time"};
+    case SeparationReason::InTurn: return {"in-turn", "neither can interrupt the other"};
+    case SeparationReason::Masked: return {"masked", "who could interrupt the other is masked there"};
     case SeparationReason::CommonLock: return {"common-lock", "both surely hold a lock that excludes the other"};
     case SeparationReason::Barrier: return {"barrier", "both threads wait at a barrier between the two"};
     case SeparationReason::OwnShare:

@@ -23,6 +23,8 @@ enum class SeparationReason : std::uint8_t {
   NotCreatedYet,  ///< the thread of one does not exist yet when the other happens
   AlreadyJoined,  ///< the thread of one has ended when the other happens
   NotParallel,    ///< the threads of the two never run at the same time (scan, which does not tell why)
+  InTurn,         ///< one core, and neither can interrupt the other (scan of tasks and interrupts)
+  Masked,         ///< who could interrupt the other is masked there (scan of tasks and interrupts)
   CommonLock,     ///< both hold it, one of them exclusively
   Barrier,        ///< a barrier that both threads wait at lies between the two
   OwnShare,       ///< each thread of the team has numbers of its own, and the accesses go by them
@@ -33,11 +35,12 @@ enum class SeparationReason : std::uint8_t {
 };
 
 inline constexpr std::array all_separation_reasons = {
-    SeparationReason::BothRead,      SeparationReason::BothAtomic,  SeparationReason::OtherBytes,
-    SeparationReason::OtherObject,   SeparationReason::SameThread,  SeparationReason::NotCreatedYet,
-    SeparationReason::AlreadyJoined, SeparationReason::NotParallel, SeparationReason::CommonLock,
-    SeparationReason::Barrier,       SeparationReason::OwnShare,    SeparationReason::ApartInMemory,
-    SeparationReason::OwnChunk,      SeparationReason::OwnObject,   SeparationReason::SlotOfNext,
+    SeparationReason::BothRead,      SeparationReason::BothAtomic,    SeparationReason::OtherBytes,
+    SeparationReason::OtherObject,   SeparationReason::SameThread,    SeparationReason::NotCreatedYet,
+    SeparationReason::AlreadyJoined, SeparationReason::NotParallel,   SeparationReason::InTurn,
+    SeparationReason::Masked,        SeparationReason::CommonLock,    SeparationReason::Barrier,
+    SeparationReason::OwnShare,      SeparationReason::ApartInMemory, SeparationReason::OwnChunk,
+    SeparationReason::OwnObject,     SeparationReason::SlotOfNext,
 };
 
 /// `common-lock`

@@ -26,8 +26,10 @@ std::vector<FunctionId> mains(const Program& program) {
 
 /// What somebody outside calls; all that a library exports, where there is nothing else to begin with.
 std::vector<threads::OutsideEntry> entries_of(const Program& program, const api::ApiModels& models,
-                                              const std::vector<FunctionId>& mains, bool& is_library) {
-  std::vector<threads::OutsideEntry> entries = threads::find_outside_entries(program, models);
+                                              const SystemFacts* system, const std::vector<FunctionId>& mains,
+                                              bool& is_library) {
+  std::vector<threads::OutsideEntry> entries =
+      system != nullptr ? system->entries : threads::find_outside_entries(program, models);
   is_library = mains.empty() && entries.empty();
   return is_library ? exported_entries(program) : entries;
 }
@@ -56,7 +58,7 @@ struct Scan::Stages {
          StageClock& clock)
       : options(options),
         mains_of_program(mains(program)),
-        entries(entries_of(program, models, mains_of_program, is_library)),
+        entries(entries_of(program, models, options.system, mains_of_program, is_library)),
         // which pointers may lead to the same objects
         aliases(finish(clock, "aliases", alias::find_aliases(program, models, options.assumptions.for_aliases()))),
         // which functions a call may reach
@@ -68,10 +70,14 @@ struct Scan::Stages {
         names((clock.finish("summaries"), LockNames(options.assumptions))),
         dying(input),
         // which threads get there, with which locks
-        reach(find_reach(input, summaries, mains_of_program, entries, names, dying)),
+        reach(find_reach(input, summaries, mains_of_program, entries, options.system != nullptr, names, dying)),
         last_owner(input, summaries, reach),
         wide_ways(input, summaries, reach),
-        scanned{input, summaries, aliases, reach, names, dying, last_owner, wide_ways} {
+        // which of them can interrupt which
+        preemption(options.system != nullptr && options.assumptions.described_system
+                       ? options.system->make(reached_calls())
+                       : nullptr),
+        scanned{input, summaries, aliases, reach, names, dying, last_owner, wide_ways, preemption.get()} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
@@ -105,6 +111,22 @@ struct Scan::Stages {
     return out;
   }
 
+  /// As the walk over the calls went, and what pointers may lead to without a body.
+  [[nodiscard]] ReachedCalls reached_calls() const {
+    ReachedCalls out{.of = {}, .late = reach.late, .trusts_paths = options.assumptions.stable_paths};
+    out.of.resize(summaries.size());
+    for (std::uint32_t f = 0; f < summaries.size(); ++f) {
+      for (const SummaryCall& call : summaries[f].calls) out.of[f].push_back({call.instruction, call.callee});
+      for (const CallTargets::Indirect& row : targets.indirect(FunctionId(f)))
+        if (!input.program.functions[FunctionId(f)]
+                 .operands_of(input.program.functions[FunctionId(f)].instructions[row.instruction])[0]
+                 .is_function())
+          for (const FunctionId target : row.targets) out.of[f].push_back({row.instruction, target});
+      std::ranges::sort(out.of[f], {}, &ReachedCalls::Call::instruction);
+    }
+    return out;
+  }
+
   /// Threads, main among them, that may give back a lock which they do not hold.
   [[nodiscard]] std::size_t count_givers() const {
     std::size_t count = 0;
@@ -132,6 +154,7 @@ struct Scan::Stages {
   Reach reach;
   LastOwner last_owner;
   WideWays wide_ways;
+  std::unique_ptr<Preemption> preemption;
   ScanFacts scanned;
   Suspicions suspicions;
   std::optional<ScanEvidence> evidence;
@@ -162,6 +185,10 @@ Scan::Scan(const Program& program, const api::ApiModels& models, const ScanOptio
   std::vector<bool> reached(program.functions.size());
   for (std::size_t i = 0; i < reached.size(); ++i) reached[i] = stages_->reach.is_reached(FunctionId(i));
   docket_.assumptions = listed(made, count_assumed_calls(program, stages_->input.models, stages_->targets, reached));
+  list_count("described-system", stages_->preemption != nullptr ? stages_->entries.size() : 0, "entry", "entries");
+  // There masks keep somebody away.
+  if (stages_->preemption != nullptr && options.system->has_one_core)
+    std::erase_if(docket_.assumptions, [](const std::string& text) { return text.starts_with("processor-masks"); });
   list_count("small-classes", stages_->suspicions.stats.large_classes, "class", "classes");
   list_users("local-ends", &FunctionSummary::gives_locals_away);
   list_users("closures", &FunctionSummary::leaves_copies);

@@ -39,6 +39,7 @@ struct ScanOptions {
   Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made
   std::uint64_t shuffle = 0;              ///< see BottomUpOptions
+  const SystemFacts* system = nullptr;    ///< of tasks and interrupts; null: the entries are threads as any others
 };
 
 /// For `--stats`: what each stage took, and what the filters leave.

@@ -5,9 +5,11 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "api/action.h"
+#include "flow/cfg.h"
 #include "program/model/function_queries.h"
 #include "program/model/used_functions.h"
 #include "program/names/struct_index.h"
@@ -35,9 +37,65 @@ EntryTraits traits_of(const EntryRule& rule, std::string_view name) {
   return traits;
 }
 
+/// Calls that one run of the program may make several times: in a loop, or in a function that is called twice.
+class RepeatedCalls {
+ public:
+  explicit RepeatedCalls(const Program& program) : program_(program) {}
+
+  [[nodiscard]] bool is_repeated(FunctionId function, const Instruction& call) {
+    if (!is_known_) find_callers();
+    std::set<FunctionId> seen{function};
+    auto at = static_cast<std::size_t>(&call - program_.functions[function].instructions.data());
+    while (!is_in_loop(function, at)) {
+      const auto callers = callers_.find(function);
+      if (callers == callers_.end()) return false;
+      if (callers->second.size() > 1) return true;
+      std::tie(function, at) = callers->second.front();
+      if (!seen.insert(function).second) return true;
+    }
+    return true;
+  }
+
+ private:
+  void find_callers() {
+    is_known_ = true;
+    for (std::size_t k = 0; k < program_.functions.size(); ++k) {
+      const Function& f = program_.functions[FunctionId(k)];
+      for (std::size_t i = 0; i < f.instructions.size(); ++i)
+        if (f.instructions[i].is_call() && f.operands_of(f.instructions[i])[0].is_function())
+          callers_[f.operands_of(f.instructions[i])[0].as_function()].emplace_back(FunctionId(k), i);
+    }
+  }
+
+  /// Its block leads back to itself.
+  [[nodiscard]] bool is_in_loop(FunctionId function, std::size_t instruction) const {
+    const Function& f = program_.functions[function];
+    const flow::Cfg cfg = flow::build_cfg(f, flow::Liveness::Skip);
+    const auto behind = std::ranges::upper_bound(f.blocks, instruction, {}, &Block::first);
+    const BlockId block(static_cast<std::size_t>(behind - f.blocks.begin()) - 1);
+    std::vector<bool> reached(f.blocks.size());
+    std::vector<BlockId> todo{block};
+    while (!todo.empty()) {
+      const BlockId here = todo.back();
+      todo.pop_back();
+      for (const BlockId next : cfg.successors[here.index()]) {
+        if (next == block) return true;
+        if (!reached[next.index()]) todo.push_back(next);
+        reached[next.index()] = true;
+      }
+    }
+    return false;
+  }
+
+  const Program& program_;
+  bool is_known_ = false;
+  std::map<FunctionId, std::vector<std::pair<FunctionId, std::size_t>>> callers_;
+};
+
 class Finder {
  public:
-  Finder(const Program& program, const api::ApiModels& models) : program_(program), models_(models), structs_(program) {
+  Finder(const Program& program, const api::ApiModels& models)
+      : program_(program), models_(models), structs_(program), again_(program) {
     for (const EntryRule& rule : models.entries())
       if (rule.kind == EntryRule::Kind::Member) members_.push_back(&rule);
   }
@@ -46,10 +104,10 @@ class Finder {
     by_name();
     by_attribute();
     for (const Global& g : program_.globals) in_global(g);
-    for (const Function& f : program_.functions)
-      for (const Instruction& i : f.instructions) {
-        if (i.opcode == Opcode::Store) stored(f, i);
-        if (i.is_call()) called(f, i);
+    for (std::size_t k = 0; k < program_.functions.size(); ++k)
+      for (const Instruction& i : program_.functions[FunctionId(k)].instructions) {
+        if (i.opcode == Opcode::Store) stored(program_.functions[FunctionId(k)], i);
+        if (i.is_call()) called(FunctionId(k), i);
       }
     unused();
     std::vector<OutsideEntry> out;
@@ -174,7 +232,8 @@ class Finder {
         in_member(name.names_memory ? name.source_type : program_.types[name.source_type].element, offset, target);
   }
 
-  void called(const Function& f, const Instruction& call) {
+  void called(FunctionId caller, const Instruction& call) {
+    const Function& f = program_.functions[caller];
     const auto operands = f.operands_of(call);
     if (operands.empty() || !operands[0].is_function()) return;
     const Function& callee = program_.functions[operands[0].as_function()];
@@ -191,7 +250,8 @@ class Finder {
           {.context = entry->context,
            .reason = "call of '" + std::string(callee.name) + "'",
            .traits = traits,
-           .at = call.location});
+           .at = call.location,
+           .times = again_.is_repeated(caller, call) ? 2UZ : 1UZ});
     }
   }
 
@@ -309,6 +369,7 @@ class Finder {
   const Program& program_;
   const api::ApiModels& models_;
   StructIndex structs_;
+  RepeatedCalls again_;
   std::vector<const EntryRule*> members_;
   using Key = std::tuple<FunctionId, api::EntryContext, std::optional<api::EntryKind>, std::optional<std::int64_t>,
                          std::optional<std::int64_t>, std::optional<bool>, bool>;

@@ -84,6 +84,13 @@ Result<void> ApiModels::add_toml(std::string_view text, const std::string& file)
   rules_.push_back({read->profile_name, std::move(read->atomic_prefixes), std::move(read->closed_prefixes),
                     read->sequential_atomics});
   volatile_is_marked_ |= read->volatile_is_marked;
+  if (!file.starts_with(shipped_folder)) {
+    const auto says_how_it_runs = [](const EntryRule& rule) {
+      return rule.traits != EntryTraits{} || !rule.above.empty();
+    };
+    system_.is_said |= read->system.is_said;
+    describes_system_ |= read->system.is_said || std::ranges::any_of(read->entries, says_how_it_runs);
+  }
   std::ranges::move(read->entries, std::back_inserter(entries_));
   add_system(std::move(read->system));
   return {};

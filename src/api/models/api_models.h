@@ -48,6 +48,10 @@ class ApiModels {
   /// What the entries run on; where files contradict each other, the last one holds.
   [[nodiscard]] const SystemRules& system() const { return system_; }
 
+  /// A file that is not shipped describes a system of tasks and interrupts: [system], or entries with a kind, a
+  /// priority or a number.
+  [[nodiscard]] bool describes_system() const { return describes_system_; }
+
   /// True for defined functions whose whole body is one atomic section.
   [[nodiscard]] bool is_atomic_function(std::string_view symbol) const;
 
@@ -80,6 +84,7 @@ class ApiModels {
   bool volatile_is_marked_ = false;
   std::vector<EntryRule> entries_;
   SystemRules system_;
+  bool describes_system_ = false;
 };
 
 }  // namespace heddle::api

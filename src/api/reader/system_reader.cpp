@@ -238,6 +238,7 @@ void read_mask_of(const toml::node& node, TomlValues& values, MaskRule& rule) {
 }  // namespace
 
 void read_system(const toml::table& table, Messages& messages, SystemRules& out, std::vector<EntryRule>& entries) {
+  out.is_said = true;
   SystemReader(messages, out, entries).read(table);
 }
 

@@ -8,16 +8,27 @@
 namespace heddle::depend {
 
 CallGraph::CallGraph(const Program& program, const alias::AliasFacts& aliases)
+    : CallGraph(program, [&](FunctionId caller, std::size_t call) {
+        const Function& function = program.functions[caller];
+        const bool is_named = !function.operands_of(function.instructions[call])[0].is_value();
+        const auto may = aliases.targets(caller, call);
+        return is_named ? std::vector<FunctionId>{} : std::vector<FunctionId>(may.begin(), may.end());
+      }) {}
+
+CallGraph::CallGraph(const Program& program, const Reached& reached)
     : program_(program), callers_(program.functions.size()), callees_(program.functions.size()) {
   for (std::size_t f = 0; f < program.functions.size(); ++f) {
     const Function& function = program.functions[FunctionId(f)];
     for (std::size_t i = 0; i < function.instructions.size(); ++i) {
       if (!function.instructions[i].is_call()) continue;
       const Operand callee = function.operands_of(function.instructions[i])[0];
-      std::vector<FunctionId> targets;
-      if (callee.is_function()) targets.push_back(callee.as_function());
-      if (callee.is_value()) std::ranges::copy(aliases.targets(FunctionId(f), i), std::back_inserter(targets));
-      std::erase_if(targets, [&](FunctionId target) { return !program.functions[target].has_body(); });
+      std::vector<FunctionId> targets = reached(FunctionId(f), i), outside;
+      if (callee.is_function() && std::ranges::find(targets, callee.as_function()) == targets.end())
+        targets.push_back(callee.as_function());
+      const auto has_no_body = [&](FunctionId target) { return !program.functions[target].has_body(); };
+      if (callee.is_value()) std::ranges::copy_if(targets, std::back_inserter(outside), has_no_body);
+      if (!outside.empty()) outside_targets_.emplace(std::pair(FunctionId(f), i), std::move(outside));
+      std::erase_if(targets, has_no_body);
       if (targets.empty()) continue;
       for (const FunctionId target : targets) {
         callers_[target.index()].push_back({FunctionId(f), i});
@@ -28,10 +39,18 @@ CallGraph::CallGraph(const Program& program, const alias::AliasFacts& aliases)
   }
 }
 
-const std::vector<FunctionId>& CallGraph::targets(FunctionId function, std::size_t call) const {
+const std::vector<FunctionId>& CallGraph::at(const Targets& targets, FunctionId function, std::size_t call) {
   static const std::vector<FunctionId> none;
-  const auto found = targets_.find({function, call});
-  return found == targets_.end() ? none : found->second;
+  const auto found = targets.find({function, call});
+  return found == targets.end() ? none : found->second;
+}
+
+const std::vector<FunctionId>& CallGraph::targets(FunctionId function, std::size_t call) const {
+  return at(targets_, function, call);
+}
+
+const std::vector<FunctionId>& CallGraph::outside_targets(FunctionId function, std::size_t call) const {
+  return at(outside_targets_, function, call);
 }
 
 std::vector<bool> CallGraph::reached_from(FunctionId function) const {

@@ -3,6 +3,7 @@
 // Who calls whom, and what may come behind what in one function. Calls through pointers go to all that the alias facts
 // allow; functions without a body are not in it.
 #pragma once
+#include <functional>
 #include <map>
 #include <span>
 #include <tuple>
@@ -31,10 +32,15 @@ enum class Rounds : std::uint8_t {
 class CallGraph {
  public:
   CallGraph(const Program& program, const alias::AliasFacts& aliases);
+  /// The same where somebody else says what a call may reach; besides the function that it names.
+  using Reached = std::function<std::vector<FunctionId>(FunctionId caller, std::size_t instruction)>;
+  CallGraph(const Program& program, const Reached& reached);
 
   [[nodiscard]] const std::vector<CallPoint>& callers(FunctionId function) const { return callers_[function.index()]; }
   [[nodiscard]] const std::vector<FunctionId>& callees(FunctionId function) const { return callees_[function.index()]; }
   [[nodiscard]] const std::vector<FunctionId>& targets(FunctionId function, std::size_t call) const;
+  /// Functions without a body that a call through a pointer may reach.
+  [[nodiscard]] const std::vector<FunctionId>& outside_targets(FunctionId function, std::size_t call) const;
   /// The function itself and all that it may call; by index.
   [[nodiscard]] std::vector<bool> reached_from(FunctionId function) const;
   /// The function itself and all that may call it, with the calls that lead there.
@@ -70,7 +76,9 @@ class CallGraph {
   const Program& program_;
   std::vector<std::vector<CallPoint>> callers_;
   std::vector<std::vector<FunctionId>> callees_;
-  std::map<std::pair<FunctionId, std::size_t>, std::vector<FunctionId>> targets_;
+  using Targets = std::map<std::pair<FunctionId, std::size_t>, std::vector<FunctionId>>;
+  [[nodiscard]] static const std::vector<FunctionId>& at(const Targets& targets, FunctionId function, std::size_t call);
+  Targets targets_, outside_targets_;
   mutable std::map<FunctionId, flow::Cfg> cfgs_;  ///< made when asked for
   mutable std::map<FunctionId, std::vector<Loop>> loops_;
   mutable std::map<std::tuple<FunctionId, BlockId, Rounds>, std::vector<bool>> behind_;  ///< by block

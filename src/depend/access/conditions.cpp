@@ -209,11 +209,29 @@ std::optional<Relation> ConditionFinder::relation_of(FunctionId id, Operand cond
   return relation;
 }
 
+Range ConditionFinder::made_range(FunctionId id, ValueId value) const {
+  const Function& function = program_.functions[id];
+  const Instruction* code = definition_of(function, Operand::value(value));
+  if (code == nullptr || code->opcode != Opcode::Binary) return {};
+  const auto by = numbers_.of(id, function.operands_of(*code)[1]);
+  if (!by || *by <= 0) return {};
+  const std::uint64_t bits = program_.types[code->type].value_bits;
+  switch (code->binary_op()) {
+    case BinaryOp::SRem: return {1 - *by, *by - 1, {}};
+    case BinaryOp::URem: return {0, *by - 1, {}};
+    case BinaryOp::And: return {0, *by, {}};
+    case BinaryOp::LShr:
+      if (bits > 64 || static_cast<std::uint64_t>(*by) >= bits) return {};
+      return {0, static_cast<std::int64_t>((~std::uint64_t{0} >> (64 - bits)) >> static_cast<std::uint64_t>(*by)), {}};
+    default: return {};
+  }
+}
+
 void ConditionFinder::add(FunctionId id, const Fact& fact, Conditions& to) const {
   if (!fact.subject.is_value()) return;
   const ValueId value = fact.subject.as_value();
   const auto [at, is_new] = to.values.try_emplace(value, fact.range);
-  if (!is_new) meet(at->second, fact.range);
+  meet(at->second, is_new ? made_range(id, value) : fact.range);
   if (const auto read = read_cell(id, value)) to.cells.push_back({*read, fact.range});
 }
 
@@ -331,7 +349,7 @@ Range ConditionFinder::range(FunctionId id, std::size_t instruction, Operand ope
   const Function& function = program_.functions[id];
   const ValueId value = operand.as_value();
   const auto& known = at(id, instruction).values;
-  Range range;
+  Range range = made_range(id, value);
   if (const auto counts = counter(id, value)) {
     if (counts->steps.low >= 0) range.low = counts->begins.low;
     if (counts->steps.high <= 0) range.high = counts->begins.high;

@@ -104,6 +104,8 @@ class ConditionFinder {
   void add_switch(FunctionId function, BlockId block, std::vector<Conditions>& found);
   [[nodiscard]] std::optional<Fact> fact_of(FunctionId function, Operand condition, bool holds) const;
   [[nodiscard]] std::optional<Relation> relation_of(FunctionId function, Operand condition, bool holds) const;
+  /// The numbers that a value can have by how it is made: `n % 10`, `n & 7`.
+  [[nodiscard]] Range made_range(FunctionId function, ValueId value) const;
   [[nodiscard]] std::optional<ReadCell> read_cell(FunctionId function, ValueId value) const;
   /// The expression as text; empty: too long.
   std::string write_out(FunctionId function, Operand operand, Relation& relation, int depth) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "program/model/function_queries.h"
 
@@ -10,6 +11,7 @@ namespace heddle::depend {
 namespace {
 
 constexpr int most_tested_bits = 8;
+constexpr std::uint64_t most_left = 128;
 constexpr std::uint32_t few_bits = 8;  ///< so many are simply all tried
 
 std::uint64_t all_ones(std::uint32_t bits) { return bits >= 64 ? ~0ULL : (1ULL << bits) - 1; }
@@ -54,10 +56,14 @@ InputValues::Values InputValues::find(FunctionId function, std::size_t instructi
     for (const std::size_t user : users(f, value)) look_at_use(f, value, user);
   }
   if ((found_.tested & ~all_ones(bits)) != 0) found_.is_complete = false;  // copies of the sign, perhaps
-  const bool has_both = found_.tested != 0 && !found_.cuts.empty();
+  const bool has_both = found_.tested != 0 && (!found_.cuts.empty() || found_.modulus > 1);
   if (found_.is_complete && !has_both && std::popcount(found_.tested) <= most_tested_bits && found_.tested != 0)
     return {.all = subsets(found_.tested)};
   std::set<std::uint64_t> values = around(found_.cuts, bits);
+  // From the beginning of each stretch between two cuts as many in a row as there are remainders.
+  if (found_.modulus > 1)
+    for (const std::uint64_t begin : std::set<std::uint64_t>(values))
+      for (std::uint64_t i = 1; i < found_.modulus; ++i) values.insert((begin + i) & all_ones(bits));
   for (std::uint64_t left = found_.tested & all_ones(bits); left != 0; left &= left - 1)
     values.insert(std::uint64_t{1} << std::countr_zero(left));
   const bool is_complete = found_.is_complete && found_.tested == 0;
@@ -119,6 +125,9 @@ void InputValues::look_at_use(FunctionId id, ValueId value, std::size_t user) {
         return look_at_bits(id, user, all_ones(static_cast<std::uint32_t>(program_.types[code.type].value_bits)));
       break;
     case Opcode::Binary:
+      if ((code.binary_op() == BinaryOp::SRem || code.binary_op() == BinaryOp::URem) &&
+          operands[0] == Operand::value(value) && is_number(program_, operands[1]))
+        return look_at_remainder(id, user, *signed_number(program_, program_.constants[operands[1].as_constant()]));
       if (code.binary_op() == BinaryOp::And && (is_number(program_, operands[0]) || is_number(program_, operands[1])))
         return look_at_bits(id, user, bits_of(program_, operands[is_number(program_, operands[0]) ? 0 : 1]));
       break;
@@ -142,6 +151,16 @@ void InputValues::look_at_comparison(FunctionId id, ValueId value, std::size_t u
 /// Some bits of it, and no others.
 void InputValues::look_at_bits(FunctionId id, std::size_t user, std::uint64_t bits) {
   if (result_matters(id, user)) found_.tested |= bits;
+}
+
+/// Of the remainder all that there can be is tried: what is made of it need not be followed.
+void InputValues::look_at_remainder(FunctionId id, std::size_t user, std::int64_t by) {
+  if (!result_matters(id, user)) return;
+  const std::uint64_t modulus = by < 1 ? 0 : std::lcm(found_.modulus, static_cast<std::uint64_t>(by));
+  if (modulus == 0 || modulus > most_left)
+    found_.is_complete = false;
+  else
+    found_.modulus = modulus;
 }
 
 /// Whoever reads the variables reads the input, if all that touches them are reads and writes of the same width.

@@ -5,6 +5,7 @@
 //
 //   n = get(); if (n > 5) …             0, 4, 5, 6, … and the ends of the range: one of each class that a branch tells
 //   if (REG & 6) …                      0, 2, 4, 6: all that the bits can be, if nothing else of it is looked at
+//   if (get() % 10 == 3) …              ten in a row of each class: all that can be left, and whatever is made of that
 //   y = get(); send(y);                 one: it decides nothing
 //   a[get()] = 1;                       some: `is_complete` says that others may lead elsewhere (8 bits: all 256)
 //
@@ -39,6 +40,7 @@ class InputValues {
   struct Found {
     std::set<std::uint64_t> cuts;  ///< constants of comparisons
     std::uint64_t tested = 0;      ///< bits that are looked at alone
+    std::uint64_t modulus = 1;     ///< what is left when divided by it decides
     bool is_complete = true;
   };
   using Value = std::pair<FunctionId, ValueId>;
@@ -46,6 +48,7 @@ class InputValues {
   Values find(FunctionId function, std::size_t instruction, std::uint32_t bits);
   void look_at_use(FunctionId function, ValueId value, std::size_t user);
   void look_at_comparison(FunctionId function, ValueId value, std::size_t user);
+  void look_at_remainder(FunctionId function, std::size_t user, std::int64_t by);
   void look_at_bits(FunctionId function, std::size_t user, std::uint64_t bits);
   void look_at_store(FunctionId function, ValueId value, std::size_t user);
   void look_at_call(FunctionId function, ValueId value, std::size_t user);

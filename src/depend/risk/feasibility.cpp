@@ -10,8 +10,6 @@ namespace {
 
 constexpr int most_callers = 8;
 
-Point point_of(const Access& access) { return {access.function, access.instruction}; }
-
 }  // namespace
 
 // --- what holds where an access is made

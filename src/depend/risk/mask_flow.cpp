@@ -83,6 +83,8 @@ void end_mask(Masks& masks, const MaskStep& end) {
     if (end.of == MaskStep::Of::Unknown) return begun.of != MaskStep::Of::Lock || end.mask == every_mask;
     if (end.of == MaskStep::Of::Lock)
       return begun.of == MaskStep::Of::Lock && (end.number == MaskStep::any_lock || end.number == begun.number);
+    // What masks all, a critical section too, may be done by one flag, whatever the functions are called.
+    if (end.of == MaskStep::Of::Everything && begun.of == MaskStep::Of::Everything) return true;
     if (begun.mask != end.mask) return false;
     return end.of != MaskStep::Of::Interrupt || begun.of != MaskStep::Of::Interrupt || begun.number == end.number;
   };
@@ -129,11 +131,15 @@ void MaskFlow::step(FunctionId id, std::size_t instruction, MaskChange& change) 
     return;
   }
   const std::vector<FunctionId>& targets = calls_.targets(id, instruction);
-  if (targets.empty()) return;
   State behind;
+  const auto& outside = calls_.outside_targets(id, instruction);
+  if (!outside.empty() || calls_back(id, instruction)) behind = change;
+  for (const FunctionId target : outside) meet(*behind, behind_named(target, change));
   for (const FunctionId target : targets) {
     MaskChange one = change;
-    if (std::ranges::find(under_way_, target) != under_way_.end()) {
+    if (system_.mask_step(target)) {  // through a pointer
+      one = behind_named(target, change);
+    } else if (std::ranges::find(under_way_, target) != under_way_.end()) {
       add_end(one, end_of_everything());
     } else {
       const MaskChange whole = relative(target).whole;
@@ -145,7 +151,22 @@ void MaskFlow::step(FunctionId id, std::size_t instruction, MaskChange& change) 
     else
       behind = std::move(one);
   }
-  change = std::move(*behind);
+  if (behind) change = std::move(*behind);
+}
+
+/// A function of a library, which may or may not call what it is given.
+bool MaskFlow::calls_back(FunctionId id, std::size_t instruction) const {
+  const Function& function = program_.functions[id];
+  const Instruction& code = function.instructions[instruction];
+  const Operand callee = code.is_call() ? function.operands_of(code)[0] : Operand();
+  return callee.is_function() && !program_.functions[callee.as_function()].has_body();
+}
+
+/// Behind a call through a pointer: what begins so is not relied on.
+MaskChange MaskFlow::behind_named(FunctionId target, MaskChange change) const {
+  const auto step = system_.mask_step(target);
+  if (step && step->step != MaskStep::Step::Begin) add_end(change, *step);
+  return change;
 }
 
 /// A step of the called function, as the caller sees it.
@@ -179,6 +200,7 @@ void MaskFlow::settle(FunctionId id, Relative& found) {
   found.blocks.assign(function.blocks.size(), std::nullopt);
   found.blocks[0] = MaskChange{};
   State end;
+  MaskChange anywhere;
   std::deque<BlockId> todo{BlockId(0)};
   while (!todo.empty()) {
     const BlockId block = todo.front();
@@ -186,6 +208,7 @@ void MaskFlow::settle(FunctionId id, Relative& found) {
     MaskChange change = *found.blocks[block.index()];
     const Block& code = function.blocks[block.index()];
     for (std::size_t i = code.first; i < code.first + code.count; ++i) step(id, i, change);
+    meet(anywhere, {change.ends, {}});
     if (cfg.successors[block.index()].empty()) {
       if (end)
         meet(*end, change);
@@ -200,7 +223,8 @@ void MaskFlow::settle(FunctionId id, Relative& found) {
       if (changed && std::ranges::find(todo, next) == todo.end()) todo.push_back(next);
     }
   }
-  if (end) found.whole = std::move(*end);
+  // A task that never returns hands over somewhere in its loop.
+  found.whole = end ? std::move(*end) : std::move(anywhere);
 }
 
 MaskChange MaskFlow::change_at(FunctionId id, std::size_t instruction) {

@@ -53,6 +53,8 @@ class MaskFlow {
   void settle(FunctionId function, Relative& found);
   void step(FunctionId function, std::size_t instruction, MaskChange& change);
   [[nodiscard]] std::optional<MaskStep> step_of(FunctionId function, std::size_t instruction);
+  [[nodiscard]] bool calls_back(FunctionId function, std::size_t instruction) const;
+  [[nodiscard]] MaskChange behind_named(FunctionId target, MaskChange change) const;
   [[nodiscard]] MaskStep called(MaskStep step, FunctionId caller, std::size_t call) const;
   [[nodiscard]] MaskChange change_at(FunctionId function, std::size_t instruction);
   const std::map<FunctionId, Masks>& beginnings(FunctionId entry);

@@ -2,6 +2,7 @@
 #include "depend/risk/openings.h"
 
 #include <algorithm>
+#include <set>
 
 namespace heddle::depend {
 
@@ -10,7 +11,7 @@ bool Openings::is_kept_out(const Masks& masks, std::size_t interrupter) const {
 }
 
 /// What is in force at the first access and does not end on the way.
-Masks Openings::left_on(std::size_t entry, const Way& way, const Access& first, const Access& second) {
+Masks Openings::left_on(std::size_t entry, const Way& way, const Point& first, const Point& second) {
   Masks left = masks_.at(system_.entries()[entry].function, first.function, first.instruction);
   if (left.empty()) return left;
   const auto end_by = [&](FunctionId f, std::size_t instruction) {
@@ -39,7 +40,7 @@ bool Openings::is_masked_round(std::size_t entry, std::size_t interrupter, const
     return false;
   const auto is_one_section = [&](const Way& round, const Access& one, const Access& other) {
     return calls_.may_follow(round.function, round.first, round.second) &&
-           is_kept_out(left_on(entry, round, one, other), interrupter);
+           is_kept_out(left_on(entry, round, point_of(one), point_of(other)), interrupter);
   };
   return way.first == way.second || is_one_section({way.function, way.first, way.second}, first, second) ||
          is_one_section({way.function, way.second, way.first}, second, first);
@@ -48,15 +49,24 @@ bool Openings::is_masked_round(std::size_t entry, std::size_t interrupter, const
 Opening Openings::find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                        const Access& second) {
   if (!masks_.has_masks()) return {true, {}, {}};
-  const Masks left = left_on(entry, way, first, second);
+  const Masks left = left_on(entry, way, point_of(first), point_of(second));
   if (way.rounds == Rounds::Many && !is_kept_out(left, interrupter) &&
       is_masked_round(entry, interrupter, way, first, second))
     return {};
-  Opening opening = is_kept_out(left, interrupter) ? lifted(entry, interrupter, left) : Opening{true, {}, {}};
+  Opening opening = lifted(entry, interrupter, left, point_of(first));
   std::ranges::copy_if(left, std::back_inserter(opening.locks), [&](const MaskStep& mask) {
     return mask.of == MaskStep::Of::Lock || (mask.is_section && system_.cores() > 1);
   });
   return opening;
+}
+
+std::optional<MaskStep> Openings::keeps_out(std::size_t entry, std::size_t interrupter, Point at) {
+  const Masks held = in_force(entry, at);
+  const auto holds = [&](const MaskStep& mask) {
+    return system_.keeps_out(mask, interrupter) && !lifted(entry, interrupter, Masks{mask}, at).is_open;
+  };
+  const auto mask = std::ranges::find_if(held, holds);
+  return mask == held.end() ? std::nullopt : std::optional(*mask);
 }
 
 bool Openings::allows(const Opening& opening, std::size_t interrupter, const Access& between) {
@@ -65,6 +75,65 @@ bool Openings::allows(const Opening& opening, std::size_t interrupter, const Acc
   return std::ranges::none_of(opening.locks, [&](const MaskStep& lock) {
     return std::ranges::any_of(held, [&](const MaskStep& other) { return is_same_mask(lock, other); });
   });
+}
+
+/// Who another mask keeps out may have come before that one began: each has to hold by itself, or with those that were
+/// in force when it began, and have been since.
+Opening Openings::lifted(std::size_t entry, std::size_t interrupter, const Masks& held, const Point& at) {
+  Opening all{true, {}, {}};
+  bool is_known = true;
+  const Masks older = older_at(entry, interrupter, at);
+  for (const MaskStep& mask : held) {
+    if (!system_.keeps_out(mask, interrupter)) continue;
+    Masks together = older;
+    together.push_back(mask);
+    const Opening one = lifted(entry, interrupter, together);
+    if (!one.is_open) return {};
+    is_known = is_known && !one.lifters.empty();
+    all.lifters.insert(all.lifters.end(), one.lifters.begin(), one.lifters.end());
+  }
+  if (!is_known) all.lifters.clear();
+  return all;
+}
+
+/// Some way leads from where a mask begins to the point, and no step on it surely ends the mask.
+bool Openings::may_stay(const Point& begin, const Point& at) const {
+  const Function& function = program_.functions[at.function];
+  const auto began = system_.mask_step(function, function.instructions[begin.instruction]);
+  const auto ends_it = [&](std::size_t instruction) {
+    const auto step = system_.mask_step(function, function.instructions[instruction]);
+    if (!began || !step || step->step != MaskStep::Step::End || step->of == MaskStep::Of::Unknown) return false;
+    Masks left{*began};
+    end_mask(left, *step);
+    return left.empty();
+  };
+  std::vector<std::size_t> todo{begin.instruction + 1};
+  std::set<BlockId> seen;
+  while (!todo.empty()) {
+    std::size_t here = todo.back();
+    todo.pop_back();
+    const BlockId block = calls_.block_of(at.function, here);
+    const std::size_t end = function.blocks[block.index()].first + function.blocks[block.index()].count;
+    while (here < end && here != at.instruction && !ends_it(here)) ++here;
+    if (here == at.instruction) return true;
+    if (here < end) continue;
+    for (const BlockId next : calls_.cfg(at.function).successors[block.index()])
+      if (seen.insert(next).second) todo.push_back(function.blocks[next.index()].first);
+  }
+  return false;
+}
+
+/// Masks that were in force wherever the entry masks the other one, and from there on to the point.
+Masks Openings::older_at(std::size_t entry, std::size_t interrupter, const Point& at) {
+  std::optional<Masks> common;
+  for (const Point& begin : steps(entry, interrupter, MaskStep::Step::Begin)) {
+    if (begin.function != at.function) return {};
+    if (!may_stay(begin, at)) continue;
+    const Masks left = left_on(entry, {at.function, begin.instruction, at.instruction, Rounds::Many}, begin, at);
+    if (!common) common = left;
+    std::erase_if(*common, [&](const MaskStep& mask) { return std::ranges::find(left, mask) == left.end(); });
+  }
+  return common.value_or(Masks{});
 }
 
 Opening Openings::lifted(std::size_t entry, std::size_t interrupter, const Masks& held) {

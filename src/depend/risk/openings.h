@@ -36,6 +36,16 @@ class Openings {
 
   [[nodiscard]] Opening find(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                              const Access& second);
+  /// While an entry is at this point the other one does not come: the mask that keeps it out. Nothing: it may come.
+  [[nodiscard]] std::optional<MaskStep> keeps_out(std::size_t entry, std::size_t interrupter, Point at);
+  /// The masks and locks that are surely in force at a point of an entry.
+  [[nodiscard]] Masks in_force(std::size_t entry, Point at) {
+    return masks_.at(system_.entries()[entry].function, at.function, at.instruction);
+  }
+  /// What a run of the entry may end.
+  [[nodiscard]] const std::vector<MaskStep>& ends_of(std::size_t entry) {
+    return masks_.ends_of(system_.entries()[entry].function);
+  }
   /// The other entry makes its access without any of the locks.
   [[nodiscard]] bool allows(const Opening& opening, std::size_t interrupter, const Access& between);
   /// Surely before main lets interrupts in for the first time.
@@ -47,7 +57,11 @@ class Openings {
   [[nodiscard]] bool is_kept_out(const Masks& masks, std::size_t interrupter) const;
   [[nodiscard]] bool is_masked_round(std::size_t entry, std::size_t interrupter, const Way& way, const Access& first,
                                      const Access& second);
-  [[nodiscard]] Masks left_on(std::size_t entry, const Way& way, const Access& first, const Access& second);
+  [[nodiscard]] Masks left_on(std::size_t entry, const Way& way, const Point& first, const Point& second);
+  [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held, const Point& at);
+  [[nodiscard]] bool may_stay(const Point& begin, const Point& at) const;
+  [[nodiscard]] Masks older_at(std::size_t entry, std::size_t interrupter, const Point& at);
+  /// All of these are in force at once.
   [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held);
   [[nodiscard]] Lifter lifter(std::size_t entry, std::size_t by, std::size_t interrupter);
   [[nodiscard]] std::vector<Point> steps(std::size_t entry, std::size_t interrupter, MaskStep::Step step) const;

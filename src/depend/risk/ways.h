@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "depend/access/call_graph.h"
+#include "depend/access/shared_accesses.h"
 
 namespace heddle::depend {
 
@@ -20,6 +21,8 @@ struct Point {
   std::size_t instruction = 0;
   friend auto operator<=>(const Point&, const Point&) = default;
 };
+
+[[nodiscard]] inline Point point_of(const Access& access) { return {access.function, access.instruction}; }
 
 struct Way {
   FunctionId function;

@@ -71,6 +71,29 @@ bool MaskTable::can_be_followed(const Program& program, const Function& function
   return true;
 }
 
+MaskTable::Rows::const_iterator MaskTable::row_of(const Function& called) const {
+  return functions_.find(plain_name(called));
+}
+
+/// Without the value of its argument.
+MaskStep MaskTable::made(const Row& row) const {
+  const api::MaskRule& rule = rules_[row.rule];
+  // Masks of all interrupts are one flag of the processor, whoever sets it.
+  const bool is_flag = rule.of == api::MaskRule::Of::Interrupts && !rule.argument;
+  MaskStep step{row.step, all_of(rule), 0, is_flag ? 0 : row.rule + 1, rule.of == api::MaskRule::Of::Section,
+                rule.name};
+  if (!rule.argument) return step;
+  step.of = MaskStep::Of::Unknown;
+  step.all = rule.all;
+  step.offset = rule.offset;
+  return step;
+}
+
+std::optional<MaskStep> MaskTable::step_of(const Function& called) const {
+  const auto row = row_of(called);
+  return row == functions_.end() ? std::nullopt : std::optional(made(row->second));
+}
+
 std::optional<MaskStep> MaskTable::step_of(const Program& program, const Function& function,
                                            const Instruction& instruction, const Argument& running) const {
   if (!instruction.is_call()) return status_step(program, function, instruction);
@@ -78,19 +101,12 @@ std::optional<MaskStep> MaskTable::step_of(const Program& program, const Functio
   if (callee.kind() == Operand::Kind::Asm)
     return asm_mask(function.calls[instruction.extra].asm_text, constant_argument(program, function, instruction, 0));
   if (!callee.is_function()) return std::nullopt;
-  const auto row = functions_.find(plain_name(program.functions[callee.as_function()]));
+  const auto row = row_of(program.functions[callee.as_function()]);
   if (row == functions_.end()) return std::nullopt;
+  MaskStep step = made(row->second);
   const api::MaskRule& rule = rules_[row->second.rule];
-  // Masks of all interrupts are one flag of the processor, whoever sets it.
-  const bool is_flag = rule.of == api::MaskRule::Of::Interrupts && !rule.argument;
-  MaskStep step{
-      row->second.step, all_of(rule), 0, is_flag ? 0 : row->second.rule + 1, rule.of == api::MaskRule::Of::Section,
-      rule.name};
   if (!rule.argument) return step;
   const auto which = static_cast<std::size_t>(*rule.argument);
-  step.of = MaskStep::Of::Unknown;
-  step.all = rule.all;
-  step.offset = rule.offset;
   auto value = constant_argument(program, function, instruction, which);
   if (!value && running) value = running(which);
   if (value) return with_number(step, *value);

@@ -33,6 +33,9 @@ class MaskTable {
   [[nodiscard]] std::optional<MaskStep> step_of(const Program& program, const Function& function,
                                                 const Instruction& instruction, const Argument& running = {}) const;
 
+  /// Of a call of that function with arguments that are not known.
+  [[nodiscard]] std::optional<MaskStep> step_of(const Function& called) const;
+
   [[nodiscard]] const std::vector<api::MaskRule>& rules() const { return rules_; }
 
  private:
@@ -41,9 +44,12 @@ class MaskTable {
     MaskStep::Step step = MaskStep::Step::Begin;
   };
   [[nodiscard]] bool can_be_followed(const Program& program, const Function& function) const;
+  using Rows = std::map<std::string, Row, std::less<>>;
+  [[nodiscard]] Rows::const_iterator row_of(const Function& called) const;
+  [[nodiscard]] MaskStep made(const Row& row) const;
 
   std::vector<api::MaskRule> rules_;
-  std::map<std::string, Row, std::less<>> functions_;  ///< a later rule replaces an earlier one
+  Rows functions_;  ///< a later rule replaces an earlier one
 };
 
 }  // namespace heddle::depend

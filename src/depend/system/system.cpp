@@ -39,6 +39,11 @@ System::Bar System::bar_by_priority(std::size_t a, std::size_t b) const {
   return Bar::None;
 }
 
+bool System::comes_if_let_in(std::size_t a, std::size_t b) const {
+  const Bar why = bar(a, b);
+  return entries_[b].is_interrupt() && !entries_[b].priority && (why == Bar::NoPriority || why == Bar::Itself);
+}
+
 std::string System::why_not(std::size_t a, std::size_t b) const {
   const SystemEntry &by = entries_[a], &of = entries_[b];
   switch (bar(a, b)) {

@@ -56,6 +56,8 @@ class System {
   /// A run of `b` can be interrupted by a run of `a`: on one core as above; on several, `a` can run between any two
   /// steps of `b`.
   [[nodiscard]] bool can_interrupt(std::size_t a, std::size_t b) const;
+  /// Only the flag of the processor keeps `a` out of `b`: both are interrupts, and no priority says who goes first.
+  [[nodiscard]] bool comes_if_let_in(std::size_t a, std::size_t b) const;
   /// For messages: `same priority 3`, `reality rule: speed = 0 against speed > 100`; empty if it can.
   [[nodiscard]] std::string why_not(std::size_t a, std::size_t b) const;
 
@@ -63,6 +65,9 @@ class System {
   [[nodiscard]] std::optional<MaskStep> mask_step(const Function& function, const Instruction& instruction,
                                                   const MaskTable::Argument& running = {}) const {
     return masks_.step_of(*program_, function, instruction, running);
+  }
+  [[nodiscard]] std::optional<MaskStep> mask_step(FunctionId called) const {
+    return masks_.step_of(program_->functions[called]);
   }
   /// It is main, and the processor starts with interrupts off: AVR, MSP430, RISC-V. (Cortex-M starts with them on.)
   [[nodiscard]] bool starts_masked(FunctionId function) const;

@@ -8,10 +8,12 @@
 #include "scan/pairs/guard.h"
 #include "scan/pairs/ranking.h"
 #include "scan/pairs/team_doubts.h"
+#include "scan/pairs/turns.h"
 
 namespace heddle::scan {
 namespace {
 
+using race::Separation;
 using race::SeparationReason;
 
 class Pairing {
@@ -27,7 +29,8 @@ class Pairing {
         dying_(scanned.dying),
         last_owner_(scanned.last_owner),
         wide_ways_(scanned.wide_ways),
-        teams_(scanned.input) {}
+        teams_(scanned.input),
+        turns_(scanned.summaries, scanned.reach, scanned.preemption) {}
 
   /// Every pair of accesses of the buckets that one of the wanted accesses is in.
   std::vector<ConsideredCandidates> consider(const std::function<bool(const Candidate&)>& is_wanted) {
@@ -160,13 +163,14 @@ class Pairing {
   }
 
   void list_pairs(std::size_t a, std::size_t b, const std::function<bool(const Candidate&)>& is_wanted,
-                  std::vector<ConsideredCandidates>& out) const {
-    const std::optional<SeparationReason> separated = separation(groups_[a], groups_[b]);
+                  std::vector<ConsideredCandidates>& out) {
+    const std::optional<Separation> separated = separation(groups_[a], groups_[b]);
     for (const Candidate& first : groups_[a].members)
       for (const Candidate& second : groups_[b].members) {
         if ((a == b && second < first) || (!is_wanted(first) && !is_wanted(second))) continue;
-        std::optional<SeparationReason> reason = separated;
-        if (!reason && !may_alias(first, second)) reason = SeparationReason::OtherObject;
+        std::optional<Separation> reason = separated;
+        if (!reason && !may_alias(first, second)) reason = Separation{SeparationReason::OtherObject};
+        if (!reason) reason = turns_.between(first, second);
         const bool in_order = groups_[a].is_write;
         out.push_back({in_order ? first : second, in_order ? second : first, reason});
       }
@@ -186,9 +190,14 @@ class Pairing {
     }
   }
 
-  [[nodiscard]] bool may_race(const MemberGroup& a, const MemberGroup& b) const { return !separation(a, b); }
+  [[nodiscard]] bool may_race(const MemberGroup& a, const MemberGroup& b) { return !separation(a, b); }
 
-  [[nodiscard]] std::optional<SeparationReason> separation(const MemberGroup& a, const MemberGroup& b) const {
+  [[nodiscard]] std::optional<Separation> separation(const MemberGroup& a, const MemberGroup& b) {
+    if (const auto reason = plain_separation(a, b)) return Separation{*reason};
+    return turns_.between(a.in->side, b.in->side);
+  }
+
+  [[nodiscard]] std::optional<SeparationReason> plain_separation(const MemberGroup& a, const MemberGroup& b) const {
     if (!a.is_write && !b.is_write) return SeparationReason::BothRead;
     if (a.is_atomic && b.is_atomic) return SeparationReason::BothAtomic;
     if (a.in->global && b.in->global && (a.in->global != b.in->global || in_class_))
@@ -217,7 +226,7 @@ class Pairing {
       for (const Candidate& member : outlier.members)
         for (const MemberGroup* other : rivals) {
           const auto partner =
-              std::ranges::find_if(other->members, [&](const Candidate& c) { return may_alias(member, c); });
+              std::ranges::find_if(other->members, [&](const Candidate& c) { return may_meet(member, c); });
           if (partner == other->members.end()) continue;
           found.push_back(against(outlier, *other, member, *partner));
           break;
@@ -262,7 +271,7 @@ class Pairing {
       for (const Candidate& second : index.is_empty() ? y.members : index.partners(*this, first)) {
         if (a == b && second < first) continue;
         if (of_variable.found > enough_pairs) return;
-        if (!may_alias(first, second)) continue;
+        if (!may_meet(first, second)) continue;
         ++of_variable.found;
         if (of_variable.listed >= options_.pairs_of_a_bucket || here >= options_.pairs_of_two_groups ||
             !is_new_pair(first, second) || is_one_free_too_many(first, second))
@@ -332,6 +341,10 @@ class Pairing {
   [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {
     const alias::Place x = place_of(a), y = place_of(b);
     return !x.valid() || !y.valid() || aliases_.may_alias(x, y);
+  }
+
+  [[nodiscard]] bool may_meet(const Candidate& a, const Candidate& b) {
+    return may_alias(a, b) && !turns_.between(a, b);
   }
 
   Suspicion suspicion(const MemberGroup& x, const MemberGroup& y, const Candidate& first, const Candidate& second) {
@@ -450,6 +463,7 @@ class Pairing {
   const LastOwner& last_owner_;
   const WideWays& wide_ways_;
   TeamDoubts teams_;
+  Turns turns_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;
   bool in_class_ = false, is_large_ = false;

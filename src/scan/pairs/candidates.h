@@ -23,6 +23,7 @@
 #include "race/separation.h"
 #include "scan/pairs/guard.h"
 #include "scan/pairs/occurrences.h"
+#include "scan/pairs/preemption.h"
 #include "scan/pairs/rank_reasons.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/last_owner.h"
@@ -40,6 +41,7 @@ struct ScanFacts {
   DyingCode& dying;
   const LastOwner& last_owner;
   const WideWays& wide_ways;
+  Preemption* preemption = nullptr;  ///< of a system of tasks and interrupts; null: there is none
 };
 
 /// The calls from the holder down, and the access itself as the last step.
@@ -89,7 +91,7 @@ Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& opt
 struct ConsideredCandidates {
   Candidate first;
   Candidate second;
-  std::optional<race::SeparationReason> separation;  ///< none: a warning
+  std::optional<race::Separation> separation;  ///< none: a warning
 };
 
 /// Every pair of accesses of one bucket of which at least one is wanted, for `heddle explain VARIABLE`.

@@ -60,7 +60,8 @@ ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions,
       suspicions_(suspicions),
       options_(options),
       text_(program_),
-      lock_places_(facts.input, facts.summaries) {
+      lock_places_(facts.input, facts.summaries),
+      turns_(facts.summaries, facts.reach, facts.preemption) {
   for (const Root& root : reach_.roots) roots_[root.entry] = &root;
   for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
 }
@@ -136,7 +137,9 @@ std::vector<ReportThread> ScanEvidence::all_threads() {
 
 ReportThread ScanEvidence::thread_of(const Root& root) {
   name_roots();
-  ReportThread out{race::function_name(program_, root.entry), root.is_multiple, created_at(root),
+  const bool is_multiple =
+      root.is_multiple && (facts_.preemption == nullptr || !facts_.preemption->why_in_turn(root.entry, root.entry));
+  ReportThread out{race::function_name(program_, root.entry), is_multiple, created_at(root),
                    race::person_name(program_, root.entry)};
   const auto found = user_names_.find(root.entry);
   if (found == user_names_.end()) return out;
@@ -193,6 +196,7 @@ std::string ScanEvidence::why_parallel(const race::Warning& warning) {
 
 /// As Reach::may_overlap decides it.
 std::string ScanEvidence::why_parallel(const Candidate& a, const Candidate& b) {
+  if (std::string who = turns_.why_together(a, b); !who.empty()) return who;
   if (!is_thread(a.phase) || !is_thread(b.phase)) {
     const auto& others = roots_of(is_thread(a.phase) ? a : b);
     if (!others.empty() && std::ranges::all_of(others, [&](std::uint32_t r) { return reach_.roots[r].is_wide; }))
@@ -369,7 +373,7 @@ std::vector<race::ConsideredPair> ScanEvidence::considered(const std::function<b
   std::vector<race::ConsideredPair> out;
   for (const ConsideredCandidates& pair : consider_pairs(facts_, options_, is_wanted_one)) {
     race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
-    if (pair.separation) one.separation = race::Separation{*pair.separation};
+    one.separation = pair.separation;
     out.push_back(std::move(one));
   }
   return out;

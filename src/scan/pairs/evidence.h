@@ -12,6 +12,7 @@
 #include "scan/names/lvalue_text.h"
 #include "scan/pairs/candidates.h"
 #include "scan/pairs/lock_places.h"
+#include "scan/pairs/turns.h"
 
 namespace heddle::scan {
 
@@ -78,6 +79,7 @@ class ScanEvidence : public race::Evidence {
   std::vector<Node> path_nodes_;
   LvalueText text_;
   LockPlaces lock_places_;
+  Turns turns_;
   Way last_way_;
   std::vector<Candidate> considered_;  ///< of the last question, numbered behind those of the suspicions
 };

@@ -41,8 +41,11 @@ class ReachWalk {
     queued_.resize(input.program.functions.size());
   }
 
-  Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries) {
+  Reach run(const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
+            bool from_the_start) {
     const std::uint32_t live = run_constructors();
+    if (main_phase_ == Phase::Boot) out_.mains = mains;
+    if (from_the_start && !entries.empty()) main_phase_ = Phase::Main;
     for (const FunctionId main : mains) enter(main, main_phase_, {}, {.live = live}, {}, {}, {});
     for (const threads::OutsideEntry& entry : entries)
       if (entry.context != api::EntryContext::Thread) start_from_outside(entry.function);
@@ -512,8 +515,8 @@ bool starts_threads_behind(const std::vector<FunctionSummary>& summaries, Functi
 
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
-                 LockNames& names, DyingCode& dying) {
-  Reach out = ReachWalk(input, summaries, names, dying).run(mains, entries);
+                 bool from_the_start, LockNames& names, DyingCode& dying) {
+  Reach out = ReachWalk(input, summaries, names, dying).run(mains, entries, from_the_start);
   out.has_main = !mains.empty();
   return out;
 }

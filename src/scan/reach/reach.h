@@ -105,6 +105,7 @@ struct Visit {
 struct Reach {
   std::vector<Root> roots;
   bool has_main = false;
+  std::vector<FunctionId> mains;                ///< who is in the phases Boot and Main; empty: not they alone
   bool has_exits = false;                       ///< of some root `multiple_by_exit` or `outlives_by_exit` holds
   static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
   static constexpr std::size_t most_roots = 64;
@@ -149,8 +150,9 @@ struct Reach {
 
 /// `entries`: functions that somebody outside calls at any time (interrupt handlers, callbacks of a kernel), and those
 /// that threads are created with anywhere: what main does not lead to counts as called from outside.
+/// `from_the_start`: they come as soon as main begins, and it is never alone.
 Reach find_reach(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                  const std::vector<FunctionId>& mains, const std::vector<threads::OutsideEntry>& entries,
-                 LockNames& names, DyingCode& dying);
+                 bool from_the_start, LockNames& names, DyingCode& dying);
 
 }  // namespace heddle::scan

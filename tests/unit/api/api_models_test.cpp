@@ -226,5 +226,19 @@ TEST(ApiModels, AFileWithAnErrorChangesNothing) {
   EXPECT_TRUE(models.all().empty());
 }
 
+TEST(ApiModels, AProjectDescribesASystem) {
+  const auto describes = [](const std::string& toml, const std::string& file = "heddle.toml") {
+    ApiModels models;
+    EXPECT_TRUE(models.add_toml(toml, file).has_value());
+    return models.describes_system();
+  };
+  EXPECT_FALSE(describes("[[entry]]\nfunction = \"f\"\ncontext = \"hardirq\"\n"));
+  EXPECT_TRUE(describes("[[entry]]\nfunction = \"f\"\nkind = \"interrupt\"\n"));
+  EXPECT_TRUE(describes("[[entry]]\nfunction = \"f\"\ncontext = \"thread\"\npriority = 1\n"));
+  EXPECT_TRUE(describes("[system]\ncores = 2\n"));
+  EXPECT_FALSE(describes("[[mask]]\ndisable = \"off\"\nenable = \"on\"\n")) << "a mask alone says nothing of who runs";
+  EXPECT_FALSE(describes("[system]\ncores = 2\n", "models/profiles/x.toml")) << "a profile is asked for";
+}
+
 }  // namespace
 }  // namespace heddle::api

@@ -146,5 +146,20 @@ TEST(Discovery, ThreadsAndConstructors) {
   EXPECT_FALSE(t.interrupts("run", "early"));
 }
 
+TEST(Discovery, ATaskThatIsCreatedInALoopIsSeveral) {
+  const std::string create =
+      "int xTaskCreate(void (*)(void *), const char *, unsigned short, void *, unsigned long, void *);\n"
+      "void once(void *p) {} void many(void *p) {} void twice(void *p) {}\n";
+  const TestSystem found(create +
+                             "static void start(void) { xTaskCreate(twice, \"t\", 9, 0, 1, 0); }\n"
+                             "int main(int n, char **v) { xTaskCreate(once, \"o\", 9, 0, 1, 0); start(); start();\n"
+                             "  while (n--) xTaskCreate(many, \"m\", 9, 0, 1, 0); return 0; }",
+                         "");
+  const std::string listing = found.listing();
+  EXPECT_TRUE(listing.contains("once task p1:")) << listing;
+  EXPECT_TRUE(listing.contains("many task p1 several:")) << listing;
+  EXPECT_TRUE(listing.contains("twice task p1 several:")) << listing;
+}
+
 }  // namespace
 }  // namespace heddle::depend

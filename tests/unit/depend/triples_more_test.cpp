@@ -56,6 +56,58 @@ TEST(TripleLoops, ARoundThatMasksBothBelongsTogether) {
   EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9; i++) { off(1);\n out(x);\n out(x); on(1); } }" + isr), "");
 }
 
+TEST(TripleLoops, AConditionOfTwoPartsCounts) {
+  const std::string body = " { if (i == 2)\n out(x); if (i == 7)\n out(x); } }" + isr;
+  EXPECT_EQ(found("void task(void) { for (int i = 0; i < 9 && y == 0; i++)" + body), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(found("void task(void) { for (int i = 0; y == 0 && z == 0 && i < 9; i++)" + body), "x<R#2>,<W#5>,<R#3>");
+  // Nobody counts: each round is a run of its own.
+  EXPECT_EQ(found("void task(void) { int i = in(); while (y == 0 && z == 0)" + body), "");
+}
+
+TEST(TripleMasks, OneThatEndsFurtherDownInALoop) {
+  EXPECT_EQ(found("void task(void) { off(1);\n x = 1; for (int i = 0; i < 9; i++) {\n out(x); on(1); } }" + isr),
+            "x<W#2>,<W#5>,<R#3> x<R#3>,<W#5>,<R#3>");
+  EXPECT_EQ(found("void task(void) { off(1);\n x = 1; for (int i = 0; i < 9; i++) {\n out(x); } on(1); }" + isr), "");
+}
+
+TEST(TripleMasks, OneAroundALoopThatAnotherLifts) {
+  const std::string masked =
+      "void task(void) { off(1); for (int i = 0; i < 9; i++) {\n out(x);\n out(x); } on(1); }" + isr;
+  EXPECT_EQ(found(masked), "");
+  EXPECT_EQ(found(masked + "\nvoid isr2(void) { on(1); }"),
+            "x<R#2>,<W#5>,<R#2> x<R#2>,<W#5>,<R#3> x<R#3>,<W#5>,<R#2> x<R#3>,<W#5>,<R#3>");
+}
+
+TEST(TripleMasks, RoundsThatMaskEachAloneProtectNothing) {
+  EXPECT_EQ(
+      found("void task(void) { for (int i = 0; i < 9; i++) { off(1);\n out(x); on(1); off(1);\n out(x); on(1); } }" +
+            isr),
+      "x<R#2>,<W#5>,<R#3> x<R#3>,<W#5>,<R#2>");
+}
+
+TEST(TripleMasks, WhoLiftsOneMayComeBeforeAnotherBegins) {
+  const std::string isrs = "\nvoid isr1(void) { on(2); }\nvoid isr2(void) {\n x = in(); }";
+  EXPECT_EQ(found("void task(void) { off(2); off(1);" + read_twice + " on(-1); }" + isrs), "x<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(found("void task(void) { off(1); off(2);" + read_twice + " on(-1); }" + isrs), "");
+  EXPECT_EQ(found("void task(void) { off(1); off(2); on(1); off(1);" + read_twice + " on(-1); }" + isrs),
+            "x<R#2>,<W#6>,<R#3>");
+  EXPECT_EQ(found("void task(void) { off(2); on(2); off(1); off(2);" + read_twice + " on(-1); }" + isrs), "");
+  EXPECT_EQ(found("void task(void) { off(2); if (y) on(2); off(1); off(2);" + read_twice + " on(-1); }" + isrs),
+            "x<R#2>,<W#6>,<R#3>");
+}
+
+TEST(TripleMasks, AFunctionOfTheProgramIsWhatItsBodyDoes) {
+  const std::string own =
+      "static void irq_disable(int n) { off(n); } static void irq_enable(int n) { on(n); }\n#line 0\n\n";
+  EXPECT_EQ(found(own + "void task(void) { irq_disable(2);" + read_twice + " irq_enable(2); }" + isr),
+            "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(found(own + "void task(void) { irq_disable(1);" + read_twice + " irq_enable(1); }" + isr), "");
+  // Assembly, or what is not seen, is what the profile says.
+  const std::string driver =
+      "void cpu(void); void irq_disable(void) { cpu(); } void irq_enable(void) { cpu(); }\n#line 0\n\n";
+  EXPECT_EQ(found(driver + "void task(void) { irq_disable();" + read_twice + " irq_enable(); }" + isr), "");
+}
+
 TEST(TripleMasks, AllButOne) {
   EXPECT_EQ(found("void task(void) { off(-1); on(2);" + read_twice + " }" + isr), "");
   EXPECT_EQ(found("void task(void) { off(-1); on(1);" + read_twice + " }" + isr), "x<R#2>,<W#5>,<R#3>");
@@ -65,7 +117,7 @@ TEST(TripleMasks, OthersLiftThem) {
   const std::string second = "\nvoid isr2(void) {\n x = in(); }";
   EXPECT_EQ(found("void task(void) { off(2);" + read_twice + " }\nvoid isr1(void) { on(2); }" + second),
             "x<R#2>,<W#6>,<R#3>");
-  EXPECT_EQ(found("void task(void) { off(2); off(1);" + read_twice + " }\nvoid isr1(void) { on(2); }" + second), "");
+  EXPECT_EQ(found("void task(void) { off(1); off(2);" + read_twice + " }\nvoid isr1(void) { on(2); }" + second), "");
   // What the one did that let it in is true for it.
   const std::string asks = "\nvoid isr2(void) {\n if (y) x = in(); }";
   EXPECT_EQ(found("void task(void) { off(2);" + read_twice + " }\nvoid isr1(void) { y = 0; on(2); } " + asks), "");
@@ -121,6 +173,17 @@ TEST(TripleValues, NumbersThatAVariableCanHold) {
   EXPECT_EQ(found("void fill(int *); void task(void) { fill(&y);" + read_twice +
                   " }\nvoid isr1(void) { if (y == 3)\n x = in(); }"),
             "x<R#2>,<W#5>,<R#3>");
+}
+
+TEST(TripleValues, NumbersThatAreLeft) {
+  const std::string head = "void task(void) { unsigned u = in(); int n = in();";
+  EXPECT_EQ(found(head + " if (n % 10 > 9) {" + read_twice + " } }" + isr), "");
+  EXPECT_EQ(found(head + " if (n % 10 > 8) {" + read_twice + " } }" + isr), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(found(head + " if (n % 10 < -9) {" + read_twice + " } }" + isr), "");
+  EXPECT_EQ(found(head + " if (n % 10 < -8) {" + read_twice + " } }" + isr), "x<R#2>,<W#5>,<R#3>");
+  EXPECT_EQ(found(head + " if ((n & 6) == 7) {" + read_twice + " } }" + isr), "");
+  EXPECT_EQ(found(head + " if (u >> 28 == 16) {" + read_twice + " } }" + isr), "");
+  EXPECT_EQ(found(head + " if (u >> 28 == 15) {" + read_twice + " } }" + isr), "x<R#2>,<W#5>,<R#3>");
 }
 
 TEST(TripleValues, RelationsOfBothSides) {
