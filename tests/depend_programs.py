@@ -11,9 +11,10 @@ priority 2, 3, 4; `off(n)` masks interrupt n, `on(n)` lets it in, -1 are all. Mo
     // BUG: x R@a W@b R@c       this triple must be found, and confirmed by a run
     // OPEN: x R@a W@b R@c      this one must be found, and cannot be run
     // TRAP: x R@a W@b R@c      this one must not be found, also if nothing is run
+    // NEVER: x R@a W@b R@c     this one may be found, and must be refuted by running it
 
-Every triple that is found must be a BUG of the program, or of the same variable as one. The last line is
-`N passed, M failed`; N and M count BUG and TRAP lines.
+Every triple that is found must be of a variable that one of these lines, but TRAP, names. The last line is
+`N passed, M failed`; N and M count these lines.
 """
 import argparse
 import pathlib
@@ -43,13 +44,13 @@ def entries_of(text):
 
 
 def expected(text):
-    """[(BUG, OPEN or TRAP, triple as heddle prints it)]"""
+    """[(BUG, OPEN, TRAP or NEVER, triple as heddle prints it)]"""
     lines = {}
     for number, line in enumerate(text.splitlines(), 1):
         for name in re.findall(r"// @(\w+)", line):
             lines[name] = number
     out = []
-    for kind, variable, *places in re.findall(r"^// (BUG|OPEN|TRAP): (\S+) (\S+) (\S+) (\S+)$", text, re.M):
+    for kind, variable, *places in re.findall(r"^// (BUG|OPEN|TRAP|NEVER): (\S+) (\S+) (\S+) (\S+)$", text, re.M):
         parts = [f"<{place[0]}#{lines[place[2:]]}>" for place in places]
         out.append((kind, variable + ",".join(parts)))
     return out
@@ -83,7 +84,7 @@ def check(heddle, program):
     text = program.read_text()
     wanted = expected(text)
     if not wanted:
-        return 0, ["it has no BUG, OPEN or TRAP line"]
+        return 0, ["it has no BUG, OPEN, TRAP or NEVER line"]
     code, listed = run(heddle, program, text, ["--format=triples", "--no-settle"])
     if code not in (0, 1):
         return len(wanted), [f"exit code {code}: {listed.strip()}"]
@@ -94,10 +95,12 @@ def check(heddle, program):
     for kind, triple in wanted:
         if kind == "TRAP" and triple in found:
             problems.append(f"a trap was reported: {triple}")
-        if kind != "TRAP" and triple not in found:
+        if kind in ("BUG", "OPEN") and triple not in found:
             problems.append(f"not found: {triple}")
         if kind == "BUG" and triple in found and verdicts.get(triple) != "confirmed":
             problems.append(f"{triple} is {verdicts.get(triple)}, not confirmed")
+        if kind == "NEVER" and triple in found and verdicts.get(triple) != "refuted":
+            problems.append(f"{triple} is {verdicts.get(triple)}, not refuted")
         if kind == "OPEN" and verdicts.get(triple, "not decided") != "not decided":
             problems.append(f"{triple} is {verdicts[triple]}, and cannot be run")
     return len(wanted), problems

@@ -26,7 +26,11 @@ DependCommand::DependCommand(CLI::App& app)
       "--settle", settles_,
       "run the triples, however many: which a schedule confirms, which are refuted, since no run makes them "
       "(default: if there are not very many, in a program that is not very large)");
-  subcommand().add_flag("--no-settle", leaves_open_, "do not run them")->excludes(settle);
+  CLI::Option* leave = subcommand().add_flag("--no-settle", leaves_open_, "do not run them")->excludes(settle);
+  subcommand()
+      .add_option("--keep", kept_, "run them, and keep the schedule of each confirmed one there, for 'heddle replay'")
+      ->option_text("FOLDER")
+      ->excludes(leave);
   subcommand()
       .add_option("--steps", steps_, "instructions to run when triples are settled, for all of them together")
       ->option_text("N")
@@ -73,6 +77,8 @@ std::string DependCommand::contradiction() const {
   if (lists_entries_ && is_tree) return "--entries stands alone: leave out the options of trees";
   if (lists_entries_ && (format_ == "triples" || format_ == "sarif"))
     return "--entries has no triples: use --format text or json";
+  if (!kept_.empty() && (lists_entries_ || is_tree))
+    return "--keep keeps triples: leave out --entries and the options of trees";
   if (trees_.lists_roots && (!trees_.roots.empty() || !trees_.from.empty() || !trees_.slice.empty()))
     return "--roots lists all roots: leave out --root, --from and --slice";
   if (trees_.lists_roots && (format_ == "json" || format_ == "sarif")) return "--roots has --format text and triples";
@@ -94,7 +100,9 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
   }
   input->profiles = profiles_;
   using pipeline::Settling;
-  const Settling settling = settles_ ? Settling::Yes : leaves_open_ ? Settling::No : Settling::WhereQuick;
+  const Settling settling = settles_ || !kept_.empty() ? Settling::Yes
+                            : leaves_open_             ? Settling::No
+                                                       : Settling::WhereQuick;
   const std::chrono::seconds time(timeout_ == 0 ? 60 : timeout_);
   const pipeline::DependOptions options{.oil = oil_,
                                         .as_json = format_ == "json",
@@ -103,7 +111,8 @@ ExitCode DependCommand::run(const std::vector<std::string>& clang_flags) {
                                         .knows_synchronisation = !ignores_synchronisation_,
                                         .lists_all = lists_all_,
                                         .settles = settling,
-                                        .limits = {.steps = steps_, .time = time}};
+                                        .limits = {.steps = steps_, .time = time},
+                                        .kept = kept_};
   trees_.seconds = timeout_;
   if (lists_entries_) return list_entries(*input, options);
   return trees_.is_asked() ? show_trees(*input, options) : list_triples(*input, options);

@@ -30,6 +30,7 @@ class DependCommand : public Command {
   bool settles_ = false, leaves_open_ = false;
   std::uint64_t steps_ = depend::SettleLimits{}.steps;
   std::uint32_t timeout_ = 0;  ///< 0: as each has it
+  std::string kept_;
   bool ignores_synchronisation_ = false;
   pipeline::TreeOptions trees_;
   std::string page_;

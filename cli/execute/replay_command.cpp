@@ -11,6 +11,7 @@
 #include "cli/interrupt_flag.h"
 #include "explore/evidence/replay.h"
 #include "explore/interpreted/interpreted_program.h"
+#include "pipeline/depend/kept_triples.h"
 #include "pipeline/load.h"
 #include "report/screen/shown.h"
 
@@ -55,6 +56,7 @@ Result<race::Schedule> schedule_in(const std::string& file) {
   std::vector<std::string> needed = schedule->sources;
   if (!schedule->project.empty()) needed.push_back(schedule->project);
   if (!schedule->input.empty()) needed.push_back(schedule->input);
+  if (!schedule->oil.empty()) needed.push_back(schedule->oil);
   for (const std::string& one : needed)
     if (!std::filesystem::exists(one))
       return error("'" + one + "', which the schedule '" + file +
@@ -135,13 +137,20 @@ Result<std::string> ReplayCommand::replay() {
   if (schedule->is_native) return replay_native(*schedule);
   if (uses_threads_ || uses_tsan_ || uses_gdb_)
     return error("--exec, --tsan and --gdb need a schedule of 'heddle explore'; '" + file_ + "' is interpreted");
-  return replay_interpreted(std::move(schedule), file_, std::max<std::uint64_t>(times_, 1));
+  const std::uint64_t times = std::max<std::uint64_t>(times_, 1);
+  if (schedule->ending == race::Schedule::Ending::Triple) {
+    const Result<std::string> shown = pipeline::replay_triple(*schedule, file_, times, print_notes);
+    return shown ? report::shown_lines(*shown) : shown;
+  }
+  return replay_interpreted(std::move(schedule), file_, times);
 }
 
 ReplayCommand::ReplayCommand(CLI::App& app)
     : Command(app, "replay", "Run a schedule again and show the race or failure it ends in") {
   subcommand()
-      .add_option("FILE", file_, "a schedule, as 'heddle verify --schedule FILE' or 'heddle explore …' writes it")
+      .add_option(
+          "FILE", file_,
+          "a schedule, as 'heddle verify --schedule FILE', 'heddle explore …' or 'heddle depend --keep' writes it")
       ->required();
   subcommand()
       .add_option("--keep", native_.folder,

@@ -2,9 +2,11 @@
 #include "race/schedule.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "base/read_file.h"
 
@@ -13,6 +15,14 @@ namespace {
 
 constexpr std::string_view magic = "heddle-schedule";
 constexpr std::string_view version = "1";
+constexpr const char* endings = "'race' line (or 'unordered', 'fails', 'deadlock', 'triple', 'in-steps')";
+
+using Turn = Schedule::Turn;
+constexpr std::array<std::pair<std::string_view, Turn::Kind>, 5> turn_words = {{{"raise", Turn::Kind::Raise},
+                                                                                {"go", Turn::Kind::GoOn},
+                                                                                {"pause", Turn::Kind::Pause},
+                                                                                {"take", Turn::Kind::Take},
+                                                                                {"pass", Turn::Kind::Pass}}};
 
 struct Line {
   std::string_view word;
@@ -111,9 +121,44 @@ bool read_native_item(Schedule& schedule, const Line& line) {
   return true;
 }
 
+/// Lines of schedules of tasks and interrupts: what is wrong with it, nothing if it is empty; none: it is none of
+/// these.
+std::optional<std::string> read_turn(Schedule& schedule, const Line& line, bool& has_ending) {
+  if (line.word == "oil") {
+    schedule.oil = line.rest;
+    return "";
+  }
+  if (line.word == "triple" || line.word == "in-steps") {
+    if (line.rest.empty()) return "'" + std::string(line.word) + "' takes a triple";
+    schedule.ending = Schedule::Ending::Triple;
+    schedule.triple = line.rest;
+    schedule.is_in_steps = line.word == "in-steps";
+    has_ending = true;
+    return "";
+  }
+  const auto known = std::ranges::find(turn_words, line.word, &std::pair<std::string_view, Turn::Kind>::first);
+  if (known == turn_words.end()) return std::nullopt;
+  Turn turn{.kind = known->second};
+  const Line parts = split(line.rest);
+  if (!read_number(parts.word, turn.line)) return "'" + std::string(line.word) + "' takes the number of a line";
+  std::uint64_t value = 0;
+  if (turn.kind == Turn::Kind::Raise) {
+    turn.entry = parts.rest;
+    if (turn.entry.empty()) return "'raise' takes the number of a line and an entry";
+  } else if (turn.kind == Turn::Kind::GoOn && !parts.rest.empty()) {
+    if (!read_number(parts.rest, value)) return "'go' takes the number of a line, and what is asked for there";
+    turn.value = value;
+  } else if (!parts.rest.empty()) {
+    return "'" + std::string(line.word) + "' takes the number of a line and nothing else";
+  }
+  schedule.turns.push_back(std::move(turn));
+  return "";
+}
+
 /// What is wrong with the line; empty if nothing.
 std::string read_item(Schedule& schedule, const Line& line, bool& has_ending) {
   if (read_native_item(schedule, line)) return {};
+  if (const auto wrong = read_turn(schedule, line, has_ending)) return *wrong;
   if (line.word == "program")
     schedule.program = line.rest;
   else if (line.word == "source")
@@ -171,6 +216,18 @@ void write_native(std::ostream& out, const Schedule& schedule) {
   for (const std::string& argument : schedule.arguments) out << "argument " << escaped(argument) << '\n';
 }
 
+void write_turns(std::ostream& out, const Schedule& schedule) {
+  if (!schedule.oil.empty()) out << "oil " << schedule.oil << '\n';
+  for (const Turn& turn : schedule.turns) {
+    out << std::ranges::find(turn_words, turn.kind, &std::pair<std::string_view, Turn::Kind>::second)->first << ' '
+        << turn.line;
+    if (!turn.entry.empty()) out << ' ' << turn.entry;
+    if (turn.value) out << ' ' << *turn.value;
+    out << '\n';
+  }
+  out << (schedule.is_in_steps ? "in-steps " : "triple ") << schedule.triple << '\n';
+}
+
 std::string mark_text(std::uint64_t mark) {
   std::ostringstream out;
   if (mark != 0) out << ' ' << std::hex << mark;
@@ -193,13 +250,17 @@ std::uint64_t Schedule::steps() const {
 std::string to_text(const Schedule& schedule) {
   std::ostringstream out;
   out << magic << ' ' << version << '\n';
-  out << "program " << schedule.program << '\n';
+  if (!schedule.program.empty()) out << "program " << schedule.program << '\n';
   for (const std::string& source : schedule.sources) out << "source " << source << '\n';
   for (const std::string& flag : schedule.flags) out << "flag " << flag << '\n';
   for (const std::string& file : schedule.models) out << "models " << file << '\n';
   for (const std::string& profile : schedule.profiles) out << "profile " << profile << '\n';
   if (!schedule.data_model.empty()) out << "data-model " << schedule.data_model << '\n';
   write_native(out, schedule);
+  if (schedule.ending == Schedule::Ending::Triple) {
+    write_turns(out, schedule);
+    return out.str();
+  }
   out << "threads " << schedule.max_threads << '\n';
   for (const Schedule::Value& value : schedule.values) out << "value " << value.thread << ' ' << value.value << '\n';
   for (const Schedule::Slice& slice : schedule.slices)
@@ -214,6 +275,7 @@ std::string to_text(const Schedule& schedule) {
       break;
     case Schedule::Ending::Failure: out << "fails " << schedule.first_thread << '\n'; break;
     case Schedule::Ending::Deadlock: out << "deadlock\n"; break;
+    case Schedule::Ending::Triple: break;
   }
   return out.str();
 }
@@ -238,21 +300,20 @@ Result<Schedule> parse_schedule(std::string_view text, const std::string& name) 
       continue;
     }
     if (content.empty() || content.starts_with('#')) continue;
-    if (has_ending) return wrong("nothing may follow the 'race' line (or 'unordered', 'fails', 'deadlock')");
+    if (has_ending) return wrong("nothing may follow the " + std::string(endings));
     if (const std::string what = read_item(schedule, line, has_ending); !what.empty()) return wrong(what);
   }
   if (number == 0) return error(name + ":1: the file is empty; a schedule begins with 'heddle-schedule 1'");
-  if (!has_ending)
-    return error(name + ":" + std::to_string(number) +
-                 ": the schedule ends without its 'race' line (or 'unordered', 'fails', 'deadlock')");
+  if (!has_ending) return error(name + ":" + std::to_string(number) + ": the schedule ends without its " + endings);
   return schedule;
 }
 
 Result<Schedule> read_schedule(const std::string& file) {
   const auto text = read_given_file(file);
   if (!text)
-    return error("'" + file + "' " + text.error().message +
-                 "; name a file that 'heddle verify --schedule' or 'heddle explore --schedule' wrote");
+    return error(
+        "'" + file + "' " + text.error().message +
+        "; name a file that 'heddle verify --schedule', 'heddle explore --schedule' or 'heddle depend --keep' wrote");
   return parse_schedule(*text, file);
 }
 

@@ -26,11 +26,23 @@
 //                                     last step, thread 1's, ended the program or misused a lock), "deadlock" (now no
 //                                     thread can go on)
 //
+// Of tasks and interrupts (`heddle depend --keep`), instead of the lines from `threads` on:
+//
+//   oil app.oil                       as --oil was given
+//   raise 6 isr                       before line 6 of whoever runs (0: nobody does) the entry 'isr' comes
+//   go 6                              nobody comes before line 6, although somebody could
+//   go 6 77                           the same, or not, and what is asked for there is 77
+//   pause 9                           the task in line 9 waits for its next turn
+//   take 5                            the access in line 5 is the first one of the triple; "pass 5": it is not
+//   triple x<R#5>,<W#13>,<R#6>        has happened now; "in-steps x<…": its first and last access are one of the
+//   program
+//
 // Threads are numbered in the order in which this execution creates them, main is 0. A step is one operation that other
 // threads can feel, plain accesses to memory they may know included, with what follows it up to the next one. Text, one
 // item per line, in that order; '#' starts a comment.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +64,17 @@ struct Schedule {
     friend bool operator==(const Value&, const Value&) = default;
   };
 
-  enum class Ending : std::uint8_t { Race, Unordered, Failure, Deadlock };
+  /// Something that was chosen while tasks and interrupts run.
+  struct Turn {
+    enum class Kind : std::uint8_t { Raise, GoOn, Pause, Take, Pass };
+    Kind kind = Kind::GoOn;
+    std::uint32_t line = 0;                   ///< where the run on top stands; 0: nobody runs
+    std::string entry = {};                   ///< Raise
+    std::optional<std::uint64_t> value = {};  ///< GoOn: of an input
+    friend bool operator==(const Turn&, const Turn&) = default;
+  };
+
+  enum class Ending : std::uint8_t { Race, Unordered, Failure, Deadlock, Triple };
 
   std::string program;  ///< hex of what decides how it runs: Subject::identity
   std::vector<std::string> sources;
@@ -71,6 +93,10 @@ struct Schedule {
   std::uint32_t max_threads = 300;          ///< of the machine that runs it
   std::vector<Value> values;
   std::vector<Slice> slices;
+  std::string oil = {};          ///< of tasks and interrupts: an OSEK OIL file
+  std::vector<Turn> turns = {};  ///< of tasks and interrupts, instead of slices
+  std::string triple = {};       ///< that happened with the last turn
+  bool is_in_steps = false;      ///< the triple's first and last access are one that is made in several steps
   Ending ending = Ending::Race;
   std::uint32_t first_thread = 0;  ///< the racing threads; of a failure: the thread that failed
   std::uint32_t second_thread = 0;

@@ -76,6 +76,42 @@ int main(void) {
 SYSTEM = "int x, speed; void isr(void) { x = 1; } void task(void) { x = 2; } int main(void) { return x; }\n"
 
 
+STRADDLED = "int x, y, z;\nvoid task(void) {\n  y = x;\n  z = x;\n}\nvoid isr(void) {\n  x = 1;\n}\n"
+STRADDLING = ('[[entry]]\nfunction = "task"\nkind = "task"\npriority = 1\n'
+              '[[entry]]\nfunction = "isr"\nkind = "interrupt"\npriority = 2\n')
+TURNS = "raise 0 task\ngo 3\ntake 3\nraise 4 isr\ngo 4\n"
+
+
+def kept_cases():
+    """Schedules of `heddle depend --keep` that are damaged, or of another program."""
+    def case(name, turns, *says, triple="triple x<R#3>,<W#7>,<R#4>", source="source a.c", more=""):
+        text = f"heddle-schedule 1\n{source}\nmodels heddle.toml\n{more}{turns}{triple}\n"
+        return Case(f"depend schedule: {name}", ["replay", "s"], "error", list(says),
+                    {"a.c": STRADDLED, "heddle.toml": STRADDLING, "s": text})
+
+    return [
+        case("a source is missing", TURNS, "'gone.c'", "does not exist", source="source gone.c"),
+        case("an OIL file is missing", TURNS, "'gone.oil'", "does not exist", more="oil gone.oil\n"),
+        case("an entry that is not there", TURNS.replace("isr", "irq"), "s: turn 4: ", "no entry 'irq'"),
+        case("a turn without a line", "raise task\n", "s:4: 'raise' takes the number of a line"),
+        case("a turn in another line", TURNS.replace("raise 4", "raise 5"), "s: turn 4 of 5", "line 5", "line 4"),
+        case("an entry that cannot come", TURNS.replace("raise 4 isr", "raise 4 task"), "turn 4 of 5",
+             "'task' cannot come there"),
+        case("an input where there is none", TURNS.replace("go 4", "go 4 1"), "turn 5 of 5", "nothing is asked for"),
+        case("no turns", "", "all 0 turns were taken, and the triple did not happen"),
+        case("turns behind the end", TURNS + "go 4\n", "turn 6 of 6", "has happened already"),
+        case("a triple of other lines", TURNS, "no accesses of 'x'", triple="triple x<R#1>,<W#7>,<R#4>"),
+        case("a triple that is none", TURNS, "'x<R#3>' is no triple", triple="triple x<R#3>"),
+        case("it ends too early", TURNS, "ends without its 'race' line", triple=""),
+        Case("depend --keep in a file", ["depend", "a.c", "--keep", "a.c/k"], "error", ["--keep 'a.c/k'"],
+             {"a.c": STRADDLED, "heddle.toml": STRADDLING}),
+        Case("depend --keep without runs", ["depend", "a.c", "--keep", "k", "--no-settle"], "error", ["--keep"],
+             {"a.c": STRADDLED, "heddle.toml": STRADDLING}),
+        Case("depend --keep with a tree", ["depend", "a.c", "--keep", "k", "--root", "x"], "error",
+             ["--keep keeps triples"], {"a.c": STRADDLED, "heddle.toml": STRADDLING}),
+    ]
+
+
 def depend_cases():
     """What `heddle depend` says about a description that does not fit the program, or itself."""
     def entry(function, more=""):
@@ -227,6 +263,7 @@ CASES = [
     Case("broken heddle.toml", ["verify", "a.c"], "error", ["heddle.toml"],
          {"a.c": FINE, "heddle.toml": "[[function]]\nname = \"f\"\neffects = [{ kind = \"frobnicate\" }]\n"}),
     *depend_cases(),
+    *kept_cases(),
     Case("-o in a missing folder", ["verify", "a.c", "-o", "no/where/r.txt"], "error", ["no/where"], {"a.c": FINE}),
     Case("-o is a directory", ["verify", "a.c", "-o", "folder"], "error", ["folder"], {"a.c": FINE}, ["folder"]),
     Case("-o on a full disk", ["verify", "a.c", "-o", "/dev/full"], "error", ["/dev/full"], {"a.c": FINE}),

@@ -20,6 +20,6 @@ void isr1(void) {
   PORT ^= 2;                    // @w
   STATUS = 1;                   // @s
 }
-// OPEN: PORT R@a W@w W@a
+// BUG: PORT R@a W@w W@a
 // TRAP: PORT R@b W@w W@b
 // TRAP: STATUS R@c W@s R@d

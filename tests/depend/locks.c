@@ -32,12 +32,12 @@ void low(void) {
 }
 
 void high(void) {
-  GetResource(1);
-  a = in();                     // @wa
-  ReleaseResource(1);
   GetResource(2);
   b = in();                     // @wb
   ReleaseResource(2);
+  GetResource(1);
+  a = in();                     // @wa
+  ReleaseResource(1);
   if (xSemaphoreTake(m, 10)) {
     c = in();                   // @wc
     e = in();                   // @we
@@ -57,7 +57,7 @@ void high(void) {
 // toml: kind = "task"
 // toml: priority = 2
 // TRAP: a R@a1 W@wa R@a2
-// OPEN: b R@b1 W@wb R@b2
+// BUG: b R@b1 W@wb R@b2
 // TRAP: c R@c1 W@wc R@c2
-// OPEN: d R@d1 W@wd R@d2
-// OPEN: e R@e1 W@we R@e2
+// BUG: d R@d1 W@wd R@d2
+// BUG: e R@e1 W@we R@e2

@@ -32,10 +32,10 @@ void isr1(void) {
 }
 // toml: [system]
 // toml: atomic_bytes = 4
-// OPEN: ticks R@a W@wa R@a
+// BUG: ticks R@a W@wa R@a
 // TRAP: masked R@b W@wb R@b
-// OPEN: torn_write W@c R@rc W@c
+// BUG: torn_write W@c R@rc W@c
 // TRAP: narrow R@d W@wd R@d
-// OPEN: both R@e W@we R@e
-// OPEN: both R@e W@wf R@e
+// BUG: both R@e W@we R@e
+// BUG: both R@e W@wf R@e
 // TRAP: one R@f W@wg R@f

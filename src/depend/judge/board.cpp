@@ -41,8 +41,8 @@ std::uint64_t Board::NoChooser::choose(const interpret::Choice& choice) {
   return 0;
 }
 
-Board::Board(Setting& setting, std::vector<bool> part, Gaps& gaps)
-    : setting_(setting), gaps_(gaps), chooser_(gaps), part_(std::move(part)) {
+Board::Board(Setting& setting, std::vector<bool> part, std::optional<Cut> cut, Gaps& gaps)
+    : setting_(setting), gaps_(gaps), chooser_(gaps), part_(std::move(part)), cut_(cut) {
   const System& system = setting.system;
   for (std::size_t e = 0; e < system.entries().size(); ++e)
     places_.insert(places_.end(), system.entries()[e].is_multiple ? 2 : 1, e);
@@ -100,7 +100,7 @@ bool Board::may_come(std::size_t entry) const {
   const System& system = setting_.system;
   const SystemEntry& who = system.entries()[entry];
   if (who.kind == EntryKind::Init || !part_[entry]) return false;
-  if (!state_.stack.empty() && !system.can_interrupt(entry, places_[state_.stack.back()])) return false;
+  if (!may_interrupt_top(entry)) return false;
   for (const std::uint32_t place : state_.stack)
     for (const MaskStep& mask : state_.masks[place])
       if (system.keeps_out(mask, entry)) return false;
@@ -110,6 +110,7 @@ bool Board::may_come(std::size_t entry) const {
     return false;
   }
   const bool is_paused = std::ranges::find(state_.paused, *place) != state_.paused.end();
+  if (is_paused && !may_go_on_waiting(*place)) return false;
   return who.kind != EntryKind::Main || !state_.begun[entry] || is_paused;
 }
 
@@ -131,16 +132,20 @@ Board::Stand Board::look() {
     stand.kind = Stand::Kind::Over;
     return stand;
   }
+  if (!state_.stack.empty()) stand.kind = Stand::Kind::Runs;
+  stand.raises = coming_back();
+  stand.must_raise = !stand.raises.empty();
+  if (stand.must_raise) return stand;
   if (state_.stack.empty()) {
     look_when_idle(stand);
     return stand;
   }
-  stand.kind = Stand::Kind::Runs;
   find_next();
   stand.input = next_.input;
   stand.is_round = state_.goes_round;
   stand.may_pause = state_.may_pause;
   look_for_raises(stand);
+  if (const auto lent = lending()) stand.raises.push_back(places_[lent->place]);
   return stand;
 }
 
@@ -157,7 +162,7 @@ void Board::look_for_raises(Stand& stand) const {
   const bool begins_mask = next_.mask && next_.mask->step == MaskStep::Step::Begin;
   const bool ends = !setting_.is_order_transitive() && frame.code != nullptr && point_of(place).depth == 2 &&
                     frame.code->code[frame.pc].op == interpret::Op::Return;
-  const bool is_for_all = begins_mask || ends || state_.goes_round;
+  const bool is_for_all = begins_mask || ends || state_.goes_round || next_.lock != nullptr;
   if (!is_for_all && !next_.touches_all && next_.touched.empty()) return;
   std::vector<std::size_t> coming;
   for (std::size_t e = 0; e < setting_.system.entries().size(); ++e)
@@ -167,9 +172,19 @@ void Board::look_for_raises(Stand& stand) const {
           return setting_.is_related(one, other) && may_disturb_next(other);
         }))
       stand.raises.push_back(one);
+  // It is run in one step, or in two of many ways to make it.
+  const bool is_wide =
+      (next_.way == Way::Run || next_.way == Way::Part) && next_.bytes > setting_.system.atomic_bytes();
+  const bool matters = std::ranges::any_of(next_.touched, [&](const Touched& touched) {
+    return touched.variable.valid() && setting_.relevance.matters(touched.variable);
+  });
+  if (is_wide && matters && !stand.raises.empty()) gaps_.untried.insert("an access in several steps decides something");
 }
 
 void Board::raise(std::size_t entry) {
+  const auto lent = lending();
+  state_.has_waited.reset();
+  if (lent && places_[lent->place] == entry) return lend(*lent);
   const auto place = free_place(entry);
   if (!place) return;
   state_.goes_round = state_.may_pause = false;
@@ -177,13 +192,16 @@ void Board::raise(std::size_t entry) {
   if (kind == EntryKind::Init || kind == EntryKind::Main) state_.begun[entry] = true;
   state_.stack.push_back(*place);
   const auto paused = std::ranges::find(state_.paused, *place);
-  if (paused != state_.paused.end())
+  is_resumed_ = paused != state_.paused.end();
+  std::erase_if(state_.waiting, [&](const auto& waiting) { return waiting.first == *place; });
+  if (is_resumed_)
     state_.paused.erase(paused);
   else
     begin(*place);
 }
 
 void Board::pause() {
+  state_.has_waited.reset();
   state_.goes_round = state_.may_pause = false;
   state_.masks[state_.stack.back()].clear();
   state_.paused.push_back(state_.stack.back());
@@ -274,6 +292,17 @@ void Board::add_to(Hasher& hasher) const {
     hasher.add(call.place).add(call.depth);
     for (const Masks& masks : call.before) add_masks(hasher, masks);
   }
+  hasher.add(state_.locks.size());
+  for (const HeldLock& held : state_.locks)
+    hasher.add(static_cast<std::uint64_t>(held.lock.kind)).add(held.lock.value).add(held.place).add(held.count);
+  hasher.add(state_.halves.size());
+  for (const Half& half : state_.halves)
+    hasher.add(half.place).add(setting_.relevance.matters(cut_->variable) ? half.value : 0);
+  hasher.add(state_.waiting.size());
+  for (const Lent& lent : state_.lent) hasher.add(lent.place).add(lent.waiting).add(lent.index);
+  hasher.add(state_.lent.size()).add(state_.has_waited ? *state_.has_waited : nobody);
+  for (const auto& [place, lock] : state_.waiting)
+    hasher.add(place).add(static_cast<std::uint64_t>(lock.kind)).add(lock.value);
   for (const bool begun : state_.begun) hasher.add(begun ? 1 : 0);
   hasher.add(state_.goes_round ? 1 : 0).add(state_.may_pause ? 1 : 0);
 }

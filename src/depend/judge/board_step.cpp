@@ -55,7 +55,7 @@ GlobalId Board::variable_at(std::uint64_t address) const {
     return core_->memory.object(id).kind == interpret::ObjectKind::Global ? core_->memory.object(id).global
                                                                           : GlobalId();
   const interpret::UndefinedGlobal* undefined = core_->image.undefined_global(address);
-  return undefined != nullptr ? undefined->global : GlobalId();
+  return undefined != nullptr ? undefined->global : setting_.register_at(address);
 }
 
 void Board::find_next() {
@@ -74,19 +74,21 @@ void Board::find_next() {
   find_touched(frame, code);
   const bool is_load = code.op == Op::Load || code.op == Op::LoadPointer;
   const bool is_store = code.op == Op::Store || code.op == Op::StorePointer;
-  if (!is_load && !is_store) return;
+  if (code.op == Op::Load || code.op == Op::Store) next_.bytes = code.detail;
+  if (!is_load && !is_store) return find_parts(frame, code);
   const Slot& pointer = *core_->frames.slot_at(thread_at(state_.stack.back()), is_load ? code.a : code.b);
   const std::uint64_t address = core_->space.address_of(pointer);
   const GlobalId variable = variable_at(address);
   const bool is_register = !variable.valid() && instruction.has_flag(Instruction::is_volatile) && pointer.undef == 0 &&
                            core_->memory.find(address) == 0;
-  if (!is_register && !(variable.valid() && setting_.is_device(variable))) return;
+  if (!is_register && !(variable.valid() && setting_.is_device(variable))) return find_parts(frame, code);
   next_.way = is_load ? Way::DeviceRead : Way::DeviceWrite;
   if (code.op == Op::Load) next_.input = &setting_.inputs.of(frame.code->id, frame.pc, code.width);
 }
 
 std::optional<std::int64_t> Board::number_given(const CallCode& site, std::size_t which) const {
-  if (which >= site.arguments.size() || core_->image.shape_of(site.arguments[which].type).kind != TypeKind::Int)
+  if (which >= site.arguments.size() || !site.arguments[which].type.valid() ||
+      core_->image.shape_of(site.arguments[which].type).kind != TypeKind::Int)
     return std::nullopt;
   const Slot& given = *core_->frames.slot_at(thread_at(state_.stack.back()), site.arguments[which].slot);
   const std::uint32_t bits = core_->image.shape_of(site.arguments[which].type).bits;
@@ -148,6 +150,8 @@ void Board::find_call(const Frame& frame, const Code& code) {
   const Function& called = setting_.program.functions[callee];
   if (called.has_body()) return;
   next_.callee = callee;
+  next_.lock = site.callee.valid() ? setting_.relevance.locks().of(callee) : nullptr;
+  if (next_.lock != nullptr) return find_lock(frame, site);
   const External::Kind kind = core_->image.externals[callee.index()].kind;
   if (kind == External::Kind::Unknown || kind == External::Kind::Unsupported || kind == External::Kind::Nondet ||
       setting_.relevance.is_unknown(callee)) {
@@ -221,13 +225,17 @@ void Board::execute(std::uint64_t input) {
   before_ = point_of(place_);
   seen_.clear();
   taken_.reset();
+  waits_ = false;
+  state_.has_waited.reset();
   state_.goes_round = state_.may_pause = false;
   const auto number = static_cast<interpret::ThreadIndex>(place_ + 1);
   core_->threads.give_turn_to(number);
   core_->threads.save(number);
   switch (next_.way) {
     case Way::Run: run_plain(); break;
+    case Way::Part: run_part(); break;
     case Way::Mask: run_mask(); break;
+    case Way::Lock: run_lock(input); break;
     case Way::Result:
     case Way::Assembly: run_result(input); break;
     case Way::DeviceRead:
@@ -279,6 +287,10 @@ void Board::run_result(std::uint64_t input) {
     gaps_.untried.insert("not every value that " + name + " may give is tried");
   if (!is_assembly) look_at_arguments(name, site);
   std::vector<Slot> result(site.result_slots);
+  // A handle, say: not null, and the same for all that it is copied to.
+  constexpr std::uint64_t first_handle = 0x7d4'0000, apart = 16;
+  if (result_matters && core_->image.shape_of(site.result).kind == TypeKind::Pointer && result.size() == 1)
+    result[0].bits = first_handle + apart * ((frame.code->id.index() * 31 + frame.pc) % 4096);
   if (next_.input != nullptr) {
     const std::uint32_t bits = core_->image.shape_of(site.result).bits;
     result[0].bits = low_bits(next_.input->matters ? input : ++state_.inputs, bits);
@@ -324,9 +336,15 @@ void Board::run_device(std::uint64_t input) {
     if (next_.input != nullptr && !next_.input->is_complete)
       gaps_.untried.insert("not every value of " + name + " is tried");
     const bool matters = next_.input != nullptr && next_.input->matters;
-    value.bits = low_bits(matters ? input : ++state_.inputs, code.width);
+    const auto known = std::ranges::find(state_.registers, address, [](const auto& pair) { return pair.first; });
+    const bool is_kept = !matters && known != state_.registers.end();
+    value.bits = low_bits(matters ? input : is_kept ? known->second : ++state_.inputs, code.width);
     thread.slots[frame.base + static_cast<std::uint32_t>(code.dst)] = value;
     taken_ = {name, value.bits};
+  }
+  if (writes) {
+    std::erase_if(state_.registers, [&](const auto& pair) { return pair.first == address; });
+    state_.registers.emplace_back(address, value.bits);
   }
   seen_.push_back({variable, address, code.detail, value.bits, writes});
   ++frame.pc;
@@ -348,6 +366,7 @@ void Board::after_step() {
   if (thread.status == interpret::ThreadStatus::Finished) {
     state_.stack.pop_back();
     state_.masks[place_].clear();
+    leave_locks();
     return;
   }
   const std::size_t entry = places_[place_];

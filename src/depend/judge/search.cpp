@@ -4,57 +4,13 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "depend/judge/stage.h"
+
 namespace heddle::depend {
 namespace {
 
 struct StateHash {
   std::size_t operator()(const ContentHash& hash) const { return hash.low; }
-};
-
-/// The board with somebody who looks at it.
-class Stage {
- public:
-  Board board;
-  Watch watch;
-  Board::Stand stand;
-
-  Stage(Setting& setting, const Triple& triple, Gaps& gaps)
-      : board(setting, setting.taking_part(triple), gaps), watch(setting, triple) {}
-
-  /// To the next choice, or the end of the path. False: after so many steps there is none yet.
-  bool advance(std::uint64_t& steps, std::uint64_t most, const Told& told = {}) {
-    while (!is_over() && !watch.asks()) {
-      stand = board.look();
-      if (stand.kind == Board::Stand::Kind::Over || stand.is_choice()) return true;
-      if (steps >= most) return false;
-      execute(stand.input == nullptr ? 0 : stand.input->all.front(), steps, told);
-    }
-    return true;
-  }
-
-  void carry_out(const Choice& choice, std::uint64_t& steps, const Told& told = {}) {
-    switch (choice.kind) {
-      case Choice::Kind::GoOn: execute(choice.value, steps, told); break;
-      case Choice::Kind::Raise: board.raise(choice.value); break;
-      case Choice::Kind::Pause: board.pause(); break;
-      case Choice::Kind::Take:
-      case Choice::Kind::Wait: watch.take(board, choice.kind == Choice::Kind::Take); break;
-    }
-    if (told && choice.kind != Choice::Kind::GoOn) told(board, watch, &choice);
-  }
-
-  [[nodiscard]] bool is_over() const {
-    return watch.phase() == Watch::Phase::Happened || watch.phase() == Watch::Phase::Lost;
-  }
-  [[nodiscard]] bool may_go_on() const { return stand.kind == Board::Stand::Kind::Runs; }
-
- private:
-  void execute(std::uint64_t input, std::uint64_t& steps, const Told& told) {
-    ++steps;
-    board.execute(input);
-    watch.look(board);
-    if (told) told(board, watch, nullptr);
-  }
 };
 
 class Searcher {
@@ -87,6 +43,7 @@ class Searcher {
   struct Node {
     Watch::State watch;
     std::vector<Choice> choices;
+    std::uint32_t line = 0;
     std::size_t next = 0;
     std::uint32_t raises = 0;
   };
@@ -95,7 +52,7 @@ class Searcher {
     SearchResult result{.kind = kind, .schedule = {}, .made = {}, .steps = steps_};
     result.made = stage_.watch.state();
     if (kind == SearchResult::Kind::Found)
-      for (const Node& node : nodes_) result.schedule.push_back(node.choices[node.next - 1]);
+      for (const Node& node : nodes_) result.schedule.push_back({node.choices[node.next - 1], node.line});
     return result;
   }
 
@@ -119,7 +76,7 @@ class Searcher {
       is_bounded_ = true;
       return true;
     }
-    Node node{.watch = stage_.watch.state(), .choices = choices(), .raises = raises_};
+    Node node{.watch = stage_.watch.state(), .choices = choices(), .line = stage_.line(), .raises = raises_};
     static_cast<void>(stage_.board.mark());
     nodes_.push_back(std::move(node));
     return steps_ < limits_.steps;
@@ -133,12 +90,13 @@ class Searcher {
 
   std::vector<Choice> choices() {
     using Kind = Choice::Kind;
-    if (stage_.watch.asks()) return {{Kind::Take}, {Kind::Wait}};
+    if (stage_.watch.asks()) return {{Kind::Take}, {Kind::Pass}};
     std::vector<Choice> going, raising;
     if (stage_.may_go_on()) {
       const InputValues::Values* input = stage_.stand.input;
-      for (std::size_t i = 0; i < (input == nullptr ? 1 : input->all.size()); ++i)
-        going.push_back({Kind::GoOn, input == nullptr ? 0 : input->all[i]});
+      if (input == nullptr) going.push_back({Kind::GoOn});
+      for (std::size_t i = 0; input != nullptr && i < input->all.size(); ++i)
+        going.push_back({Kind::GoOn, input->all[i], true});
     }
     for (const std::size_t entry : stage_.stand.raises) {
       const Choice choice{Kind::Raise, entry};
@@ -178,19 +136,6 @@ class Searcher {
 
 SearchResult search(Setting& setting, const Triple& triple, const SearchLimits& limits, Gaps& gaps) {
   return Searcher(setting, triple, limits, gaps).run();
-}
-
-Watch::State replay(Setting& setting, const Triple& triple, const std::vector<Choice>& schedule, const Told& told,
-                    Gaps& gaps) {
-  Stage stage(setting, triple, gaps);
-  std::uint64_t steps = 0;
-  for (const Choice& choice : schedule) {
-    stage.advance(steps, ~std::uint64_t{0}, told);
-    if (stage.is_over()) return {};
-    stage.carry_out(choice, steps, told);
-  }
-  stage.advance(steps, ~std::uint64_t{0}, told);
-  return stage.watch.state();
 }
 
 }  // namespace heddle::depend

@@ -12,18 +12,12 @@
 // the search ends when no new state comes up.
 #pragma once
 #include <chrono>
-#include <functional>
 #include <optional>
 
+#include "depend/judge/turn.h"
 #include "depend/judge/watch.h"
 
 namespace heddle::depend {
-
-struct Choice {
-  enum class Kind : std::uint8_t { GoOn, Raise, Pause, Take, Wait };
-  Kind kind = Kind::GoOn;
-  std::uint64_t value = 0;  ///< GoOn: of the input; Raise: the entry
-};
 
 struct SearchLimits {
   std::uint64_t steps = 0;                   ///< instructions
@@ -41,17 +35,11 @@ struct SearchResult {
     OutOfTime,
   };
   Kind kind = Kind::Nothing;
-  std::vector<Choice> schedule = {};
+  std::vector<Turn> schedule = {};
   Watch::State made = {};  ///< the three accesses
   std::uint64_t steps = 0;
 };
 
 SearchResult search(Setting& setting, const Triple& triple, const SearchLimits& limits, Gaps& gaps);
-
-/// Takes the choices in order on a new board; `told` is called after each instruction, and with each other choice. The
-/// triple happened with the last one if the state that comes back says so.
-using Told = std::function<void(const Board& board, const Watch& watch, const Choice* choice)>;
-Watch::State replay(Setting& setting, const Triple& triple, const std::vector<Choice>& schedule, const Told& told,
-                    Gaps& gaps);
 
 }  // namespace heddle::depend

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "interpret/library/repeatable.h"
+#include "program/model/device_register.h"
 
 namespace heddle::depend {
 namespace {
@@ -41,6 +42,7 @@ void Setting::find_uses() {
         if (access.writes) uses.writes[variable.index()] = true;
       }
     own_.push_back(std::move(uses));
+    own_.back().has_locks = has_locks(own_.size() - 1);
   }
   find_mask_ends();
   used_ = own_;
@@ -78,6 +80,18 @@ bool Setting::has_step(std::size_t entry, bool begins) const {
   return false;
 }
 
+bool Setting::has_locks(std::size_t entry) const {
+  for (std::size_t f = 0; f < program.functions.size(); ++f) {
+    const Function& function = program.functions[FunctionId(f)];
+    for (const Instruction& code : function.instructions) {
+      if (!facts.reached[entry][f] || !code.is_call()) continue;
+      const Operand callee = function.operands_of(code)[0];
+      if (callee.is_function() && relevance.locks().of(callee.as_function()) != nullptr) return true;
+    }
+  }
+  return false;
+}
+
 /// The entry may make an access to the variable in the same line.
 bool Setting::may_make(std::size_t entry, const Access& access) const {
   const auto found = accesses.all().find(access.variable);
@@ -102,7 +116,8 @@ std::vector<bool> Setting::taking_part(const Triple& triple) const {
     changed = false;
     for (std::size_t writer = 0; writer < count; ++writer)
       for (std::size_t reader = 0; reader < count && !part[writer]; ++reader)
-        if (part[reader] && decides(writer, reader)) changed = part[writer] = true;
+        if (part[reader] && (decides(writer, reader) || (own_[writer].has_locks && own_[reader].has_locks)))
+          changed = part[writer] = true;
   }
   return part;
 }
@@ -125,9 +140,22 @@ void Setting::find_related() {
   }
 }
 
+bool Setting::is_written(GlobalId variable) const {
+  const auto found = accesses.all().find(variable);
+  return found != accesses.all().end() && std::ranges::any_of(found->second, &Access::writes);
+}
+
+GlobalId Setting::register_at(std::uint64_t address) const {
+  const auto behind = registers_.upper_bound(address);
+  if (behind == registers_.begin()) return {};
+  const auto& [base, variable] = *std::prev(behind);
+  return address - base < std::max<std::uint64_t>(program.globals[variable].size, 1) ? variable : GlobalId();
+}
+
 void Setting::find_devices() {
   for (std::size_t g = 0; g < program.globals.size(); ++g) {
     const Global& global = program.globals[GlobalId(g)];
+    if (const auto address = device_address(global)) registers_.emplace(*address, GlobalId(g));
     const auto found = accesses.all().find(GlobalId(g));
     bool is_volatile = found != accesses.all().end() && global.relocations.empty();
     if (is_volatile)

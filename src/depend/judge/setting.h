@@ -3,12 +3,14 @@
 // What a search over runs of a system asks of the program again and again, found once: whom an entry may disturb, which
 // variables are devices, where inputs come from, what matters.
 #pragma once
+#include <map>
+
 #include "depend/access/access_facts.h"
-#include "depend/judge/input_values.h"
-#include "depend/judge/live_slots.h"
 #include "depend/judge/loops.h"
 #include "depend/risk/triples.h"
 #include "depend/system/system.h"
+#include "depend/values/input_values.h"
+#include "depend/values/live_slots.h"
 
 namespace heddle::depend {
 
@@ -42,6 +44,10 @@ struct Setting {
   [[nodiscard]] bool is_related(std::size_t a, std::size_t b) const { return related_[a] == related_[b]; }
   /// The world outside gives it its values: it is not defined here, or volatile and written by nobody.
   [[nodiscard]] bool is_device(GlobalId variable) const { return devices_[variable.index()]; }
+  /// Some function of the program writes it.
+  [[nodiscard]] bool is_written(GlobalId variable) const;
+  /// The device register that lies there; invalid: none.
+  [[nodiscard]] GlobalId register_at(std::uint64_t address) const;
   /// The function of the entry cannot return.
   [[nodiscard]] bool is_endless(std::size_t entry) const { return endless_[entry]; }
   /// Some entry of the system has to wait for the end of this one, or for a pause.
@@ -53,10 +59,12 @@ struct Setting {
   struct Uses {
     std::vector<bool> reads, writes;
     bool ends_masks = false;
+    bool has_locks = false;
   };
   void find_uses();
   void find_mask_ends();
   [[nodiscard]] bool has_step(std::size_t entry, bool begins) const;
+  [[nodiscard]] bool has_locks(std::size_t entry) const;
   [[nodiscard]] bool may_make(std::size_t entry, const Access& access) const;
   void find_related();
   void find_devices();
@@ -64,6 +72,7 @@ struct Setting {
 
   std::vector<Uses> own_, used_;      ///< of the entry alone; with all that may interrupt it
   std::vector<std::size_t> related_;  ///< by entry: the first one of its group
+  std::map<std::uint64_t, GlobalId> registers_;
   std::vector<bool> devices_, endless_, waited_for_;
   bool is_transitive_ = true;
 };

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "depend/judge/replay.h"
 #include "depend/judge/search.h"
-#include "depend/judge/story.h"
-#include "depend/risk/lock_steps.h"
+#include "program/model/device_register.h"
 
 namespace heddle::depend {
 namespace {
@@ -41,17 +41,12 @@ class Settler {
 
  private:
   Verdict confirm(const SearchResult& result) {
-    Story story(setting_);
-    Gaps gaps;
-    const Watch::State again = replay(
-        setting_, triple_, result.schedule,
-        [&](const Board& board, const Watch& watch, const Choice* choice) { story.add(board, watch, choice); }, gaps);
-    const bool is_repeated = again.phase == Watch::Phase::Happened && is_same(again.first, result.made.first) &&
-                             is_same(again.between, result.made.between) && is_same(again.second, result.made.second);
+    Result<Retold> again = retell(setting_, triple_, result.schedule);
+    const bool is_repeated = again && is_same(again->end.first, result.made.first) &&
+                             is_same(again->end.between, result.made.between) &&
+                             is_same(again->end.second, result.made.second);
     if (!is_repeated) return {.why = "a schedule was found, and did not lead there again"};
-    Verdict verdict{.kind = Verdict::Kind::Confirmed, .schedule = story.take()};
-    for (const std::string& gap : gaps.unfollowed) verdict.schedule.push_back("taken for harmless: " + gap);
-    return verdict;
+    return {.kind = Verdict::Kind::Confirmed, .story = std::move(again->story), .turns = result.schedule};
   }
 
   [[nodiscard]] Verdict verdict_of(const SearchResult& result) const {
@@ -66,24 +61,9 @@ class Settler {
   Gaps gaps_;
 };
 
-/// What the board does not run: then no run is a proof that it happens. Empty: nothing.
-std::string not_run(Setting& setting) {
-  const Program& program = setting.program;
-  LockSteps locks(program, setting.models, setting.facts.places, setting.facts.numbers);
-  for (std::size_t f = 0; f < program.functions.size(); ++f) {
-    const FunctionId id(f);
-    const bool is_reached = std::ranges::any_of(setting.facts.reached, [&](const auto& by) { return by[f]; });
-    const auto code = program.functions[id].instructions;
-    for (std::size_t i = 0; is_reached && i < code.size(); ++i) {
-      if (!code[i].is_call() && setting.system.mask_step(program.functions[id], code[i]))
-        return "masks of a status register are not run";
-      if (code[i].is_call() && locks.is_step(id, i)) return "locks of an operating system are not run";
-    }
-  }
-  for (const SystemEntry& entry : setting.system.entries())
-    if (setting.system.starts_masked(entry.function))
-      return "'main' begins with all interrupts masked, which is not run";
-  return {};
+/// `car.speed` and `car.copy`
+bool has_parts(const Triple& triple) {
+  return triple.is_pair() && (triple.first_name + triple.second_name).find_first_of(".[") != std::string::npos;
 }
 
 }  // namespace
@@ -95,14 +75,17 @@ std::vector<Verdict> settle(AccessFacts& facts, const std::vector<Triple>& tripl
   Setting setting(facts);
   std::uint64_t left = limits.steps;
   const auto end = std::chrono::steady_clock::now() + limits.time;
-  for (std::size_t i = 0; i < triples.size(); ++i)
-    if (triples[i].is_in_steps)
-      verdicts.push_back(Verdict{.why = "the interpreter makes this access in one step"});
-    else if (facts.program.globals[triples[i].first.variable].is_declaration())
-      verdicts.push_back(Verdict{.why = "its memory is not in the program"});
-    else
-      verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));
-  if (const std::string why = not_run(setting); !why.empty())
+  for (std::size_t i = 0; i < triples.size(); ++i) {
+    if (has_parts(triples[i])) {
+      verdicts.push_back({.why = "a run does not tell the parts of one variable apart that hold the same information"});
+      continue;
+    }
+    verdicts.push_back(Settler(setting, triples[i]).run(left, left / (triples.size() - i), end));
+    const Global& variable = facts.program.globals[triples[i].first.variable];
+    if (verdicts.back().kind == Verdict::Kind::Refuted && variable.is_declaration() && !device_address(variable))
+      verdicts.back() = {.why = "its memory is not in the program"};
+  }
+  if (const std::string why = why_not_run(setting); !why.empty())
     for (Verdict& verdict : verdicts)
       if (verdict.kind == Verdict::Kind::Confirmed) verdict = {.why = why};
   return verdicts;

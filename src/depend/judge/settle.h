@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "depend/judge/turn.h"
 #include "depend/risk/triples.h"
 
 namespace heddle::depend {
@@ -31,8 +32,9 @@ struct SettleLimits {
 struct Verdict {
   enum class Kind : std::uint8_t { Confirmed, Refuted, NotDecided };
   Kind kind = Kind::NotDecided;
-  std::string why = {};                    ///< NotDecided
-  std::vector<std::string> schedule = {};  ///< Confirmed: a line for each thing that happens
+  std::string why = {};                 ///< NotDecided
+  std::vector<std::string> story = {};  ///< Confirmed: a line for each thing that happens
+  std::vector<Turn> turns = {};         ///< Confirmed: the schedule (replay.h)
 };
 
 /// One for each triple, in their order.

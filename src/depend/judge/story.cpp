@@ -31,7 +31,9 @@ void Story::add(const Board& board, const Watch& watch, const Choice* choice) {
     if (phase_ == Watch::Phase::Disturbed) add_access(board, now.between);
     if (phase_ == Watch::Phase::Happened) add_access(board, now.second);
   }
-  if (choice == nullptr && board.stack().size() < running_) lines_.push_back(name_of(board, board.place()) + " ends");
+  if (choice == nullptr && board.stack().size() < running_)
+    lines_.push_back(name_of(board, board.place()) +
+                     (board.waits() ? " waits for a lock at " + place_of(board.before()) : " ends"));
   running_ = board.stack().size();
 }
 
@@ -41,17 +43,22 @@ void Story::add_choice(const Board& board, const Choice& choice) {
   if (choice.kind != Choice::Kind::Raise) return;
   std::string line = name_of(board, stack.back());
   if (stack.size() < 2)
-    line += " begins";
+    line += board.is_resumed() ? " goes on" : " begins";
   else
-    line += " comes, before " + place_of(board.point_of(stack[stack.size() - 2])) + " of " +
-            name_of(board, stack[stack.size() - 2]);
+    line += std::string(board.is_resumed() ? " goes on, before " : " comes, before ") +
+            place_of(board.point_of(stack[stack.size() - 2])) + " of " + name_of(board, stack[stack.size() - 2]);
   lines_.push_back(std::move(line));
 }
 
 void Story::add_access(const Board& board, const Watch::Made& made) {
-  lines_.push_back("'" + setting_.system.name(made.entry) + "' " + (made.seen.writes ? "writes " : "reads ") +
-                   std::string(setting_.program.globals[made.seen.variable].shown_name()) + " = " +
-                   std::to_string(made.seen.value) + " at " + place_of(board.before()));
+  std::string what(setting_.program.globals[made.seen.variable].shown_name());
+  if (made.seen.part == Board::Part::First)
+    what = std::to_string(made.seen.size) + (made.seen.size == 1 ? " byte of " : " bytes of ") + what;
+  if (made.seen.part == Board::Part::Rest) what = "the rest of " + what;
+  what += " = " + std::to_string(made.seen.value);
+  if (made.seen.whole) what += ", which makes " + std::to_string(*made.seen.whole);
+  lines_.push_back("'" + setting_.system.name(made.entry) + "' " + (made.seen.writes ? "writes " : "reads ") + what +
+                   " at " + place_of(board.before()));
 }
 
 }  // namespace heddle::depend

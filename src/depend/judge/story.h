@@ -3,7 +3,7 @@
 // A schedule in words: who begins or comes where, what the three accesses of the triple read and write, what the world
 // outside gave.
 #pragma once
-#include "depend/judge/search.h"
+#include "depend/judge/stage.h"
 
 namespace heddle::depend {
 

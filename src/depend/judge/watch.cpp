@@ -6,11 +6,18 @@
 namespace heddle::depend {
 namespace {
 
+std::uint64_t end_of(const Board::Seen& seen) { return seen.address + seen.size; }
+
 bool overlap(const Board::Seen& a, std::uint64_t begin, std::uint64_t end) {
   return a.address < end && begin < a.address + a.size;
 }
 
 }  // namespace
+
+std::uint32_t line_at(const Program& program, const Board::Point& point) {
+  if (!point.function.valid()) return 0;
+  return line_of(program, point.function, point.instruction);
+}
 
 Watch::Watch(Setting& setting, const Triple& triple)
     : setting_(setting), variables_{triple.first.variable}, is_pair_(triple.first.variable != triple.second.variable) {
@@ -20,6 +27,7 @@ Watch::Watch(Setting& setting, const Triple& triple)
   first_ = wanted(triple.first, triple.first_writes);
   between_ = wanted(triple.between, triple.between_writes);
   second_ = wanted(triple.second, triple.second_writes);
+  is_one_line_ = !is_pair_ && first_.line == second_.line && first_.writes == second_.writes;
   if (!is_pair_) return;
   variables_.push_back(triple.second.variable);
   for (const std::vector<NamedVariable>& group : setting.system.redundant()) {
@@ -35,7 +43,7 @@ std::vector<Board::Seen> Watch::find(const Board& board, const Wanted& wanted) c
   std::vector<Board::Seen> found;
   for (const Board::Seen& seen : board.seen())
     if (seen.writes == wanted.writes && std::ranges::find(variables_, seen.variable) != variables_.end() &&
-        line_of(setting_.program, board.before().function, board.before().instruction) == wanted.line)
+        line_at(setting_.program, board.before()) == wanted.line)
       found.push_back(seen);
   return found;
 }
@@ -60,12 +68,30 @@ void Watch::look(const Board& board) {
 void Watch::look_at_run(const Board& board) {
   if (state_.phase == Phase::Disturbed)
     for (const Board::Seen& seen : find(board, second_)) {
-      if (!is_disturbed(seen) || !is_same_round(board)) continue;
+      const bool is_again = is_disturbed(seen) && is_same_round(board);
+      if (!is_again && !is_rest(board, seen)) continue;
       state_.second = {seen, board.entry_at(board.place())};
       state_.phase = Phase::Happened;
       return;
     }
+  const Board::Point& made = board.before();
+  const Instruction& code = setting_.program.functions[made.function].instructions[made.instruction];
+  // The members of a struct are copied one behind the other, with nothing but addresses and stores in between.
+  state_.has_left = state_.has_left || state_.first.seen.part != Board::Part::All || made.depth != state_.path.size() ||
+                    code.is_terminator() || code.is_call();
   look_at_loops(board);
+}
+
+/// With the first access it is one that is made in several steps.
+bool Watch::is_rest(const Board& board, const Board::Seen& second) const {
+  const Board::Seen& first = state_.first.seen;
+  const Board::Point& made = board.before();
+  const LocationId at = setting_.program.functions[made.function].instructions[made.instruction].location;
+  if (!is_one_line_ || state_.has_left || at != state_.location || overlap(second, first.address, end_of(first)))
+    return false;
+  const std::uint64_t begin = std::min(first.address, second.address), end = std::max(end_of(first), end_of(second));
+  return std::ranges::any_of(state_.disturbed,
+                             [&](const auto& bytes) { return bytes.first < end && begin < bytes.second; });
 }
 
 void Watch::look_at_other(const Board& board) {
@@ -73,8 +99,8 @@ void Watch::look_at_other(const Board& board) {
   if (!setting_.system.can_interrupt(other, state_.first.entry)) return;
   const Board::Seen& first = state_.first.seen;
   for (const Board::Seen& seen : find(board, between_)) {
-    const bool meets_first = overlap(seen, first.address, first.address + first.size);
-    if (!is_pair_ && !meets_first) continue;
+    const bool meets_first = overlap(seen, first.address, end_of(first) + first.behind);
+    if (!is_pair_ && !is_one_line_ && !meets_first) continue;  // of one line it may meet the rest
     state_.is_any = state_.is_any || meets_first;
     const std::pair<std::uint64_t, std::uint64_t> bytes{seen.address, seen.address + seen.size};
     if (std::ranges::find(state_.disturbed, bytes) == state_.disturbed.end()) state_.disturbed.push_back(bytes);
@@ -101,6 +127,7 @@ void Watch::take(const Board& board, bool is_first) {
     return;
   }
   state_.phase = Phase::First;
+  state_.has_left = false;
   state_.first = {found.front(), board.entry_at(board.place())};
   for (const Board::Seen& seen : found) {  // of one instruction: all that lies between them counts too
     Board::Seen& all = state_.first.seen;
@@ -114,6 +141,8 @@ void Watch::take(const Board& board, bool is_first) {
   state_.path.resize(board.before().depth);  // a call that copies is not in what it calls
   state_.path.back() = board.before().instruction;
   state_.common = state_.path.size();
+  state_.location =
+      setting_.program.functions[board.before().function].instructions[board.before().instruction].location;
 }
 
 /// Which loops of the innermost frame that has been there all the time have gone round.
@@ -145,7 +174,7 @@ void Watch::add_to(Hasher& hasher) const {
   hasher.add(static_cast<std::uint64_t>(state_.phase));
   if (state_.phase != Phase::First && state_.phase != Phase::Disturbed) return;
   hasher.add(state_.place).add(state_.first.seen.address).add(state_.first.seen.size).add(state_.common);
-  hasher.add(state_.path[state_.common - 1]).add(state_.is_any ? 1 : 0);
+  hasher.add(state_.path[state_.common - 1]).add(state_.is_any ? 1 : 0).add(state_.has_left ? 1 : 0);
   for (std::size_t i = 0; i < state_.common; ++i) hasher.add(state_.path[i]);
   for (const std::uint32_t head : state_.rounds) hasher.add(head);
   hasher.add(state_.disturbed.size());

@@ -10,6 +10,9 @@
 // Accesses are known by variable, line and kind, whichever instruction of the line it is, whichever entry runs it, and
 // whichever variables of a group they are: one triple stands for all that have the same text.
 //
+// Two accesses of one line may also be parts of one that is made in several steps (Board::Cut), or of one assignment
+// that copies several members: they have one place in the source, and not the same bytes.
+//
 // Which of several first accesses it is cannot be told when it is made: `asks` says that one was, and the search tries
 // both, to take it (`take`) and to go on waiting.
 #pragma once
@@ -17,6 +20,9 @@
 #include "depend/risk/triples.h"
 
 namespace heddle::depend {
+
+/// In the source; 0: it has none.
+[[nodiscard]] std::uint32_t line_at(const Program& program, const Board::Point& point);
 
 class Watch {
  public:
@@ -31,6 +37,8 @@ class Watch {
     bool asks = false;
     std::uint32_t place = 0;            ///< of the run that made the first access
     std::vector<std::uint32_t> path;    ///< where each of its frames stood then
+    LocationId location = {};           ///< of the first access
+    bool has_left = false;              ///< the run has done something else since
     std::size_t common = 0;             ///< so many of these frames are still there
     std::vector<std::uint32_t> rounds;  ///< heads of service loops that the innermost of these has gone round
     std::vector<std::pair<std::uint64_t, std::uint64_t>> disturbed = {};  ///< first byte, and behind the last
@@ -61,11 +69,12 @@ class Watch {
   void look_at_other(const Board& board);
   void look_at_loops(const Board& board);
   [[nodiscard]] bool is_same_round(const Board& board) const;
+  [[nodiscard]] bool is_rest(const Board& board, const Board::Seen& second) const;
   [[nodiscard]] bool is_disturbed(const Board::Seen& second) const;
 
   Setting& setting_;
   std::vector<GlobalId> variables_;  ///< one, or a group of those that hold the same information
-  bool is_pair_;
+  bool is_pair_, is_one_line_ = false;
   Wanted first_, between_, second_;
   State state_;
 };

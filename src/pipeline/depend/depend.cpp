@@ -7,6 +7,7 @@
 #include "depend/risk/triples.h"
 #include "depend/system/entry_listing.h"
 #include "depend/system/system.h"
+#include "pipeline/depend/kept_triples.h"
 #include "pipeline/depend/prepare_depend.h"
 #include "pipeline/depend/triples_report.h"
 #include "pipeline/depend/triples_screen.h"
@@ -55,6 +56,9 @@ Result<Depended> depend_triples(const Input& input, const DependOptions& options
   for (depend::Verdict& verdict : verdicts)
     if (verdict.kind == depend::Verdict::Kind::Refuted && !prepared->loaded.gaps.empty())
       verdict = {.why = prepared->loaded.gaps.front()};
+  if (!options.kept.empty())
+    if (auto kept = keep_triples(input, options, program, *system, triples, verdicts); !kept)
+      return std::unexpected(kept.error());
   Depended out;
   out.looked = is_interrupted(*system);
   for (std::size_t i = 0; i < triples.all.size(); ++i) {

@@ -26,6 +26,7 @@ struct DependOptions {
   bool lists_all = false;             ///< for people: nothing is left out
   Settling settles = Settling::WhereQuick;
   depend::SettleLimits limits = {};
+  std::string kept = {};  ///< folder for the schedules of confirmed triples; empty: none are kept
 };
 
 struct Depended {

@@ -79,7 +79,7 @@ std::string triple_json(const TriplesShown& shown, std::size_t index) {
   if (const depend::Verdict* verdict = shown.verdict(index)) {
     out += ",\n   \"verdict\": \"" + std::string(word_of(verdict->kind)) + "\"";
     if (!verdict->why.empty()) out += ", \"why\": " + json_string(verdict->why);
-    if (!verdict->schedule.empty()) out += ", \"schedule\": " + strings_json(verdict->schedule);
+    if (!verdict->story.empty()) out += ", \"schedule\": " + strings_json(verdict->story);
   }
   return out + "}";
 }

@@ -109,7 +109,7 @@ class Screen {
     }
     if (verdict != nullptr) {
       add(out, 4, depend::to_text(*verdict));
-      for (const std::string& line : verdict->schedule) add(out, 6, line);
+      for (const std::string& line : verdict->story) add(out, 6, line);
     }
     return out;
   }

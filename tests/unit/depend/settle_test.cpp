@@ -1,83 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <gtest/gtest.h>
 
-#include <regex>
-
-#include "depend/judge/settle.h"
-#include "tests/unit/depend/system_of.h"
+#include "tests/unit/depend/settled.h"
 
 namespace heddle::depend {
 namespace {
-
-/// A task, a stronger interrupt with the number 3, and one that is stronger still with the number 4.
-const std::string three_levels = entry_table("task", "task", "priority = 1") +
-                                 entry_table("isr", "interrupt", "priority = 2\nnumber = 3") +
-                                 entry_table("high", "interrupt", "priority = 3\nnumber = 4") +
-                                 "[[mask]]\ndisable = \"off\"\nenable = \"on\"\nargument = 0\nall = 255\n"
-                                 "[[mask]]\ndisable = \"save\"\nrestore = \"back\"\n";
-
-const std::string declarations =
-    "int x, y, z, m, n, f, g, a[4]; void off(int); void on(int); void save(void); void back(void); int get(void); "
-    "void send(int); extern volatile int REG; volatile unsigned char port; void high(void);\n";
-
-/// A triple by its text, whether anybody would list it or not: `x<R#2>,<W#5>,<R#3>`; lines count behind `declarations`.
-Triple triple_of(const TestSystem& made, const std::string& text) {
-  static const std::regex form(R"((\w+)(?:/(\w+))?<([RW])#(\d+)>,<([RW])#(\d+)>,<([RW])#(\d+)>)");
-  std::smatch parts;
-  if (!std::regex_match(text, parts, form)) {
-    ADD_FAILURE() << text;
-    return {};
-  }
-  const auto access = [&](const std::string& variable, const std::string& kind, const std::string& line) {
-    Access found;
-    found.variable = made.program.find_global(variable);
-    found.reads = kind == "R";
-    found.writes = kind == "W";
-    for (std::size_t f = 0; f < made.program.functions.size(); ++f) {
-      const Function& function = made.program.functions[FunctionId(f)];
-      for (std::size_t i = 0; i < function.instructions.size(); ++i) {
-        const LocationId at = function.instructions[i].location;
-        if (!at || made.program.locations[at].line != std::stoul(line) + 1) continue;
-        found.function = FunctionId(f);
-        found.instruction = i;
-      }
-    }
-    EXPECT_TRUE(found.variable.valid() && found.function.valid()) << text;
-    return found;
-  };
-  const std::string other = parts[2].matched ? parts[2].str() : parts[1].str();
-  Triple triple;
-  triple.first = access(parts[1], parts[3], parts[4]);
-  triple.second = access(other, parts[7], parts[8]);
-  triple.between = access(other, parts[5], parts[6]);
-  triple.first_writes = parts[3] == "W";
-  triple.between_writes = parts[5] == "W";
-  triple.second_writes = parts[7] == "W";
-  return triple;
-}
-
-Verdict verdict(const std::string& code, const std::string& text, const std::string& toml = three_levels,
-                const SettleLimits& limits = {}) {
-  const TestSystem made(declarations + code + (code.contains("void high(void) {") ? "" : "void high(void) {}\n"), toml);
-  if (!made.system) {
-    ADD_FAILURE() << made.message();
-    return {};
-  }
-  TestFacts known(made);
-  return settle(known.facts, {triple_of(made, text)}, limits).front();
-}
-
-/// With the schedule, a line each, without the name of the file.
-std::string settled(const std::string& code, const std::string& text, const std::string& toml = three_levels) {
-  const Verdict found = verdict(code, text, toml);
-  std::string out = to_text(found);
-  for (const std::string& line : found.schedule) out += "\n" + line;
-  return std::regex_replace(out, std::regex("unit\\.c:"), "line ");
-}
-
-std::string word(const std::string& code, const std::string& text, const std::string& toml = three_levels) {
-  return to_text(verdict(code, text, toml));
-}
 
 TEST(Settle, TheScheduleSaysWhoRunsWhereAndWhatIsRead) {
   EXPECT_EQ(
@@ -172,6 +99,15 @@ TEST(Settle, MasksInFunctions) {
       "confirmed");
 }
 
+TEST(Settle, AMaskThatGetsAnAddress) {
+  const std::string by_address = three_levels + "[[mask]]\ndisable = \"hold\"\nenable = \"let\"\nargument = 0\n";
+  EXPECT_EQ(
+      word("void hold(int *); void let(int *);\nvoid task(void) {\n  hold(&n);\n  y = x;\n  z = x;\n  let(&n);\n}\n"
+           "void isr(void) {\n  x = 1;\n}\n",
+           "x<R#4>,<W#9>,<R#5>", by_address),
+      "confirmed");  // it is not known whom it masks
+}
+
 TEST(Settle, ConditionsOfInputs) {
   const std::string isr = "void isr(void) {\n  x = 1;\n}\n";
   EXPECT_EQ(word("void task(void) {\n  m = get();\n  if (m == 1) y = x;\n  if (m == 2) z = x;\n}\n" + isr,
@@ -185,6 +121,37 @@ TEST(Settle, ConditionsOfInputs) {
                      "void high(void) {\n  m = 2;\n}\n",
                  "x<R#3>,<W#7>,<R#4>"),
             "confirmed");
+}
+
+TEST(Settle, InputsThatAreDivided) {
+  const auto asked = [](const std::string& condition) {
+    return word("void task(void) {\n  y = x;\n  z = x;\n}\nvoid isr(void) {\n  int i = get();\n  if (" + condition +
+                    ")\n    x = 1;\n}\n",
+                "x<R#2>,<W#8>,<R#3>");
+  };
+  EXPECT_EQ(asked("i % 7 == 6"), "confirmed");
+  EXPECT_EQ(asked("i % 7 == 7"), "refuted");
+  EXPECT_EQ(asked("i % 7 == -6"), "confirmed");
+  EXPECT_EQ(asked("i % 7 == -7"), "refuted");
+  EXPECT_EQ(asked("i > 100 && (i % 7) * 3 == 19"), "refuted");
+  EXPECT_EQ(asked("i > 100 && i < 104 && (i % 7) * 3 == 15"), "confirmed") << "103";
+  EXPECT_EQ(asked("i > 100 && i < 103 && (i % 7) * 3 == 15"), "refuted") << "103 is the first";
+  EXPECT_EQ(asked("i % 4 == 1 && i % 6 == 4"), "refuted");
+  EXPECT_EQ(asked("i % 4 == 1 && i % 6 == 5"), "confirmed");
+  EXPECT_EQ(asked("(unsigned)i % 5 == 4 && i < 0"), "confirmed");
+  EXPECT_TRUE(asked("i % 1000 == i % 999 + 5").starts_with("not decided"));
+}
+
+TEST(Settle, MainRunsOnceWhateverItIsCalled) {
+  const std::string code = "int main(void) {\n  y = x;\n  z = x;\n  m = 1;\n}\nvoid isr(void) {\n  if (m) x = 1;\n}\n";
+  const auto with = [&](const std::string& kind) {
+    return word(code, "x<R#2>,<W#7>,<R#3>",
+                entry_table("main", kind, "priority = 1") + entry_table("isr", "interrupt", "priority = 2") +
+                    entry_table("high", "interrupt", "priority = 3"));
+  };
+  EXPECT_EQ(with("task"), "refuted");
+  EXPECT_EQ(with("main"), "refuted");
+  EXPECT_EQ(with("cyclic"), "confirmed");
 }
 
 TEST(Settle, TheScheduleNamesItsInputs) {

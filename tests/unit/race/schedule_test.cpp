@@ -76,10 +76,46 @@ TEST(Schedule, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message("heddle-schedule 1\nrace 0 1 2 3\n"), "file:2: 'race' takes two threads");
   EXPECT_EQ(message("heddle-schedule 1\nwalk 0 1\n"), "file:2: 'walk' is no item of a schedule");
   EXPECT_EQ(message("heddle-schedule 1\ndata-model ILP64\n"), "file:2: the data model is ILP32 or LP64");
-  EXPECT_EQ(message("heddle-schedule 1\nrun 0 1\n"),
-            "file:2: the schedule ends without its 'race' line (or 'unordered', 'fails', 'deadlock')");
+  EXPECT_EQ(
+      message("heddle-schedule 1\nrun 0 1\n"),
+      "file:2: the schedule ends without its 'race' line (or 'unordered', 'fails', 'deadlock', 'triple', 'in-steps')");
   EXPECT_EQ(message("heddle-schedule 1\nrace 0 1\nrun 0 1\n"),
-            "file:3: nothing may follow the 'race' line (or 'unordered', 'fails', 'deadlock')");
+            "file:3: nothing may follow the 'race' line (or 'unordered', 'fails', 'deadlock', 'triple', 'in-steps')");
+}
+
+TEST(Schedule, OfTasksAndInterruptsIsReadBackAsWritten) {
+  using Kind = Schedule::Turn::Kind;
+  Schedule schedule;
+  schedule.sources = {"a b.c"};
+  schedule.models = {"heddle.toml"};
+  schedule.oil = "my app.oil";
+  schedule.turns = {{Kind::Raise, 0, "task"}, {Kind::Take, 5},   {Kind::Raise, 6, "ns::isr(int, char)"},
+                    {Kind::GoOn, 13, "", 0},  {Kind::Pause, 14}, {Kind::GoOn, 15},
+                    {Kind::Pass, 3},          {Kind::Take, 4}};
+  schedule.triple = "x/y<R#5>,<W#13>,<R#6>";
+  for (const bool is_in_steps : {false, true}) {
+    schedule.is_in_steps = is_in_steps;
+    schedule.ending = Schedule::Ending::Triple;
+    const Result<Schedule> again = parse_schedule(to_text(schedule), "s");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(*again, schedule);
+  }
+}
+
+TEST(Schedule, SaysWhatIsWrongWithATurn) {
+  const auto message = [](const std::string& line) {
+    const Result<Schedule> schedule = parse_schedule("heddle-schedule 1\n" + line + "\n", "file");
+    return schedule ? std::string("accepted") : schedule.error().message;
+  };
+  EXPECT_EQ(message("raise isr"), "file:2: 'raise' takes the number of a line");
+  EXPECT_EQ(message("raise 6"), "file:2: 'raise' takes the number of a line and an entry");
+  EXPECT_EQ(message("go 6 seven"), "file:2: 'go' takes the number of a line, and what is asked for there");
+  EXPECT_EQ(message("go 6 -7"), "file:2: 'go' takes the number of a line, and what is asked for there");
+  EXPECT_EQ(message("take 6 7"), "file:2: 'take' takes the number of a line and nothing else");
+  EXPECT_EQ(message("triple"), "file:2: 'triple' takes a triple");
+  EXPECT_EQ(message("triple x\ngo 1"),
+            "file:3: nothing may follow the 'race' line (or 'unordered', 'fails', "
+            "'deadlock', 'triple', 'in-steps')");
 }
 
 TEST(Schedule, CannotBeReadFromNowhere) { EXPECT_FALSE(read_schedule("no such file")); }

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "depend/judge/relevance.h"
+#include "depend/values/relevance.h"
 #include "interpret/code/decoded.h"
 
 namespace heddle::depend {

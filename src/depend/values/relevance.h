@@ -20,6 +20,7 @@
 #include "depend/access/call_graph.h"
 #include "depend/access/shared_accesses.h"
 #include "depend/system/system.h"
+#include "depend/values/lock_calls.h"
 
 namespace heddle::depend {
 
@@ -39,6 +40,7 @@ class Relevance {
   [[nodiscard]] bool is_unknown(FunctionId function) const;
   /// Some call of it is a step of a mask.
   [[nodiscard]] bool is_mask(FunctionId function) const { return masks_.contains(function); }
+  [[nodiscard]] const LockCalls& locks() const { return locks_; }
 
  private:
   using Place = std::pair<FunctionId, std::size_t>;
@@ -52,6 +54,7 @@ class Relevance {
   const Program& program_;
   const api::ApiModels& models_;
   const CallGraph& calls_;
+  LockCalls locks_;
   std::set<FunctionId> masks_;  ///< functions whose arguments say who is kept out
   std::vector<std::vector<bool>> values_;
   std::vector<bool> variables_;

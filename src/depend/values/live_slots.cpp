@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/judge/live_slots.h"
+#include "depend/values/live_slots.h"
 
 #include "program/model/function_queries.h"
 

@@ -17,7 +17,7 @@
 #include <set>
 #include <vector>
 
-#include "depend/judge/relevance.h"
+#include "depend/values/relevance.h"
 
 namespace heddle::depend {
 
@@ -52,6 +52,7 @@ class InputValues {
   void look_at_bits(FunctionId function, std::size_t user, std::uint64_t bits);
   void look_at_store(FunctionId function, ValueId value, std::size_t user);
   void look_at_call(FunctionId function, ValueId value, std::size_t user);
+  [[nodiscard]] bool is_lock(FunctionId function, ValueId value, std::size_t user) const;
   void follow(FunctionId function, std::size_t instruction);
   [[nodiscard]] bool result_matters(FunctionId function, std::size_t instruction) const;
   const std::vector<std::size_t>& users(FunctionId function, ValueId value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/judge/relevance.h"
+#include "depend/values/relevance.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace heddle::depend {
 
 Relevance::Relevance(const Program& program, const api::ApiModels& models, const System& system, const CallGraph& calls,
                      const SharedAccesses& accesses)
-    : program_(program), models_(models), calls_(calls), variables_(program.globals.size()) {
+    : program_(program), models_(models), calls_(calls), locks_(program, models), variables_(program.globals.size()) {
   for (const Function& function : program.functions) {
     values_.emplace_back(function.value_count());
     for (const Instruction& code : function.instructions) {
@@ -43,7 +43,7 @@ const std::vector<GlobalId>& Relevance::variables_at(FunctionId function, std::s
 bool Relevance::is_unknown(FunctionId id) const {
   const Function& function = program_.functions[id];
   if (function.has_body() || function.is_intrinsic || interpret::is_repeatable(function.name)) return false;
-  if (masks_.contains(id)) return false;
+  if (masks_.contains(id) || locks_.of(id) != nullptr) return false;
   const auto is_address = [&](TypeId type) { return program_.types[type].kind == TypeKind::Pointer; };
   const bool has_addresses =
       std::ranges::any_of(function.parameters, is_address) || is_address(program_.types[function.type].element);
@@ -113,6 +113,13 @@ void Relevance::look_at_call(FunctionId id, std::size_t number) {
   for (const GlobalId copied : variables_at(id, number)) need_variable(copied);
   const bool is_direct = callee.is_function(), is_mask = is_direct && masks_.contains(callee.as_function());
   if (callee.kind() == Operand::Kind::Asm) return;
+  const LockCall* lock = is_direct && !is_mask ? locks_.of(callee.as_function()) : nullptr;
+  if (lock != nullptr) {  // which one it is
+    const auto arguments = function.arguments_of(call);
+    const auto which = static_cast<std::size_t>(lock->lock.object);
+    if (lock->lock.kind == api::LockRef::Kind::Object && which < arguments.size()) need(id, arguments[which]);
+    return;
+  }
   if (is_direct && !is_mask &&
       (program_.functions[callee.as_function()].has_body() || is_unknown(callee.as_function())))
     return;

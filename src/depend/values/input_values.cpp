@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "depend/judge/input_values.h"
+#include "depend/values/input_values.h"
 
 #include <algorithm>
 #include <bit>
@@ -180,14 +180,25 @@ void InputValues::look_at_store(FunctionId id, ValueId value, std::size_t user) 
   }
 }
 
+/// The value says which lock a call is about.
+bool InputValues::is_lock(FunctionId id, ValueId value, std::size_t user) const {
+  const Function& function = program_.functions[id];
+  const Instruction& call = function.instructions[user];
+  const LockCall* lock = relevance_.locks().of(function.operands_of(call)[0].as_function());
+  const auto arguments = function.arguments_of(call);
+  return lock != nullptr && lock->lock.object >= 0 && static_cast<std::size_t>(lock->lock.object) < arguments.size() &&
+         arguments[static_cast<std::size_t>(lock->lock.object)] == Operand::value(value);
+}
+
 void InputValues::look_at_call(FunctionId id, ValueId value, std::size_t user) {
   const Function& function = program_.functions[id];
   const Instruction& call = function.instructions[user];
   const Operand callee = function.operands_of(call)[0];
   // Of a mask with a body the arguments count where it is called.
   const bool is_harmless =
-      callee.is_function() && !relevance_.is_mask(callee.as_function()) &&
-      (program_.functions[callee.as_function()].has_body() || relevance_.is_unknown(callee.as_function()));
+      callee.is_function() && !relevance_.is_mask(callee.as_function()) && !is_lock(id, value, user) &&
+      (program_.functions[callee.as_function()].has_body() || relevance_.is_unknown(callee.as_function()) ||
+       relevance_.locks().of(callee.as_function()) != nullptr);
   if (!is_harmless) found_.is_complete = false;
   const auto arguments = function.arguments_of(call);
   for (const FunctionId target : calls_.targets(id, user))
