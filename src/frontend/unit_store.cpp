@@ -142,7 +142,7 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
                             const std::vector<ReadFile>& files, std::int64_t began) const {
   if (!bitcode.empty()) {
     const std::optional<std::string> packed = pack(bitcode, 1);
-    if (!packed) return error(this->bitcode(key).path() + ": cannot be compressed");
+    if (!packed) return error(this->bitcode(key).path() + ": cannot be compressed: out of memory");
     if (auto written = kept::write_kept(this->bitcode(key), *packed); !written) return written;
   }
   if (auto written = write_unit_file(this->unit(key), unit); !written) return written;
@@ -159,7 +159,7 @@ Result<void> UnitStore::put(const std::string& key, const Program& unit, std::st
   // The lists would be as large as the units.
   constexpr int level = 12;
   const std::optional<std::string> packed = pack(text + "end\n", level);
-  if (!packed) return error(this->files(key).path() + ": cannot be compressed");
+  if (!packed) return error(this->files(key).path() + ": cannot be compressed: out of memory");
   return kept::write_kept(this->files(key), *packed);
 }
 

@@ -42,6 +42,13 @@ bool was_memory_refused() noexcept { return memory_was_refused; }
 
 std::uint64_t resident_bytes() { return statm(1); }
 
+bool is_address_space_full() noexcept {
+  constexpr std::uint64_t nearly = std::uint64_t{16} << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return false;
+  return statm(0) + nearly >= limit.rlim_cur;
+}
+
 void release_free_memory() { malloc_trim(0); }
 
 std::string size_words(std::uint64_t bytes) {

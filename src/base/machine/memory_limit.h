@@ -21,6 +21,8 @@ void release_free_memory();
 /// Memory was asked for and refused. A crash that follows is not a bug.
 void note_no_memory() noexcept;
 bool was_memory_refused() noexcept;
+/// The limit of the address space (ulimit -v) is reached, or nearly. Allocates nothing.
+bool is_address_space_full() noexcept;
 
 /// `500M`: as the user would write it.
 std::string size_words(std::uint64_t bytes);

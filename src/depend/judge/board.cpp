@@ -55,7 +55,8 @@ Board::Board(Setting& setting, std::vector<bool> part, std::optional<Cut> cut, G
   for (std::size_t g = 0; g < setting.program.globals.size(); ++g) {
     const Global& global = setting.program.globals[GlobalId(g)];
     const interpret::ObjectId object = core_->image.placement.global_object[g];
-    if (object != 0 && !global.is_constant && setting.relevance.matters(GlobalId(g)) && !setting.is_device(GlobalId(g)))
+    if (object != 0 && !global.is_constant && setting.relevance().matters(GlobalId(g)) &&
+        !setting.is_device(GlobalId(g)))
       kept_.push_back(object);
   }
   first_made_ = static_cast<interpret::ObjectId>(core_->memory.object_count());
@@ -176,7 +177,7 @@ void Board::look_for_raises(Stand& stand) const {
   const bool is_wide =
       (next_.way == Way::Run || next_.way == Way::Part) && next_.bytes > setting_.system.atomic_bytes();
   const bool matters = std::ranges::any_of(next_.touched, [&](const Touched& touched) {
-    return touched.variable.valid() && setting_.relevance.matters(touched.variable);
+    return touched.variable.valid() && setting_.relevance().matters(touched.variable);
   });
   if (is_wide && matters && !stand.raises.empty()) gaps_.untried.insert("an access in several steps decides something");
 }
@@ -213,7 +214,7 @@ void Board::begin(std::uint32_t place) {
   const SystemEntry& entry = setting_.system.entries()[places_[place]];
   const Function& function = setting_.program.functions[entry.function];
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
-    if (setting_.relevance.matters(entry.function, ValueId(i)))
+    if (setting_.relevance().matters(entry.function, ValueId(i)))
       add_gap("what '" + setting_.system.name(places_[place]) + "' is called with is not known");
   const auto number = static_cast<interpret::ThreadIndex>(place + 1);
   core_->threads.save(number);
@@ -260,7 +261,7 @@ void Board::add_run(Hasher& hasher, std::uint32_t place) const {
       for (const std::uint64_t word : frame.state) hasher.add(word);
       continue;
     }
-    for (const std::uint32_t slot : setting_.live.at(frame.code->id, frame.pc, core_->image.decoded)) {
+    for (const std::uint32_t slot : setting_.live().at(frame.code->id, frame.pc, core_->image.decoded)) {
       const Slot& value = thread.slots[frame.base + slot];
       hasher.add(value.bits).add(value.undef);
     }
@@ -297,7 +298,7 @@ void Board::add_to(Hasher& hasher) const {
     hasher.add(static_cast<std::uint64_t>(held.lock.kind)).add(held.lock.value).add(held.place).add(held.count);
   hasher.add(state_.halves.size());
   for (const Half& half : state_.halves)
-    hasher.add(half.place).add(setting_.relevance.matters(cut_->variable) ? half.value : 0);
+    hasher.add(half.place).add(setting_.relevance().matters(cut_->variable) ? half.value : 0);
   hasher.add(state_.waiting.size());
   for (const Lent& lent : state_.lent) hasher.add(lent.place).add(lent.waiting).add(lent.index);
   hasher.add(state_.lent.size()).add(state_.has_waited ? *state_.has_waited : nobody);

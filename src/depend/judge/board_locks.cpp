@@ -18,7 +18,7 @@ void Board::find_lock(const Frame& frame, const CallCode& site) {
   next_.way = Way::Lock;
   const Shape& result = core_->image.shape_of(site.result);
   if (result.slots != 1 || result.kind != TypeKind::Int) return;
-  const InputValues::Values& known = setting_.inputs.of(frame.code->id, frame.pc, result.bits);
+  const InputValues::Values& known = setting_.inputs().of(frame.code->id, frame.pc, result.bits);
   const LockCall& call = *next_.lock;
   if (!call.takes || call.success == api::Success::Always) {
     if (known.matters) next_.input = &known;

@@ -83,7 +83,7 @@ void Board::find_next() {
                            core_->memory.find(address) == 0;
   if (!is_register && !(variable.valid() && setting_.is_device(variable))) return find_parts(frame, code);
   next_.way = is_load ? Way::DeviceRead : Way::DeviceWrite;
-  if (code.op == Op::Load) next_.input = &setting_.inputs.of(frame.code->id, frame.pc, code.width);
+  if (code.op == Op::Load) next_.input = &setting_.inputs().of(frame.code->id, frame.pc, code.width);
 }
 
 std::optional<std::int64_t> Board::number_given(const CallCode& site, std::size_t which) const {
@@ -143,22 +143,22 @@ void Board::find_call(const Frame& frame, const Code& code) {
     const std::size_t index = Memory::function_at(core_->space.address_of(target), setting_.program.functions.size());
     if (target.undef == 0 && index < setting_.program.functions.size()) callee = FunctionId(index);
   }
-  if (code.op == Op::CallIndirect && callee.valid() && setting_.relevance.is_mask(callee))
+  if (code.op == Op::CallIndirect && callee.valid() && setting_.relevance().is_mask(callee))
     add_gap("a mask is called through a pointer");
   if (code.op == Op::Asm || code.op == Op::Call || next_.mask) return;
   if (!callee.valid() || callee.index() >= setting_.program.functions.size()) return;
   const Function& called = setting_.program.functions[callee];
   if (called.has_body()) return;
   next_.callee = callee;
-  next_.lock = site.callee.valid() ? setting_.relevance.locks().of(callee) : nullptr;
+  next_.lock = site.callee.valid() ? setting_.relevance().locks().of(callee) : nullptr;
   if (next_.lock != nullptr) return find_lock(frame, site);
   const External::Kind kind = core_->image.externals[callee.index()].kind;
   if (kind == External::Kind::Unknown || kind == External::Kind::Unsupported || kind == External::Kind::Nondet ||
-      setting_.relevance.is_unknown(callee)) {
+      setting_.relevance().is_unknown(callee)) {
     next_.way = Way::Result;
     const Shape& result = core_->image.shape_of(site.result);
     if (result.slots == 1 && result.kind == TypeKind::Int)
-      next_.input = &setting_.inputs.of(frame.code->id, frame.pc, result.bits);
+      next_.input = &setting_.inputs().of(frame.code->id, frame.pc, result.bits);
     return;
   }
   if (called.is_intrinsic || kind == External::Kind::Nothing) return;
@@ -212,7 +212,7 @@ void Board::run_mask() {
   }
   apply(step, place_, state_.masks);
   const FunctionId function = frame.code->id;
-  if (setting_.relevance.matters(function, setting_.program.functions[function].result_of(frame.pc)))
+  if (setting_.relevance().matters(function, setting_.program.functions[function].result_of(frame.pc)))
     add_gap("what a mask was before decides something");
   const std::vector<Slot> zeros(frame.code->calls[code.extra].result_slots);
   core_->frames.finish_call(thread_at(place_), zeros.data(), zeros.size());
@@ -281,7 +281,7 @@ void Board::run_result(std::uint64_t input) {
   const std::string name =
       is_assembly ? "inline assembly" : "'" + std::string(setting_.program.functions[next_.callee].shown_name()) + "'";
   if (is_assembly && !is_harmless_assembly(info.asm_text)) add_gap("inline assembly is not followed");
-  const bool result_matters = setting_.relevance.matters(frame.code->id, function.result_of(frame.pc));
+  const bool result_matters = setting_.relevance().matters(frame.code->id, function.result_of(frame.pc));
   if (result_matters && next_.input == nullptr) add_gap("what " + name + " gives is not a number");
   if (next_.input != nullptr && !next_.input->is_complete)
     gaps_.untried.insert("not every value that " + name + " may give is tried");
@@ -308,7 +308,7 @@ void Board::look_at_arguments(const std::string& name, const CallCode& site) {
   if (setting_.is_endless(running) && setting_.is_waited_for(running))
     add_gap(name + " may let others run in the middle of '" + setting_.system.name(running) + "'");
   if (core_->image.externals[next_.callee.index()].kind == External::Kind::Unsupported &&
-      !setting_.relevance.is_unknown(next_.callee))
+      !setting_.relevance().is_unknown(next_.callee))
     add_gap(name + " is not followed");
   if (!site.callee.valid()) add_gap(name + " is called through a pointer");
   for (const interpret::CallArgument& argument : site.arguments) {

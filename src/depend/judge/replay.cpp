@@ -118,6 +118,7 @@ Result<Triple> triple_of(const Setting& setting, const std::string& text, bool i
 }
 
 Result<Retold> retell(Setting& setting, const Triple& triple, const std::vector<Turn>& turns) {
+  setting.focus_on(triple);
   Gaps gaps;
   Stage stage(setting, triple, gaps);
   Story story(setting);
@@ -147,7 +148,7 @@ namespace {
 bool is_other_lock(const Setting& setting, LockSteps& steps, FunctionId id, std::size_t call) {
   const Function& function = setting.program.functions[id];
   const Operand callee = function.operands_of(function.instructions[call])[0];
-  if (!callee.is_function() || setting.relevance.locks().of(callee.as_function()) != nullptr) return false;
+  if (!callee.is_function() || setting.relevance().locks().of(callee.as_function()) != nullptr) return false;
   if (steps.is_step(id, call)) return true;
   const Function& called = setting.program.functions[callee.as_function()];
   const api::Model* model = called.has_body() ? nullptr : setting.models.find(called.name);

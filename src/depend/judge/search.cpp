@@ -135,6 +135,7 @@ class Searcher {
 }  // namespace
 
 SearchResult search(Setting& setting, const Triple& triple, const SearchLimits& limits, Gaps& gaps) {
+  setting.focus_on(triple);
   return Searcher(setting, triple, limits, gaps).run();
 }
 

@@ -21,14 +21,30 @@ bool add_bits(std::vector<bool>& to, const std::vector<bool>& from) {
 
 Setting::Setting(AccessFacts& known)
     : facts(known),
-      relevance(program, models, system, calls, accesses),
-      inputs(program, calls, accesses, relevance),
-      live(program, relevance),
-      loops(program, calls) {
+      touches(program, models, system, calls, accesses),
+      loops(program, calls),
+      focus_(std::make_unique<Focus>(*this, nullptr)) {
   find_order();
   find_uses();
   find_related();
   find_devices();
+}
+
+Setting::Focus::Focus(const Setting& setting, const std::set<GlobalId>* wanted)
+    : relevance(setting.program, setting.models, setting.calls, setting.touches, wanted),
+      inputs(setting.program, setting.calls, setting.accesses, relevance),
+      live(setting.program, relevance) {}
+
+void Setting::focus_on(const Triple& triple) {
+  std::set<GlobalId> wanted{triple.first.variable, triple.between.variable, triple.second.variable};
+  for (const std::vector<NamedVariable>& group : system.redundant()) {
+    const auto is_wanted = [&](const NamedVariable& one) { return wanted.contains(one.global); };
+    if (std::ranges::any_of(group, is_wanted))
+      for (const NamedVariable& one : group) wanted.insert(one.global);
+  }
+  if (wanted == wanted_) return;
+  wanted_ = std::move(wanted);
+  focus_ = std::make_unique<Focus>(*this, &wanted_);
 }
 
 void Setting::find_uses() {
@@ -86,7 +102,7 @@ bool Setting::has_locks(std::size_t entry) const {
     for (const Instruction& code : function.instructions) {
       if (!facts.reached[entry][f] || !code.is_call()) continue;
       const Operand callee = function.operands_of(code)[0];
-      if (callee.is_function() && relevance.locks().of(callee.as_function()) != nullptr) return true;
+      if (callee.is_function() && touches.locks.of(callee.as_function()) != nullptr) return true;
     }
   }
   return false;
@@ -109,7 +125,7 @@ std::vector<bool> Setting::taking_part(const Triple& triple) const {
               may_make(e, triple.between) || may_make(e, triple.second);
   const auto decides = [&](std::size_t writer, std::size_t reader) {
     for (std::size_t g = 0; g < program.globals.size(); ++g)
-      if (own_[writer].writes[g] && own_[reader].reads[g] && relevance.matters(GlobalId(g))) return true;
+      if (own_[writer].writes[g] && own_[reader].reads[g] && relevance().matters(GlobalId(g))) return true;
     return false;
   };
   for (bool changed = true; changed;) {

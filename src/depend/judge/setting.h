@@ -4,6 +4,8 @@
 // variables are devices, where inputs come from, what matters.
 #pragma once
 #include <map>
+#include <memory>
+#include <set>
 
 #include "depend/access/access_facts.h"
 #include "depend/judge/loops.h"
@@ -25,10 +27,21 @@ struct Setting {
   const api::ApiModels& models = system.models();
   const CallGraph& calls = facts.calls;
   const SharedAccesses& accesses = facts.accesses;
-  Relevance relevance;
-  InputValues inputs;
-  LiveSlots live;
+  Touches touches;
   Loops loops;
+
+  /// What matters for one triple.
+  struct Focus {
+    Focus(const Setting& setting, const std::set<GlobalId>* wanted);
+    Relevance relevance;
+    InputValues inputs;
+    LiveSlots live;
+  };
+  /// Whoever runs something looks at one triple at a time. Before this, everything matters.
+  void focus_on(const Triple& triple);
+  [[nodiscard]] const Relevance& relevance() const { return focus_->relevance; }
+  [[nodiscard]] InputValues& inputs() { return focus_->inputs; }
+  [[nodiscard]] LiveSlots& live() { return focus_->live; }
 
   /// A run of the entry, or of who can interrupt it, and so on, may touch the variable, and one of the two writes; or
   /// it may end masks of others, and let in who does.
@@ -70,6 +83,8 @@ struct Setting {
   void find_devices();
   void find_order();
 
+  std::unique_ptr<Focus> focus_;
+  std::set<GlobalId> wanted_;         ///< variables of the triple in focus
   std::vector<Uses> own_, used_;      ///< of the entry alone; with all that may interrupt it
   std::vector<std::size_t> related_;  ///< by entry: the first one of its group
   std::map<std::uint64_t, GlobalId> registers_;

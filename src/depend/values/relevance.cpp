@@ -8,23 +8,38 @@
 
 namespace heddle::depend {
 
-Relevance::Relevance(const Program& program, const api::ApiModels& models, const System& system, const CallGraph& calls,
-                     const SharedAccesses& accesses)
-    : program_(program), models_(models), calls_(calls), locks_(program, models), variables_(program.globals.size()) {
-  for (const Function& function : program.functions) {
-    values_.emplace_back(function.value_count());
+Touches::Touches(const Program& program, const api::ApiModels& models, const System& system, const CallGraph& calls,
+                 const SharedAccesses& accesses)
+    : locks(program, models) {
+  for (const Function& function : program.functions)
     for (const Instruction& code : function.instructions) {
       const bool is_mask = code.is_call() && system.mask_step(function, code).has_value();
       const Operand callee = is_mask ? function.operands_of(code)[0] : Operand();
-      if (is_mask && callee.is_function()) masks_.insert(callee.as_function());
+      if (is_mask && callee.is_function()) masks.insert(callee.as_function());
     }
-  }
   for (const auto& [variable, all] : accesses.all())
     for (const Access& access : all) {
-      touched_[{access.function, access.instruction}].push_back(variable);
+      touched[{access.function, access.instruction}].push_back(variable);
       const Opcode opcode = program.functions[access.function].instructions[access.instruction].opcode;
-      if (opcode == Opcode::Store) stores_[variable].emplace_back(access.function, access.instruction);
+      if (opcode == Opcode::Store) stores[variable].emplace_back(access.function, access.instruction);
     }
+  idle = find_idle_branches(program, system, calls,
+                            [&](FunctionId function, std::size_t instruction) -> const std::vector<GlobalId>& {
+                              return at(function, instruction);
+                            });
+}
+
+const std::vector<GlobalId>& Touches::at(FunctionId function, std::size_t instruction) const {
+  static const std::vector<GlobalId> none;
+  const auto found = touched.find({function, instruction});
+  return found == touched.end() ? none : found->second;
+}
+
+Relevance::Relevance(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+                     const Touches& touches, const std::set<GlobalId>* wanted)
+    : program_(program), models_(models), calls_(calls), touches_(touches), variables_(program.globals.size()) {
+  for (const Function& function : program.functions) values_.emplace_back(function.value_count());
+  if (wanted != nullptr) put_aside(*wanted);
   for (std::size_t f = 0; f < program.functions.size(); ++f)
     for (std::size_t i = 0; i < program.functions[FunctionId(f)].instructions.size(); ++i) look_at(FunctionId(f), i);
   while (!todo_.empty()) {
@@ -34,16 +49,25 @@ Relevance::Relevance(const Program& program, const api::ApiModels& models, const
   }
 }
 
-const std::vector<GlobalId>& Relevance::variables_at(FunctionId function, std::size_t instruction) const {
-  static const std::vector<GlobalId> none;
-  const auto found = touched_.find({function, instruction});
-  return found == touched_.end() ? none : found->second;
+void Relevance::put_aside(const std::set<GlobalId>& wanted) {
+  for (const IdleBranch& one : touches_.idle) {
+    if (std::ranges::any_of(one.touched, [&](GlobalId variable) { return wanted.contains(variable); })) continue;
+    aside_.insert({one.function, one.branch});
+    for (const GlobalId variable : one.stored) storing_[variable].push_back(&one);
+    for (const BlockId block : one.blocks) meeting_[{one.function, block}].push_back(&one);
+  }
+}
+
+void Relevance::need_branch(const IdleBranch& branch) {
+  const Function& function = program_.functions[branch.function];
+  if (aside_.erase({branch.function, branch.branch}) > 0)
+    need(branch.function, function.operands_of(function.instructions[branch.branch])[0]);
 }
 
 bool Relevance::is_unknown(FunctionId id) const {
   const Function& function = program_.functions[id];
   if (function.has_body() || function.is_intrinsic || interpret::is_repeatable(function.name)) return false;
-  if (masks_.contains(id) || locks_.of(id) != nullptr) return false;
+  if (is_mask(id) || locks().of(id) != nullptr) return false;
   const auto is_address = [&](TypeId type) { return program_.types[type].kind == TypeKind::Pointer; };
   const bool has_addresses =
       std::ranges::any_of(function.parameters, is_address) || is_address(program_.types[function.type].element);
@@ -65,10 +89,13 @@ void Relevance::need_all(FunctionId function, std::size_t instruction) {
 void Relevance::need_variable(GlobalId variable) {
   if (matters(variable)) return;
   variables_[variable.index()] = true;
-  for (const auto& [function, instruction] : stores_[variable]) {
-    const Function& code = program_.functions[function];
-    need(function, code.operands_of(code.instructions[instruction])[0]);
-  }
+  if (const auto stores = touches_.stores.find(variable); stores != touches_.stores.end())
+    for (const auto& [function, instruction] : stores->second) {
+      const Function& code = program_.functions[function];
+      need(function, code.operands_of(code.instructions[instruction])[0]);
+    }
+  if (const auto storing = storing_.find(variable); storing != storing_.end())
+    for (const IdleBranch* one : storing->second) need_branch(*one);
 }
 
 /// What matters whatever becomes of its result.
@@ -79,6 +106,8 @@ void Relevance::look_at(FunctionId id, std::size_t number) {
   switch (code.opcode) {
     case Opcode::CondBranch:
     case Opcode::Switch:
+      if (!aside_.contains({id, number})) need(id, operands[0]);
+      return;
     case Opcode::IndirectBranch: need(id, operands[0]); return;
     case Opcode::Load:
       need(id, operands[0]);
@@ -103,6 +132,13 @@ void Relevance::look_at(FunctionId id, std::size_t number) {
   }
 }
 
+/// Nothing leads on from there.
+bool Relevance::is_text(Operand argument) const {
+  if (!argument.is_global()) return false;
+  const Global& global = program_.globals[argument.as_global()];
+  return global.is_constant && global.relocations.empty();
+}
+
 /// A library function may look at all that it is given, and at what lies behind it.
 void Relevance::look_at_call(FunctionId id, std::size_t number) {
   const Function& function = program_.functions[id];
@@ -111,9 +147,9 @@ void Relevance::look_at_call(FunctionId id, std::size_t number) {
   need(id, callee);
   for (const ByValue& copied : function.calls[call.extra].byval) need(id, function.arguments_of(call)[copied.index]);
   for (const GlobalId copied : variables_at(id, number)) need_variable(copied);
-  const bool is_direct = callee.is_function(), is_mask = is_direct && masks_.contains(callee.as_function());
+  const bool is_direct = callee.is_function(), is_mask = is_direct && this->is_mask(callee.as_function());
   if (callee.kind() == Operand::Kind::Asm) return;
-  const LockCall* lock = is_direct && !is_mask ? locks_.of(callee.as_function()) : nullptr;
+  const LockCall* lock = is_direct && !is_mask ? locks().of(callee.as_function()) : nullptr;
   if (lock != nullptr) {  // which one it is
     const auto arguments = function.arguments_of(call);
     const auto which = static_cast<std::size_t>(lock->lock.object);
@@ -125,7 +161,7 @@ void Relevance::look_at_call(FunctionId id, std::size_t number) {
     return;
   for (const Operand argument : function.arguments_of(call)) {
     need(id, argument);
-    if (!is_direct || is_mask || !is_pointer(program_, function, argument)) continue;
+    if (!is_direct || is_mask || !is_pointer(program_, function, argument) || is_text(argument)) continue;
     for (std::size_t g = 0; g < program_.globals.size(); ++g)
       if (!program_.globals[GlobalId(g)].is_constant) need_variable(GlobalId(g));
   }
@@ -153,6 +189,10 @@ void Relevance::follow(FunctionId id, ValueId value) {
           need(target, program_.functions[target].operands_of(end)[0]);
   } else {
     for (const Operand operand : function.operands_of(code)) need(id, operand);
+    if (code.opcode != Opcode::Phi) return;
+    const auto meeting = meeting_.find({id, block_of(function, number)});
+    if (meeting == meeting_.end()) return;
+    for (const IdleBranch* one : meeting->second) need_branch(*one);
   }
 }
 

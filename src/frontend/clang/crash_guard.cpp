@@ -103,6 +103,7 @@ struct Job {
           : is_done                               ? WorkEnd::Done
           : was_memory_refused()                  ? WorkEnd::OutOfMemory
           : is_at_end_of(stack, faulting_address) ? WorkEnd::OutOfStack
+          : is_address_space_full()               ? WorkEnd::OutOfMemory
                                                   : WorkEnd::Crashed;
   }
 

@@ -81,7 +81,7 @@ TEST(SettleSteps, WhatIsReadInPartsMayDecideSomething) {
     return step_word("void task(void) {\n  f = 1;\n  " + read + "\n  f = 0;\n}\n" + isr, "~w<R#4>,<W#9>,<R#4>");
   };
   EXPECT_EQ(of("v = w;"), "refuted");
-  EXPECT_EQ(of("if (w == 5) y = 1;"), "not decided: an access in several steps decides something");
+  EXPECT_EQ(of("if (w == 5) send(1);"), "not decided: an access in several steps decides something");
 }
 
 TEST(SettleSteps, WideAccessesElsewhereThatDecideAreNotRefuted) {

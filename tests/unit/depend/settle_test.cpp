@@ -367,11 +367,35 @@ TEST(Settle, WhatCannotBeFollowedIsNotRefuted) {
   EXPECT_EQ(masked(""), "refuted");
   EXPECT_EQ(masked("fill(&m);"), "not decided: 'fill' gets a pointer");
   EXPECT_EQ(masked("__asm__ volatile(\"frob\");"), "not decided: inline assembly is not followed");
-  EXPECT_EQ(masked("if (get() * 3 == 6) y = 1;"), "not decided: not every value that 'get' may give is tried");
+  EXPECT_EQ(masked("if (get() * 3 == 6) send(1);"), "not decided: not every value that 'get' may give is tried");
   EXPECT_EQ(masked("a[get()] = 1;").substr(0, 12), "not decided:");
   EXPECT_EQ(masked("if (port * 3 == 6) y = 1;"), "refuted");  // eight bits: all are tried
   EXPECT_EQ(masked("if (REG & 6) y = 1;"), "refuted");
   EXPECT_EQ(masked("*(int *)0 = 1;").substr(0, 12), "not decided:");
+}
+
+TEST(Settle, BranchesThatHaveNothingToDoWithIt) {
+  const auto guarded = [&](const std::string& isr) {
+    return word("void task(void) {\n  f = 1;\n  y = x;\n  z = x;\n  f = 0;\n}\nvoid isr(void) {\n  " + isr +
+                    "\n  if (!f)\n    x = 1;\n}\n",
+                "x<R#3>,<W#10>,<R#4>");
+  };
+  EXPECT_EQ(guarded("if (++n % 100000 == 0) m ^= 1;"), "refuted") << "too many to be counted";
+  EXPECT_EQ(guarded("if (get() * 3 == 6) { m++; if (m * m > n) a[1] = 2; else a[2] = n; }"), "refuted");
+  EXPECT_EQ(guarded("m = get() * 3 == 6 ? 4 : n;"), "refuted");
+  // What it stores decides something, here or later.
+  EXPECT_EQ(guarded("if (get() * 3 == 6) f = 0;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 == 6) m = 1; if (m) f = 0;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 == 6) m = 1; g = m; if (g) f = 0;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("int k = 0; if (get() * 3 == 6) k = 1; if (k) f = 0;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("int k = 0; if (get() * 3 == 6) { m = 2; k = 1; } f -= k;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 == 6) m = 1; a[m] = 3; if (a[1]) f = 0;").substr(0, 12), "not decided:");
+  // It decides more than what is stored.
+  EXPECT_EQ(guarded("while (get() * 3 != 6) m++;").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 != 6) { m = 1; send(m); }").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 != 6) { m = 1; off(4); }").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 != 6) { m = 1; return; }").substr(0, 12), "not decided:");
+  EXPECT_EQ(guarded("if (get() * 3 != 6) { m = x; }").substr(0, 12), "not decided:");
 }
 
 TEST(Settle, SeveralCoresAreNotDecided) {
