@@ -53,6 +53,10 @@ class CallGraph {
   /// (loops.h).
   [[nodiscard]] bool may_follow(FunctionId function, std::size_t first, std::size_t second,
                                 Rounds rounds = Rounds::One) const;
+  /// The one block may come behind the other, without a loop that goes round.
+  [[nodiscard]] bool leads_to(FunctionId function, BlockId from, BlockId to) const {
+    return blocks_behind(function, from, Rounds::One)[to.index()];
+  }
   /// On a way of that kind from `first` to `second`, the point may be passed. Without rounds, loops that hold only one
   /// of the two still go round.
   [[nodiscard]] bool may_lie_between(FunctionId function, std::size_t first, std::size_t point, std::size_t second,

@@ -209,6 +209,12 @@ std::optional<Relation> ConditionFinder::relation_of(FunctionId id, Operand cond
   return relation;
 }
 
+std::optional<bool> ConditionFinder::holds_with(FunctionId id, Operand condition, Operand subject,
+                                                std::int64_t number) const {
+  const auto fact = fact_of(id, condition, true);
+  return fact && fact->subject == subject ? std::optional(fact->range.holds(number)) : std::nullopt;
+}
+
 Range ConditionFinder::made_range(FunctionId id, ValueId value) const {
   const Function& function = program_.functions[id];
   const Instruction* code = definition_of(function, Operand::value(value));

@@ -88,6 +88,9 @@ class ConditionFinder {
   const Conditions& at(FunctionId function, std::size_t instruction);
   /// The numbers that an integer may have there.
   [[nodiscard]] Range range(FunctionId function, std::size_t instruction, Operand operand);
+  /// Whether the condition is true if `subject`, which it asks for, is the number; nothing: it asks for something else.
+  [[nodiscard]] std::optional<bool> holds_with(FunctionId function, Operand condition, Operand subject,
+                                               std::int64_t number) const;
   /// 1 or -1: a loop's counter that goes up, or down, in every round; 0: it is none.
   [[nodiscard]] int direction(FunctionId function, ValueId value) const;
 

@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::size_t most_numbers = 64;
 
+}  // namespace
+
 std::optional<std::int64_t> first_value(const Program& program, const FixedCell& cell) {
   const Global& global = program.globals[cell.place.global];
   const std::uint64_t size = cell.size;
@@ -23,8 +25,6 @@ std::optional<std::int64_t> first_value(const Program& program, const FixedCell&
   }
   return with_sign(bits, 8 * size);
 }
-
-}  // namespace
 
 bool may_touch(const Access& access, const FixedCell& cell) {
   if (access.variable != cell.place.global) return false;

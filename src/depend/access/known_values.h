@@ -36,6 +36,8 @@ class KnownValues {
   std::map<FixedCell, Numbered> known_;
 };
 
+/// What it holds when the program begins; nothing: not known, or no number.
+[[nodiscard]] std::optional<std::int64_t> first_value(const Program& program, const FixedCell& cell);
 /// The access may touch some of its bytes.
 [[nodiscard]] bool may_touch(const Access& access, const FixedCell& cell);
 

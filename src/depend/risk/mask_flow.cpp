@@ -263,11 +263,13 @@ const std::map<FunctionId, Masks>& MaskFlow::beginnings(FunctionId entry) {
   return found;
 }
 
-Masks MaskFlow::at(FunctionId entry, FunctionId function, std::size_t instruction) {
-  if (!has_masks_) return {};
+const Masks& MaskFlow::at(FunctionId entry, FunctionId function, std::size_t instruction) {
+  const auto [at, is_new] = at_.try_emplace({entry, function, instruction});
+  if (!is_new || !has_masks_) return at->second;
   const auto& begins = beginnings(entry);
   const auto found = begins.find(function);
-  return found == begins.end() ? Masks{} : applied(found->second, change_at(function, instruction));
+  if (found != begins.end()) at->second = applied(found->second, change_at(function, instruction));
+  return at->second;
 }
 
 const std::vector<MaskStep>& MaskFlow::ends_of(FunctionId id) { return relative(id).whole.ends; }
@@ -290,11 +292,15 @@ bool MaskFlow::is_start_up(FunctionId entry, FunctionId function, std::size_t in
   return std::ranges::find(held, start_mask()) != held.end();
 }
 
-std::vector<MaskStep> MaskFlow::ends_of(FunctionId id, std::size_t instruction) {
-  if (!has_masks_) return {};
-  MaskChange change;
-  step(id, instruction, change);
-  return change.ends;
+const MaskFlow::Ends& MaskFlow::ends_in(FunctionId id) {
+  const auto [at, is_new] = ends_.try_emplace(id);
+  if (!is_new || !has_masks_) return at->second;
+  for (std::size_t i = 0; i < program_.functions[id].instructions.size(); ++i) {
+    MaskChange change;
+    step(id, i, change);
+    if (!change.ends.empty()) at->second.emplace_back(i, std::move(change.ends));
+  }
+  return at->second;
 }
 
 }  // namespace heddle::depend

@@ -11,6 +11,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "depend/access/call_graph.h"
@@ -32,9 +33,10 @@ class MaskFlow {
   MaskFlow(const Program& program, const System& system, const CallGraph& calls, LockSteps& locks);
 
   /// At an instruction of a function, in a run of an entry that reaches it.
-  [[nodiscard]] Masks at(FunctionId entry, FunctionId function, std::size_t instruction);
-  /// What an instruction may end: a step itself, or what it calls.
-  [[nodiscard]] std::vector<MaskStep> ends_of(FunctionId function, std::size_t instruction);
+  [[nodiscard]] const Masks& at(FunctionId entry, FunctionId function, std::size_t instruction);
+  /// Instructions of a function that may end masks, as steps themselves or by what they call; with what they may end.
+  using Ends = std::vector<std::pair<std::size_t, std::vector<MaskStep>>>;
+  [[nodiscard]] const Ends& ends_in(FunctionId function);
   /// What a run of the function may end.
   [[nodiscard]] const std::vector<MaskStep>& ends_of(FunctionId function);
   /// Surely before main lets interrupts in for the first time, on a processor that starts without them: what main does
@@ -68,6 +70,8 @@ class MaskFlow {
   std::map<FunctionId, Relative> relative_;
   std::vector<FunctionId> under_way_;
   std::map<FunctionId, std::map<FunctionId, Masks>> beginnings_;  ///< of each entry
+  std::map<FunctionId, Ends> ends_;
+  std::map<std::tuple<FunctionId, FunctionId, std::size_t>, Masks> at_;
 };
 
 /// They are of one mask, or one lock; which interrupts were let in again may differ.

@@ -14,20 +14,21 @@ bool Openings::is_kept_out(const Masks& masks, std::size_t interrupter) const {
 Masks Openings::left_on(std::size_t entry, const Way& way, const Point& first, const Point& second) {
   Masks left = masks_.at(system_.entries()[entry].function, first.function, first.instruction);
   if (left.empty()) return left;
-  const auto end_by = [&](FunctionId f, std::size_t instruction) {
-    for (const MaskStep& end : masks_.ends_of(f, instruction)) end_mask(left, end);
+  const auto end_where = [&](FunctionId f, auto is_on_way) {
+    for (const auto& [u, ends] : masks_.ends_in(f))
+      if (is_on_way(u))
+        for (const MaskStep& end : ends) end_mask(left, end);
   };
-  const auto instructions = [&](FunctionId f) { return program_.functions[f].instructions.size(); };
   const auto [function, p, q, rounds] = way;
-  for (std::size_t u = 0; u < instructions(function); ++u)
-    if (u != p && u != q && calls_.may_lie_between(function, p, u, q, rounds)) end_by(function, u);
+  end_where(function,
+            [&](std::size_t u) { return u != p && u != q && calls_.may_lie_between(function, p, u, q, rounds); });
   // In what the two calls lead to: behind the first access, before the second.
   if (function != first.function || p != first.instruction)
-    for (std::size_t u = 0; u < instructions(first.function); ++u)
-      if (calls_.may_follow(first.function, first.instruction, u, Rounds::Many)) end_by(first.function, u);
+    end_where(first.function,
+              [&](std::size_t u) { return calls_.may_follow(first.function, first.instruction, u, Rounds::Many); });
   if (function != second.function || q != second.instruction)
-    for (std::size_t u = 0; u < instructions(second.function); ++u)
-      if (calls_.may_follow(second.function, u, second.instruction, Rounds::Many)) end_by(second.function, u);
+    end_where(second.function,
+              [&](std::size_t u) { return calls_.may_follow(second.function, u, second.instruction, Rounds::Many); });
   return left;
 }
 

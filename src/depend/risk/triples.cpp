@@ -227,9 +227,32 @@ class Finder {
            std::ranges::none_of(own, [&](const Access* access) { return access->writes && may_meet(*access, first); });
   }
 
-  /// Set and cleared, and only asked: that is what it is for.
+  /// Set and cleared, and only asked: that is what it is for. Not if what is there for a while only makes the other one
+  /// do something.
   [[nodiscard]] bool is_asked_flag(const Access& first, const Access& second, const Access& asked) const {
-    return stores_constant(first) && stores_constant(second) && only_decides(asked);
+    return stores_constant(first) && stores_constant(second) && only_decides(asked) && !makes_act(first, asked);
+  }
+
+  /// `valve = 1; … valve = 0;`, and the other one says `if (valve == 1) alarm = 1;`
+  [[nodiscard]] bool makes_act(const Access& store, const Access& asked) const {
+    const Function& storing = program_.functions[store.function];
+    const auto number =
+        facts_.numbers.of(store.function, storing.operands_of(storing.instructions[store.instruction])[0]);
+    const Function& function = program_.functions[asked.function];
+    const FixedCell cell{{store.variable, store.offset}, store.size};
+    if (!number || asked.size != store.size || first_value(program_, cell) == number) return false;
+    const Operand read = Operand::value(function.result_of(asked.instruction));
+    for (std::size_t i = asked.instruction + 1; i < function.instructions.size(); ++i) {
+      const Instruction& branch = function.instructions[i];
+      if (branch.opcode != Opcode::CondBranch) continue;
+      const auto holds = facts_.conditions.holds_with(asked.function, function.operands_of(branch)[0], read, *number);
+      if (!holds) continue;
+      const auto sides = function.operands_of(branch);
+      const BlockId taken = sides[*holds ? 1 : 2].as_block(), other = sides[*holds ? 2 : 1].as_block();
+      // Where the sides meet nothing is done that would not be done anyway.
+      return !facts_.calls.leads_to(asked.function, other, taken);
+    }
+    return false;
   }
 
   [[nodiscard]] bool stores_constant(const Access& access) const {

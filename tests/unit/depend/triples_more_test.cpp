@@ -138,6 +138,18 @@ TEST(TripleMasks, ByTheNumberThatAFunctionIsTold) {
   EXPECT_EQ(found(hold + "void task(void) { hold(2);" + read_twice + " }" + isr), "x<R#3>,<W#6>,<R#4>");
 }
 
+TEST(TripleOrder, AFlagThatMakesTheOtherOneDoSomething) {
+  const std::string set = "void task(void) {\n x = 1;\n x = 0; }\nvoid isr1(void) {\n ";
+  EXPECT_EQ(found(set + "if (!x) y = 1; }"), "");
+  EXPECT_EQ(found(set + "if (x == 0) y = 1; }"), "");
+  EXPECT_EQ(found(set + "if (x) y = 1; }"), "x<W#2>,<R#5>,<W#3>");
+  EXPECT_EQ(found(set + "if (x == 1) y = 1; else y = 2; }"), "x<W#2>,<R#5>,<W#3>");
+  EXPECT_EQ(found(set + "if (x != 1) y = 1; }"), "");
+  EXPECT_EQ(found(set + "if (x > 1) y = 1; }"), "");
+  // What was there at the beginning is no news.
+  EXPECT_EQ(found("void task(void) {\n x = 0;\n x = 1; }\nvoid isr1(void) {\n if (!x) y = 1; }"), "");
+}
+
 TEST(TripleLocks, TheSameOneOnBothSides) {
   const std::string head = "int GetResource(int); int ReleaseResource(int);\n";
   const std::string task = "void task(void) { GetResource(4);" + read_twice + " ReleaseResource(4); }\n";

@@ -160,7 +160,7 @@ TEST(Triples, Flags) {
 }
 
 TEST(Triples, AFlagThatIsOnlyAskedMayBeSetAndCleared) {
-  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (x) y = 1; }"), "");
+  EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (!x) y = 1; }"), "");
   EXPECT_EQ(triples("void task(void) {\n x = 1;\n x = 0; }\nvoid isr(void) {\n if (x) y = x; }"), "x<W#2>,<R#5>,<W#3>");
   EXPECT_EQ(triples("void task(void) {\n x = y;\n x = 0; }\nvoid isr(void) {\n if (x) s.p = 1; }"),
             "x<W#2>,<R#5>,<W#3>");
