@@ -83,10 +83,9 @@ bool Openings::allows(const Opening& opening, std::size_t interrupter, const Acc
 Opening Openings::lifted(std::size_t entry, std::size_t interrupter, const Masks& held, const Point& at) {
   Opening all{true, {}, {}};
   bool is_known = true;
-  const Masks older = older_at(entry, interrupter, at);
   for (const MaskStep& mask : held) {
     if (!system_.keeps_out(mask, interrupter)) continue;
-    Masks together = older;
+    Masks together = older_at(entry, interrupter, at);
     together.push_back(mask);
     const Opening one = lifted(entry, interrupter, together);
     if (!one.is_open) return {};
@@ -125,7 +124,13 @@ bool Openings::may_stay(const Point& begin, const Point& at) const {
 }
 
 /// Masks that were in force wherever the entry masks the other one, and from there on to the point.
-Masks Openings::older_at(std::size_t entry, std::size_t interrupter, const Point& at) {
+const Masks& Openings::older_at(std::size_t entry, std::size_t interrupter, const Point& at) {
+  const auto [known, is_new] = older_.try_emplace({entry, interrupter, at});
+  if (is_new) known->second = find_older(entry, interrupter, at);
+  return known->second;
+}
+
+Masks Openings::find_older(std::size_t entry, std::size_t interrupter, const Point& at) {
   std::optional<Masks> common;
   for (const Point& begin : steps(entry, interrupter, MaskStep::Step::Begin)) {
     if (begin.function != at.function) return {};
@@ -168,8 +173,10 @@ Lifter Openings::lifter(std::size_t entry, std::size_t by, std::size_t interrupt
 }
 
 /// Where a run of the entry masks the other one, or lets it in.
-std::vector<Point> Openings::steps(std::size_t entry, std::size_t interrupter, MaskStep::Step wanted) const {
-  std::vector<Point> found;
+const std::vector<Point>& Openings::steps(std::size_t entry, std::size_t interrupter, MaskStep::Step wanted) {
+  const auto [known, is_new] = steps_.try_emplace({entry, interrupter, wanted});
+  std::vector<Point>& found = known->second;
+  if (!is_new) return found;
   for (std::size_t f = 0; f < program_.functions.size(); ++f) {
     if (!reached_[entry][f]) continue;
     const Function& function = program_.functions[FunctionId(f)];

@@ -7,6 +7,8 @@
 // Locks keep out whoever wants the same one. A mask that is in force at the first access holds until something on the
 // way to the second may end it; entries that are let in meanwhile may end it too, and so let others in (*lifters*).
 #pragma once
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "depend/access/shared_accesses.h"
@@ -60,17 +62,20 @@ class Openings {
   [[nodiscard]] Masks left_on(std::size_t entry, const Way& way, const Point& first, const Point& second);
   [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held, const Point& at);
   [[nodiscard]] bool may_stay(const Point& begin, const Point& at) const;
-  [[nodiscard]] Masks older_at(std::size_t entry, std::size_t interrupter, const Point& at);
+  const Masks& older_at(std::size_t entry, std::size_t interrupter, const Point& at);
+  [[nodiscard]] Masks find_older(std::size_t entry, std::size_t interrupter, const Point& at);
   /// All of these are in force at once.
   [[nodiscard]] Opening lifted(std::size_t entry, std::size_t interrupter, const Masks& held);
   [[nodiscard]] Lifter lifter(std::size_t entry, std::size_t by, std::size_t interrupter);
-  [[nodiscard]] std::vector<Point> steps(std::size_t entry, std::size_t interrupter, MaskStep::Step step) const;
+  const std::vector<Point>& steps(std::size_t entry, std::size_t interrupter, MaskStep::Step step);
 
   const Program& program_;
   const System& system_;
   const CallGraph& calls_;
   const std::vector<std::vector<bool>>& reached_;
   MaskFlow masks_;
+  std::map<std::tuple<std::size_t, std::size_t, Point>, Masks> older_;
+  std::map<std::tuple<std::size_t, std::size_t, MaskStep::Step>, std::vector<Point>> steps_;
 };
 
 }  // namespace heddle::depend

@@ -10,7 +10,6 @@ namespace {
 
 using depend::Triple;
 using host::json_string;
-using Kind = depend::Verdict::Kind;
 
 ReportAccess report_access(const Program& program, const depend::System& system, const depend::Access& access,
                            bool writes, std::size_t entry) {
@@ -54,11 +53,12 @@ std::string access_json(const ReportAccess& access) {
          ", \"column\": " + std::to_string(access.column) + ", \"function\": " + json_string(access.function) + "}";
 }
 
-std::string_view word_of(Kind kind) {
+std::string_view word_of(depend::Verdict::Kind kind) {
+  using enum depend::Verdict::Kind;
   switch (kind) {
-    case Kind::Confirmed: return "confirmed";
-    case Kind::Refuted: return "refuted";
-    case Kind::NotDecided: return "not decided";
+    case Confirmed: return "confirmed";
+    case Refuted: return "refuted";
+    case NotDecided: return "not decided";
   }
   return "";
 }
@@ -106,8 +106,8 @@ RaceReport triples_report(const TriplesShown& shown) {
                     "interval: " + words.interval, "fix: " + words.fix};
     if (const depend::Verdict* verdict = shown.verdict(i)) {
       race.reasons.push_back(depend::to_text(*verdict));
-      if (verdict->kind == Kind::Confirmed) race.verdict = RaceVerdict::Confirmed;
-      if (verdict->kind == Kind::Refuted) race.verdict = RaceVerdict::Refuted;
+      if (verdict->kind == depend::Verdict::Kind::Confirmed) race.verdict = RaceVerdict::Confirmed;
+      if (verdict->kind == depend::Verdict::Kind::Refuted) race.verdict = RaceVerdict::Refuted;
     }
     report.races.push_back(std::move(race));
   }
