@@ -201,10 +201,17 @@ void Board::raise(std::size_t entry) {
     begin(*place);
 }
 
+/// What a controller masks by number may stay masked; then less may come than was looked at.
+void Board::leave_masks(std::uint32_t place) {
+  if (!state_.masks[place].empty())
+    gaps_.assumed.insert("what '" + setting_.system.name(places_[place]) + "' leaves masked is let in when it ends");
+  state_.masks[place].clear();
+}
+
 void Board::pause() {
   state_.has_waited.reset();
   state_.goes_round = state_.may_pause = false;
-  state_.masks[state_.stack.back()].clear();
+  leave_masks(state_.stack.back());
   state_.paused.push_back(state_.stack.back());
   std::ranges::sort(state_.paused);
   state_.stack.pop_back();

@@ -219,6 +219,7 @@ class Board {
   [[nodiscard]] bool take(const Lock& lock);
   void give(const Lock& lock);
   void wait_for(const Lock& lock);
+  void leave_masks(std::uint32_t place);
   void leave_locks();
   void run_result(std::uint64_t input);
   void look_at_arguments(const std::string& name, const interpret::CallCode& site);

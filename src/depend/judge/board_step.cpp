@@ -365,7 +365,7 @@ void Board::after_step() {
   if (state_.is_over) return;
   if (thread.status == interpret::ThreadStatus::Finished) {
     state_.stack.pop_back();
-    state_.masks[place_].clear();
+    leave_masks(place_);
     leave_locks();
     return;
   }

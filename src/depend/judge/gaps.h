@@ -9,7 +9,7 @@ namespace heddle::depend {
 struct Gaps {
   std::set<std::string> unfollowed;  ///< what happened there may be something else
   std::set<std::string> untried;     ///< other inputs may lead elsewhere
-  std::set<std::string> assumed;     ///< what some systems do and others do not; both were looked at
+  std::set<std::string> assumed;     ///< what some systems do and others do not
   [[nodiscard]] bool empty() const { return unfollowed.empty() && untried.empty(); }
 };
 

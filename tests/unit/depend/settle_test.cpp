@@ -374,6 +374,16 @@ TEST(Settle, WhatCannotBeFollowedIsNotRefuted) {
   EXPECT_EQ(masked("*(int *)0 = 1;").substr(0, 12), "not decided:");
 }
 
+TEST(Settle, MasksThatARunLeavesAreSaidToEnd) {
+  const std::string task =
+      "void task(void) {\n  if (f) {\n    y = x;\n    z = x;\n  }\n}\nvoid high(void) {\n  x = 1;\n}\n";
+  const std::string said = "assumed: what 'isr' leaves masked is let in when it ends";
+  EXPECT_TRUE(settled(task + "void isr(void) {\n  off(4);\n  f = 1;\n}\n", "x<R#3>,<W#8>,<R#4>").ends_with(said));
+  const std::string without =
+      settled(task + "void isr(void) {\n  off(4);\n  f = 1;\n  on(4);\n}\n", "x<R#3>,<W#8>,<R#4>");
+  EXPECT_TRUE(without.starts_with("confirmed") && !without.contains("assumed")) << without;
+}
+
 TEST(Settle, BranchesThatHaveNothingToDoWithIt) {
   const auto guarded = [&](const std::string& isr) {
     return word("void task(void) {\n  f = 1;\n  y = x;\n  z = x;\n  f = 0;\n}\nvoid isr(void) {\n  " + isr +
