@@ -28,7 +28,7 @@ struct AccessFacts {
         pointees(of, its_system, calls, places, classes, reached),
         numbers(of, calls),
         conditions(of, calls, places, numbers),
-        accesses(of, calls, places, classes, pointees, numbers, conditions),
+        accesses(of, its_system.models(), calls, places, classes, pointees, numbers, conditions),
         values(of, accesses, numbers) {}
   AccessFacts(const AccessFacts&) = delete;
   AccessFacts& operator=(const AccessFacts&) = delete;

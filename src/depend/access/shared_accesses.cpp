@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "depend/system/status_register.h"
 
 namespace heddle::depend {
@@ -57,10 +58,11 @@ bool may_meet(const Access& a, const Access& b) {
   return !excludes(a, b) && !excludes(b, a);
 }
 
-SharedAccesses::SharedAccesses(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places,
-                               const GlobalClasses& classes, const Pointees& pointees, Numbers& numbers,
-                               ConditionFinder& conditions)
+SharedAccesses::SharedAccesses(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+                               const alias::GlobalPlaces& places, const GlobalClasses& classes,
+                               const Pointees& pointees, Numbers& numbers, ConditionFinder& conditions)
     : program_(program),
+      models_(models),
       calls_(calls),
       places_(places),
       classes_(classes),
@@ -73,30 +75,66 @@ SharedAccesses::SharedAccesses(const Program& program, const CallGraph& calls, c
 
 void SharedAccesses::look_at(FunctionId id) {
   const Function& function = program_.functions[id];
-  for (const AccessSite& site : access_sites(program_, function)) {
-    const Operand address = function.operands_of(function.instructions[site.instruction])[site.address_operand];
-    if (const auto place = places_.place(id, address)) {
-      add(id, site, *place);
-    } else if (const GlobalId global = places_.global(id, address); global.valid()) {
-      add(global, id, site, site.size ? element(id, site, address) : Access{});
-    } else if (const auto places = pointees_.of(id, address); !places.empty()) {
-      for (const alias::GlobalPlace& one : places) add(id, site, one);
-    } else {
-      for (const GlobalId one : classes_.behind(id, address)) add(one, id, site, Access{});
-    }
-  }
-  for (const Instruction& code : function.instructions)
-    if (code.is_call()) look_at_call(id, code);
+  for (const AccessSite& site : access_sites(program_, function)) look_at(id, site);
+  for (std::size_t i = 0; i < function.instructions.size(); ++i)
+    if (function.instructions[i].is_call()) look_at_call(id, i);
 }
 
-void SharedAccesses::look_at_call(FunctionId id, const Instruction& call) {
+void SharedAccesses::look_at(FunctionId id, const AccessSite& site) {
   const Function& function = program_.functions[id];
+  const Operand address = function.operands_of(function.instructions[site.instruction])[site.address_operand];
+  if (const auto place = places_.place(id, address)) {
+    add(id, site, *place);
+  } else if (const GlobalId global = places_.global(id, address); global.valid()) {
+    add(global, id, site, site.size ? element(id, site, address) : Access{});
+  } else if (const auto places = pointees_.of(id, address); !places.empty()) {
+    for (const alias::GlobalPlace& one : places) add(id, site, one);
+  } else {
+    for (const GlobalId one : classes_.behind(id, address)) add(one, id, site, Access{});
+  }
+}
+
+void SharedAccesses::look_at_call(FunctionId id, std::size_t instruction) {
+  const Function& function = program_.functions[id];
+  const Instruction& call = function.instructions[instruction];
   const Operand callee = function.operands_of(call)[0];
   if (callee.is_function() && program_.functions[callee.as_function()].has_body()) return;
   for (const Operand argument : function.arguments_of(call)) {
     const std::vector<GlobalId> globals = classes_.behind(id, argument);
     outside_.insert(globals.begin(), globals.end());
   }
+  const api::Model* model =
+      callee.is_function() ? models_.find(program_.functions[callee.as_function()].name) : nullptr;
+  if (model != nullptr) look_at_model(id, instruction, *model);
+}
+
+void SharedAccesses::look_at_model(FunctionId id, std::size_t instruction, const api::Model& model) {
+  const Function& function = program_.functions[id];
+  const Instruction& call = function.instructions[instruction];
+  const std::size_t count = function.arguments_of(call).size();
+  for (const api::Effect& effect : model.effects) {
+    const auto touch = api::get<api::Touch>(effect);
+    if (!touch || touch->extent == api::Touch::Extent::Hidden || touch->object < 0) continue;
+    const auto object = static_cast<std::size_t>(touch->object);
+    const std::size_t end = touch->extent == api::Touch::Extent::Variadic ? count : std::min(object + 1, count);
+    AccessSite site{.instruction = instruction,
+                    .kind = touch->mode == api::Touch::Mode::Read ? AccessKind::Read : AccessKind::Write,
+                    .size = bytes_of(id, call, touch->length)};
+    for (std::size_t i = object; i < end; ++i) {
+      site.address_operand = static_cast<std::uint32_t>(1 + i);  // behind the callee
+      look_at(id, site);
+    }
+  }
+}
+
+std::optional<std::uint64_t> SharedAccesses::bytes_of(FunctionId id, const Instruction& call,
+                                                      const api::Length& length) const {
+  if (length.kind == api::Length::Kind::Constant) return static_cast<std::uint64_t>(length.value);
+  if (length.kind != api::Length::Kind::Argument) return std::nullopt;
+  const auto arguments = program_.functions[id].arguments_of(call);
+  const auto at = static_cast<std::size_t>(length.value);
+  const auto number = at < arguments.size() ? numbers_.of(id, arguments[at]) : std::nullopt;
+  return number && *number > 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
 Access SharedAccesses::element(FunctionId id, const AccessSite& site, Operand address) const {

@@ -2,7 +2,8 @@
 //
 // Accesses of a program to its global variables. An address that is the same place at every call is that place; an
 // element of an array at a distance that branches or a loop bound lies in a part of it; a pointer in a global variable
-// leads where pointees.h says; behind other pointers stand all variables that the alias facts allow, as a whole.
+// leads where pointees.h says; behind other pointers stand all variables that the alias facts allow, as a whole. Calls
+// of library functions access what their models say.
 #pragma once
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "alias/global_places.h"
+#include "api/models/api_models.h"
 #include "depend/access/conditions.h"
 #include "depend/access/global_classes.h"
 #include "depend/access/pointees.h"
@@ -51,8 +53,9 @@ struct Access {
 
 class SharedAccesses {
  public:
-  SharedAccesses(const Program& program, const CallGraph& calls, const alias::GlobalPlaces& places,
-                 const GlobalClasses& classes, const Pointees& pointees, Numbers& numbers, ConditionFinder& conditions);
+  SharedAccesses(const Program& program, const api::ApiModels& models, const CallGraph& calls,
+                 const alias::GlobalPlaces& places, const GlobalClasses& classes, const Pointees& pointees,
+                 Numbers& numbers, ConditionFinder& conditions);
 
   /// By variable, in the order of functions and instructions.
   [[nodiscard]] const std::map<GlobalId, std::vector<Access>>& all() const { return all_; }
@@ -63,13 +66,18 @@ class SharedAccesses {
 
  private:
   void look_at(FunctionId function);
-  void look_at_call(FunctionId function, const Instruction& call);
+  void look_at(FunctionId function, const AccessSite& site);
+  void look_at_call(FunctionId function, std::size_t instruction);
+  void look_at_model(FunctionId function, std::size_t instruction, const api::Model& model);
+  [[nodiscard]] std::optional<std::uint64_t> bytes_of(FunctionId function, const Instruction& call,
+                                                      const api::Length& length) const;
   void add(FunctionId function, const AccessSite& site, const alias::GlobalPlace& place);
   void add(GlobalId global, FunctionId function, const AccessSite& site, Access access);
   /// Where in the variable an element lies.
   [[nodiscard]] Access element(FunctionId function, const AccessSite& site, Operand address) const;
 
   const Program& program_;
+  const api::ApiModels& models_;
   const CallGraph& calls_;
   const alias::GlobalPlaces& places_;
   const GlobalClasses& classes_;

@@ -174,8 +174,9 @@ std::string why_not_run(Setting& setting) {
     }
   }
   for (const SystemEntry& entry : setting.system.entries())
-    if (setting.system.starts_masked(entry.function))
-      return "'main' begins with all interrupts masked, which is not run";
+    if (setting.system.enters_masked(entry.function))
+      return "'" + std::string(program.functions[entry.function].shown_name()) +
+             "' begins with all interrupts masked, which is not run";
   return {};
 }
 

@@ -16,7 +16,46 @@ std::optional<bool> zero_on_success(api::Success success) {
   return std::nullopt;
 }
 
+std::string text_of(const char* what, const alias::GlobalPlace& place) {
+  return what + std::to_string(place.global.index()) + "+" + std::to_string(place.offset);
+}
+
 }  // namespace
+
+LockSteps::LockSteps(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places,
+                     Numbers& numbers)
+    : program_(program), models_(models), places_(places), numbers_(numbers) {
+  for (std::size_t g = 0; g < program.globals.size(); ++g)
+    for (const Relocation& word : program.globals[GlobalId(g)].relocations)
+      if (word.target.is_global())
+        stored_[{GlobalId(g), static_cast<std::int64_t>(word.offset)}].insert(
+            text_of("at ", {word.target.as_global(), word.addend}));
+  for (std::size_t f = 0; f < program.functions.size(); ++f) look_at_stores(FunctionId(f));
+}
+
+void LockSteps::look_at_stores(FunctionId id) {
+  const Function& function = program_.functions[id];
+  for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+    if (function.instructions[i].opcode != Opcode::Store) continue;
+    const auto operands = function.operands_of(function.instructions[i]);
+    const auto place = places_.place(id, operands[1]);
+    const std::string what = place ? stored_by(id, operands[0], i) : std::string();
+    if (!what.empty()) stored_[*place].insert(what);
+  }
+}
+
+std::string LockSteps::stored_by(FunctionId id, Operand value, std::size_t instruction) {
+  const Function& function = program_.functions[id];
+  const Operand plain = without_casts(function, value);
+  if (const auto place = places_.place(id, plain)) return text_of("at ", *place);
+  if (const auto number = constant_number(program_, function, plain); number && *number != 0)
+    return "number " + std::to_string(*number);
+  if (plain.is_constant()) return {};
+  const bool is_made =
+      plain.is_value() && !function.is_parameter(plain.as_value()) &&
+      function.instructions[function.definition(plain.as_value())].is_call();  // by one of several calls, but once
+  return is_made ? "made" : "by " + std::to_string(id.index()) + "." + std::to_string(instruction);
+}
 
 std::string LockSteps::name_of(FunctionId id, const Instruction& call, const api::LockRef& lock) {
   if (lock.kind != api::LockRef::Kind::Object) return "named " + std::string(lock.name);
@@ -24,16 +63,15 @@ std::string LockSteps::name_of(FunctionId id, const Instruction& call, const api
   const auto arguments = function.arguments_of(call);
   if (lock.object < 0 || static_cast<std::size_t>(lock.object) >= arguments.size()) return {};
   const Operand argument = without_casts(function, arguments[static_cast<std::size_t>(lock.object)]);
-  const auto text = [](const char* what, const alias::GlobalPlace& place) {
-    return what + std::to_string(place.global.index()) + "+" + std::to_string(place.offset);
-  };
-  if (const auto place = places_.place(id, argument)) return text("at ", *place);
+  if (const auto place = places_.place(id, argument)) return text_of("at ", *place);
   if (const auto number = numbers_.of(id, argument)) return "number " + std::to_string(*number);
   if (!argument.is_value() || function.is_parameter(argument.as_value())) return {};
   const Instruction& code = function.instructions[function.definition(argument.as_value())];
   if (code.opcode != Opcode::Load) return {};
   const auto handle = places_.place(id, function.operands_of(code)[0]);
-  return handle ? text("in ", *handle) : std::string();
+  if (!handle) return {};
+  const auto stored = stored_.find(*handle);
+  return stored == stored_.end() || stored->second.size() <= 1 ? text_of("in ", *handle) : std::string();
 }
 
 MaskStep LockSteps::named(FunctionId function, const Instruction& call, const api::LockRef& lock, MaskStep::Step step) {

@@ -275,7 +275,7 @@ const Masks& MaskFlow::at(FunctionId entry, FunctionId function, std::size_t ins
 const std::vector<MaskStep>& MaskFlow::ends_of(FunctionId id) { return relative(id).whole.ends; }
 
 Masks MaskFlow::masks_at_start(FunctionId entry) {
-  if (!system_.starts_masked(entry)) return {};
+  if (!system_.enters_masked(entry)) return {};
   // Who never lets interrupts in leaves that to somebody who is not seen. A main that does not end says nothing at its
   // end, so all that it leads to is looked at.
   const std::vector<bool> reached = calls_.reached_from(entry);

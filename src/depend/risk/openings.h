@@ -44,10 +44,6 @@ class Openings {
   [[nodiscard]] Masks in_force(std::size_t entry, Point at) {
     return masks_.at(system_.entries()[entry].function, at.function, at.instruction);
   }
-  /// What a run of the entry may end.
-  [[nodiscard]] const std::vector<MaskStep>& ends_of(std::size_t entry) {
-    return masks_.ends_of(system_.entries()[entry].function);
-  }
   /// The other entry makes its access without any of the locks.
   [[nodiscard]] bool allows(const Opening& opening, std::size_t interrupter, const Access& between);
   /// Surely before main lets interrupts in for the first time.

@@ -30,6 +30,7 @@ class SystemBuilder {
     out_.entries_ = std::move(found->entries);
     name_entries();
     find_scheduler_starts();
+    find_nesting();
     out_.cores_ = rules.cores.value_or(1);
     out_.atomic_bytes_ = static_cast<std::uint64_t>(rules.atomic_bytes.value_or(width_of(program_.layout)));
     out_.equal_preempts_ = rules.equal_preempts.value_or(false);
@@ -220,6 +221,43 @@ class SystemBuilder {
       if (const FunctionId function = program_.find_function(name)) starts.insert(function);
     for (SystemEntry& entry : out_.entries_)
       entry.starts_tasks = entry.kind == EntryKind::Main && leads_to(entry.function, starts);
+  }
+
+  /// On Cortex-M there is no such flag: handlers begin with interrupts on, and priorities alone decide.
+  void find_nesting() {
+    if (program_.layout.triple.starts_with("thumb")) return;
+    for (SystemEntry& entry : out_.entries_) {
+      if (!entry.is_interrupt() || entry.priority || !may_set_flag(entry.function)) continue;
+      entry.lets_in = entry.nests = entry.is_multiple = true;
+    }
+  }
+
+  /// Who restores the flag leaves it as it was.
+  [[nodiscard]] bool may_set_flag(FunctionId from) const {
+    std::set<FunctionId> seen{from};
+    std::vector<FunctionId> todo{from};
+    const auto go_to = [&](FunctionId next) {
+      if (seen.insert(next).second) todo.push_back(next);
+    };
+    while (!todo.empty()) {
+      const Function& function = program_.functions[todo.back()];
+      todo.pop_back();
+      for (const Instruction& code : function.instructions) {
+        const auto step = out_.mask_step(function, code);
+        const bool is_flag =
+            step && step->step == MaskStep::Step::End &&
+            (step->of == MaskStep::Of::Unknown || (step->of == MaskStep::Of::Everything && step->mask == 0));
+        if (is_flag) return true;
+        if (!code.is_call() || step) continue;
+        if (const Operand callee = function.operands_of(code)[0]; callee.is_function()) {
+          go_to(callee.as_function());
+        } else {
+          for (std::size_t f = 0; f < program_.functions.size(); ++f)
+            if (program_.functions[FunctionId(f)].is_address_taken) go_to(FunctionId(f));
+        }
+      }
+    }
+    return false;
   }
 
   void assume_of_processor() {

@@ -39,11 +39,6 @@ System::Bar System::bar_by_priority(std::size_t a, std::size_t b) const {
   return Bar::None;
 }
 
-bool System::comes_if_let_in(std::size_t a, std::size_t b) const {
-  const Bar why = bar(a, b);
-  return entries_[b].is_interrupt() && !entries_[b].priority && (why == Bar::NoPriority || why == Bar::Itself);
-}
-
 std::string System::why_not(std::size_t a, std::size_t b) const {
   const SystemEntry &by = entries_[a], &of = entries_[b];
   switch (bar(a, b)) {
@@ -85,6 +80,12 @@ bool System::starts_masked(FunctionId function) const {
   return std::ranges::any_of(entries_, [&](const SystemEntry& entry) {
     return entry.function == function && entry.kind == api::EntryKind::Main;
   });
+}
+
+bool System::enters_masked(FunctionId function) const {
+  return starts_masked(function) || std::ranges::any_of(entries_, [&](const SystemEntry& entry) {
+           return entry.function == function && entry.lets_in;
+         });
 }
 
 }  // namespace heddle::depend

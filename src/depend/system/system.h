@@ -15,8 +15,8 @@
 // another one than those of interrupts.
 // Where priorities are missing: main is below all tasks; other tasks may preempt each other, since an operating system
 // orders them in a way that is not known; interrupts do not nest, as on most machines as long as nobody sets their
-// priorities, unless one is said to be preemptable. On several cores everybody runs beside everybody. Init entries run
-// before all others.
+// priorities, unless one is said to be preemptable, or sets the processor's flag itself. On several cores everybody
+// runs beside everybody. Init entries run before all others.
 //
 // What was assumed because nobody said it is in `assumptions()`. Cost: linear in the program, then in the pairs that
 // rules name; a question costs O(log rules).
@@ -56,8 +56,6 @@ class System {
   /// A run of `b` can be interrupted by a run of `a`: on one core as above; on several, `a` can run between any two
   /// steps of `b`.
   [[nodiscard]] bool can_interrupt(std::size_t a, std::size_t b) const;
-  /// Only the flag of the processor keeps `a` out of `b`: both are interrupts, and no priority says who goes first.
-  [[nodiscard]] bool comes_if_let_in(std::size_t a, std::size_t b) const;
   /// For messages: `same priority 3`, `reality rule: speed = 0 against speed > 100`; empty if it can.
   [[nodiscard]] std::string why_not(std::size_t a, std::size_t b) const;
 
@@ -71,6 +69,8 @@ class System {
   }
   /// It is main, and the processor starts with interrupts off: AVR, MSP430, RISC-V. (Cortex-M starts with them on.)
   [[nodiscard]] bool starts_masked(FunctionId function) const;
+  /// Likewise, or a handler that lets interrupts in itself.
+  [[nodiscard]] bool enters_masked(FunctionId function) const;
   /// While this step's mask holds in another entry, `entry` does not run. Never on several cores, where a mask is for
   /// the caller's core alone; there a critical section is a lock (MaskStep::is_section).
   [[nodiscard]] bool keeps_out(const MaskStep& mask, std::size_t entry) const;

@@ -22,6 +22,7 @@ struct SystemEntry {
   bool is_ranked_by_hand = false;             ///< heddle.toml says the priority
   bool preemptable = true;
   bool nests = false;         ///< an interrupt of which it is said that others interrupt it, whatever their priorities
+  bool lets_in = false;       ///< a handler that sets the flag which the processor cleared for it
   bool starts_tasks = false;  ///< main, which ends by starting the scheduler: no task runs before
   bool is_multiple = false;   ///< several runs of it may be under way: created several times, called by anybody
   std::string found = {};  ///< `heddle.toml:3:1`, `vector table 'vectors' [15]`, `call of 'xTaskCreate' at main.c:31:3`

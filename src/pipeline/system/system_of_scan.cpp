@@ -62,7 +62,6 @@ class SystemPreemption : public scan::Preemption {
       entries_[system.entries()[i].function].push_back(i);
       reached_.push_back(calls_.reached_from(system.entries()[i].function));
     }
-    for (std::size_t i = 0; i < system.entries().size(); ++i) lets_in_.push_back(lets_others_in(i));
     for (const FunctionId late : calls.late) {
       const std::vector<bool> behind = calls_.reached_from(late);
       for (std::size_t f = 0; f < behind.size(); ++f) is_late_[f] = is_late_[f] || behind[f];
@@ -120,19 +119,7 @@ class SystemPreemption : public scan::Preemption {
   }
 
   /// `a` can come while `b` runs, if nothing masks it.
-  [[nodiscard]] bool comes(std::size_t a, std::size_t b) const {
-    return system_.can_interrupt(a, b) || (lets_in_[b] && system_.comes_if_let_in(a, b));
-  }
-
-  /// A handler that sets the flag which the processor cleared for it; who restores it leaves it as it was. On Cortex-M
-  /// it is no such flag: handlers begin with interrupts on, and priorities alone decide.
-  bool lets_others_in(std::size_t entry) {
-    if (!system_.entries()[entry].is_interrupt() || program_.layout.triple.starts_with("thumb")) return false;
-    return std::ranges::any_of(openings_.ends_of(entry), [](const MaskStep& end) {
-      const bool may_be_flag = end.of == MaskStep::Of::Unknown || (end.of == MaskStep::Of::Everything && end.mask == 0);
-      return end.step == MaskStep::Step::End && may_be_flag;
-    });
-  }
+  [[nodiscard]] bool comes(std::size_t a, std::size_t b) const { return system_.can_interrupt(a, b); }
 
   /// `'isr' (interrupt, priority 2)`
   [[nodiscard]] std::string named(std::size_t entry) const {
@@ -189,7 +176,6 @@ class SystemPreemption : public scan::Preemption {
   depend::Numbers numbers_;
   depend::LockSteps locks_;
   depend::Openings openings_;
-  std::vector<bool> lets_in_;  ///< by entry
   std::vector<bool> is_late_;  ///< by function: it may run behind the end of an entry, with other masks
   std::map<FunctionId, std::vector<std::size_t>> entries_;
   std::map<std::tuple<std::size_t, std::size_t, FunctionId, std::uint32_t>, std::optional<MaskStep>> keeps_out_;
