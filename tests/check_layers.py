@@ -45,7 +45,7 @@ MAY_INCLUDE = {
     "instrument": ["frontend", "api/models", "program/names", "flow"],
     "project": ["frontend"],
     "project/native": ["project", "instrument"],
-    "numeric": [],
+    "numeric": ["base"],
     "flow": ["program/model"],
     "interpret/code": ["api", "program/model", "numeric"],
     "interpret/state": ["interpret/code"],
