@@ -38,7 +38,7 @@ class Layout:
         self.size = at
 
     def text(self):
-        types = {"p": "long *", "k": "long ", "a": "long ", "t": "long *", "i": "int ", "c": "char "}
+        types = {"p": "long *", "k": "long ", "a": "long ", "t": "long *", "i": "int ", "c": "signed char "}
         return " ".join(f"{types[kind]}{name}{f'[{count}]' if count else ''};" for kind, name, _, _, count in self.members)
 
 
