@@ -118,14 +118,15 @@ topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels&
   return limits;
 }
 
-Judges judges_for(const Program& program, const api::ApiModels& models, const VerifyOptions& options,
+Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const VerifyOptions& options,
                   const std::optional<race::Warning>& only) {
   JudgeOptions out{options.search_budget, options.without, options.stop, only};
-  if (options.histories && options.static_proofs) {
+  // Code that is missing may give locks back, and a scan's claims rest on what no verdict may rest on.
+  if (options.histories && options.static_proofs && loaded.gaps.empty()) {
     out.history_without = options.without;
     for (const scan::AssumptionName& row : scan::assumption_names) out.history_without->emplace(row.name);
   }
-  return make_judges(program, models, out);
+  return make_judges(loaded.program, models, out);
 }
 
 Result<RaceReport> verify(const Input& input, const VerifyOptions& options, const Tell& tell) {
@@ -155,7 +156,7 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
-  const Judges judges = judges_for(program, models, options, {});
+  const Judges judges = judges_for(loaded, models, options, {});
   if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known, options.stop); !kept)
     return std::unexpected(kept.error());
   return race::build_report(program, docket, known);

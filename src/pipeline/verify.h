@@ -33,7 +33,7 @@ struct VerifyOptions {
 topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels& models, const VerifyOptions& options);
 
 /// What judges a program, or the one race that is meant.
-Judges judges_for(const Program& program, const api::ApiModels& models, const VerifyOptions& options,
+Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const VerifyOptions& options,
                   const std::optional<race::Warning>& only);
 
 /// Errors are bad input (exit code 2).

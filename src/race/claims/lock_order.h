@@ -6,9 +6,10 @@
 //   lock(a); lock(b); unlock(b); x = 3;      a is held, and b was taken since a was
 //
 // A claim holds on every way to the access that it is made of. `since`: the lock was taken, by somebody who did not
-// hold it then, before all of these were, and has been held ever since. A warning stands for several meetings (other
-// callers, other threads), each with two claims of its own; locks have numbers that mean something within one meeting
-// only, and `one_lock` says which of the first side and of the second are surely one lock.
+// hold it then, before all of these were (or before a moment at which they were held), and has been held ever since. A
+// warning stands for several meetings (other callers, other threads), each with two claims of its own; locks have
+// numbers that mean something within one meeting only, and `one_lock` says which of the first side and of the second
+// are surely one lock.
 #pragma once
 #include <cstdint>
 #include <set>

@@ -8,14 +8,10 @@
 namespace heddle::topdown {
 
 void HeldLocks::hold(State& s, FormId lock, bool shared) const {
-  const locks::Mode mode = shared ? locks::Mode::Shared : locks::Mode::Exclusive;
-  if (!u.forms[lock].opaque) note_acquired(u, s, lock, mode);
-  be_held(s, lock, mode);
-}
-
-void HeldLocks::be_held(State& s, FormId lock, locks::Mode mode) const {
   if (u.forms[lock].opaque) return;
   memory_.forget_unprotected(s);
+  const locks::Mode mode = shared ? locks::Mode::Shared : locks::Mode::Exclusive;
+  note_acquired(u, s, lock, mode);
   locks::Hold hold{.mode = mode};
   if (const auto held = u.maps.find(s.locks, lock.index()))
     hold = to_hold(*held).taken_again(mode, is_recursive_lock(lock));

@@ -14,10 +14,8 @@ class HeldLocks {
  public:
   HeldLocks(Memory& memory, const LockKinds& kinds) : d(memory.d), u(memory.u), memory_(memory), kinds_(kinds) {}
 
-  /// Taken now.
+  /// Taken now, or found to be held now: for the histories of others that is the same (lock_history.h).
   void hold(State& s, FormId lock, bool shared) const;
-  /// Found to be held: nobody knows since when.
-  void be_held(State& s, FormId lock, locks::Mode mode) const;
   /// The one lock of atomic sections.
   [[nodiscard]] FormId section_lock() const;
   [[nodiscard]] bool holds(const State& s, FormId lock) const { return u.maps.contains(s.locks, lock.index()); }

@@ -137,7 +137,7 @@ void LockActions::acquire(const Site& site, const api::TakeLock& take, State s, 
     if (success != api::Success::Always && may_refuse_owner(s, take.outcome, lock)) {
       // It fails only for a thread that holds it exclusively already, so it is held on this path as well.
       State refused = s;
-      if (!held_.holds(s, lock)) held_.be_held(refused, lock, locks::Mode::Exclusive);
+      if (!held_.holds(s, lock)) held_.hold(refused, lock, false);
       call_.return_status(site, refused, success, false);
       out.push_back(refused);
     }

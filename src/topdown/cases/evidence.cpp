@@ -117,6 +117,8 @@ const std::vector<std::uint32_t>& TopDownEvidence::at_place(const Access& access
 race::Meetings TopDownEvidence::meetings(const Warning& warning) {
   constexpr std::size_t most_looked_at = 100'000;
   race::Meetings out;
+  // What was not treated may give locks back, or make accesses that nobody knows of.
+  if (!result_.obstacles.empty() || result_.gave_up) return out;
   const std::vector<std::uint32_t>& first = at_place(warning.first);
   const std::vector<std::uint32_t>& second = at_place(warning.second);
   if (first.size() * second.size() > most_looked_at) return out;
@@ -127,6 +129,7 @@ race::Meetings TopDownEvidence::meetings(const Warning& warning) {
       out.all.push_back(meeting_of(a, b));
     }
   out.is_complete = true;
+  out.assumptions = result_.assumptions;
   return out;
 }
 

@@ -5,9 +5,11 @@
 //
 //   lock(a); lock(b); unlock(b)        locks {a}, history {a: {b}}
 //
-// Kept as a map of maps, Form -> Form -> Mode, of which no inner one is empty. It is a lower bound: only acquisitions
-// that surely took place are in it, under names that still mean the locks they were. A lock that is no longer held for
-// sure has no row, so every way to lose one goes through drop_lock.
+// What histories are asked is whether a lock was in the thread's hands at some moment since another was taken. So a
+// call that is refused because the caller holds the lock counts like one that takes it. Kept as a map of maps, Form ->
+// Form -> Mode, of which no inner one is empty. It is a lower bound: only acquisitions that surely took place are in
+// it, under names that still mean the locks they were. A lock that is no longer held for sure has no row, so every way
+// to lose one goes through drop_lock.
 #pragma once
 #include "topdown/domain/state.h"
 
