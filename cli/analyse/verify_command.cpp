@@ -46,6 +46,7 @@ VerifyCommand::VerifyCommand(CLI::App& app)
       ->check(CLI::IsMember(std::vector<std::string>{"allocation-succeeds", "creation-succeeds", "declared-locks",
                                                      "locks-succeed", "sequential-consistency", "undefined-functions",
                                                      "waits-return"}));
+  subcommand().add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
   subcommand().add_flag("--no-static", no_static_, "do not count proofs of the static stages")->group("");  // hidden
   subcommand()
       .add_option("--schedule", schedule_, "write the schedule of a confirmed race there, for 'heddle replay'")
@@ -95,6 +96,7 @@ ExitCode VerifyCommand::run(const std::vector<std::string>& clang_flags) {
   options.stop = limits_.stop(&interrupt.raised(), &line.progress());
   options.schedule_file = schedule_;
   options.static_proofs = !no_static_;
+  options.histories = !no_history_;
   options.without = {without_.begin(), without_.end()};
 
   Result<RaceReport> report = verify(*input, options);

@@ -30,6 +30,7 @@ class VerifyCommand : public Command {
   std::string schedule_;
   std::vector<std::string> without_;
   bool no_static_ = false;
+  bool no_history_ = false;
 };
 
 }  // namespace heddle::cli

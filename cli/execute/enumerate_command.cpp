@@ -62,7 +62,10 @@ Json to_json(const RaceReport& report) {
   json["verdict"] = word_of(report.verdict);
   json["obstacles"] = report.obstacles.size();
   json["pairs"] = Json::array();
+  json["refuted"] = Json::array();
   for (const ReportRace& race : report.races) {
+    if (race.proof == "history") json["refuted"].push_back({race.accesses[0].line, race.accesses[1].line});
+    if (race.verdict == RaceVerdict::Refuted) continue;
     Json sides = Json::array();
     for (const ReportAccess& access : race.accesses) {
       Json lines = Json::array({access.line});

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "judge/explore/search_judge.h"
+#include "judge/history/history_judge.h"
 #include "pipeline/native/schedule_seal.h"
 
 namespace heddle::pipeline {
@@ -30,6 +31,7 @@ Result<void> keep_schedule(race::Schedule schedule, const Input& input, const st
 
 Judges make_judges(const Program& program, const api::ApiModels& models, const JudgeOptions& options) {
   Judges judges;
+  if (options.history_without) judges.push_back(std::make_unique<judge::HistoryJudge>(*options.history_without));
   if (options.search_budget > 0)
     judges.push_back(std::make_unique<judge::SearchJudge>(
         program, models,

@@ -22,6 +22,8 @@ struct JudgeOptions {
   Stop stop;                          ///< of the search
   std::optional<race::Warning> only;  ///< the one race that is to be decided
   judge::HuntPairs hunt = {};         ///< runs the real program; empty: it is not to be run
+  /// Acquisition histories are compared; their proofs may not use these assumptions. None: they are not compared.
+  std::optional<std::set<std::string>> history_without = {};
 };
 
 using Judges = std::vector<std::unique_ptr<race::Judge>>;

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "api/models/declared_locks.h"
-#include "pipeline/judges.h"
 #include "pipeline/verify_race.h"
 #include "race/build_report.h"
 #include "scan/scan.h"
@@ -119,6 +118,17 @@ topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels&
   return limits;
 }
 
+Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const VerifyOptions& options,
+                  const std::optional<race::Warning>& only) {
+  JudgeOptions out{options.search_budget, options.without, options.stop, only};
+  // Code that is missing may give locks back, and a scan's claims rest on what no verdict may rest on.
+  if (options.histories && options.static_proofs && loaded.gaps.empty()) {
+    out.history_without = options.without;
+    for (const scan::AssumptionName& row : scan::assumption_names) out.history_without->emplace(row.name);
+  }
+  return make_judges(loaded.program, models, out);
+}
+
 Result<RaceReport> verify(const Input& input, const VerifyOptions& options, const Tell& tell) {
   // what library calls do
   Result<api::ApiModels> models = load_models(input);
@@ -146,7 +156,7 @@ Result<RaceReport> verify(const Input& input, const Loaded& loaded, const api::A
   docket.coverage = complete(docket.coverage, loaded.coverage);
   add_gaps(loaded.gaps, docket);
   // what is not proved is judged; beyond this line only words
-  const Judges judges = make_judges(program, models, {options.search_budget, options.without, options.stop, {}});
+  const Judges judges = judges_for(loaded, models, options, {});
   if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, known, options.stop); !kept)
     return std::unexpected(kept.error());
   return race::build_report(program, docket, known);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/stop.h"
+#include "pipeline/judges.h"
 #include "pipeline/load.h"
 #include "topdown/transfer/top_down.h"
 
@@ -22,6 +23,7 @@ struct VerifyOptions {
   std::uint64_t search_budget = 20'000'000;  ///< interpreted instructions to look for a race with; 0: do not look
   Stop stop;                                 ///< the outer guard: half of its time is for the static stages
   bool static_proofs = true;      ///< false: a proof of the static stages does not count; for measuring the search
+  bool histories = true;          ///< the judge `history` is asked
   std::set<std::string> without;  ///< assumptions of docs/assumptions.md that no proof may use
   std::string race;               ///< the ID of the one race to decide (pipeline/verify_race.h); empty: the program
   std::string schedule_file;      ///< where the schedule of a race that was found goes; empty: nowhere
@@ -29,6 +31,10 @@ struct VerifyOptions {
 
 /// How far the top-down driver goes with this program, and what it may take undefined functions for.
 topdown::TopDownOptions limits_for(const Program& program, const api::ApiModels& models, const VerifyOptions& options);
+
+/// What judges a program, or the one race that is meant.
+Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const VerifyOptions& options,
+                  const std::optional<race::Warning>& only);
 
 /// Errors are bad input (exit code 2).
 Result<RaceReport> verify(const Input& input, const VerifyOptions& options, const Tell& tell = {});

@@ -76,8 +76,7 @@ Result<RaceReport> verify_race(const Input& input, const Loaded& loaded, const a
     known = &meant->scan->evidence();
   }
   // judges look for this race alone; beyond this line only words
-  const Judges judges =
-      make_judges(program, models, {options.search_budget, options.without, options.stop, meant->warning.warning});
+  const Judges judges = judges_for(loaded, models, options, meant->warning.warning);
   if (auto kept = decide(judges, input, loaded, options.schedule_file, docket, *known, options.stop); !kept)
     return std::unexpected(kept.error());
   RaceReport report = race::build_report(program, docket, *known);

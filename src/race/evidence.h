@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "race/claims/lock_order.h"
 #include "race/separation.h"
 #include "race/warning.h"
 #include "report/race_report.h"
@@ -44,6 +45,9 @@ class Evidence {
   /// The access first, then the calls that lead there, the thread's entry last.
   virtual std::vector<CallStep> stack(const Access& access) = 0;
   virtual std::vector<HeldLock> locks(const Access& access) = 0;
+  /// In which orders the threads took their locks, for all that the warning stands for; nothing if the driver does not
+  /// say.
+  virtual Meetings meetings(const Warning&) { return {}; }
   /// `worker (several instances), created at a.c:12:3`
   virtual std::string thread_name(const Access& access) = 0;
   /// The same in parts; a few of them if very many come there.

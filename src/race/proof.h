@@ -19,6 +19,7 @@ class Proof {
   /// What was checked. Forms that have no checker yet are added with it.
   enum class Form : std::uint8_t {
     Exhaustion,  ///< every execution of the closed program was looked at
+    History,     ///< the two threads took two locks in opposite orders, and each still holds its first
   };
 
   [[nodiscard]] Form form() const { return form_; }

@@ -41,6 +41,8 @@ def judge(prog, exact, heddle, tsan, pairs, imprecise=False):
     known = "" if exact.verdict == "racy" and waits else exact.verdict
     if exact.verdict.startswith("undefined"):
         return ""
+    if exact.verdict == "racy" and exact.pairs & heddle.refuted:
+        return "refuted pair is racy"
     wrong = judge_searches(heddle.searches, known, heddle.verdict, "__VERIFIER_assume(" in text)
     if wrong:
         return wrong

@@ -56,6 +56,7 @@ void pause_randomly(void) {
 class Answer:
     verdict: str  # 'racy', 'race-free', 'unknown', or a reason why there is none
     pairs: set = field(default_factory=set)  # (smaller line, larger line)
+    refuted: set = field(default_factory=set)  # pairs of lines that a judge refuted by the orders of locks
     complete: bool = True  # the pairs are meant to be all there can be
     trouble: str = ""  # a bug of the oracle itself: crash, time-out, two different outputs
     detail: str = ""
@@ -190,7 +191,8 @@ class Batch(Oracle):
             return Answer("none", trouble="error", detail=answer["error"])
         said = answer["verify"]
         pairs = {tuple(sorted((i, j))) for a, b in said["pairs"] for i in a for j in b}
-        return Answer(Heddle.WORDS[said["verdict"]], pairs, complete=not said["obstacles"], searches=answer["searches"],
+        refuted = {tuple(sorted(pair)) for pair in said["refuted"]}
+        return Answer(Heddle.WORDS[said["verdict"]], pairs, refuted=refuted, complete=not said["obstacles"], searches=answer["searches"],
                       detail=" ".join(said.get("confirmed", [])))
 
 

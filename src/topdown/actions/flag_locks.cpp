@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/actions/flag_locks.h"
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 bool FlagLocks::change_flag(State& s, const Change& change) const {
@@ -14,7 +16,7 @@ bool FlagLocks::change_flag(State& s, const Change& change) const {
   const auto known = kinds_.flags.find(*name);
   if (held_.holds(s, lock)) {
     if (known == kinds_.flags.end() || u.constant_of(value) != known->second.free || !releases) return false;
-    s.locks = u.maps.erase(s.locks, lock.index());
+    drop_lock(u, s, lock);
     return true;
   }
   State same = s;

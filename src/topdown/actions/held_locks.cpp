@@ -3,12 +3,15 @@
 
 #include <numeric>
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 void HeldLocks::hold(State& s, FormId lock, bool shared) const {
   if (u.forms[lock].opaque) return;
   memory_.forget_unprotected(s);
   const locks::Mode mode = shared ? locks::Mode::Shared : locks::Mode::Exclusive;
+  note_acquired(u, s, lock, mode);
   locks::Hold hold{.mode = mode};
   if (const auto held = u.maps.find(s.locks, lock.index()))
     hold = to_hold(*held).taken_again(mode, is_recursive_lock(lock));

@@ -14,6 +14,7 @@ class HeldLocks {
  public:
   HeldLocks(Memory& memory, const LockKinds& kinds) : d(memory.d), u(memory.u), memory_(memory), kinds_(kinds) {}
 
+  /// Taken now, or found to be held now: for the histories of others that is the same (lock_history.h).
   void hold(State& s, FormId lock, bool shared) const;
   /// The one lock of atomic sections.
   [[nodiscard]] FormId section_lock() const;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 using api::Effect;
@@ -23,7 +25,7 @@ void LockActions::give_lock(const Site& site, const api::GiveLock& give, State s
       // It may end somebody else's.
       if (!held_.holds(s, held_.section_lock()))
         recorder_.obstacle(site, "the end of an atomic section that may not have begun");
-      s.locks = u.maps.erase(s.locks, held_.section_lock().index());
+      drop_lock(u, s, held_.section_lock());
       memory_.forget_unprotected(s);
       break;
     case api::LockRef::Kind::Named: recorder_.untreated(site); break;
@@ -167,10 +169,22 @@ void LockActions::release(const Site& site, State& s, FormId address) {
   const FormId section = held_.section_lock();
   u.maps.add_work(u.maps.size(before.locks));
   u.maps.for_each(before.locks, [&](std::uint32_t other, std::uint32_t) {
-    if (FormId(other) != section && held_.may_be_same(before, lock, FormId(other)))
-      s.locks = u.maps.erase(s.locks, other);
+    if (FormId(other) != section && held_.may_be_same(before, lock, FormId(other))) drop_lock(u, s, FormId(other));
   });
   memory_.forget_unprotected(s);
+}
+
+/// The lock of a wait, and whatever it may be, was given back for a moment: its history begins anew. If it is surely
+/// held, it was taken again since the others were.
+void LockActions::take_again(const Site& site, const api::UseCondition& wait, State& s) {
+  const bool is_known = wait.lock != Effect::none && !wait.indirect;
+  const FormId lock = is_known ? held_.canonical(s, call_.argument(site, s, wait.lock)) : FormId();
+  const State before = s;
+  u.maps.for_each(before.locks, [&](std::uint32_t held, std::uint32_t) {
+    if (!is_known || held_.may_be_same(before, lock, FormId(held))) begin_history_anew(u, s, FormId(held));
+  });
+  const auto hold = is_known ? u.maps.find(s.locks, lock.index()) : std::nullopt;
+  if (hold) note_acquired(u, s, lock, to_hold(*hold).mode);
 }
 
 void LockActions::use_condition(const Site& site, const api::UseCondition& use, State s, States& out) {
@@ -182,6 +196,7 @@ void LockActions::use_condition(const Site& site, const api::UseCondition& use, 
       without.locks = 0;
       memory_.forget_unprotected(without);
       s.memory = without.memory;
+      take_again(site, use, s);
       break;
     }
     case api::UseCondition::Step::Signal:

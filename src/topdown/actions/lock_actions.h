@@ -37,6 +37,7 @@ class LockActions {
  private:
   void acquire(const Site& site, const api::TakeLock& take, State s, States& out);
   void release(const Site& site, State& s, FormId lock);
+  void take_again(const Site& site, const api::UseCondition& wait, State& s);
   bool is_made(const Site& site, const api::SetUpObject& object, const State& s, States& out);
   void set_thread_kind(const Site& site, const api::SetUpObject& object, State& s);
   void begin_lock(const Site& site, const api::SetUpObject& begin, State& s);

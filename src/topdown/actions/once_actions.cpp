@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/actions/once_actions.h"
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 using api::Effect;
@@ -15,7 +17,7 @@ void OnceActions::call_once(const Site& site, const api::RunOnce& e, State s, St
   std::vector<FormId> given;
   if (e.argument != Effect::none) given.push_back(call_.argument(site, s, e.argument));
   auto done = [&](State after) {
-    after.locks = u.maps.erase(after.locks, lock.index());
+    drop_lock(u, after, lock);
     held_.hold(after, lock, true);
     call_.return_status(site, after, e.success, true);
     out.push_back(after);
@@ -37,7 +39,7 @@ void OnceActions::run_once(const Site& site, const api::RunOnce& once, State s, 
   if (once.step == api::RunOnce::Step::Call) return call_once(site, once, s, out);
   const FormId lock = held_.canonical(s, call_.argument(site, s, once.object));
   if (const auto name = held_.lock_name(lock)) kinds_.once.try_emplace(*name, false);
-  s.locks = u.maps.erase(s.locks, lock.index());
+  drop_lock(u, s, lock);
   switch (once.step) {
     case api::RunOnce::Step::Call:
     case api::RunOnce::Step::Abort: break;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "topdown/actions/semaphores.h"
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 namespace {
@@ -56,7 +58,7 @@ void Semaphores::semaphore(const Site& site, const api::UseSemaphore& use, State
     case api::UseSemaphore::Step::Post:
       call_.return_range(site, s, {-1, 0});  // it fails where the count would overflow
       if (!name || !held_.holds(s, lock)) misuse_semaphore(site, s, lock);
-      s.locks = u.maps.erase(s.locks, lock.index());
+      drop_lock(u, s, lock);
       out.push_back(s);
       return;
   }

@@ -3,6 +3,8 @@
 
 #include <set>
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 void ThreadPhase::complete_joins(State& s) const {
@@ -45,7 +47,7 @@ void ThreadPhase::update_parallel(State& s) const {
   const MapId held = s.locks;
   u.maps.for_each(held, [&](std::uint32_t lock, std::uint32_t) {
     const auto name = held_.lock_name(FormId(lock));
-    if (name && kinds_.flags.contains(*name)) s.locks = u.maps.erase(s.locks, lock);
+    if (name && kinds_.flags.contains(*name)) drop_lock(u, s, FormId(lock));
   });
 }
 

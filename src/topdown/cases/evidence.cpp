@@ -65,6 +65,35 @@ std::string TopDownEvidence::lock_name(const HeldLock& lock) const {
   return "a lock behind a pointer";
 }
 
+/// The history of an access with numbers for its locks: what one form is described as more than once has several.
+struct TopDownEvidence::OrderClaim {
+  OrderClaim(const TopDownEvidence& evidence, const GuardedAccess& access, race::LockOrder& out) {
+    for (const TakenSince& entry : access.history) {
+      if (out.rows.empty() || locks[out.rows.back().held.lock] != without_mode(entry.held))
+        out.rows.push_back({claim(evidence, entry.held, out), {}});
+      out.rows.back().since.push_back(claim(evidence, entry.taken, out));
+    }
+  }
+
+  /// What is held and what is taken may differ in the mode alone.
+  static HeldLock without_mode(HeldLock lock) {
+    lock.shared = false;
+    return lock;
+  }
+  race::ClaimedLock claim(const TopDownEvidence& evidence, const HeldLock& lock, race::LockOrder& out) {
+    const HeldLock plain = without_mode(lock);
+    const auto [at, is_new] = numbers.try_emplace(plain, static_cast<std::uint32_t>(locks.size()));
+    if (is_new) {
+      locks.push_back(plain);
+      out.names.push_back(evidence.lock_name(lock));
+    }
+    return {at->second, lock.shared};
+  }
+
+  std::vector<HeldLock> locks;  ///< by number
+  std::map<HeldLock, std::uint32_t> numbers;
+};
+
 std::vector<race::HeldLock> TopDownEvidence::locks(const Access& access) {
   std::vector<race::HeldLock> out;
   for (const HeldLock& lock : guarded(access).locks) {
@@ -73,6 +102,43 @@ std::vector<race::HeldLock> TopDownEvidence::locks(const Access& access) {
         out, [&](const race::HeldLock& known) { return known.name == name && known.is_shared == is_shared(lock); });
     if (!is_known) out.push_back({name, is_shared(lock)});
   }
+  return out;
+}
+
+const std::vector<std::uint32_t>& TopDownEvidence::at_place(const Access& access) {
+  if (by_place_.empty())
+    for (std::uint32_t i = 0; i < result_.accesses.size(); ++i) {
+      const GuardedAccess& a = result_.accesses[i];
+      by_place_[{result_.threads->contexts[a.context].function, a.instruction, a.kind}].push_back(i);
+    }
+  return by_place_[{access.function, access.instruction, access.kind}];
+}
+
+race::Meetings TopDownEvidence::meetings(const Warning& warning) {
+  constexpr std::size_t most_looked_at = 100'000;
+  race::Meetings out;
+  // What was not treated may give locks back, or make accesses that nobody knows of.
+  if (!result_.obstacles.empty() || result_.gave_up) return out;
+  const std::vector<std::uint32_t>& first = at_place(warning.first);
+  const std::vector<std::uint32_t>& second = at_place(warning.second);
+  if (first.size() * second.size() > most_looked_at) return out;
+  for (const std::uint32_t i : first)
+    for (const std::uint32_t k : second) {
+      const GuardedAccess &a = result_.accesses[i], &b = result_.accesses[k];
+      if (a.target.object != b.target.object || separate(result_, a, b)) continue;
+      out.all.push_back(meeting_of(a, b));
+    }
+  out.is_complete = true;
+  out.assumptions = result_.assumptions;
+  return out;
+}
+
+race::Meeting TopDownEvidence::meeting_of(const GuardedAccess& a, const GuardedAccess& b) const {
+  race::Meeting out;
+  OrderClaim first(*this, a, out.first), second(*this, b, out.second);
+  for (std::uint32_t x = 0; x < first.locks.size(); ++x)
+    for (std::uint32_t y = 0; y < second.locks.size(); ++y)
+      if (must_be_one_lock(result_, a, first.locks[x], b, second.locks[y])) out.one_lock.emplace(x, y);
   return out;
 }
 

@@ -4,6 +4,7 @@
 // access: the stack is the call string, and the locks are held on every path of that context.
 #pragma once
 #include <map>
+#include <tuple>
 
 #include "race/evidence.h"
 #include "topdown/transfer/top_down.h"
@@ -22,6 +23,7 @@ class TopDownEvidence : public race::Evidence {
 
   std::vector<race::CallStep> stack(const race::Access& access) override;
   std::vector<race::HeldLock> locks(const race::Access& access) override;
+  race::Meetings meetings(const race::Warning& warning) override;
   std::string thread_name(const race::Access& access) override;
   std::vector<ReportThread> threads(const race::Access& access) override;
   std::vector<ReportThread> all_threads() override;
@@ -39,9 +41,13 @@ class TopDownEvidence : public race::Evidence {
   [[nodiscard]] ReportThread thread_of(ThreadId thread) const;
   [[nodiscard]] std::vector<race::CallStep> stack_of(ContextId context, std::uint32_t instruction) const;
   void group_by_variable();
+  /// Every access that the place of this one stands for, by numbers.
+  const std::vector<std::uint32_t>& at_place(const race::Access& access);
   [[nodiscard]] std::optional<ReportGuard> guard_of(const std::vector<std::uint32_t>& accesses) const;
   [[nodiscard]] std::string key_of(const GuardedAccess& access) const;
   [[nodiscard]] std::string lock_name(const HeldLock& lock) const;
+  struct OrderClaim;
+  [[nodiscard]] race::Meeting meeting_of(const GuardedAccess& a, const GuardedAccess& b) const;
   [[nodiscard]] race::ConsideredPair considered_pair(std::uint32_t a, std::uint32_t b) const;
   [[nodiscard]] std::string common_lock(const GuardedAccess& a, const GuardedAccess& b) const;
 
@@ -49,6 +55,7 @@ class TopDownEvidence : public race::Evidence {
   const TopDownResult& result_;
   std::map<std::string, std::optional<ReportGuard>> guards_;
   std::map<std::string, std::vector<std::uint32_t>> by_variable_;  ///< numbers of accesses, when they were asked for
+  std::map<std::tuple<FunctionId, std::uint32_t, AccessKind>, std::vector<std::uint32_t>> by_place_;  ///< likewise
 };
 
 }  // namespace heddle::topdown

@@ -45,6 +45,25 @@ class Separator {
     return std::nullopt;
   }
 
+  /// Whether a lock held at one access and one held at the other are one lock, if the two accesses meet at one byte.
+  bool must_be_one_lock(const GuardedAccess& a, const HeldLock& x, const GuardedAccess& b, const HeldLock& y) const {
+    if (x.kind != y.kind) return false;
+    switch (x.kind) {
+      case HeldLock::Kind::Exact:
+        return x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset});
+      case HeldLock::Kind::Relative: return x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a);
+      case HeldLock::Kind::Indexed: {
+        const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor &&
+                                x.access_factor == y.access_factor && x.access_offset == y.access_offset;
+        const bool tells_index =
+            a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
+        return same_shape && tells_index && !is_false_lock_object(x.object);
+      }
+      case HeldLock::Kind::Frozen: return x.form == y.form;
+    }
+    return false;
+  }
+
  private:
   threads::Phase phase(const GuardedAccess& a) const {
     return {a.thread, [this, &a](threads::ThreadId t) { return u_.maps.contains(a.created, t.index()); },
@@ -130,25 +149,6 @@ class Separator {
   bool have_common_lock(const GuardedAccess& a, const GuardedAccess& b) const {
     const auto must_be_one = [&](const HeldLock& x, const HeldLock& y) { return must_be_one_lock(a, x, b, y); };
     return locks::find_exclusion(a.locks, b.locks, must_be_one).first != nullptr;
-  }
-
-  /// Whether a lock held at one access and one held at the other are one lock, if the two accesses meet at one byte.
-  bool must_be_one_lock(const GuardedAccess& a, const HeldLock& x, const GuardedAccess& b, const HeldLock& y) const {
-    if (x.kind != y.kind) return false;
-    switch (x.kind) {
-      case HeldLock::Kind::Exact:
-        return x.object == y.object && x.offset == y.offset && !result_.false_locks.contains({x.object, x.offset});
-      case HeldLock::Kind::Relative: return x.offset == y.offset && overlap_means_equal(a, b) && !is_false_somewhere(a);
-      case HeldLock::Kind::Indexed: {
-        const bool same_shape = x.object == y.object && x.offset == y.offset && x.factor == y.factor &&
-                                x.access_factor == y.access_factor && x.access_offset == y.access_offset;
-        const bool tells_index =
-            a.size == b.size && a.size != 0 && std::abs(x.access_factor) >= static_cast<std::int64_t>(a.size);
-        return same_shape && tells_index && !is_false_lock_object(x.object);
-      }
-      case HeldLock::Kind::Frozen: return x.form == y.form;
-    }
-    return false;
   }
 
   /// Two instances of one thread, each in its own part of memory: both addresses depend on the thread's argument in the
@@ -254,8 +254,14 @@ GuardedAccess circumstances_of(const GuardedAccess& access) {
   out.context = {};
   out.instruction = 0;
   out.address = {};
+  out.history = {};  // for judges
   out.kind = writes(access.kind) ? AccessKind::Write : AccessKind::Read;
   return out;
+}
+
+bool must_be_one_lock(const TopDownResult& result, const GuardedAccess& a, const HeldLock& x, const GuardedAccess& b,
+                      const HeldLock& y) {
+  return Separator(result).must_be_one_lock(a, x, b, y);
 }
 
 std::optional<SeparationReason> separate(const TopDownResult& result, const GuardedAccess& a, const GuardedAccess& b) {

@@ -39,6 +39,10 @@ namespace heddle::topdown {
 /// given. Accesses that have the same of these are apart from the same others.
 GuardedAccess circumstances_of(const GuardedAccess& access);
 
+/// Whether a lock of one access and one of the other are surely one lock, if the two accesses meet at one byte.
+bool must_be_one_lock(const TopDownResult& result, const GuardedAccess& a, const HeldLock& x, const GuardedAccess& b,
+                      const HeldLock& y);
+
 /// None: nothing separates them. Both must be accesses to the same object.
 std::optional<race::SeparationReason> separate(const TopDownResult& result, const GuardedAccess& a,
                                                const GuardedAccess& b);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "topdown/domain/lock_history.h"
+
 namespace heddle::topdown {
 
 namespace {
@@ -176,6 +178,7 @@ CallerParts::Entries CallerParts::entries_of(const State& s) {
       give(form);
   });
   u.maps.for_each(s.locks, [&](std::uint32_t form, std::uint32_t) { know(FormId(form)); });
+  for_each_acquired(u, s.history, [&](FormId form) { know(form); });
   for (const bool is_upper : {true, false})
     u.maps.for_each(is_upper ? s.upper : s.lower, [&](std::uint32_t symbol, std::uint32_t form) {
       (is_upper ? out.upper : out.lower).push_back({symbol, FormId(form), SymbolId(symbol), {}});

@@ -38,6 +38,13 @@ struct HeldLock {
   }
 };
 
+/// Since the thread took `held`, which it has held ever since, it took `taken`: one entry of its acquisition history.
+struct TakenSince {
+  HeldLock held;
+  HeldLock taken;
+  friend auto operator<=>(const TakenSince&, const TakenSince&) = default;
+};
+
 /// An access to what the next instance of `thread` will be given, at this distance from its argument.
 struct SlotOfNext {
   ThreadId thread;
@@ -70,8 +77,9 @@ struct GuardedAccess {
   std::vector<SlotOfNext> next_slots;
   FormId
       lowest;  ///< bounds of the address over numbers every thread knows (frozen cells, addresses) and the thread's own
-  FormId highest;               ///< argument; none if there are none
-  std::vector<HeldLock> locks;  ///< sorted
+  FormId highest;                        ///< argument; none if there are none
+  std::vector<HeldLock> locks;           ///< sorted
+  std::vector<TakenSince> history = {};  ///< sorted
   std::vector<OwnIndex> own;
   flow::MapId teams = 0;
   flow::MapId created = 0;

@@ -11,7 +11,7 @@
 // becomes opaque.
 #include <algorithm>
 
-#include "topdown/domain/state.h"
+#include "topdown/domain/lock_history.h"
 
 namespace heddle::topdown {
 
@@ -82,6 +82,10 @@ class Renamer {
       s_.locks = u.maps.erase(s_.locks, f);
       if (!u.forms[now].opaque) s_.locks = u.maps.set(s_.locks, now.index(), hold);
     });
+    s_.history = with_names(u, s_.history, [&](FormId f) {
+      const FormId now = renamed(f);
+      return u.forms[now].opaque ? FormId() : now;
+    });
   }
 
   void rename_infos() {
@@ -118,6 +122,7 @@ void Domain::kill(State& s, SymbolId symbol) const {
   s.environment = forget(s.environment, false);
   s.memory = forget(s.memory, true);
   s.locks = u.maps.filter(s.locks, [&](std::uint32_t f, std::uint32_t) { return !u.mentions(FormId(f), symbol); });
+  s.history = with_names(u, s.history, [&](FormId f) { return u.mentions(f, symbol) ? FormId() : f; });
   for (MapId* bounds : {&s.upper, &s.lower})
     *bounds = u.maps.filter(*bounds, [&](std::uint32_t key, std::uint32_t f) {
       return !u.mentions(FormId(f), symbol) && !u.mentions(u.of_symbol(SymbolId(key)), symbol);
@@ -154,6 +159,7 @@ void Domain::collect_garbage(State& s) const {
   u.maps.for_each(s.environment, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.memory, [&](std::uint32_t, std::uint32_t f) { want(f); });
   u.maps.for_each(s.locks, [&](std::uint32_t f, std::uint32_t) { want(f); });
+  for_each_acquired(u, s.history, [&](FormId f) { want(f.index()); });
   const auto is_wanted = [&](std::uint32_t key, std::uint32_t) { return wanted[key]; };
   for (MapId* bounds : {&s.upper, &s.lower}) *bounds = u.maps.filter(*bounds, is_wanted);
   for (const MapId bounds : {s.upper, s.lower})

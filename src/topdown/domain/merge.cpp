@@ -155,13 +155,29 @@ class Merger {
   /// A lock is surely held after the join if some pair of its forms on both sides already has one name.
   void merge_locks() {
     out_.locks = 0;
+    out_.history = 0;
     u_.maps.for_each(a_.locks, [&](std::uint32_t x, std::uint32_t hold_x) {
       u_.maps.for_each(b_.locks, [&](std::uint32_t y, std::uint32_t hold_y) {
         const FormId f = known_pair(FormId(x), FormId(y));
         if (!f) return;
         out_.locks = u_.maps.set(out_.locks, f.index(), to_number(join(to_hold(hold_x), to_hold(hold_y))));
+        const MapId since = merged_since(FormId(x), FormId(y));
+        if (since != 0) out_.history = u_.maps.set(out_.history, f.index(), since);
       });
     });
+  }
+
+  /// What was acquired on both sides since a lock was taken that has the one form here and the other there.
+  MapId merged_since(FormId x, FormId y) {
+    MapId out = 0;
+    u_.maps.for_each(u_.maps.find(a_.history, x.index()).value_or(0), [&](std::uint32_t p, std::uint32_t mode_p) {
+      u_.maps.for_each(u_.maps.find(b_.history, y.index()).value_or(0), [&](std::uint32_t q, std::uint32_t mode_q) {
+        const FormId f = known_pair(FormId(p), FormId(q));
+        const auto mode = weaker(static_cast<locks::Mode>(mode_p), static_cast<locks::Mode>(mode_q));
+        if (f) out = u_.maps.set(out, f.index(), static_cast<std::uint32_t>(mode));
+      });
+    });
+    return out;
   }
 
   FormId known_pair(FormId x, FormId y) const {

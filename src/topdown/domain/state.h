@@ -7,6 +7,7 @@
 //   infos         what is known of the symbols in those  symbol   -> Info
 //   upper, lower  symbol <= form, symbol >= form: bounds that are no numbers, `i < n`      symbol -> Form
 //   locks         surely held                            Form     -> locks::Hold          (RELAY §3: L+ from the entry)
+//   history       what was acquired since a held lock was taken    Form -> Form -> locks::Mode (lock_history.h)
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
 //   allocated     settled allocations                    object   -> once / more often
@@ -41,6 +42,7 @@ struct State {
   MapId upper = 0;
   MapId lower = 0;
   MapId locks = 0;
+  MapId history = 0;
   MapId created = 0;
   MapId joined = 0;
   MapId allocated = 0;

@@ -80,6 +80,13 @@ void StateText::print_threads(std::ostream& out, const State& s) {
     out << "    locks   " << form(FormId(lock)) << (hold.mode == locks::Mode::Shared ? " shared" : "")
         << (hold.count > 1 ? " more than once" : "") << '\n';
   });
+  u_.maps.for_each(s.history, [&](std::uint32_t lock, std::uint32_t since) {
+    out << "    since   " << form(FormId(lock)) << ':';
+    u_.maps.for_each(since, [&](std::uint32_t taken, std::uint32_t mode) {
+      out << ' ' << form(FormId(taken)) << (static_cast<locks::Mode>(mode) == locks::Mode::Shared ? " shared" : "");
+    });
+    out << '\n';
+  });
   u_.maps.for_each(s.teams, [&](std::uint32_t team, std::uint32_t place) {
     out << "    team    " << u_.describe(ObjectId(team)) << ", phase " << TeamPlace::from(place).phase << '\n';
   });

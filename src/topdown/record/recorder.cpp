@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace heddle::topdown {
 
 namespace {
@@ -84,6 +86,7 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
   a.size = size;
   a.address = address;
   a.locks = held_locks(s, address);
+  a.history = history(s, address);
   const Form form = u.forms[address];
   for (const Term& t : form.terms) {
     const Symbol& sym = u.symbols[t.symbol];
@@ -225,22 +228,45 @@ bool Recorder::is_threads_own(FormId form) const {
 
 std::vector<HeldLock> Recorder::held_locks(const State& s, FormId address) const {
   std::vector<HeldLock> out;
-  const Form at = u.forms[address];
   u.maps.for_each(s.locks, [&](std::uint32_t id, std::uint32_t hold) {
-    HeldLock lock;
-    lock.shared = to_hold(hold).mode == locks::Mode::Shared;
-    lock.form = FormId(id);
-    // form - address is a constant: the lock lies next to what it guards.
-    if (const FormId distance = u.combine(FormId(id), address, -1, u.pointer_bits());
-        distance && u.forms[distance].is_constant()) {
-      lock.kind = HeldLock::Kind::Relative;
-      lock.offset = u.forms[distance].constant;
-      out.push_back(lock);
-    }
-    describe_lock(lock, at, out);
+    const std::vector<HeldLock> described = descriptions(FormId(id), to_hold(hold).mode, address);
+    out.insert(out.end(), described.begin(), described.end());
   });
   std::sort(out.begin(), out.end());
   u.maps.add_work(out.size());
+  return out;
+}
+
+std::vector<TakenSince> Recorder::history(const State& s, FormId address) const {
+  std::vector<TakenSince> out;
+  u.maps.for_each(s.history, [&](std::uint32_t id, std::uint32_t since) {
+    const auto hold = u.maps.find(s.locks, id);
+    HEDDLE_CHECK(hold.has_value(), "a lock with a history is held");
+    const std::vector<HeldLock> held = descriptions(FormId(id), to_hold(*hold).mode, address);
+    u.maps.for_each(since, [&](std::uint32_t form, std::uint32_t mode) {
+      for (const HeldLock& taken : descriptions(FormId(form), static_cast<locks::Mode>(mode), address))
+        for (const HeldLock& one : held) out.push_back({one, taken});
+    });
+  });
+  std::sort(out.begin(), out.end());
+  u.maps.add_work(out.size());
+  return out;
+}
+
+std::vector<HeldLock> Recorder::descriptions(FormId form, locks::Mode mode, FormId address) const {
+  std::vector<HeldLock> out;
+  HeldLock lock;
+  lock.shared = mode == locks::Mode::Shared;
+  lock.form = form;
+  // form - address is a constant: the lock lies next to what it guards.
+  if (const FormId distance = u.combine(form, address, -1, u.pointer_bits());
+      distance && u.forms[distance].is_constant()) {
+    lock.kind = HeldLock::Kind::Relative;
+    lock.offset = u.forms[distance].constant;
+    out.push_back(lock);
+  }
+  const Form at = u.forms[address];
+  describe_lock(lock, at, out);
   return out;
 }
 

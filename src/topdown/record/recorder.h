@@ -71,6 +71,9 @@ class Recorder {
   [[nodiscard]] bool is_threads_own(FormId form) const;
   [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper) const;
   [[nodiscard]] std::vector<HeldLock> held_locks(const State& s, FormId address) const;
+  [[nodiscard]] std::vector<TakenSince> history(const State& s, FormId address) const;
+  /// All that others can read of a lock at an access to this address.
+  [[nodiscard]] std::vector<HeldLock> descriptions(FormId form, locks::Mode mode, FormId address) const;
   void describe_lock(HeldLock lock, const Form& at, std::vector<HeldLock>& out) const;
 
   const Domain& d;

@@ -3,6 +3,7 @@
 
 #include "program/model/function_queries.h"
 #include "topdown/actions/frame_ends.h"
+#include "topdown/domain/lock_history.h"
 #include "topdown/transfer/block_fixpoint.h"
 #include "topdown/transfer/library_calls.h"
 
@@ -132,7 +133,7 @@ std::optional<std::uint32_t> Calls::leave(const Function& f, const Frame& frame,
   after.environment =
       u.maps.filter(after.environment, [&](std::uint32_t key, std::uint32_t) { return key < base || key > slot; });
   if (frame.enters_section) {
-    after.locks = u.maps.erase(after.locks, held_.section_lock().index());
+    drop_lock(u, after, held_.section_lock());
     memory_.forget_unprotected(after);
   }
   memory_.leave(after, frame.objects);

@@ -1,5 +1,4 @@
 // Disjoint locksets, but each side took and released the other's lock after its own: they exclude each other.
-// Decided by running it; statically: acquisition histories come later
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@ static void *one(void *arg) {
     pthread_mutex_lock(&l2);
     pthread_mutex_unlock(&l2);
     pthread_mutex_unlock(&gate);
-    data++;  // NORACE: holds l1 and waited for l2 since
+    data++;  // NORACE: holds l1 and waited for l2 since -> refuted(history)
     pthread_mutex_unlock(&l1);
     return NULL;
 }
@@ -28,7 +27,7 @@ static void *two(void *arg) {
     pthread_mutex_lock(&l1);
     pthread_mutex_unlock(&l1);
     pthread_mutex_unlock(&gate);
-    data++;  // NORACE: holds l2 and waited for l1 since
+    data++;  // NORACE: holds l2 and waited for l1 since -> refuted(history)
     pthread_mutex_unlock(&l2);
     return NULL;
 }
