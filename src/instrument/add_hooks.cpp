@@ -61,6 +61,7 @@ class HookAdder {
     names_.enter(id);
     function_ = &program_.functions[id];
     memory_ = {};
+    find_copies(id);
     ways_.enter(id, origins_.instructions[id.index()]);
     ways_.add_calls();
     const std::vector<AccessSite>& sites = names_.sites();
@@ -78,8 +79,39 @@ class HookAdder {
       }
       if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(instruction)) add_frame_end(instruction, i);
     }
+    for (const auto& [i, copy] : copies_) end_copy(llvm::cast<llvm::CallBase>(*origins_.instructions[id.index()][i]), *copy, i);
     names_.leave();
     ways_.add_rest();
+  }
+
+  /// Arguments by value that the machine passes as the address of a copy: a slot that is filled by one copy and given to
+  /// one call. To be looked for before hooks use it, too.
+  void find_copies(FunctionId id) {
+    copies_.clear();
+    for (std::size_t i = 0; i < function_->instructions.size(); ++i) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(origins_.instructions[id.index()][i]);
+      if (!function_->instructions[i].is_call() || call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) continue;
+      for (const llvm::Use& argument : call->args()) {
+        auto* slot = llvm::dyn_cast<llvm::AllocaInst>(argument.get());
+        const auto fills_or_is_it = [&](const llvm::User* user) {
+          const auto* filled = llvm::dyn_cast<llvm::MemCpyInst>(user);
+          return user == call || (filled != nullptr && filled->getRawDest() == slot);
+        };
+        if (slot != nullptr && slot->hasNUses(2) && llvm::all_of(slot->users(), fills_or_is_it))
+          copies_.emplace_back(i, slot);
+      }
+    }
+  }
+
+  /// It ends with the call.
+  void end_copy(llvm::CallBase& call, llvm::AllocaInst& slot, std::size_t i) {
+    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
+      if (invoke->getNormalDest()->getSinglePredecessor() == nullptr) return;
+      hooks_.stand_before(*invoke->getNormalDest()->getFirstInsertionPt());
+    } else {
+      hooks_.stand_behind(call);
+    }
+    end_local(slot, call.getModule()->getDataLayout().getTypeAllocSize(slot.getAllocatedType()), slot.getArraySize(), i);
   }
 
   /// Locals and arguments by value that others may know end with the frame. Not so in main: behind it comes the end of
@@ -198,6 +230,7 @@ class HookAdder {
 
   const frontend::Origins& origins_;
   const Program& program_;
+  std::vector<std::pair<std::size_t, llvm::AllocaInst*>> copies_;  ///< with the calls that get them
   const api::ApiModels& models_;
   const HookOptions& options_;
   HookCounts& counts_;

@@ -196,6 +196,7 @@ void LockActions::use_condition(const Site& site, const api::UseCondition& use, 
       without.locks = 0;
       memory_.forget_unprotected(without);
       s.memory = without.memory;
+      s.seen = without.seen;
       take_again(site, use, s);
       break;
     }

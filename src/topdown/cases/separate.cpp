@@ -37,6 +37,7 @@ class Separator {
       return reason_of(order);
     if (are_in_other_phases(a, b)) return SeparationReason::Barrier;
     if (have_common_lock(a, b)) return SeparationReason::CommonLock;
+    if (has_flag_between(a, b) || has_flag_between(b, a)) return SeparationReason::FlagBetween;
     if (have_own_shares(a, b)) return SeparationReason::OwnShare;
     if (are_apart(a, b) || are_apart(b, a)) return SeparationReason::ApartInMemory;
     if (are_separate_chunks(a, b)) return SeparationReason::OwnChunk;
@@ -149,6 +150,24 @@ class Separator {
   bool have_common_lock(const GuardedAccess& a, const GuardedAccess& b) const {
     const auto must_be_one = [&](const HeldLock& x, const HeldLock& y) { return must_be_one_lock(a, x, b, y); };
     return locks::find_exclusion(a.locks, b.locks, must_be_one).first != nullptr;
+  }
+
+  /// `a` is made before a flag is set, and `b` after that.
+  bool has_flag_between(const GuardedAccess& a, const GuardedAccess& b) const {
+    if (a.flags_now == 0 || (b.seen == 0 && b.flags_now == 0)) return false;
+    const auto number_in = [&](flow::MapId map, std::uint32_t cell) {
+      const auto info = u_.maps.find(map, cell);
+      return info ? u_.infos[InfoId(*info)].number : Interval::of_width(64);
+    };
+    bool found = false;
+    u_.maps.for_each(a.flags_now, [&](std::uint32_t cell, std::uint32_t info) {
+      const auto flag = result_.flags.find(CellId(cell));
+      if (flag == result_.flags.end()) return;
+      const Interval set = flag->second;
+      const bool is_before = meet(u_.infos[InfoId(info)].number, set).is_empty();
+      found = found || (is_before && (number_in(b.seen, cell).leq(set) || number_in(b.flags_now, cell).leq(set)));
+    });
+    return found;
   }
 
   /// Two instances of one thread, each in its own part of memory: both addresses depend on the thread's argument in the

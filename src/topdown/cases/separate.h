@@ -17,6 +17,11 @@
 //                             address that all threads read from memory nobody changes any more (Frozen). A semaphore
 //                             that somebody posts without having waited is no lock: false_locks has those.
 //   barrier                   two threads of one team, which all wait at the same barriers: another one was the last
+//   flag-between              one knows, under a lock, that a variable does not hold any of the numbers that are stored in
+//                             it while several threads run; the other has seen one of them there, under a lock. All
+//                             stores are made under one lock, so the variable is as it was until the first has given
+//                             that back, and once it holds one of these numbers it always does: the first comes before
+//                             the store, by the lock, and the store before the second
 //   own-share                 two threads of one team, of which each has numbers of its own (its turns of a loop): the
 //                             addresses differ as these do, or only one number leads there
 //   apart-in-memory           the highest address of one lies below the lowest of the other, as linear forms over

@@ -84,6 +84,8 @@ struct GuardedAccess {
   flow::MapId teams = 0;
   flow::MapId created = 0;
   flow::MapId joined = 0;
+  flow::MapId seen = 0;       ///< what flags held at some time before, since others may run: cell -> Info
+  flow::MapId flags_now = 0;  ///< what they hold, as long as the locks are held
   friend auto operator<=>(const GuardedAccess&, const GuardedAccess&) = default;
 };
 

@@ -197,6 +197,10 @@ class Merger {
     out_.created = u_.maps.merge(a_.created, b_.created, most);
     out_.allocated = u_.maps.merge(a_.allocated, b_.allocated, most);
     out_.joined = u_.maps.merge(a_.joined, b_.joined, [](std::uint32_t, Value x, Value y) { return y ? x : y; });
+    out_.seen = u_.maps.merge(a_.seen, b_.seen, [&](std::uint32_t, Value x, Value y) -> Value {
+      if (!x || !y) return std::nullopt;
+      return *x == *y ? x : Value(merged_info(InfoId(*x), InfoId(*y)).index());
+    });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
   }

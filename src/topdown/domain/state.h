@@ -10,6 +10,7 @@
 //   history       what was acquired since a held lock was taken    Form -> Form -> locks::Mode (lock_history.h)
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
+//   seen          what flags surely held at some time before, since others may run     cell -> Info
 //   allocated     settled allocations                    object   -> once / more often
 //   teams         that the thread is surely one of       object   -> TeamPlace
 //   dealt         shares that were possibly dealt out to it, in this phase or fixed        label -> 1
@@ -45,6 +46,7 @@ struct State {
   MapId history = 0;
   MapId created = 0;
   MapId joined = 0;
+  MapId seen = 0;
   MapId allocated = 0;
   MapId teams = 0;
   MapId dealt = 0;

@@ -87,6 +87,10 @@ void StateText::print_threads(std::ostream& out, const State& s) {
     });
     out << '\n';
   });
+  u_.maps.for_each(s.seen, [&](std::uint32_t id, std::uint32_t info) {
+    const Interval number = u_.infos[InfoId(info)].number;
+    out << "    was     " << cell(u_.cells[CellId(id)]) << " in [" << number.low << ", " << number.high << "]\n";
+  });
   u_.maps.for_each(s.teams, [&](std::uint32_t team, std::uint32_t place) {
     out << "    team    " << u_.describe(ObjectId(team)) << ", phase " << TeamPlace::from(place).phase << '\n';
   });

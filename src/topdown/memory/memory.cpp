@@ -84,12 +84,35 @@ void Memory::forget_unprotected(State& s) const {
   if (!s.parallel) return;
   const std::vector<LockName> held = exact_locks(s, true);
   std::uint64_t shared = 0;
-  s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t) {
+  MapId seen = s.seen;
+  s.memory = u.maps.filter(s.memory, [&](std::uint32_t c, std::uint32_t form) {
     if (is_local(s, u.cells[CellId(c)].object)) return true;
     ++shared;
-    return is_tracked(s, CellId(c), held);
+    if (is_tracked(s, CellId(c), held)) return true;
+    if (const InfoId number = flag_number(s, CellId(c), FormId(form))) seen = u.maps.set(seen, c, number.index());
+    return false;
   });
+  s.seen = seen;
   u.maps.add_work(shared);
+}
+
+/// None: it is no flag, or nothing is known of it.
+InfoId Memory::flag_number(const State& s, CellId cell, FormId content) const {
+  if (!shared_.lasting(cell)) return {};
+  const Info info = u.infos[form_info(s, content, u.cells[cell].size)];
+  return info.is_number() ? u.number(info.number) : InfoId();
+}
+
+MapId Memory::flags_now(const State& s) const {
+  MapId out = 0;
+  if (!s.parallel) return out;
+  const std::vector<LockName> held = exact_locks(s, true);
+  u.maps.for_each(s.memory, [&](std::uint32_t c, std::uint32_t form) {
+    const CellId cell(c);
+    if (is_local(s, u.cells[cell].object) || !shared_.is_protected(cell, held)) return;
+    if (const InfoId number = flag_number(s, cell, FormId(form))) out = u.maps.set(out, c, number.index());
+  });
+  return out;
 }
 
 FormId Memory::known_content(const State& s, CellId cell) {

@@ -50,8 +50,10 @@ class Memory {
   void leave(State& s, const std::vector<ObjectId>& stack_objects);
 
   /// The state forgets cells of shared memory that others may change from now on. To be called whenever a lock is given
-  /// up, and before one is taken (what was known without it may be stale).
+  /// up, and before one is taken (what was known without it may be stale). What flags held then is remembered.
   void forget_unprotected(State& s) const;
+  /// The numbers that flags (SharedMemory::lasting) surely hold as long as the locks are held.      cell -> Info
+  [[nodiscard]] MapId flags_now(const State& s) const;
   /// What the state knows of a cell that stays as it is while the current locks are held; none if nothing.
   [[nodiscard]] FormId known_content(const State& s, CellId cell);
 
@@ -87,6 +89,7 @@ class Memory {
   [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag) const {
     return {s.thread, exact_locks(s, false), changes_flag};
   }
+  [[nodiscard]] InfoId flag_number(const State& s, CellId cell, FormId content) const;
   FormId absent_form(const State& s, CellId cell);
   /// What may be in the cell. Synchronisation objects hold numbers that nobody knows.
   InfoId read_cell(const State& s, CellId cell) {

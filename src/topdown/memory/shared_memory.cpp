@@ -121,16 +121,19 @@ InfoId SharedMemory::read(CellId id) {
 }
 
 void SharedMemory::add(CellId cell, Content& content, InfoId info) {
-  InfoId next = info;
-  if (content.info) {
-    next = content.updates > widen_after && thresholds_ ? u_.widen(content.info, info, *thresholds_)
-                                                        : u_.join(content.info, info);
-    if (next == content.info) return;
-  }
-  content.info = next;
+  if (!grow(content.info, info, content.updates)) return;
   ++content.updates;
   changed_ = true;
   note_change(cell);
+}
+
+/// Whether it says less now.
+bool SharedMemory::grow(InfoId& known, InfoId info, std::uint32_t updates) {
+  InfoId next = info;
+  if (known) next = updates > widen_after && thresholds_ ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
+  if (next == known) return false;
+  known = next;
+  return true;
 }
 
 void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
@@ -154,6 +157,11 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
   }
   if (!writer.changes_flag) set(content.plainly_written);
   begin(cell, content, Initial::Included);
+  if (grow(content.stored, info, content.updates)) {
+    ++content.updates;
+    changed_ = true;
+    note_change(cell);
+  }
   add(cell, content, info);
 }
 
@@ -229,6 +237,17 @@ SharedMemory::Contents SharedMemory::written_over(const Cell& cell) const {
   for (const CellId other : u_.overlapping(cell))
     if (other.index() < contents_.size() && contents_[other.index()].written) out.push_back(&contents_[other.index()]);
   return out;
+}
+
+std::optional<Interval> SharedMemory::lasting(CellId id) const {
+  const Cell& cell = u_.cells[id];
+  if (id.index() >= contents_.size() || u_.objects[cell.object].kind != ObjectKind::Global || cell.stride != 0)
+    return std::nullopt;
+  reads_.read(cell.object);
+  const Content& content = contents_[id.index()];
+  if (!content.written || content.protection.empty() || !u_.infos[content.stored].is_number()) return std::nullopt;
+  const Contents written = written_over(cell);
+  return written.size() == 1 && written[0] == &content ? std::optional(u_.infos[content.stored].number) : std::nullopt;
 }
 
 bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {

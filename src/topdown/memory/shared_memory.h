@@ -9,6 +9,7 @@
 // that one thread alone writes is *owned* by it: that thread may go on tracking its content, the others see all of it.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -46,6 +47,9 @@ class SharedMemory {
   [[nodiscard]] bool is_protected(CellId cell, const std::vector<LockName>& held) const;
   /// It is written, and who runs as `thread` with these locks sees no change of it: it is owned or protected.
   [[nodiscard]] bool is_stable(CellId cell, ThreadId thread, const std::vector<LockName>& held) const;
+  /// Of a variable that only numbers are stored in while several threads run, always under a lock: these numbers. Once it
+  /// holds one of them it always does.
+  [[nodiscard]] std::optional<Interval> lasting(CellId cell) const;
   /// Written otherwise than as a flag.
   [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;
   [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
@@ -60,7 +64,8 @@ class SharedMemory {
  private:
   enum class Initial : std::uint8_t { Untouched, Overwritten, Included };
   struct Content {
-    InfoId info;  ///< none: nothing stored
+    InfoId info;    ///< none: nothing stored
+    InfoId stored;  ///< the part of it that was written
     Initial initial = Initial::Untouched;
     bool written = false;
     bool several_writers = false;
@@ -76,6 +81,7 @@ class SharedMemory {
   static bool are_protected(const Contents& written, const std::vector<LockName>& held);
   void begin(CellId cell, Content& content, Initial initial);
   void add(CellId cell, Content& content, InfoId info);
+  bool grow(InfoId& known, InfoId info, std::uint32_t updates);
   void note_change(CellId cell) { reads_.changed(u_.cells[cell].object); }
   InfoId described(FormId initial);
   InfoId initial_range(const Global& global, const Cell& cell);

@@ -101,6 +101,8 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
   a.highest = public_bound(s, address, true);
   a.created = s.created;
   a.joined = s.joined;
+  a.seen = s.seen;
+  a.flags_now = memory_.flags_now(s);
   a.teams = s.teams;
   if (s.dealt != 0 || s.works_for != 0) a.own = own_indices(s, address);
   accesses_.insert(std::move(a));

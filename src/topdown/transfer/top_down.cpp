@@ -95,6 +95,13 @@ std::set<LockName> false_locks(const LockKinds& kinds, const SharedMemory& share
   return out;
 }
 
+std::map<CellId, Interval> flags_of(const Universe& u, const SharedMemory& shared) {
+  std::map<CellId, Interval> out;
+  for (std::size_t i = 0; i < u.cells.size(); ++i)
+    if (const auto lasting = shared.lasting(CellId(i))) out.emplace(CellId(i), *lasting);
+  return out;
+}
+
 }  // namespace
 
 TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
@@ -114,6 +121,7 @@ TopDownResult analyse_top_down(const Program& program, const api::ApiModels& mod
   result.reached = analysis.blocks.reached();
   result.steps = analysis.budget.steps();
   result.false_locks = false_locks(analysis.kinds, analysis.shared);
+  result.flags = flags_of(*result.universe, analysis.shared);
   return result;
 }
 

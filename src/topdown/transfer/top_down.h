@@ -48,6 +48,7 @@ struct TopDownResult {
   std::vector<GuardedAccess> accesses;
   std::set<Obstacle> obstacles;
   std::set<LockName> false_locks;  ///< held, but they exclude nobody
+  std::map<CellId, Interval> flags;  ///< what is in them once one of these numbers is: SharedMemory::lasting
   std::set<FunctionId> reached;
   std::set<std::string> assumptions;
   std::uint64_t steps = 0;
