@@ -310,6 +310,17 @@ TEST_F(Cells, AListOfOneSideIsWhatOneSideStored) {
   EXPECT_EQ(read(merged, at(a, 400)).number, (Interval{0, 9}));
 }
 
+TEST_F(Cells, AListOfOneSideThatSaysMoreThanAWiderOneStays) {
+  const FormId a = allocate(800);
+  State other = s;
+  memory.store(s, at(a, 0, 16, 8), u.constant(9), 8, 64);
+  memory.store(other, at(a, 0, 792, 8), u.constant(3), 8, 64);
+  const MergePoint point{table.threads[main].root, 1, false, false, nullptr};
+  State merged = d.merge(s, other, point, memory.absent());
+  EXPECT_EQ(read(merged, at(a, 8)).number, (Interval{0, 9}));
+  EXPECT_EQ(read(merged, at(a, 400)).number, (Interval{0, 3}));
+}
+
 TEST_F(Cells, ListsOfALaterObjectOfTheSiteAreSeenInItsPlaces) {
   const FormId first = allocate(800);
   memory.store(s, at(first, 0), u.constant(5), 8, 64);
