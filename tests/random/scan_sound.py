@@ -60,16 +60,17 @@ def one(task):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "p" + getattr(prog, "suffix", ".c"))
             pathlib.Path(path).write_text(prog.text(), encoding="utf-8")
+            sizes = ["--data-model", prog.data_model] if getattr(prog, "data_model", "") else []
             if isinstance(prog, Prog):
                 exact = Exact(args.states).ask(prog, folder)
                 pathlib.Path(path).write_text(prog.text(), encoding="utf-8")
                 wanted = exact.pairs if exact.verdict == "racy" else set()
             else:
-                wanted = confirmed(ask(args.heddle, "verify", path, ["--search-budget", "30000"]))
+                wanted = confirmed(ask(args.heddle, "verify", path, ["--search-budget", "30000", *sizes]))
             is_racy = hasattr(prog, "truth") and prog.truth()[0] == "racy"
             if not wanted and not is_racy:
                 return number, False, ""
-            report = ask(args.heddle, "scan", path, ["--sound"])
+            report = ask(args.heddle, "scan", path, ["--sound", *sizes])
         missed = uncounted(wanted - Heddle.pairs(report), report)
         if not missed and is_racy and not report["races"]:
             missed = ["of no race at all"]

@@ -90,6 +90,7 @@ std::string placed(std::string_view text) {
 std::string written(std::string_view part, const TemplateUse& use) {
   std::string out = with_parameters(part, use.types);
   replace_all(out, "$k", std::to_string(use.number));
+  replace_all(out, "$does_more", use.does_more ? "1" : "0");
   replace_all(out, "\"$entry\"", quoted(use.entry));
   replace_all(out, "\"$symbol\"", quoted(use.symbol));
   return at_line(out, use);

@@ -8,7 +8,7 @@
 //
 // In a template `$k` is the number of the entry, `$entry` its symbol, `$symbol` that of the function to be defined,
 // `$T` and `$i` in `$( … )` type and number of each parameter that is handed on. `HEDDLE_EACH_name(DO)` is DO(k) for
-// every k that the template was written for.
+// every k that the template was written for. `$does_more` is 1 if the entry calls functions or names globals, else 0.
 #pragma once
 #include <map>
 #include <string>
@@ -28,6 +28,7 @@ struct TemplateUse {
   std::vector<std::string> types;  ///< of the parameters that are handed on, as C writes them
   std::string file;                ///< where the first call stands; empty: not known
   std::uint32_t line = 0;
+  bool does_more = false;  ///< the entry calls functions or names globals, and not only works on what it is given
 };
 
 /// In a text for write_out: the next line stands there.

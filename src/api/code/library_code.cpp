@@ -39,6 +39,12 @@ class RuleOf {
   std::map<FunctionId, const CodeRule*> rules_;
 };
 
+/// Whether what the function does is more than work on what it is given.
+bool does_more(const Function& function) {
+  return std::ranges::any_of(function.instructions, &Instruction::is_call) ||
+         std::ranges::any_of(function.operands, [](Operand operand) { return operand.is_global(); });
+}
+
 /// Calls of templates become calls of functions that are made for their entries.
 class Rewriting {
  public:
@@ -101,7 +107,7 @@ class Rewriting {
     const std::size_t number = numbers_.try_emplace(entry, numbers_.size()).first->second;
     Function& body = program_.functions[entry];
     if (body.linkage == Linkage::Internal) body.linkage = Linkage::External;  // the code refers to it by name
-    TemplateUse use{rule.part, number, std::string(body.name), "", {}, "", 0};
+    TemplateUse use{rule.part, number, std::string(body.name), "", {}, "", 0, does_more(body)};
     use.symbol = std::string(program_.functions[library].name) + "(" + use.entry + ")";
     for (std::size_t i = static_cast<std::size_t>(rule.own_parameters);
          rule.own_parameters > 0 && i < body.parameters.size(); ++i)
@@ -112,7 +118,8 @@ class Rewriting {
     }
     at->second = declare(library, entry, rule, use.symbol);
     symbols.push_back(use.symbol);
-    if (!rule.with.empty()) add_once({rule.with, number, use.entry, use.symbol + " with", {}, use.file, use.line});
+    if (!rule.with.empty())
+      add_once({rule.with, number, use.entry, use.symbol + " with", {}, use.file, use.line, use.does_more});
     add_once(std::move(use));
     return at->second;
   }

@@ -108,6 +108,30 @@ bool is_controlled(const api::Model& model) {
          std::ranges::all_of(std::next(action), model.effects.end(), is_read);
 }
 
+/// Names that a person has written go before those that headers and compilers make.
+struct PlainFirst {
+  bool operator()(const std::string& a, const std::string& b) const {
+    const bool a_is_made = a.starts_with('_') || a.contains('.');
+    const bool b_is_made = b.starts_with('_') || b.contains('.');
+    return a_is_made != b_is_made ? b_is_made : a < b;
+  }
+};
+
+/// "'read' is", "'read', 'write' and 3 more are": a few names, the others counted.
+std::string listed(const std::set<std::string, PlainFirst>& names) {
+  constexpr std::size_t most = 4;
+  if (names.size() == 1) return "'" + *names.begin() + "' is";
+  std::string out;
+  std::size_t count = 0;
+  for (const std::string& name : names) {
+    if (count == most && names.size() > most + 1)
+      return out + " and " + std::to_string(names.size() - most) + " more are";
+    out += (count == 0 ? "'" : count + 1 == names.size() ? " and '" : ", '") + name + "'";
+    ++count;
+  }
+  return out + " are";
+}
+
 class OpenEnds {
  public:
   OpenEnds(const Program& program, const api::ApiModels& models) : program_(program), models_(models) {}
@@ -128,6 +152,8 @@ class OpenEnds {
     for (const FunctionId used : used_functions())
       if (!program_.functions[used].has_body()) look_at_library(program_.functions[used]);
     if (unwinds && ends_threads) add("the end of a thread may run destructors");
+    if (!uncontrolled_.empty()) add(listed(uncontrolled_) + " not under the search's control");
+    if (!elsewhere_.empty()) add(listed(elsewhere_) + " defined elsewhere");
     return std::move(found_);
   }
 
@@ -161,14 +187,13 @@ class OpenEnds {
 
   void look_at(const Global& global) {
     if (global.is_declaration() && !interpret::is_output_stream(global.name) && !device_address(global))
-      add("'" + std::string(global.name) + "' is defined elsewhere");
+      elsewhere_.insert(std::string(global.name));
     if (global.linkage == Linkage::Weak || global.may_be_missing)
       add("another definition may replace '" + std::string(global.name) + "'");
   }
 
   void look_at_library(const Function& function) {
-    if (!is_under_control(function, models_))
-      add("'" + std::string(function.name) + "' is not under the search's control");
+    if (!is_under_control(function, models_)) uncontrolled_.insert(std::string(function.name));
   }
 
   void look_inside(const Function& function) {
@@ -215,6 +240,8 @@ class OpenEnds {
   const Program& program_;
   const api::ApiModels& models_;
   std::set<std::string> found_;
+  std::set<std::string, PlainFirst> uncontrolled_;  ///< functions of libraries
+  std::set<std::string, PlainFirst> elsewhere_;     ///< variables
 };
 
 /// What a proof that used the effect takes for granted.

@@ -67,11 +67,12 @@ void read_argument(NativeCall& call, const api::Touch& touch);
 /// What the call returns for an error number (0: success), as its model tells; e_busy stands for what the model calls
 /// its failure.
 inline void give_status(NativeCall& call, const api::Outcome& outcome, int status) {
+  const bool is_done = status == 0;  // asked before: a failure may be the number 0
   if (status == e_busy && outcome.failure >= 0) status = outcome.failure;
   switch (outcome.success) {
-    case api::Success::NonZero: call.give(status == 0 ? 1 : 0); return;
+    case api::Success::NonZero: call.give(is_done ? 1 : 0); return;
     case api::Success::NonNegative:
-    case api::Success::NotMinusOne: call.give(status == 0 ? 0 : ~0ULL); return;
+    case api::Success::NotMinusOne: call.give(is_done ? 0 : ~0ULL); return;
     case api::Success::Zero:
     case api::Success::Always: call.give(static_cast<std::uint64_t>(status)); return;
   }

@@ -319,14 +319,17 @@ void CallerParts::restore_objects(State& after, const State& before) const {
     const Object& object = u.objects[id];
     return is_known_by_address(object) && !u.maps.contains(before.allocated, id.index()) && !is_below(object.context);
   };
-  std::vector<ObjectId> foreign;
-  u.maps.for_each(after.allocated, [&](std::uint32_t id, std::uint32_t) {
-    if (is_foreign(ObjectId(id))) foreign.emplace_back(id);
+  std::vector<std::uint32_t> foreign;
+  after.allocated = u.maps.filter(after.allocated, [&](std::uint32_t id, std::uint32_t) {
+    if (!is_foreign(ObjectId(id))) return true;
+    foreign.push_back(id);
+    return false;
   });
-  for (const ObjectId id : foreign) {
-    after.allocated = u.maps.erase(after.allocated, id.index());
-    for (const CellId cell : u.objects[id].cells) after.memory = u.maps.erase(after.memory, cell.index());
-  }
+  if (foreign.empty()) return;
+  std::ranges::sort(foreign);
+  after.memory = u.maps.filter(after.memory, [&](std::uint32_t cell, std::uint32_t) {
+    return !std::ranges::binary_search(foreign, u.cells[CellId(cell)].object.index());
+  });
 }
 
 }  // namespace heddle::topdown

@@ -144,12 +144,28 @@ class Merger {
 
   void merge_memory() {
     const auto pair = [&](std::uint32_t key, Value x, Value y) -> Value {
+      if (u_.cells[CellId(key)].stride != 0 && x.has_value() != y.has_value())
+        return x ? stores_of_one(CellId(key), FormId(*x), a_, b_) : stores_of_one(CellId(key), FormId(*y), b_, a_);
       const FormId fx = x ? FormId(*x) : absent_(a_, CellId(key));
       const FormId fy = y ? FormId(*y) : absent_(b_, CellId(key));
       return merge_forms(fx, fy, SymbolKind::MergedCell, key, u_.width_of_cell(CellId(key))).index();
     };
     out_.memory =
         stale_ ? u_.maps.merge(a_.memory, b_.memory, pair, keeps()) : u_.maps.merge(a_.memory, b_.memory, pair);
+  }
+
+  /// A cell with a step is a list of what was stored: what one side lacks, nobody stored there. It goes where the other
+  /// side has a wider one that says as much.
+  Value stores_of_one(CellId id, FormId stored, const State& mine, const State& other) const {
+    const InfoId info = d_.info_of(mine, stored, u_.width_of_cell(id));
+    for (const CellId wide : u_.objects[u_.cells[id].object].strided) {
+      if (wide == id || !Universe::covers(u_.cells[wide], u_.cells[id])) continue;
+      const auto held = u_.maps.find(other.memory, wide.index());
+      if (!held) continue;
+      const InfoId more = d_.info_of(other, FormId(*held), u_.width_of_cell(wide));
+      if (u_.join(more, info) == more) return std::nullopt;
+    }
+    return u_.opaque(info).index();
   }
 
   /// A lock is surely held after the join if some pair of its forms on both sides already has one name.

@@ -153,6 +153,11 @@ bool Universe::overlap(const Cell& a, const Cell& b) {
   return difference < b.size || g - difference < a.size;
 }
 
+bool Universe::covers(const Cell& a, const Cell& b) {
+  return a.object == b.object && a.size == b.size && a.stride == b.stride && a.stride != 0 && a.offset <= b.offset &&
+         a.last >= b.last && (a.offset - b.offset) % static_cast<std::int64_t>(a.stride) == 0;
+}
+
 bool Universe::fit(const Cell& a, const Cell& b) {
   if (a.size != b.size) return false;
   if (a.stride == 0 && b.stride == 0) return a.offset == b.offset;

@@ -207,6 +207,8 @@ class Universe {
     return named(cell);
   }
   [[nodiscard]] static bool overlap(const Cell& a, const Cell& b);
+  /// Both have the same step, and each place of the second is one of the first.
+  [[nodiscard]] static bool covers(const Cell& a, const Cell& b);
   /// Where places of the two meet, they are the same bytes: what was stored in one is read from the other as it is.
   [[nodiscard]] static bool fit(const Cell& a, const Cell& b);
   /// The cells of its object that overlap with it, itself among them if it has been named; in the order of their ids.

@@ -229,12 +229,38 @@ void Memory::weak_store(State& s, const Target& t, InfoId info, std::uint32_t si
           u.maps.set(s.memory, id.index(), u.opaque(u.join(form_info(before, FormId(*f), cell.size), info)).index());
     return;
   }
-  InfoId next = info;
-  if (cell.stride == 0)
-    next = u.join(read_cell(before, id), info);
-  else if (const auto f = u.maps.find(before.memory, id.index()))
-    next = u.join(form_info(before, FormId(*f), cell.size), info);
-  s.memory = u.maps.set(s.memory, id.index(), u.opaque(next).index());
+  if (cell.stride != 0) return list_store(s, id, info);
+  s.memory = u.maps.set(s.memory, id.index(), u.opaque(u.join(read_cell(before, id), info)).index());
+}
+
+/// Memory that was not given a content holds any number; a load joins that with what was stored.
+bool Memory::is_any_number_already(const State& s, CellId cell, InfoId info) const {
+  const Object& object = u.objects[u.cells[cell].object];
+  const bool is_plain = object.kind == ObjectKind::Stack || object.kind == ObjectKind::Heap;
+  return is_plain && !object.zeroed && u.infos[info].is_number() && (object.fresh || !s.was_parallel);
+}
+
+/// A cell with a step is a list of what was stored in its places: loads join it with the content before and with all
+/// other lists. So a list goes that says no more than a wider one. (An index that is widened step by step would leave
+/// one behind for each step.)
+void Memory::list_store(State& s, CellId id, InfoId info) {
+  const auto listed = [&](CellId cell) -> InfoId {
+    const auto f = u.maps.find(s.memory, cell.index());
+    return f ? form_info(s, FormId(*f), u.cells[cell].size) : InfoId();
+  };
+  if (const InfoId old = listed(id)) info = u.join(old, info);
+  s.memory = u.maps.erase(s.memory, id.index());
+  if (is_any_number_already(s, id, info)) return;
+  for (const CellId other : u.objects[u.cells[id].object].strided) {
+    const bool is_wider = Universe::covers(u.cells[other], u.cells[id]);
+    if (other == id || (!is_wider && !Universe::covers(u.cells[id], u.cells[other]))) continue;
+    const InfoId there = listed(other);
+    if (!there) continue;
+    const InfoId both = u.join(there, info);
+    if (is_wider && both == there) return;
+    if (!is_wider && both == info) s.memory = u.maps.erase(s.memory, other.index());
+  }
+  s.memory = u.maps.set(s.memory, id.index(), u.opaque(info).index());
 }
 
 void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag) {

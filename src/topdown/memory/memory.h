@@ -98,6 +98,8 @@ class Memory {
   }
   InfoId stored_in(const State& s, CellId cell);
   void weak_store(State& s, const Target& target, InfoId info, std::uint32_t size);
+  void list_store(State& s, CellId id, InfoId info);
+  [[nodiscard]] bool is_any_number_already(const State& s, CellId cell, InfoId info) const;
   FormId thaw(State& s, CellId cell, FormId value);
   void strong_store(State& s, CellId cell, FormId value);
   void settle(State& s, ObjectId fresh);

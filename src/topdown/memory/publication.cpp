@@ -85,20 +85,22 @@ void Memory::settle(State& s, ObjectId fresh) {
       shared_.publish(target, settled_only(info, fresh), !count && cell.stride == 0);
     } else if (!count) {
       s.memory = u.maps.set(s.memory, target.index(), *f);
+    } else if (cell.stride != 0) {
+      list_store(s, target, info);
     } else {
       const InfoId old = read_cell(before, target);
       s.memory = u.maps.set(s.memory, target.index(), u.opaque(u.join(old, info)).index());
     }
   }
-  // Cells the new object never wrote still have their initial content in it.
+  // Cells that the new object has no content of its own for still have their initial one, or what lists say.
   const std::vector<CellId> all = u.objects[to].cells;
   for (const CellId c : all) {
     if (std::find(moved.begin(), moved.end(), c) != moved.end()) continue;
     if (s.parallel || s.was_parallel) shared_.publish_initial(c);
     const auto f = u.maps.find(before.memory, c.index());
     if (!f || u.cells[c].stride != 0) continue;
-    const InfoId initial = form_info(before, shared_.initial(c), u.cells[c].size);
-    const InfoId both = u.join(form_info(before, FormId(*f), u.cells[c].size), initial);
+    const InfoId there = read_cell(before, u.cell_in(fresh, u.cells[c]));
+    const InfoId both = u.join(form_info(before, FormId(*f), u.cells[c].size), there);
     s.memory = u.maps.set(s.memory, c.index(), u.opaque(both).index());
   }
   s.allocated = u.maps.erase(s.allocated, fresh.index());

@@ -60,6 +60,30 @@ TEST(LibraryCode, CallsOfATemplateAreOfWhatWasMadeForTheirEntry) {
   EXPECT_FALSE(made.is_vararg);
 }
 
+TEST(LibraryCode, ATemplateIsToldWhetherItsEntryDoesMore) {
+  const std::string asks = "//@ template team\nint more_$k = $does_more;\n//@ end\n";
+  const auto written = [&](auto body) {
+    ProgramBuilder b;
+    const FunctionId fork = b.declare("fork", b.void_type(), {b.ptr_type(), b.ptr_type()}, true);
+    const FunctionId other = b.declare("other", b.void_type(), {});
+    const TypeId i32 = b.int_type(32);
+    const Operand global = b.global("g", i32);
+    FunctionBuilder& region = b.function("region", b.void_type(), {b.ptr_type(), b.ptr_type()});
+    body(region, b.int_constant(i32, 1), other, global);
+    region.ret();
+    FunctionBuilder& main = b.function("main", b.void_type(), {b.ptr_type()});
+    main.call(fork, {b.null(), Operand::function(region.id()), b.null()});
+    main.ret();
+    Program program = b.take();
+    const auto code = library_code(program, {fork_rule}, "m.c", asks);
+    return code ? code->text : code.error().message;
+  };
+  EXPECT_TRUE(written([](auto& f, Operand one, auto, auto) { f.store(one, f.param(0)); }).contains("more_0 = 0;"));
+  EXPECT_TRUE(written([](auto& f, Operand, auto other, auto) { f.call(other); }).contains("more_0 = 1;"));
+  EXPECT_TRUE(
+      written([](auto& f, Operand one, auto, Operand global) { f.store(one, global); }).contains("more_0 = 1;"));
+}
+
 TEST(LibraryCode, ACallWhoseEntryIsNotKnownStaysAsItIs) {
   Program program = calling([](FunctionBuilder& main, FunctionId) { return main.param(0); });
   const auto code = library_code(program, {fork_rule}, "m.c", with_template);

@@ -43,6 +43,14 @@ TEST(InterpretThreads, FindsTheLostUpdateOnlyAtAccesses) {
   }
 }
 
+TEST(InterpretThreads, ATryWhoseFailureIsZeroDoesFail) {
+  ProgramRun run(R"(typedef struct { void *l; } omp_lock_t;
+    void omp_init_lock(omp_lock_t *); int omp_test_lock(omp_lock_t *); void omp_unset_lock(omp_lock_t *);
+    omp_lock_t l; int main(void) { omp_init_lock(&l); int code = omp_test_lock(&l); code += 2 * omp_test_lock(&l);
+      omp_unset_lock(&l); return code + 4 * omp_test_lock(&l); })");
+  EXPECT_EQ(run.finish().exit_code, 5) << run.machine.outcome().what;
+}
+
 TEST(InterpretThreads, SeesDeadlocks) {
   ProgramRun twice(
       "#include <pthread.h>\nint main(void) { pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_mutex_lock(&m); "

@@ -243,5 +243,93 @@ TEST_F(Cells, DistancesWrapAroundInTheWidthOfAPointer) {
   EXPECT_EQ(t.high % 4, 0);
 }
 
+TEST_F(Cells, CoverWhatHasTheSamePlaces) {
+  std::mt19937 random(7);
+  int covered = 0;
+  for (int k = 0; k < 20'000; ++k) {
+    const auto any = [&] {
+      const auto stride = static_cast<std::int64_t>(1U << random() % 3);
+      const std::int64_t offset = static_cast<std::int64_t>(random() % 12) - 4;
+      return Cell{hidden, offset, offset + stride * static_cast<std::int64_t>(1 + random() % 4),
+                  static_cast<std::uint32_t>(stride), static_cast<std::uint32_t>(stride)};
+    };
+    const Cell a = any(), b = any();
+    bool has_all = a.stride == b.stride;
+    for (std::int64_t y = b.offset; y <= b.last; y += b.stride)
+      has_all = has_all && y >= a.offset && y <= a.last && (y - a.offset) % a.stride == 0;
+    EXPECT_EQ(Universe::covers(a, b), has_all);
+    covered += has_all ? 1 : 0;
+  }
+  EXPECT_GT(covered, 100);
+  EXPECT_FALSE(Universe::covers(Cell::single(hidden, 0, 8), Cell::single(hidden, 0, 8)));
+}
+
+TEST_F(Cells, AWideningIndexLeavesOneListBehind) {
+  const FormId a = allocate(800);
+  const std::size_t before = u.maps.size(s.memory);
+  for (const std::int64_t last : {8, 16, 64, 792}) memory.store(s, at(a, 0, last, 8), u.constant(3), 8, 64);
+  EXPECT_EQ(u.maps.size(s.memory), before + 1);
+  memory.store(s, at(a, 0, 16, 8), u.constant(0), 8, 64);  // says more than the wide one: zero was not stored there
+  EXPECT_EQ(u.maps.size(s.memory), before + 2);
+  memory.store(s, at(a, 0, 16, 8), u.constant(3), 8, 64);
+  EXPECT_EQ(read(s, at(a, 8)).number, (Interval{0, 3}));
+  EXPECT_EQ(read(s, at(a, 400)).number, (Interval{0, 3}));  // the content before
+}
+
+TEST_F(Cells, ANarrowListThatSaysMoreStays) {
+  const FormId a = allocate(800);
+  memory.store(s, at(a, 0, 16, 8), u.constant(9), 8, 64);
+  memory.store(s, at(a, 0, 792, 8), u.constant(3), 8, 64);
+  EXPECT_EQ(read(s, at(a, 8)).number, (Interval{0, 9}));
+  EXPECT_EQ(read(s, at(a, 400)).number, (Interval{0, 3}));
+}
+
+TEST_F(Cells, NumbersInMemoryWithoutContentAreNotListed) {
+  const FormId a = allocate(800, false);
+  const std::size_t before = u.maps.size(s.memory);
+  memory.store(s, at(a, 0, 792, 8), u.constant(3), 8, 64);
+  EXPECT_EQ(u.maps.size(s.memory), before);
+  EXPECT_EQ(read(s, at(a, 8)).number, Interval::of_width(64));
+  memory.store(s, at(a, 0, 792, 8), p, 8, 64);
+  EXPECT_EQ(u.maps.size(s.memory), before + 1 + 1);  // the list, and what was read above
+  EXPECT_TRUE(read(s, at(a, 16)).addresses);
+}
+
+TEST_F(Cells, AListOfOneSideIsWhatOneSideStored) {
+  const FormId a = allocate(800);
+  State other = s;
+  memory.store(s, at(a, 0, 16, 8), u.constant(9), 8, 64);
+  const MergePoint point{table.threads[main].root, 1, false, false, nullptr};
+  State merged = d.merge(s, other, point, memory.absent());
+  EXPECT_EQ(read(merged, at(a, 8)).number, (Interval{0, 9}));
+  EXPECT_EQ(read(merged, at(a, 400)).number, number(0));
+  memory.store(other, at(a, 0, 792, 8), u.constant(9), 8, 64);
+  const std::size_t wide = u.maps.size(other.memory);
+  merged = d.merge(s, other, point, memory.absent());
+  EXPECT_EQ(u.maps.size(merged.memory), wide);
+  EXPECT_EQ(read(merged, at(a, 400)).number, (Interval{0, 9}));
+}
+
+TEST_F(Cells, AListOfOneSideThatSaysMoreThanAWiderOneStays) {
+  const FormId a = allocate(800);
+  State other = s;
+  memory.store(s, at(a, 0, 16, 8), u.constant(9), 8, 64);
+  memory.store(other, at(a, 0, 792, 8), u.constant(3), 8, 64);
+  const MergePoint point{table.threads[main].root, 1, false, false, nullptr};
+  State merged = d.merge(s, other, point, memory.absent());
+  EXPECT_EQ(read(merged, at(a, 8)).number, (Interval{0, 9}));
+  EXPECT_EQ(read(merged, at(a, 400)).number, (Interval{0, 3}));
+}
+
+TEST_F(Cells, ListsOfALaterObjectOfTheSiteAreSeenInItsPlaces) {
+  const FormId first = allocate(800);
+  memory.store(s, at(first, 0), u.constant(5), 8, 64);
+  const FormId second = allocate(800);  // the first one settles
+  memory.store(s, at(second, 0, 792, 8), u.constant(9), 8, 64);
+  const ObjectId old = u.objects[object(u, second)].settled;
+  allocate(800);  // the second, too
+  EXPECT_EQ(read(s, u.opaque(u.addresses({{old, 0, 0, 0}}))).number, (Interval{0, 9}));
+}
+
 }  // namespace
 }  // namespace heddle::topdown

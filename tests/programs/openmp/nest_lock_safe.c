@@ -1,0 +1,30 @@
+// A nestable lock, taken twice and given back twice.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -fopenmp
+// NOT-RUNNABLE: needs the runtime of OpenMP
+typedef struct { void *_lk; } omp_nest_lock_t;
+void omp_init_nest_lock(omp_nest_lock_t *);
+void omp_set_nest_lock(omp_nest_lock_t *);
+int omp_test_nest_lock(omp_nest_lock_t *);
+void omp_unset_nest_lock(omp_nest_lock_t *);
+
+omp_nest_lock_t lock;
+int counter;
+
+static void count(void) {
+  omp_set_nest_lock(&lock);
+  counter++;  // NORACE: the lock is held
+  omp_unset_nest_lock(&lock);
+}
+
+int main(void) {
+  omp_init_nest_lock(&lock);
+#pragma omp parallel num_threads(2)
+  {
+    omp_set_nest_lock(&lock);
+    count();
+    counter++;  // NORACE: still held
+    omp_unset_nest_lock(&lock);
+  }
+  return counter == 0;
+}

@@ -1,0 +1,16 @@
+// A running sum.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -fopenmp -fopenmp-version=50
+// NOT-RUNNABLE: needs the runtime of OpenMP
+int a[8], b[8];
+
+int main(void) {
+  int sum = 0;
+#pragma omp parallel for reduction(inscan, + : sum) num_threads(2)
+  for (int i = 0; i < 8; i++) {
+    sum += a[i];  // NORACE: the iteration's own
+#pragma omp scan inclusive(sum)
+    b[i] = sum;  // NORACE: its own
+  }
+  return b[7] != sum;
+}
