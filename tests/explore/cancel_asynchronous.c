@@ -1,0 +1,25 @@
+// A thread that may be ended at any instruction.
+// EXPECT: unknown: pthread_cancel of a thread with PTHREAD_CANCEL_ASYNCHRONOUS
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t ready, never;
+
+static void *worker(void *unused) {
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, 0);
+    sem_post(&ready);
+    sem_wait(&never);
+    return 0;
+}
+
+int main() {
+    pthread_t thread;
+    sem_init(&ready, 0, 0);
+    sem_init(&never, 0, 0);
+    pthread_create(&thread, 0, worker, 0);
+    sem_wait(&ready);
+    pthread_cancel(thread);
+    pthread_join(thread, 0);
+    return 0;
+}
