@@ -8,7 +8,8 @@
  *
  * A mark that was there when the thread came to the call ends it; one that comes while it stands there may be late if
  * the call can return as well. What the C library does inside (printf may end a thread, too) nobody controls, and a call
- * that ends may have done its work before: so nothing is proved of a program that cancels a thread.
+ * that ends may have done its work before: so nothing is proved of a program that cancels a thread. A thread with
+ * PTHREAD_CANCEL_ASYNCHRONOUS may end at any instruction; only where it stands at a cancellation point is that the same.
  */
 #include <errno.h>
 
@@ -59,10 +60,12 @@ static int cancel(struct heddle_thread* target) {
   heddle_stop_for(mark_of(target), NULL, NULL);
   if (target->is_joined) heddle_note_gap("a thread is cancelled that was joined");
   if (target->is_finished) return 0;
-  if (target->is_asynchronous && !target->is_uncancellable)
+  const int ends_at_once = target->is_asynchronous && !target->is_uncancellable && !target->is_ending;
+  if (ends_at_once && target != heddle_self && target->view.mark == 0)
     heddle_refuse("pthread_cancel of a thread with PTHREAD_CANCEL_ASYNCHRONOUS");
   heddle_add_sync(HEDDLE_DEED_RELEASE, (const void*)(uintptr_t)mark_of(target), 0);
   target->is_cancelled = 1;
+  if (ends_at_once && target == heddle_self) heddle_end_cancelled();
   return 0;
 }
 
@@ -97,10 +100,8 @@ HEDDLE_EXPORT int pthread_setcancelstate(int state, int* before) {
 
 HEDDLE_EXPORT int pthread_setcanceltype(int type, int* before) {
   _Static_assert(PTHREAD_CANCEL_DEFERRED == 0 && PTHREAD_CANCEL_ASYNCHRONOUS == 1, "a flag");
-  struct heddle_thread* const self = heddle_self;
-  if (heddle_is_controlled() && type == PTHREAD_CANCEL_ASYNCHRONOUS && self->is_cancelled && !self->is_uncancellable)
-    heddle_refuse("PTHREAD_CANCEL_ASYNCHRONOUS of a thread that is cancelled");
-  const int status = heddle_is_controlled() ? change(&self->is_asynchronous, type, before) : 0;
+  const int status = heddle_is_controlled() ? change(&heddle_self->is_asynchronous, type, before) : 0;
+  if (status == 0 && type == PTHREAD_CANCEL_ASYNCHRONOUS) heddle_test_cancel();
   if (heddle_is_controlled() && !heddle_is_real) return status;
   HEDDLE_ALSO_REAL(status, pthread_setcanceltype, (int, int*), (type, before));
 }
