@@ -144,8 +144,13 @@ static void end_of_exception(_Unwind_Reason_Code reason, struct _Unwind_Exceptio
   heddle_end_here(HEDDLE_ABORTED, "a handler catches the end of a thread and does not throw it again");
 }
 
+static _Unwind_Reason_Code stop_looking(struct _Unwind_Context* context, void* nothing) {
+  (void)context, (void)nothing;
+  return _URC_NORMAL_STOP;
+}
+void heddle_set_up_ends(void) { _Unwind_Backtrace(stop_looking, NULL); }
+
 static void __attribute__((noreturn)) leave_frames(void) {
-  /* The unwinder's own locks are no affair of the program. */
   struct _Unwind_Exception* const exception = calloc(1, sizeof *exception);
   exception->exception_cleanup = end_of_exception;
   _Unwind_ForcedUnwind(exception, leave_frame, NULL);

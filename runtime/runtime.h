@@ -147,6 +147,8 @@ void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
 int heddle_holds(const struct heddle_thread* thread, uint64_t lock);
 
 /* ends.c */
+/* What the unwinder does once it does before main: it is no affair of the program. */
+void heddle_set_up_ends(void);
 /* All that a thread does at its end, up to the last operation. */
 void heddle_end_record(struct heddle_thread* self, void* result);
 void heddle_run_exit_calls(struct heddle_thread* thread);
