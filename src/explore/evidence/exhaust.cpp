@@ -84,13 +84,13 @@ class Exhaustion {
     if (sights().counts.threads == 0) sights().counts = shared_counts(*executor_);
     if (const std::optional<DetectedRace> race = first_race(*executor_, sights().gaps)) {
       sights().saw_race = true;
-      return goes_on_without(*race);
+      return goes_on_without(*race, trace);
     }
     if (orders_count_) {
       note_atomics();
       if (const std::optional<DetectedRace> race = first_race(*executor_, MemoryOrders::AsWritten)) {
         sights().saw_disorder = true;
-        return goes_on_without(*race);
+        return goes_on_without(*race, trace);
       }
       if (first_race(*executor_, MemoryOrders::Guaranteed)) sights().gaps.insert("two accesses may lack an order");
     }
@@ -100,9 +100,11 @@ class Exhaustion {
     return sights().within_budget;
   }
 
-  /// A race that no replay shows again is no reason to end.
-  bool goes_on_without(const DetectedRace& race) {
+  /// A race that no replay shows again is no reason to end. Replays know no waits that end without a signal.
+  bool goes_on_without(const DetectedRace& race, const Trace& trace) {
     std::string words = describe_pair(executor_->words(), race);
+    const auto wakes_alone = [](const Event& event) { return event.operation == Operation::WakeAlone; };
+    if (std::ranges::any_of(trace.events(), wakes_alone)) words += ", behind a wait that ended without a signal";
     part_.race = confirm_path(subject_, course_, limits_);
     if (!part_.race && sights().unreached.empty()) sights().unreached = std::move(words);
     return !part_.race && ++sights().unconfirmed < options_.unconfirmed_races;
