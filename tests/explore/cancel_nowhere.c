@@ -1,6 +1,7 @@
 // A cancelled thread that never comes to a cancellation point.
 // EXPECT: unknown: an execution was cut at its limit
 // OPTIONS: --steps=12
+// SECONDS: 90
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 
