@@ -75,7 +75,7 @@ void heddle_prepare(struct heddle_context* context, void* top, void (*entry)(voi
 
 #elif defined(__aarch64__)
 
-enum { saved_words = 20, frame_word = 10, entry_word = 11 };
+enum { saved_words = 20, first_word = 0, frame_word = 10, entry_word = 11 };
 
 __asm__(
     ".text\n"
@@ -112,7 +112,16 @@ __asm__(
     "  ldp d14, d15, [sp, #144]\n"
     "  add sp, sp, #160\n"
     "  ret\n"
-    ".size heddle_switch,.-heddle_switch\n");
+    ".size heddle_switch,.-heddle_switch\n"
+    /* The first function of a stack returns to nowhere, which is where unwinding ends. */
+    ".globl heddle_begin_stack\n"
+    ".hidden heddle_begin_stack\n"
+    ".type heddle_begin_stack,%function\n"
+    "heddle_begin_stack:\n"
+    "  mov x30, xzr\n"
+    "  br x19\n"
+    ".size heddle_begin_stack,.-heddle_begin_stack\n");
+void heddle_begin_stack(void);
 
 void heddle_find_switch(void) {}
 
@@ -125,7 +134,8 @@ void* heddle_thread_pointer(void) {
 void heddle_prepare(struct heddle_context* context, void* top, void (*entry)(void)) {
   uint64_t* stack = (uint64_t*)((uintptr_t)top & ~(uintptr_t)15) - 2 - saved_words;
   memset(stack, 0, (saved_words + 2) * sizeof *stack);
-  stack[entry_word] = (uint64_t)(uintptr_t)entry;
+  stack[first_word] = (uint64_t)(uintptr_t)entry;
+  stack[entry_word] = (uint64_t)(uintptr_t)heddle_begin_stack;
   context->stack = stack;
 }
 

@@ -51,6 +51,14 @@ void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what) {
   heddle_machine.left_traces = 1;
 }
 
+void heddle_stop_at_point_for(uint64_t object, int (*ready)(void*), void* what) {
+  if (heddle_goes_freely()) return;
+  heddle_self->is_ready = ready;
+  heddle_self->waits_for = what;
+  if (heddle_stop_at_point(HEDDLE_OP_DESCRIPTOR, object, 0, 0)) heddle_end_cancelled();
+  heddle_machine.left_traces = 1;
+}
+
 /* What the operation just made may order: a file keeps no order, a channel passes it on. */
 void heddle_order_by(uint64_t object, int gives, int takes) {
   if (!heddle_is_controlled()) return;
@@ -71,7 +79,14 @@ static uint64_t stop_at(int descriptor, short events, int never_waits) {
   if (heddle_goes_freely()) return space;
   const uint64_t object = heddle_object_of_descriptor(descriptor);
   struct pollfd one = {descriptor, events, 0};
-  heddle_stop_for(object, events != 0 && may_wait(descriptor, never_waits) ? is_ready : NULL, &one);
+  heddle_stop_at_point_for(object, events != 0 && may_wait(descriptor, never_waits) ? is_ready : NULL, &one);
+  return object;
+}
+/* The same for calls that are no cancellation points. */
+static uint64_t stop_briefly_at(int descriptor) {
+  if (heddle_goes_freely()) return space;
+  const uint64_t object = heddle_object_of_descriptor(descriptor);
+  heddle_stop_for(object, NULL, NULL);
   return object;
 }
 
@@ -80,7 +95,7 @@ static uint64_t stop_to_read(int descriptor, size_t* count, int never_waits) {
   if (heddle_goes_freely()) return space;
   const uint64_t object = heddle_object_of_descriptor(descriptor);
   struct heddle_arrival arrival;
-  heddle_stop_for(object, heddle_expect(&arrival, descriptor, *count, may_wait(descriptor, never_waits)), &arrival);
+  heddle_stop_at_point_for(object, heddle_expect(&arrival, descriptor, *count, may_wait(descriptor, never_waits)), &arrival);
   *count = heddle_take_arrived(&arrival);
   return object;
 }
@@ -106,6 +121,8 @@ static uint64_t stop_to_read(int descriptor, size_t* count, int never_waits) {
   FORWARD(type, name, parameters, types, arguments, stop_at(fd, POLLOUT, never), 1, 0)
 #define CHANGES(type, name, parameters, types, arguments) \
   FORWARD(type, name, parameters, types, arguments, stop_at(fd, 0, 1), 1, 1)
+#define ADJUSTS(type, name, parameters, types, arguments) \
+  FORWARD(type, name, parameters, types, arguments, stop_briefly_at(fd), 1, 1)
 
 READS_BYTES(read, (int fd, void* to, size_t n), (int, void*, size_t), (fd, to, n), 0)
 READS(ssize_t, readv, (int fd, const struct iovec* v, int n), (int, const struct iovec*, int), (fd, v, n), 0)
@@ -123,19 +140,19 @@ WRITES(ssize_t, sendto, (int fd, const void* from, size_t n, int f, const struct
        (int, const void*, size_t, int, const struct sockaddr*, socklen_t), (fd, from, n, f, a, l), f & MSG_DONTWAIT)
 WRITES(ssize_t, sendmsg, (int fd, const struct msghdr* m, int f), (int, const struct msghdr*, int), (fd, m, f),
        f & MSG_DONTWAIT)
-CHANGES(int, shutdown, (int fd, int how), (int, int), (fd, how))
+ADJUSTS(int, shutdown, (int fd, int how), (int, int), (fd, how))
 CHANGES(int, connect, (int fd, const struct sockaddr* a, socklen_t l), (int, const struct sockaddr*, socklen_t),
         (fd, a, l))
-CHANGES(int, listen, (int fd, int n), (int, int), (fd, n))
+ADJUSTS(int, listen, (int fd, int n), (int, int), (fd, n))
 CHANGES(ssize_t, pread, (int fd, void* to, size_t n, off_t at), (int, void*, size_t, off_t), (fd, to, n, at))
 CHANGES(ssize_t, pwrite, (int fd, const void* from, size_t n, off_t at), (int, const void*, size_t, off_t),
         (fd, from, n, at))
-CHANGES(off_t, lseek, (int fd, off_t at, int from), (int, off_t, int), (fd, at, from))
-CHANGES(int, ftruncate, (int fd, off_t size), (int, off_t), (fd, size))
+ADJUSTS(off_t, lseek, (int fd, off_t at, int from), (int, off_t, int), (fd, at, from))
+ADJUSTS(int, ftruncate, (int fd, off_t size), (int, off_t), (fd, size))
 CHANGES(ssize_t, pread64, (int fd, void* to, size_t n, off64_t at), (int, void*, size_t, off64_t), (fd, to, n, at))
 CHANGES(ssize_t, pwrite64, (int fd, const void* from, size_t n, off64_t at), (int, const void*, size_t, off64_t),
         (fd, from, n, at))
-CHANGES(off64_t, lseek64, (int fd, off64_t at, int from), (int, off64_t, int), (fd, at, from))
+ADJUSTS(off64_t, lseek64, (int fd, off64_t at, int from), (int, off64_t, int), (fd, at, from))
 
 /* Sockets lead to others, for whom two workers are two. */
 HEDDLE_EXPORT int socket(int domain, int type, int protocol) {
@@ -207,7 +224,7 @@ HEDDLE_EXPORT int dup3(int from, int fd, int flags) {
   static int (*real)(int, int, int);
   if (real == NULL) real = (int (*)(int, int, int))(uintptr_t)heddle_real("dup3");
   if (heddle_is_controlled()) heddle_note_moved_descriptor();
-  if (heddle_is_controlled()) stop_at(fd, 0, 1);
+  if (heddle_is_controlled()) stop_briefly_at(fd);
   return real(from, fd, flags);
 }
 HEDDLE_EXPORT int dup2(int from, int fd) {

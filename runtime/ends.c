@@ -80,6 +80,7 @@ void heddle_run_exit_calls(struct heddle_thread* self) {
 }
 
 void heddle_end_record(struct heddle_thread* self, void* result) {
+  self->is_ending = 1;
   heddle_run_exit_calls(self);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && destroy_values_once(); ++round) {
   }
@@ -137,9 +138,21 @@ static _Unwind_Reason_Code leave_frame(int version, _Unwind_Action actions, _Unw
   return _URC_NO_REASON;
 }
 
+/* A handler for every exception has caught it and goes on. */
+static void end_of_exception(_Unwind_Reason_Code reason, struct _Unwind_Exception* exception) {
+  (void)reason, (void)exception;
+  heddle_end_here(HEDDLE_ABORTED, "a handler catches the end of a thread and does not throw it again");
+}
+
+static _Unwind_Reason_Code stop_looking(struct _Unwind_Context* context, void* nothing) {
+  (void)context, (void)nothing;
+  return _URC_NORMAL_STOP;
+}
+void heddle_set_up_ends(void) { _Unwind_Backtrace(stop_looking, NULL); }
+
 static void __attribute__((noreturn)) leave_frames(void) {
-  /* The unwinder's own locks are no affair of the program. */
   struct _Unwind_Exception* const exception = calloc(1, sizeof *exception);
+  exception->exception_cleanup = end_of_exception;
   _Unwind_ForcedUnwind(exception, leave_frame, NULL);
   heddle_finish_thread(heddle_self->result);
 }
@@ -157,12 +170,17 @@ HEDDLE_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t* buffer) {
   leave_frames();
 }
 
+void heddle_leave_thread(void* result) {
+  heddle_self->is_ending = 1;
+  heddle_self->result = result;
+  leave_frames();
+}
+
 HEDDLE_EXPORT void pthread_exit(void* result) {
   own.result = result;
   if (heddle_is_real && heddle_goes_freely()) exit_freely();
   if (heddle_self == NULL) heddle_refuse("pthread_exit before main");
-  heddle_self->result = result;
-  leave_frames();
+  heddle_leave_thread(result);
 }
 
 void heddle_leave_program(int status) {

@@ -113,6 +113,7 @@ static int open_file(int folder, const char* path, int flags, mode_t mode) {
   static int (*real)(int, const char*, int, ...);
   if (real == NULL) real = (int (*)(int, const char*, int, ...))(uintptr_t)heddle_real("openat");
   look_at_name(path);
+  heddle_test_cancel();
   stand_before_opening((flags & (O_CREAT | O_TRUNC)) != 0 || (flags & O_TMPFILE) == O_TMPFILE);
   const int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC) != 0;
   const struct opening opening = begin_opening(folder, path, writes, (flags & O_CREAT) != 0);

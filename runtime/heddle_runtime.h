@@ -71,6 +71,9 @@ void __heddle1_land(const void* frame, uint64_t function, uint64_t again);
 void __heddle1_ask(const void* frame, uint64_t place);
 void __heddle1_answer(const void* frame, uint64_t place);
 
+/* Defined, whatever it is, by code that calls pthread_cancel. */
+extern const char __heddle1_cancels;
+
 /* The program's own main, renamed. */
 int __heddle1_main(int argc, char** argv, char** envp);
 

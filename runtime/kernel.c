@@ -32,7 +32,7 @@ static long wait_on_futex(uint64_t address, uint32_t expected, const struct time
   heddle_add_deed(HEDDLE_DEED_ATOMIC_READ, address, sizeof found, self->view.key, HEDDLE_ACQUIRES | HEDDLE_RELEASES);
   heddle_add_sync(HEDDLE_DEED_USES, (void*)(uintptr_t)futex_at(address), 0);
   if (found != expected) return fail(EAGAIN);
-  heddle_wait(futex_at(address), 0, is_timed);
+  heddle_wait(futex_at(address), 0, is_timed, 0);
   heddle_add_sync(HEDDLE_DEED_USES, (void*)(uintptr_t)futex_at(address), 0);
   if (!is_timed || self->view.was_signalled) return 0;
   if (is_length) heddle_sleep((uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec);

@@ -43,7 +43,8 @@ HEDDLE_EXPORT int pthread_once(pthread_once_t* flag, void (*function)(void)) {
     if (heddle_is_real) heddle_real_passed();
     return run_once_really(flag, function);
   }
-  if (*flag == 2 && heddle_find_object(name_of(flag)) == NULL) return 0; /* glibc's mark: done before main */
+  const int done = __tsan_acquire != NULL ? 1 : 2; /* ThreadSanitizer's mark and glibc's */
+  if (*flag == done && heddle_find_object(name_of(flag)) == NULL) return 0; /* before main */
   const int is_new = begin_once(flag, sizeof *flag);
   __attribute__((cleanup(abandon_once))) const void* begun = is_new ? flag : NULL; /* an exception leaves it to the next */
   if (heddle_is_real) run_once_really(flag, function);

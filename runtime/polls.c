@@ -12,7 +12,7 @@
 
 /* The calling thread stands before it. `ask` looks without waiting, and takes nothing away. */
 static void stop_at_wait(int is_endless, int (*ask)(void*), void* what) {
-  heddle_stop_for(heddle_channels, is_endless ? ask : NULL, what);
+  heddle_stop_at_point_for(heddle_channels, is_endless ? ask : NULL, what);
 }
 
 struct polled {

@@ -264,6 +264,7 @@ int heddle_run_real(int argc, char** argv, char** envp) {
   heddle_read_script(file);
   for (uint32_t i = 0; i < HEDDLE_MOST_THREADS; ++i) heddle_threads[i].view.creator = HEDDLE_NOBODY;
   heddle_set_up_objects();
+  heddle_set_up_ends();
   heddle_find_library();
   heddle_machine.thread_count = 1;
   heddle_machine.at_accesses = 1;

@@ -5,7 +5,7 @@
  *
  *   start.c      main, worker, settings             schedule.c    operations, scripts, who is enabled
  *   threads.c    threads                            donors.c      thread-local storage for them
- *   ends.c       ends of threads, of the program
+ *   ends.c       ends of threads, of the program      cancel.c      cancelled threads
  *   locks.c …    what the functions do              accesses.c, ways.c    hooks of instrumented code
  *   atomics.c    atomic accesses
  *   heap.c       malloc                             snapshot.c    back to the beginning
@@ -66,6 +66,7 @@ struct heddle_thread {
   uint64_t random;
   size_t mapped; /* bytes of its room for mappings */
   uint8_t is_finished, is_detached, is_joined, is_bound, in_section;
+  uint8_t is_cancelled, is_uncancellable, is_asynchronous, is_ending; /* cancel.c */
   uint64_t held[HEDDLE_MOST_HELD]; /* a shared one has its lowest bit set */
 };
 
@@ -146,11 +147,23 @@ void heddle_let_go(struct heddle_thread* thread, uint64_t lock);
 int heddle_holds(const struct heddle_thread* thread, uint64_t lock);
 
 /* ends.c */
+/* What the unwinder does once it does before main: it is no affair of the program. */
+void heddle_set_up_ends(void);
 /* All that a thread does at its end, up to the last operation. */
 void heddle_end_record(struct heddle_thread* self, void* result);
 void heddle_run_exit_calls(struct heddle_thread* thread);
 void heddle_finish_thread(void* result) __attribute__((noreturn));
+/* With all that pthread_exit does. */
+void heddle_leave_thread(void* result) __attribute__((noreturn));
 void heddle_leave_program(int status) __attribute__((noreturn));
+
+/* cancel.c */
+/* heddle_stop_before of a call that is a cancellation point. True: the thread ends there, once it has cleaned up.
+   `may_be_late`: also one that was cancelled before may return if it need not wait. */
+int heddle_stop_at_point(enum heddle_op op, uint64_t object, uint64_t lock, int may_be_late);
+void heddle_end_cancelled(void) __attribute__((noreturn));
+/* A call that never waits is one. */
+void heddle_test_cancel(void);
 
 /* donors.c */
 int heddle_make_donors(unsigned count);
@@ -201,8 +214,9 @@ void heddle_set_up_objects(void);
 /* The memory is gone: what lay in it is as new. */
 void heddle_drop_objects(const void* begin, size_t size);
 
-/* waits.c, for conditions and futexes: until the object is signalled and the lock, if there is one, is free */
-void heddle_wait(uint64_t object, uint64_t lock, int is_timed);
+/* waits.c, for conditions and futexes: until the object is signalled and the lock, if there is one, is free. True: the
+   thread is cancelled (`is_point`). */
+int heddle_wait(uint64_t object, uint64_t lock, int is_timed, int is_point);
 /* How many, of those that wait. */
 uint32_t heddle_wake(uint64_t object, uint32_t most);
 
@@ -272,6 +286,8 @@ extern const uint64_t heddle_made_files;
 uint64_t heddle_object_of_descriptor(int descriptor);
 /* The calling thread stands before an operation on what the system keeps. */
 void heddle_stop_for(uint64_t object, int (*ready)(void*), void* what);
+/* The same where a cancelled thread ends. */
+void heddle_stop_at_point_for(uint64_t object, int (*ready)(void*), void* what);
 void heddle_order_by(uint64_t object, int gives, int takes);
 /* Until the outside makes ready what the thread waits for. */
 int heddle_wait_for(const struct heddle_thread* thread, int milliseconds);

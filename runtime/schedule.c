@@ -65,7 +65,8 @@ void heddle_add_deed(enum heddle_deed_kind kind, uint64_t address, uint32_t size
 
 static int is_wake_enabled(const struct heddle_thread* thread) {
   const struct heddle_view* view = &thread->view;
-  const int may_end = view->was_signalled || view->is_timed || heddle_machine.spurious_wakeups;
+  const int is_cancelled = view->mark != 0 && thread->is_cancelled;
+  const int may_end = view->was_signalled || view->is_timed || is_cancelled || heddle_machine.spurious_wakeups;
   return may_end && (view->lock == 0 || heddle_is_free(heddle_find_object(view->lock)));
 }
 
@@ -78,6 +79,7 @@ static int is_lock_enabled(const struct heddle_thread* thread) {
 
 static __attribute__((noinline)) int is_enabled(const struct heddle_thread* thread) {
   const struct heddle_object* object;
+  if (thread->view.mark != 0 && thread->is_cancelled && thread->view.op != HEDDLE_OP_WAKE) return 1;
   switch ((enum heddle_op)thread->view.op) {
     case HEDDLE_OP_NONE:
     case HEDDLE_OP_EXIT:

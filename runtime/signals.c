@@ -249,7 +249,7 @@ static int wait_for_signal(const sigset_t* set) {
   struct heddle_thread* const self = heddle_self;
   heddle_note_open_end("a signal that the program waits for may come at any time");
   self->awaited = bits_of(set);
-  heddle_stop_for(object_of(self), has_signal, self);
+  heddle_stop_at_point_for(object_of(self), has_signal, self);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, (const void*)(uintptr_t)object_of(self), 0);
   int number = 1;
   while ((self->signals & self->awaited & (uint64_t)1 << (number - 1)) == 0) ++number;

@@ -256,6 +256,7 @@ HEDDLE_HOOK int main(int argc, char** argv, char** envp) {
   heddle_find_library();
   heddle_find_switch();
   fill_machine();
+  heddle_set_up_ends();
   heddle_set_up_threads();
   heddle_set_up_objects();
   heddle_set_up_time();

@@ -15,11 +15,14 @@ static uint64_t changes; /* that the program's threads made so far */
 
 static int has_changed(void* seen) { return *(uint64_t*)seen != changes; }
 
-/* `attempt` fails with `busy` where the call would wait. */
-static long wait_in_system(long (*attempt)(void*), void* what, int busy, int may_wait) {
+/* `attempt` fails with `busy` where the call would wait. `is_point`: a cancelled thread ends there. */
+static long wait_in_system(long (*attempt)(void*), void* what, int busy, int may_wait, int is_point) {
   uint64_t seen = changes - 1;
   for (;;) {
-    heddle_stop_for(heddle_channels, has_changed, &seen);
+    if (is_point)
+      heddle_stop_at_point_for(heddle_channels, has_changed, &seen);
+    else
+      heddle_stop_for(heddle_channels, has_changed, &seen);
     heddle_order_by(heddle_channels, 1, 1);
     const long result = attempt(what);
     if (result >= 0 || errno != busy || !may_wait || !heddle_is_controlled()) {
@@ -41,7 +44,7 @@ static long try_flock(void* what) {
 }
 HEDDLE_EXPORT int flock(int descriptor, int how) {
   struct file_lock lock = {descriptor, how};
-  return (int)wait_in_system(try_flock, &lock, EWOULDBLOCK, (how & LOCK_NB) == 0);
+  return (int)wait_in_system(try_flock, &lock, EWOULDBLOCK, (how & LOCK_NB) == 0, 0);
 }
 
 struct semaphore_steps {
@@ -63,11 +66,11 @@ static long try_semop(void* what) {
 }
 HEDDLE_EXPORT int semop(int set, struct sembuf* steps, size_t count) {
   struct semaphore_steps all = {set, steps, count};
-  return (int)wait_in_system(try_semop, &all, EAGAIN, count == 0 || (steps[0].sem_flg & IPC_NOWAIT) == 0);
+  return (int)wait_in_system(try_semop, &all, EAGAIN, count == 0 || (steps[0].sem_flg & IPC_NOWAIT) == 0, 0);
 }
 HEDDLE_EXPORT int semtimedop(int set, struct sembuf* steps, size_t count, const struct timespec* length) {
   struct semaphore_steps all = {set, steps, count};
-  return (int)wait_in_system(try_semop, &all, EAGAIN, length == NULL);
+  return (int)wait_in_system(try_semop, &all, EAGAIN, length == NULL, 0);
 }
 
 struct message {
@@ -91,11 +94,11 @@ static long try_send(void* what) {
 }
 HEDDLE_EXPORT ssize_t msgrcv(int queue, void* text, size_t size, long kind, int flags) {
   struct message one = {queue, text, size, kind, flags};
-  return wait_in_system(try_receive, &one, ENOMSG, (flags & IPC_NOWAIT) == 0);
+  return wait_in_system(try_receive, &one, ENOMSG, (flags & IPC_NOWAIT) == 0, 1);
 }
 HEDDLE_EXPORT int msgsnd(int queue, const void* text, size_t size, int flags) {
   struct message one = {queue, (void*)(uintptr_t)text, size, 0, flags};
-  return (int)wait_in_system(try_send, &one, EAGAIN, (flags & IPC_NOWAIT) == 0);
+  return (int)wait_in_system(try_send, &one, EAGAIN, (flags & IPC_NOWAIT) == 0, 1);
 }
 
 /* They outlive an execution, and the program. */

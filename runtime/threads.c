@@ -122,7 +122,11 @@ static int join(struct heddle_thread* target, int failure, void** result) {
   if (!heddle_is_controlled() && heddle_is_real) return 0;
   if (target == NULL) return ESRCH;
   if (target == heddle_self) return EDEADLK;
-  heddle_stop_before(failure != 0 ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, (uint64_t)(target - heddle_threads), 0);
+  const uint64_t number = (uint64_t)(target - heddle_threads);
+  if (failure == EBUSY)
+    heddle_stop_before(HEDDLE_OP_TRY_JOIN, number, 0);
+  else if (heddle_stop_at_point(failure != 0 ? HEDDLE_OP_TRY_JOIN : HEDDLE_OP_JOIN, number, 0, 1))
+    heddle_end_cancelled();
   if (target->is_detached) {
     heddle_note_gap("join of a detached thread");
     return EINVAL;
@@ -130,7 +134,7 @@ static int join(struct heddle_thread* target, int failure, void** result) {
   if (!target->is_finished || (failure == ETIMEDOUT && heddle_choose(2) != 0)) return failure;
   if (target->is_joined) heddle_end_here(HEDDLE_CRASHED, "a thread is joined twice");
   target->is_joined = 1;
-  heddle_add_deed(HEDDLE_DEED_JOIN, (uint64_t)(target - heddle_threads), 0, heddle_self->view.key, 0);
+  heddle_add_deed(HEDDLE_DEED_JOIN, number, 0, heddle_self->view.key, 0);
   if (result != NULL) *result = target->result;
   return 0;
 }
@@ -192,10 +196,6 @@ HEDDLE_EXPORT int thrd_detach(thrd_t handle) {
 
 HEDDLE_EXPORT void thrd_exit(int result) { pthread_exit((void*)(intptr_t)result); }
 
-HEDDLE_EXPORT int pthread_cancel(pthread_t handle) {
-  if (!heddle_is_real || heddle_is_controlled()) heddle_refuse("pthread_cancel");
-  HEDDLE_ALSO_REAL(0, pthread_cancel, (pthread_t), (handle));
-}
 HEDDLE_EXPORT int pthread_kill(pthread_t handle, int number) {
   if (heddle_is_real && !heddle_is_controlled())
     HEDDLE_ALSO_REAL(0, pthread_kill, (pthread_t, int), (handle, number));

@@ -118,6 +118,7 @@ HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest
     REAL(int, "nanosleep", const struct timespec*, struct timespec*);
     return real(length, rest);
   }
+  heddle_test_cancel();
   pass((uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec);
   return 0;
 }
@@ -125,6 +126,7 @@ HEDDLE_EXPORT int nanosleep(const struct timespec* length, struct timespec* rest
 HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const struct timespec* length, struct timespec* rest) {
   (void)clock;
   if (!heddle_is_controlled()) return nanosleep(length, rest) == 0 ? 0 : errno;
+  heddle_test_cancel();
   const uint64_t until = (uint64_t)length->tv_sec * a_second + (uint64_t)length->tv_nsec;
   if (!(flags & TIMER_ABSTIME)) pass(until);
   if (flags & TIMER_ABSTIME) pass(until > now() ? until - now() : 0);

@@ -16,12 +16,17 @@
 static uint64_t name_of(const void* object) { return (uint64_t)(uintptr_t)object; }
 static uint32_t self_number(void) { return (uint32_t)(heddle_self - heddle_threads); }
 
-void heddle_wait(uint64_t object, uint64_t lock, int is_timed) {
+int heddle_wait(uint64_t object, uint64_t lock, int is_timed, int is_point) {
   struct heddle_thread* const self = heddle_self;
   self->view.was_signalled = 0;
   self->view.is_timed = (uint8_t)is_timed;
-  heddle_stop_before(HEDDLE_OP_WAKE, object, lock);
-  self->view.woke_alone = !self->view.was_signalled && !is_timed;
+  int is_cancelled = 0;
+  if (is_point)
+    is_cancelled = heddle_stop_at_point(HEDDLE_OP_WAKE, object, lock, 1);
+  else
+    heddle_stop_before(HEDDLE_OP_WAKE, object, lock);
+  self->view.woke_alone = !self->view.was_signalled && !is_timed && !is_cancelled;
+  return is_cancelled;
 }
 
 uint32_t heddle_wake(uint64_t object, uint32_t most) {
@@ -84,7 +89,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
     heddle_release(mutex, type);
     if (heddle_is_real) unlock_really(mutex, self->wait_count);
   }
-  heddle_wait(name_of(condition), name_of(mutex), is_timed);
+  const int is_cancelled = heddle_wait(name_of(condition), name_of(mutex), is_timed, 1);
   if (heddle_is_real) lock_really(mutex, self->wait_count);
   if (heddle_is_released) return 0;
   struct heddle_object* const again = heddle_object_at(mutex);
@@ -93,6 +98,7 @@ static int wait_for(const void* condition, pthread_mutex_t* mutex, const struct 
   heddle_hold(name_of(mutex));
   if (self->view.was_signalled) heddle_add_sync(HEDDLE_DEED_ACQUIRE, condition, 0);
   heddle_add_sync(HEDDLE_DEED_ACQUIRE, mutex, HEDDLE_IS_LOCK);
+  if (is_cancelled) heddle_end_cancelled();
   if (!is_timed || self->view.was_signalled) return 0;
   heddle_sleep_until(until);
   return ETIMEDOUT;
@@ -249,7 +255,10 @@ static int take_permit(sem_t* semaphore, int error) {
   if (heddle_is_released) return 0;
   if (!heddle_is_controlled()) heddle_refuse("sem_wait before main");
   semaphore_at(semaphore);
-  heddle_stop_before(error == 0 ? HEDDLE_OP_SEMAPHORE_WAIT : HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
+  if (error == EAGAIN)
+    heddle_stop_before(HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0);
+  else if (heddle_stop_at_point(error == 0 ? HEDDLE_OP_SEMAPHORE_WAIT : HEDDLE_OP_SEMAPHORE_TRY, name_of(semaphore), 0, 0))
+    heddle_end_cancelled();
   struct heddle_object* const row = semaphore_at(semaphore);
   const int may_fail = error == ETIMEDOUT || (error != 0 && heddle_machine.weak_tries);
   if (row->count == 0 || (may_fail && heddle_choose(2) != 0)) {

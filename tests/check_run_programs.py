@@ -35,7 +35,6 @@ NOT_CONFIRMED = {
     "sync/release_acquire_racy.c": ORDERS,
     "sync/release_sequence_racy.c": ORDERS,
     "sync/volatile_flag_racy.c": BEHIND,
-    "threads/cancellation_racy.c": "pthread_cancel",
     "threads/init_array_racy.c": "a thread that is created before main",
     "wrong_proofs/relaxed_publication_racy.c": ORDERS,
 }

@@ -59,11 +59,21 @@ void forget_lifetimes(llvm::Function& function) {
       mark->eraseFromParent();
 }
 
+/// Calls in which a cancelled thread ends are operations then (runtime/cancel.c). Every unit may define it.
+void tell_cancelling(llvm::Module& module) {
+  const llvm::Function* cancel = module.getFunction("pthread_cancel");
+  if (cancel == nullptr || !cancel->isDeclaration() || cancel->use_empty()) return;
+  llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
+  new llvm::GlobalVariable(module, byte, true, llvm::GlobalValue::WeakODRLinkage, llvm::ConstantInt::get(byte, 1),
+                           "__heddle1_cancels");
+}
+
 }  // namespace
 
 void make_runnable(llvm::Module& module, const frontend::Origins& origins) {
   for (const frontend::ModuleAlias& alias : origins.aliases) restore_alias(module, alias);
   forget_foreign_descriptions(module);
+  tell_cancelling(module);
   for (llvm::Function& function : module) {
     break_promises(function);
     if (function.isDeclaration()) continue;

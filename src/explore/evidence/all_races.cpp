@@ -46,7 +46,8 @@ class AllRacesFinder {
     while (const std::optional<DetectedRace> race = another_race(*executor_, known_)) {
       if (options_.stop.is_asked()) return;
       result_.sights.saw_race = true;
-      if (!try_pair({race->first.deed.key, race->second.deed.key})) ++result_.sights.unconfirmed;
+      std::string words = describe_pair(executor_->words(), *race);
+      if (!try_pair({race->first.deed.key, race->second.deed.key})) note_unreached(std::move(words));
       racing.push_back({race->second.deed.address, race->second.deed.size});
     }
     if (racing.empty()) return;
@@ -55,6 +56,11 @@ class AllRacesFinder {
       if (std::ranges::none_of(known_, [&](const AccessPair& one) { return one.is(pair.first, pair.second); }))
         try_pair(pair);
     }
+  }
+
+  void note_unreached(std::string words) {
+    ++result_.sights.unconfirmed;
+    if (result_.sights.unreached.empty()) result_.sights.unreached = std::move(words);
   }
 
   /// Each pair once.

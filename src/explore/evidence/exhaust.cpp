@@ -24,9 +24,19 @@ std::string joined(const std::set<std::string>& gaps) {
   return text;
 }
 
+std::string which(const Sights& sights) { return sights.unreached.empty() ? "" : ": " + sights.unreached; }
+
+/// `write of jobs at pool.c:12 in thread 1`
+std::string words_of(const ReportAccess& access) {
+  std::string words = access.kind;
+  if (!access.path.empty()) words += " of " + access.path;
+  if (!access.file.empty()) words += " at " + access.file + ":" + std::to_string(access.line);
+  return words + " in " + access.thread;
+}
+
 std::string why_undecided(const Sights& sights) {
-  if (sights.saw_race) return "clocks saw a race that no replay reached";
-  if (sights.saw_disorder) return "clocks saw accesses without an order that no replay showed again";
+  if (sights.saw_race) return "clocks saw a race that no replay reached" + which(sights);
+  if (sights.saw_disorder) return "clocks saw accesses without an order that no replay showed again" + which(sights);
   if (sights.statistics.diverged)
     return "the same steps did not lead to the same state: the program depends on something that is not controlled";
   return sights.gaps.empty() ? "the search did not end within its budget" : joined(sights.gaps);
@@ -72,15 +82,15 @@ class Exhaustion {
   bool look_at(const Trace& trace) {
     sights().work += trace.size() * (1 + trace.size() / 32);
     if (sights().counts.threads == 0) sights().counts = shared_counts(*executor_);
-    if (first_race(*executor_, sights().gaps)) {
+    if (const std::optional<DetectedRace> race = first_race(*executor_, sights().gaps)) {
       sights().saw_race = true;
-      return goes_on_without_race();
+      return goes_on_without(*race, trace);
     }
     if (orders_count_) {
       note_atomics();
-      if (first_race(*executor_, MemoryOrders::AsWritten)) {
+      if (const std::optional<DetectedRace> race = first_race(*executor_, MemoryOrders::AsWritten)) {
         sights().saw_disorder = true;
-        return goes_on_without_race();
+        return goes_on_without(*race, trace);
       }
       if (first_race(*executor_, MemoryOrders::Guaranteed)) sights().gaps.insert("two accesses may lack an order");
     }
@@ -90,8 +100,13 @@ class Exhaustion {
     return sights().within_budget;
   }
 
-  bool goes_on_without_race() {
+  /// A race that no replay shows again is no reason to end. Replays know no waits that end without a signal.
+  bool goes_on_without(const DetectedRace& race, const Trace& trace) {
+    std::string words = describe_pair(executor_->words(), race);
+    const auto wakes_alone = [](const Event& event) { return event.operation == Operation::WakeAlone; };
+    if (std::ranges::any_of(trace.events(), wakes_alone)) words += ", behind a wait that ended without a signal";
     part_.race = confirm_path(subject_, course_, limits_);
+    if (!part_.race && sights().unreached.empty()) sights().unreached = std::move(words);
     return !part_.race && ++sights().unconfirmed < options_.unconfirmed_races;
   }
 
@@ -111,6 +126,10 @@ class Exhaustion {
 };
 
 }  // namespace
+
+std::string describe_pair(Words& words, const DetectedRace& race) {
+  return words_of(words.describe_made(race.first.deed)) + ", " + words_of(words.describe_made(race.second.deed));
+}
 
 ExhaustPart exhaust_share(const Subject& subject, const ExhaustOptions& options, Share share,
                           std::uint64_t executions) {

@@ -32,6 +32,7 @@
 #include <string>
 
 #include "base/stop.h"
+#include "explore/clocks/race_detector.h"
 #include "explore/evidence/confirm.h"
 #include "explore/search/share.h"
 #include "explore/shares/sights.h"
@@ -62,6 +63,9 @@ struct ExhaustResult {
 };
 
 ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& options);
+
+/// Both accesses, one behind the other, of the execution that was just run.
+std::string describe_pair(Words& words, const DetectedRace& race);
 
 /// A part of it: one share, and so many executions at most.
 struct ExhaustPart {

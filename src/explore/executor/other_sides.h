@@ -14,6 +14,7 @@
 // anything: what follows the return is not in them. A call through a pointer is a branch, too: its sides are the other
 // functions that the pointer may hold.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -69,13 +70,21 @@ struct LockUpdate {
   friend bool operator==(const LockUpdate&, const LockUpdate&) = default;
 };
 
+/// A branch of the program's code, as one number.
+using BranchKey = std::uint64_t;
+inline constexpr BranchKey any_branch = ~BranchKey{0};
+
 /// On what a value depends. What a thread finds in memory is told by the accesses that read it.
 struct Origin {
-  bool everything = false;       ///< possibly on every value that the thread has read
-  bool path = false;             ///< on which way the thread took to here
-  bool argument = false;         ///< on what the thread was given when it was created
-  std::vector<AccessKey> loads;  ///< on what its latest read by each of these found
-  [[nodiscard]] bool is_fixed() const { return !everything && !path && !argument && loads.empty(); }
+  bool everything = false;          ///< possibly on every value that the thread has read
+  bool path = false;                ///< on which way the thread took to here
+  bool argument = false;            ///< on what the thread was given when it was created
+  std::vector<AccessKey> loads;     ///< on what its latest read by each of these found
+  std::vector<BranchKey> branches;  ///< on which way it took at these; sorted
+  [[nodiscard]] bool is_fixed() const { return !everything && !path && !argument && loads.empty() && branches.empty(); }
+  [[nodiscard]] bool depends_on_way_at(BranchKey branch) const {
+    return path || (branch == any_branch ? !branches.empty() : std::ranges::binary_search(branches, branch));
+  }
 };
 
 /// An operation that may take place on a side that was not taken.
@@ -94,6 +103,7 @@ struct SideAccess {
 
 /// The sides that an execution did not take at one branch.
 struct Side {
+  BranchKey branch = any_branch;
   Origin condition;  ///< of what decided
   std::vector<SideAccess> accesses;
   std::vector<LockUpdate> ends;  ///< one for each side that gets to the end of the branch

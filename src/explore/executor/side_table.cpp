@@ -6,7 +6,7 @@
 namespace heddle::explore {
 namespace {
 
-constexpr std::string_view header = "heddle sides 1";
+constexpr std::string_view header = "heddle sides 2";
 constexpr unsigned symbol_shift = 40;
 constexpr std::uint64_t middle = std::uint64_t{1} << (symbol_shift - 1);
 
@@ -97,6 +97,8 @@ LockUpdate read_update(LineReader& in) {
 void write(LineWriter& out, const Origin& origin) {
   out.number(bits_of(origin.everything, origin.path, origin.argument)).number(origin.loads.size());
   for (const AccessKey load : origin.loads) out.number(load);
+  out.number(origin.branches.size());
+  for (const BranchKey branch : origin.branches) out.number(branch);
 }
 
 Origin read_origin(LineReader& in) {
@@ -107,6 +109,8 @@ Origin read_origin(LineReader& in) {
   origin.argument = bit(bits, 2);
   origin.loads.resize(in.count());
   for (AccessKey& load : origin.loads) load = in.number();
+  origin.branches.resize(in.count());
+  for (BranchKey& branch : origin.branches) branch = in.number();
   return origin;
 }
 
@@ -136,7 +140,7 @@ SideAccess read_side_access(LineReader& in) {
 }
 
 void write(LineWriter& out, const Side& side) {
-  write(out, side.condition);
+  write(out.number(side.branch), side.condition);
   out.number(bits_of(side.may_do_anything)).number(side.accesses.size());
   for (const SideAccess& access : side.accesses) write(out, access);
   out.number(side.ends.size());
@@ -145,6 +149,7 @@ void write(LineWriter& out, const Side& side) {
 
 Side read_side(LineReader& in) {
   Side side;
+  side.branch = in.number();
   side.condition = read_origin(in);
   side.may_do_anything = in.number() != 0;
   side.accesses.resize(in.count());

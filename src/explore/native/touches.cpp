@@ -48,7 +48,8 @@ Event pending_event(ThreadIndex thread, const heddle_view& view, bool holds_obje
   event.touches.reserve(2);
   switch (view.op) {
     case HEDDLE_OP_JOIN:
-      add_object(event, thread_space | view.object, TouchKind::Acquire);
+      // A cancelled thread need not wait for the other one's end.
+      add_object(event, thread_space | view.object, view.mark == 0 ? TouchKind::Acquire : TouchKind::Write);
       add_object(event, detach_space | view.object, TouchKind::Read);
       break;
     case HEDDLE_OP_TRY_JOIN:
@@ -71,6 +72,7 @@ Event pending_event(ThreadIndex thread, const heddle_view& view, bool holds_obje
     case HEDDLE_OP_FAILED: break;
     default: add_lock_operation(event, view, holds_object); break;
   }
+  if (view.mark != 0 && view.op != HEDDLE_OP_LOOK) add_object(event, lock_space | view.mark, TouchKind::Read);
   switch (view.op) {
     case HEDDLE_OP_WAIT: event.operation = Operation::Wait; break;
     case HEDDLE_OP_WAKE: event.operation = Operation::Wake; break;
@@ -82,7 +84,7 @@ Event pending_event(ThreadIndex thread, const heddle_view& view, bool holds_obje
   // For these no rule says in front of what they could run: a search must try.
   event.conditional = view.op == HEDDLE_OP_LOCK_SHARED || view.op == HEDDLE_OP_WAKE ||
                       view.op == HEDDLE_OP_BARRIER_LEAVE || view.op == HEDDLE_OP_SEMAPHORE_WAIT ||
-                      view.op == HEDDLE_OP_ONCE;
+                      view.op == HEDDLE_OP_ONCE || (view.mark != 0 && view.op == HEDDLE_OP_JOIN);
   return event;
 }
 

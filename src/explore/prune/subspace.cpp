@@ -105,10 +105,9 @@ bool Subspace::may_differ(const Origin& origin, ThreadIndex thread, std::size_t 
   const Rest& rest = rests_[thread];
   if (!is_doubtful(thread, item)) return false;
   if (origin.everything || (origin.argument && rest.argument_doubt)) return true;
-  const auto counts = [&](std::size_t i) { return rest.counts[i]; };
-  if (origin.path)
+  if (origin.path || !origin.branches.empty())
     for (std::size_t i = rest.begin; i < item; ++i)
-      if (counts(i)) return true;
+      if (rest.counts[i] && origin.depends_on_way_at(story_.of(thread)[i].side->branch)) return true;
   return std::ranges::any_of(origin.loads, [&](AccessKey load) { return load_may_differ(load, thread, item); });
 }
 

@@ -33,6 +33,7 @@ void Sights::add(const Sights& other) {
   std::size_t next = 0;
   visit_all_counts(*this, [&](std::uint64_t& count) { count += theirs[next++]; });
   if (counts.threads == 0) counts = other.counts;
+  if (unreached.empty()) unreached = other.unreached;
   statistics.diverged = statistics.diverged || other.statistics.diverged;
   gaps.insert(other.gaps.begin(), other.gaps.end());
   for (const auto& [address, size] : other.atomics) add_atomic(address, size);
@@ -53,6 +54,7 @@ void write(ByteWriter& out, const Sights& sights) {
              (sights.saw_race ? 4U : 0U) | (sights.saw_disorder ? 8U : 0U) | (sights.within_budget ? 16U : 0U));
   const SharedCounts& counts = sights.counts;
   out.number(counts.threads).number(counts.variables).number(counts.accesses).number(counts.locks);
+  out.text(sights.unreached);
   out.number(sights.gaps.size());
   for (const std::string& gap : sights.gaps) out.text(gap);
   out.number(sights.atomics.size());
@@ -71,6 +73,7 @@ Sights read_sights(ByteReader& in) {
   for (std::uint64_t* count :
        {&sights.counts.threads, &sights.counts.variables, &sights.counts.accesses, &sights.counts.locks})
     *count = in.number();
+  sights.unreached = in.text();
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) sights.gaps.emplace(in.text());
   for (std::uint32_t left = in.count(); left > 0 && !in.failed(); --left) {
     const std::uint64_t address = in.number();

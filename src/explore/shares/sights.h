@@ -22,6 +22,7 @@ struct Sights {
   std::set<std::pair<std::uint64_t, std::uint64_t>> atomics;  ///< address and size, where memory orders count
   std::uint64_t work = 0;
   std::uint64_t unconfirmed = 0;  ///< races that no replay reached
+  std::string unreached;          ///< the first of them, in words
   bool saw_race = false;
   bool saw_disorder = false;  ///< a pair without an order by the program's memory orders
   bool within_budget = true;

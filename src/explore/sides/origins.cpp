@@ -5,6 +5,7 @@
 
 #include "api/action.h"
 #include "explore/sides/access_key.h"
+#include "program/model/function_queries.h"
 
 namespace heddle::explore {
 namespace {
@@ -21,8 +22,14 @@ int entry_argument(const api::Model* model) {
 /// One walk over the definitions behind some values.
 class Walk {
  public:
-  Walk(const Program& program, const alias::GlobalPlaces& places, FunctionId id, bool is_only_entry)
-      : program_(program), places_(places), id_(id), function_(program.functions[id]), is_only_entry_(is_only_entry) {}
+  Walk(const Program& program, const alias::GlobalPlaces& places, const std::vector<DecidingBranches>& deciding,
+       FunctionId id, bool is_only_entry)
+      : program_(program),
+        places_(places),
+        deciding_(deciding),
+        id_(id),
+        function_(program.functions[id]),
+        is_only_entry_(is_only_entry) {}
 
   void look_at(Operand operand) {
     if (!operand.is_value() || std::ranges::find(seen_, operand.index()) != seen_.end()) return;
@@ -34,13 +41,17 @@ class Walk {
       look_at(function_.definition(operand.as_value()));
   }
 
-  Origin take() { return std::move(found_); }
+  Origin take() {
+    std::ranges::sort(found_.branches);
+    found_.branches.erase(std::ranges::unique(found_.branches).begin(), found_.branches.end());
+    return std::move(found_);
+  }
 
  private:
   void look_at(std::size_t number) {
     const Instruction& code = function_.instructions[number];
     switch (code.opcode) {
-      case Opcode::Phi:
+      case Opcode::Phi: add_way_to(block_of(function_, number)); return look_at_all(code);
       case Opcode::Alloca: found_.path = true; return look_at_all(code);
       case Opcode::Select:
       case Opcode::Binary:
@@ -65,6 +76,12 @@ class Walk {
     found_.everything = true;
   }
 
+  void add_way_to(BlockId block) {
+    const DecidingBranches& deciding = deciding_[block.index()];
+    found_.path = found_.path || deciding.all;
+    for (const std::uint32_t branch : deciding.branches) found_.branches.push_back(key_of(id_, branch));
+  }
+
   /// One of the program itself: nobody else writes it.
   [[nodiscard]] bool is_known_global(Operand address) const {
     const GlobalId global = places_.global(id_, address);
@@ -77,6 +94,7 @@ class Walk {
 
   const Program& program_;
   const alias::GlobalPlaces& places_;
+  const std::vector<DecidingBranches>& deciding_;
   FunctionId id_;
   const Function& function_;
   bool is_only_entry_;
@@ -109,10 +127,16 @@ Origins::Origins(const Program& program, const api::ApiModels& models, const ali
   if (const FunctionId main = program.find_function("main"); main.valid()) only_entry_[main.index()] = false;
 }
 
+const std::vector<DecidingBranches>& Origins::deciding(FunctionId function) const {
+  const auto [at, is_new] = deciding_.try_emplace(function);
+  if (is_new) at->second = deciding_branches(program_.functions[function]);
+  return at->second;
+}
+
 Origin Origins::of(FunctionId function, Operand value) const { return of(function, std::span(&value, 1)); }
 
 Origin Origins::of(FunctionId function, std::span<const Operand> values) const {
-  Walk walk(program_, places_, function, only_entry_[function.index()]);
+  Walk walk(program_, places_, deciding(function), function, only_entry_[function.index()]);
   for (const Operand value : values) walk.look_at(value);
   return walk.take();
 }

@@ -8,16 +8,19 @@
 //                                 variable whoever calls (global_places.h)
 //
 // Sound for the search that prunes: a value can differ in another execution only if one of the things named here does.
-// Values are in SSA form, so every choice between definitions is a phi and depends on the way (Origin::path). Only
-// reads of global variables are named: an executor records all of them while there are two threads, and other memory
-// may have got its content from anywhere. Cost: one walk over the definitions behind a value.
+// Values are in SSA form, so every choice between definitions is a phi and depends on the branches that decide by which
+// edge its block is come to (deciding_branches.h); an address on the stack depends on the whole way (Origin::path).
+// Only reads of global variables are named: an executor records all of them while there are two threads, and other
+// memory may have got its content from anywhere. Cost: one walk over the definitions behind a value.
 #pragma once
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "alias/global_places.h"
 #include "api/models/api_models.h"
 #include "explore/executor/other_sides.h"
+#include "explore/sides/deciding_branches.h"
 #include "program/model/program.h"
 
 namespace heddle::explore {
@@ -34,8 +37,11 @@ class Origins {
   [[nodiscard]] bool is_only_entry(FunctionId function) const { return only_entry_[function.index()]; }
 
  private:
+  const std::vector<DecidingBranches>& deciding(FunctionId function) const;
+
   const Program& program_;
   const alias::GlobalPlaces& places_;
+  mutable std::map<FunctionId, std::vector<DecidingBranches>> deciding_;  ///< of functions that were asked for
   std::vector<bool> only_entry_;  ///< by function: only threads begin there, nobody calls it
 };
 

@@ -153,6 +153,7 @@ const Side* ProgramSides::side(FunctionId function, BlockId block, BlockId taken
   others.erase(std::ranges::unique(others).begin(), others.end());
   if (others.empty()) return nullptr;
   Side side;
+  side.branch = key.first;
   side.condition = origins_.of(function, code.operands_of(code.instructions[last])[0]);
   const BlockId meeting = effects_.meeting_of(function, block);
   for (const BlockId other : others) {
@@ -175,6 +176,7 @@ const Side* ProgramSides::side(FunctionId caller, std::uint32_t call, FunctionId
   const auto key = std::pair(key_of(caller, call), taken.index());
   if (const auto known = sides_.find(key); known != sides_.end()) return &known->second;
   Side side;
+  side.branch = key.first;
   side.condition = origins_.of(caller, callee);
   if (effects_.targets(caller, call).empty()) note(side, "a call through a pointer");
   for (const FunctionId target : effects_.targets(caller, call)) {
@@ -236,6 +238,26 @@ const std::vector<Region>& ProgramSides::regions_of(AccessKey key) {
   const auto [at, is_new] = regions_of_.try_emplace(key);
   if (is_new) at->second = find_regions(key);
   return at->second;
+}
+
+std::vector<Region> ProgramSides::written_regions_of(AccessKey key) {
+  const api::Model* model = model_at(key);
+  if (model == nullptr) return regions_of(key);
+  const auto [id, number] = *place_of(key);
+  const auto arguments = program_.functions[id].arguments_of(program_.functions[id].instructions[number]);
+  std::vector<Region> regions;
+  for (const api::Effect& effect : model->effects) {
+    const auto touch = api::get<api::Touch>(effect);
+    if (touch && touch->mode == api::Touch::Mode::Read) continue;
+    const bool is_clear = touch && touch->extent == api::Touch::Extent::Object && touch->object >= 0 &&
+                          static_cast<std::size_t>(touch->object) < arguments.size();
+    if (!is_clear) return regions_of(key);
+    const Operand address = arguments[static_cast<std::size_t>(touch->object)];
+    if (!effects_.own_memory().holds(id, address)) regions.push_back(effects_.region_of(id, address));
+  }
+  std::ranges::sort(regions);
+  regions.erase(std::ranges::unique(regions).begin(), regions.end());
+  return regions;
 }
 
 std::vector<Region> ProgramSides::find_regions(AccessKey key) const {

@@ -31,6 +31,8 @@ class ProgramSides {
 
   [[nodiscard]] const Origin& origin_of(AccessKey key);
   [[nodiscard]] const std::vector<Region>& regions_of(AccessKey key);
+  /// Of what a call writes, where its model tells that apart from what it reads.
+  [[nodiscard]] std::vector<Region> written_regions_of(AccessKey key);
   [[nodiscard]] bool is_answer(AccessKey key) const;
   /// Why sides that were asked for may do anything, and how many each.
   [[nodiscard]] const std::map<std::string, std::size_t>& unknown() const { return unknown_; }

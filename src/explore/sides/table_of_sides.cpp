@@ -76,12 +76,19 @@ class TableMaker {
   Origin named(const Origin& origin) {
     Origin out = origin;
     out.loads.clear();
+    for (BranchKey& branch : out.branches) branch = number_of_branch(branch);
+    std::ranges::sort(out.branches);
     for (const AccessKey load : origin.loads) {
       const auto number = number_of_.find(load);
       if (number == number_of_.end()) return on_everything();
       out.loads.push_back(number->second);
     }
     return out;
+  }
+
+  [[nodiscard]] BranchKey number_of_branch(BranchKey key) const {
+    const auto [function, instruction] = *place_of(key);
+    return place_number(program_.functions[function], instruction);
   }
 
   // --- rows
@@ -92,6 +99,7 @@ class TableMaker {
     if (!is_new) return at->second;
     Side out = *side;
     out.condition = named(side->condition);
+    out.branch = number_of_branch(side->branch);
     accesses_told_ += out.accesses.size();
     if (accesses_told_ > most_accesses_told) out.may_do_anything = true;
     if (out.may_do_anything) out.accesses.clear();
@@ -114,6 +122,7 @@ class TableMaker {
       if (!function.instructions[i].is_call()) continue;
       for (const AccessKind kind : {AccessKind::Read, AccessKind::Write, AccessKind::Free})
         add_access(access_number(calls.of(i, kind)), id, i);
+      writing_.insert(access_number(calls.of(i, AccessKind::Write)));
       add_call(id, i, used[function.result_of(i).index()], access_number(calls.of(i, AccessKind::Write)));
     }
     for (std::size_t b = 0; b < function.blocks.size(); ++b) add_branch(id, BlockId(b));
@@ -241,7 +250,7 @@ class TableMaker {
       SideTable::AccessFacts row{.key = number, .origin = 0, .is_answer = true, .regions = {any_region}};
       if (key != no_access) {
         row.is_answer = sides_.is_answer(key);
-        row.regions = sides_.regions_of(key);
+        row.regions = writing_.contains(number) ? sides_.written_regions_of(key) : sides_.regions_of(key);
         row.origin = origin_number(named(sides_.origin_of(key)), known);
       }
       table_.accesses.push_back(std::move(row));
@@ -252,8 +261,9 @@ class TableMaker {
 
   std::uint32_t origin_number(Origin origin, std::map<std::vector<std::uint64_t>, std::uint32_t>& known) {
     if (origin.everything) return 0;
-    std::vector<std::uint64_t> key{origin.path, origin.argument};
+    std::vector<std::uint64_t> key{origin.path, origin.argument, origin.loads.size()};
     key.insert(key.end(), origin.loads.begin(), origin.loads.end());
+    key.insert(key.end(), origin.branches.begin(), origin.branches.end());
     const auto [at, is_new] = known.try_emplace(std::move(key), static_cast<std::uint32_t>(table_.origins.size()));
     if (is_new) table_.origins.push_back(std::move(origin));
     return at->second;
@@ -268,6 +278,7 @@ class TableMaker {
   std::unordered_map<AccessKey, std::uint64_t> number_of_;
   std::map<const Side*, std::uint32_t> side_numbers_;
   std::map<std::uint64_t, AccessKey> accesses_;
+  std::set<std::uint64_t> writing_;  ///< of accesses_: what calls write
   std::map<std::uint64_t, SideTable::Branch> branches_;
   std::map<std::uint64_t, SideTable::Ask> asks_;
   std::string obstacle_;

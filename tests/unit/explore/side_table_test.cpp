@@ -22,6 +22,8 @@ SideTable a_table() {
   table.origins.back().path = true;
   Side& side = table.sides.emplace_back();
   side.condition.loads = {11};
+  side.condition.branches = {31, 32};
+  side.branch = 33;
   SideAccess& access = side.accesses.emplace_back();
   access.variable = {5, {symbol_address(0, 2), 2}};
   access.is_write = access.takes = true;
@@ -51,13 +53,15 @@ TEST(SideTable, ReadsWhatItWrote) {
   EXPECT_EQ(again->to_text(), text);
   EXPECT_EQ(again->unknown_calls, 3U);
   EXPECT_TRUE(again->sides[0].accesses[0].takes);
+  EXPECT_EQ(again->sides[0].branch, 33U);
+  EXPECT_EQ(again->sides[0].condition.branches, (std::vector<BranchKey>{31, 32}));
   EXPECT_EQ(again->accesses[0].regions, (std::vector<Region>{1, 2}));
 }
 
 TEST(SideTable, ADamagedOneIsRefused) {
   const std::string text = a_table().to_text();
   EXPECT_FALSE(SideTable::from_text("", "sides"));
-  EXPECT_FALSE(SideTable::from_text("heddle sides 2\n", "sides"));
+  EXPECT_FALSE(SideTable::from_text("heddle sides 1\n", "sides"));
   for (std::size_t i = text.find('\n') + 1; i < text.size(); ++i) {
     if (text[i] == '\n') continue;
     std::string damaged = text.substr(0, i);  // cut in the middle of a line, unless a number ends there or a row
@@ -66,7 +70,7 @@ TEST(SideTable, ADamagedOneIsRefused) {
   }
   EXPECT_FALSE(SideTable::from_text(text + "branch 1 2 3 0 9 0\n", "sides")) << "there is no side 9";
   EXPECT_FALSE(SideTable::from_text(text + "access 1 9 0 0\n", "sides")) << "there is no origin 9";
-  EXPECT_FALSE(SideTable::from_text(text + "side 0 ffffffffffffffff\n", "sides")) << "nobody has so many loads";
+  EXPECT_FALSE(SideTable::from_text(text + "side 0 0 ffffffffffffffff\n", "sides")) << "nobody has so many loads";
 }
 
 TEST(SideTable, ASymbolWithAnOffsetIsAnAddress) {
