@@ -226,6 +226,9 @@ Scan::~Scan() = default;
 
 race::Evidence& Scan::evidence() { return *stages_->evidence; }
 const std::vector<FunctionSummary>& Scan::summaries() const { return stages_->summaries; }
+SharedVariables Scan::shared_variables() const {
+  return find_shared_variables(stages_->scanned, stages_->entries, options_for(stages_->options));
+}
 
 ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
   Scan scan(program, models, options);
