@@ -5,6 +5,7 @@
 #include <map>
 
 #include "api/action.h"
+#include "base/contains.h"
 
 namespace heddle::alias {
 namespace {
@@ -108,8 +109,33 @@ bool LockAliases::must_alias(std::span<const ContextStep> context, const LockTer
   return first && first == origin(context, b, contexts);
 }
 
+/// What all values are that meet in phis and selects, round loops too; nothing: there are several.
+std::optional<LockTerm> LockAliases::only_choice(FunctionId id, ValueId value) const {
+  const Function& function = program_.functions[id];
+  std::optional<LockTerm> out;
+  std::vector<Operand> open{Operand::value(value)};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const auto term = summaries_.term_of(id, open[i]);
+    if (!term) return std::nullopt;
+    const bool is_own = !term->is_global() && term->offset == 0 && !function.is_parameter(ValueId(term->index));
+    const Instruction* code = is_own ? &function.instructions[function.definition(ValueId(term->index))] : nullptr;
+    if (code == nullptr || (code->opcode != Opcode::Phi && code->opcode != Opcode::Select)) {
+      if (out && *out != *term) return std::nullopt;
+      out = term;
+      continue;
+    }
+    const bool is_phi = code->opcode == Opcode::Phi;
+    const auto operands = function.operands_of(*code);
+    for (std::size_t k = is_phi ? 0 : 1; k < operands.size(); k += is_phi ? 2 : 1)
+      if (!contains(open, operands[k])) open.push_back(operands[k]);
+  }
+  return out;
+}
+
 std::optional<GlobalPlace> LockAliases::address(FunctionId id, ValueId value) {
   const Function& function = program_.functions[id];
+  if (const auto only = only_choice(id, value); only && only->is_global())
+    return GlobalPlace{GlobalId(only->index), only->offset};
   if (!function.has_body() || !is_partitioned(id, Operand::value(value))) return std::nullopt;
   const std::size_t made = function.is_parameter(value) ? 0 : function.definition(value) + 1;
   if (made >= function.instructions.size()) return std::nullopt;

@@ -83,6 +83,7 @@ class LockAliases {
 
  private:
   void find_uses(const api::ApiModels& models);
+  [[nodiscard]] std::optional<LockTerm> only_choice(FunctionId function, ValueId value) const;
   std::optional<LockTerm> at_all_calls(FunctionId function, const LockTerm& entry, std::set<FunctionId>& above);
 
   const Program& program_;

@@ -62,6 +62,14 @@ class Analysed {
     };
     return locks_->must_alias(context(functions), pointer(p), pointer(q));
   }
+  /// The global that the first lock function is given, wherever the function is called.
+  [[nodiscard]] std::string address(const std::string& function) {
+    const Function& code = program_->functions[find(function)];
+    const Operand pointer = code.arguments_of(code.instructions[call_of(function, "pthread_mutex_lock", 0)])[0];
+    if (!pointer.is_value()) return std::string(program_->globals[pointer.as_global()].name);
+    const auto found = locks_->address(find(function), pointer.as_value());
+    return found ? std::string(program_->globals[found->global].name) : "";
+  }
   LockAliases& locks() { return *locks_; }
 
  private:
@@ -177,6 +185,19 @@ TEST(LockAliases, ChosenByACondition) {
             "{}");
   EXPECT_EQ(Analysed("void f(int c) { L *l = &m; if (c) { l = &m; here(); } pthread_mutex_lock(l); }").taken({"f"}),
             "&m");
+}
+
+TEST(LockAliases, Addresses) {
+  EXPECT_EQ(
+      Analysed("void f(int c) { L *l = &m; for (int i = 0; i < c; i++) if (rand()) l = &m; pthread_mutex_lock(l); }")
+          .address("f"),
+      "m");
+  EXPECT_EQ(
+      Analysed("void f(int c) { L *l = &m; for (int i = 0; i < c; i++) if (rand()) l = &n; pthread_mutex_lock(l); }")
+          .address("f"),
+      "");
+  EXPECT_EQ(Analysed("L *get(void) { return &m; } void f(void) { pthread_mutex_lock(get()); }").address("f"), "m");
+  EXPECT_EQ(Analysed("L *p; void f(void) { pthread_mutex_lock(p); }").address("f"), "");
 }
 
 TEST(LockAliases, CallsThatMayWrite) {
