@@ -74,7 +74,7 @@ class LockAliases {
                                  Contexts contexts = Contexts::Separate);
 
   /// The place in a global that a value points to whenever it is made, at all calls of its function; nothing: there is
-  /// no such place. Needs no path to be stable.
+  /// no such place.
   std::optional<GlobalPlace> address(FunctionId function, ValueId value);
 
   [[nodiscard]] Place place(FunctionId function, Operand pointer) const { return aliases_.place(function, pointer); }

@@ -66,7 +66,9 @@ alias::Place LockNames::place_of(const FunctionSummary& summary, NodeId id) cons
 /// calls of its function, or lies in memory that only ever holds one.
 std::optional<alias::GlobalPlace> LockNames::address_of(const FunctionSummary& summary, NodeId id) {
   const Node& node = summary.nodes[id.index()];
-  if (node.kind == NodeKind::Value && node.function) return aliases_->address(node.function, ValueId(node.index));
+  // On its way backward a pointer may have lain in memory that other threads write.
+  if (node.kind == NodeKind::Value && node.function && assumptions_.stable_paths)
+    return aliases_->address(node.function, ValueId(node.index));
   if (node.kind != NodeKind::Target || settled_ == nullptr) return std::nullopt;
   alias::Place cell = place_of(summary, node.parent);
   cell.offset += node.offset;
