@@ -134,15 +134,18 @@ std::optional<LockTerm> LockAliases::only_choice(FunctionId id, ValueId value) c
 
 std::optional<GlobalPlace> LockAliases::address(FunctionId id, ValueId value) {
   const Function& function = program_.functions[id];
-  if (const auto only = only_choice(id, value); only && only->is_global())
-    return GlobalPlace{GlobalId(only->index), only->offset};
+  const auto place_of = [&](const LockTerm& term) -> std::optional<GlobalPlace> {
+    if (program_.globals[GlobalId(term.index)].is_thread_local) return std::nullopt;  // another one in each thread
+    return GlobalPlace{GlobalId(term.index), term.offset};
+  };
+  if (const auto only = only_choice(id, value); only && only->is_global()) return place_of(*only);
   if (!function.has_body() || !is_partitioned(id, Operand::value(value))) return std::nullopt;
   const std::size_t made = function.is_parameter(value) ? 0 : function.definition(value) + 1;
   if (made >= function.instructions.size()) return std::nullopt;
   const ContextStep point{id, static_cast<std::uint32_t>(made)};
   const auto term = origin({&point, 1}, Operand::value(value), Contexts::Joined);
   if (!term || !term->is_global() || !term->path.empty()) return std::nullopt;
-  return GlobalPlace{GlobalId(term->index), term->offset};
+  return place_of(*term);
 }
 
 /// What a term of a function's entry is in terms of globals, if that is the same at all of its calls. `above`: the
