@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/read_file.h"
+#include "base/write_file.h"
 #include "report/screen/layout.h"
 #include "report/suppressions.h"
 
@@ -132,6 +133,12 @@ bool ReportArguments::fails(const RaceReport& report) const {
 }
 
 Result<void> ReportArguments::write(const RaceReport& report) const { return write_report(report, style_, output_); }
+
+Result<void> ReportArguments::write(const std::string& text) const {
+  if (!output_.empty()) return write_file(output_, text);
+  std::cout << text;
+  return {};
+}
 
 void ReportArguments::write_last_line(const std::string& text) const {
   for (const std::string& line : report::wrapped(text, report_width())) last_words() << line << '\n';

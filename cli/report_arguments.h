@@ -35,6 +35,7 @@ class ReportArguments {
   [[nodiscard]] Result<void> finish(RaceReport& report) const;
   [[nodiscard]] bool fails(const RaceReport& report) const;
   [[nodiscard]] bool is_text() const { return style_.format == "text"; }
+  [[nodiscard]] bool is_sarif() const { return style_.format == "sarif"; }
   [[nodiscard]] std::uint32_t limit() const { return style_.limit; }
 
   /// Leaves what --file, --variable, --thread and --only ask for.
@@ -44,6 +45,7 @@ class ReportArguments {
 
   /// To standard output, or to the file that was named.
   [[nodiscard]] Result<void> write(const RaceReport& report) const;
+  [[nodiscard]] Result<void> write(const std::string& text) const;
   /// As wide as the report.
   void write_last_line(const std::string& text) const;
   /// Where the last line for people goes: not behind a report in a format that programs read.

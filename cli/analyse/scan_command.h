@@ -19,7 +19,10 @@ class ScanCommand : public Command {
   LimitArguments limits_;
   ReportArguments report_{"unlikely"};
   ScanArguments scan_;
+  ExitCode list_shared(const pipeline::Input& input);
+
   bool no_store_ = false;
+  bool lists_shared_ = false, lists_others_ = false;
 };
 
 }  // namespace heddle::cli

@@ -40,6 +40,10 @@ class AliasFacts {
   [[nodiscard]] bool may_alias(Place a, Place b) const {
     return a.valid() && b.valid() && classes_.find(a).object == classes_.find(b).object;
   }
+  /// Whether so many bytes at one place and so many at another can be one; 0: nobody knows how many.
+  [[nodiscard]] bool may_overlap(Place a, std::uint64_t bytes_of_a, Place b, std::uint64_t bytes_of_b) const;
+  /// The place by the name that is the same for all that are one.
+  [[nodiscard]] Place canonical(Place place) const { return classes_.find(place); }
   /// Of a direct call: its callee. Ascending.
   [[nodiscard]] std::span<const FunctionId> targets(FunctionId caller, std::size_t instruction) const;
   /// State inside of libraries that calls lead to: its name, and where it lies.

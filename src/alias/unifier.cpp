@@ -339,6 +339,19 @@ Place AliasFacts::place(FunctionId function, Operand operand) const {
   }
 }
 
+bool AliasFacts::may_overlap(Place a, std::uint64_t bytes_of_a, Place b, std::uint64_t bytes_of_b) const {
+  if (!may_alias(a, b)) return false;
+  a = classes_.find(a);
+  b = classes_.find(b);
+  if (a.cls != b.cls || bytes_of_a == 0 || bytes_of_b == 0) return true;
+  const auto first = static_cast<std::int64_t>(bytes_of_a), second = static_cast<std::int64_t>(bytes_of_b);
+  std::int64_t distance = std::int64_t{b.offset} - a.offset;
+  const std::int64_t period = classes_.period(a.cls);
+  if (period == 0) return distance < first && -distance < second;
+  distance = (distance % period + period) % period;
+  return distance < first || period - distance < second;
+}
+
 std::vector<std::pair<std::string, Place>> AliasFacts::hidden() const {
   std::vector<std::pair<std::string, Place>> out;
   for (std::size_t i = 0; i < hidden_.size(); ++i) out.emplace_back(hidden_names_[i], classes_.find(hidden_[i]));

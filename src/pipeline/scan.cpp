@@ -99,4 +99,20 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
   return result;
 }
 
+Result<SharedList> list_shared(const Input& input, const SharedOptions& options, const Tell& tell) {
+  const Result<Loaded> loaded = read_input(input);
+  if (!loaded) return std::unexpected(loaded.error());
+  if (tell) tell(loaded->notes);
+  const auto models = ScanModels::load(input, loaded->program);
+  if (!models) return std::unexpected(models.error());
+  scan::ScanOptions how = options.how;
+  how.system = (*models)->facts();
+  scan::Scan scan(loaded->program, (*models)->models, how);
+  const scan::SharedVariables found = scan.shared_variables();
+  const auto write = options.as_json ? scan::shared_json : scan::shared_text;
+  const auto& spots = scan.docket().coverage.blind_spots;
+  return SharedList{write(loaded->program, found, options.listed), scan::shared_count(found),
+                    found.shared.empty() && std::ranges::any_of(spots, &ReportBlindSpot::may_hide)};
+}
+
 }  // namespace heddle::pipeline

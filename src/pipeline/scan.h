@@ -3,6 +3,7 @@
 // `heddle scan`: suspected races of a whole project, ranked; nothing is proved.
 //
 //   load → (the report of an unchanged program) or scan/scan.h → words
+//   load → scan/scan.h → scan/shared/                                           with --shared
 #pragma once
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "depend/system/system.h"
 #include "pipeline/load.h"
 #include "scan/scan.h"
+#include "scan/shared/shared_words.h"
 
 namespace heddle::pipeline {
 
@@ -36,6 +38,21 @@ struct ScanModels {
 
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});
+
+struct SharedOptions {
+  scan::ScanOptions how;
+  scan::Listed listed = scan::Listed::Shared;
+  bool as_json = false;
+};
+
+struct SharedList {
+  std::string text;       ///< in the format that was asked for
+  std::string last_line;  ///< how many there are
+  bool may_hide = false;  ///< none was found, and there is something that the scan did not look at
+};
+
+/// `heddle scan --shared`: the shared variables of a program, with what makes each of them shared.
+Result<SharedList> list_shared(const Input& input, const SharedOptions& options, const Tell& tell = {});
 
 /// Parts of a captured project that are missing.
 void tell_of_gaps(const Loaded& loaded, ReportCoverage& coverage);

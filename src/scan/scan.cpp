@@ -67,7 +67,11 @@ struct Scan::Stages {
             make_input(program, models, targets, aliases, options.limits, options.assumptions, functions_of(entries))),
         // what each function does to locks and memory, in terms of its parameters
         summaries((clock.finish("call graph"), summarise(stats))),
-        names((clock.finish("summaries"), LockNames(options.assumptions))),
+        // which locks are known by other names
+        lock_aliases((clock.finish("summaries"), alias::LockAliases(program, models, aliases))),
+        settled(settle(program, models)),
+        names(finish(clock, "lock aliases",
+                     LockNames(options.assumptions, &lock_aliases, settled ? &*settled : nullptr))),
         dying(input),
         // which threads get there, with which locks
         reach(find_reach(input, summaries, mains_of_program, entries, options.system != nullptr, names, dying)),
@@ -111,6 +115,12 @@ struct Scan::Stages {
     return out;
   }
 
+  [[nodiscard]] std::optional<alias::SettledPointers> settle(const Program& program,
+                                                             const api::ApiModels& models) const {
+    if (!options.assumptions.settled_pointers) return std::nullopt;
+    return std::optional<alias::SettledPointers>(std::in_place, program, models, aliases);
+  }
+
   /// As the walk over the calls went, and what pointers may lead to without a body.
   [[nodiscard]] ReachedCalls reached_calls() const {
     ReachedCalls out{.of = {}, .late = reach.late, .trusts_paths = options.assumptions.stable_paths};
@@ -149,6 +159,8 @@ struct Scan::Stages {
   CallTargets targets;
   ScanInput input;
   std::vector<FunctionSummary> summaries;
+  alias::LockAliases lock_aliases;
+  std::optional<alias::SettledPointers> settled;
   LockNames names;
   DyingCode dying;
   Reach reach;
@@ -226,6 +238,9 @@ Scan::~Scan() = default;
 
 race::Evidence& Scan::evidence() { return *stages_->evidence; }
 const std::vector<FunctionSummary>& Scan::summaries() const { return stages_->summaries; }
+SharedVariables Scan::shared_variables() const {
+  return find_shared_variables(stages_->scanned, stages_->entries, options_for(stages_->options));
+}
 
 ScanResult scan(const Program& program, const api::ApiModels& models, const ScanOptions& options) {
   Scan scan(program, models, options);

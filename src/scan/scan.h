@@ -25,6 +25,7 @@
 #include "race/evidence.h"
 #include "scan/calls/assumptions.h"
 #include "scan/pairs/candidates.h"
+#include "scan/shared/shared_variables.h"
 #include "scan/summary/scan_input.h"
 #include "store/record_store.h"
 
@@ -66,6 +67,8 @@ class Scan {
   [[nodiscard]] ScanStats& stats() { return stats_; }
   /// What a summary says, for `heddle ir --summaries`.
   [[nodiscard]] const std::vector<FunctionSummary>& summaries() const;
+  /// For `heddle scan --shared`.
+  [[nodiscard]] SharedVariables shared_variables() const;
   /// The time since the last stage counts as this one's.
   void finish_stage(const char* stage) { clock_.finish(stage); }
 

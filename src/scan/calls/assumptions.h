@@ -34,6 +34,7 @@ struct Assumptions {
   bool reentrant_locks = true;
   bool pointer_arithmetic = true;
   bool unknown_externals = true;
+  bool settled_pointers = true;
   bool described_system = true;
   friend bool operator==(const Assumptions&, const Assumptions&) = default;
 
@@ -55,7 +56,7 @@ struct AssumptionName {
   bool Assumptions::* is_on;
 };
 
-inline constexpr std::array<AssumptionName, 22> assumption_names{{
+inline constexpr std::array<AssumptionName, 23> assumption_names{{
     {"stable-paths", &Assumptions::stable_paths},
     {"one-parent", &Assumptions::one_parent},
     {"one-element", &Assumptions::one_element},
@@ -77,6 +78,7 @@ inline constexpr std::array<AssumptionName, 22> assumption_names{{
     {"reentrant-locks", &Assumptions::reentrant_locks},
     {"pointer-arithmetic", &Assumptions::pointer_arithmetic},
     {"unknown-externals", &Assumptions::unknown_externals},
+    {"settled-pointers", &Assumptions::settled_pointers},
     {"described-system", &Assumptions::described_system},
 }};
 

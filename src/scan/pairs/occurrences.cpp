@@ -150,13 +150,15 @@ void Occurrences::add(std::uint32_t bucket, std::uint32_t circumstances, std::ui
 
 void Occurrences::sort_rows(std::uint64_t hopeless_class) {
   for (const Use& use : uses_) {
-    if (!use.is_written || !use.in_thread) continue;
-    if (use.key.kind == BucketKey::Kind::Class && use.ways > hopeless_class)
+    if (!use.is_written || !use.in_thread)
+      unshared_.push_back({use.key, use.is_written});
+    else if (use.key.kind == BucketKey::Kind::Class && use.ways > hopeless_class)
       ++hopeless_;
     else
       buckets_.push_back({use.key, use.ways, 0, use.rows});
   }
   std::ranges::sort(buckets_, {}, &Bucket::key);
+  std::ranges::sort(unshared_, {}, &Unshared::key);
   std::vector<std::uint64_t> next(uses_.size(), ~0ULL);
   std::uint64_t rows = 0;
   for (Bucket& bucket : buckets_) {

@@ -76,6 +76,12 @@ class Occurrences {
   };
   /// Written and in a thread; sorted by key.
   [[nodiscard]] const std::vector<Bucket>& shared() const { return buckets_; }
+  /// The other buckets, which no two threads can race on; sorted by key.
+  struct Unshared {
+    BucketKey key;
+    bool is_written = false;
+  };
+  [[nodiscard]] const std::vector<Unshared>& unshared() const { return unshared_; }
   /// Callers before callees by number, always in the same order.
   void list(const Bucket& bucket, std::vector<Occurrence>& out) const;
   /// A number for the instruction, whoever leads there.
@@ -146,6 +152,7 @@ class Occurrences {
   HashSlots slots_;                   ///< rows by bucket, circumstances and access
   std::vector<std::uint32_t> order_;  ///< rows, bucket by bucket
   std::vector<Bucket> buckets_;
+  std::vector<Unshared> unshared_;
   std::uint64_t all_accesses_ = 0, hopeless_ = 0, cut_groups_ = 0;
 };
 

@@ -44,8 +44,56 @@ std::uint32_t LockNames::path(const FunctionSummary& summary, Lvalue where) {
   return intern({.kind = Name::Kind::Fixed, .path = {node, where.offset}, .parent = {}});
 }
 
+/// Where a name leads, as far as that can be told without the function.
+alias::Place LockNames::place_of(const FunctionSummary& summary, NodeId id) const {
+  const Node& node = summary.nodes[id.index()];
+  switch (node.kind) {
+    case NodeKind::Global: return aliases_->place({}, Operand::global(GlobalId(node.index)));
+    case NodeKind::Value:
+      return node.function ? aliases_->place(node.function, Operand::value(ValueId(node.index))) : alias::Place{};
+    case NodeKind::Element:
+    case NodeKind::Target: {
+      alias::Place at = place_of(summary, node.parent);
+      if (!at.valid()) return at;
+      at.offset += node.offset;
+      return node.kind == NodeKind::Target ? aliases_->content(at) : at;
+    }
+    default: return {};
+  }
+}
+
+/// What a name leads to, if that is the same place in a global in every execution: the pointer is one address at all
+/// calls of its function, or lies in memory that only ever holds one.
+std::optional<alias::GlobalPlace> LockNames::address_of(const FunctionSummary& summary, NodeId id) {
+  const Node& node = summary.nodes[id.index()];
+  // On its way backward a pointer may have lain in memory that other threads write.
+  if (node.kind == NodeKind::Value && node.function && assumptions_.stable_paths)
+    return aliases_->address(node.function, ValueId(node.index));
+  if (node.kind != NodeKind::Target || settled_ == nullptr) return std::nullopt;
+  alias::Place cell = place_of(summary, node.parent);
+  cell.offset += node.offset;
+  return settled_->at(cell);
+}
+
+/// The path of a lock's memory from a global, begun anew behind a pointer that is always the same.
+Lvalue LockNames::other_name(const FunctionSummary& summary, NodeId id) {
+  const Node& node = summary.nodes[id.index()];
+  if (const auto at = address_of(summary, id))
+    return {paths_.global(at->global, node.type), static_cast<std::int32_t>(at->offset)};
+  if (node.kind != NodeKind::Target) return {canonical(summary, id), 0};
+  const Lvalue parent = other_name(summary, node.parent);
+  return {parent.valid() ? paths_.target({parent.node, parent.offset + node.offset}, node.type) : NodeId{}, 0};
+}
+
+std::uint32_t LockNames::lock_path(const FunctionSummary& summary, Lvalue lock) {
+  if (aliases_ == nullptr) return path(summary, lock);
+  const Lvalue at = other_name(summary, lock.node);
+  if (!at.valid()) return none;
+  return intern({.kind = Name::Kind::Fixed, .path = {at.node, at.offset + lock.offset}, .parent = {}});
+}
+
 std::uint32_t LockNames::fixed(const FunctionSummary& summary, Lvalue lock) {
-  return is_trusted(summary, lock.node) ? path(summary, lock) : none;
+  return is_trusted(summary, lock.node) ? lock_path(summary, lock) : none;
 }
 
 Lvalue LockNames::resolved(const FunctionSummary& summary, NodeId id, const std::vector<Passed>& passed) {
@@ -106,7 +154,7 @@ bool may_hold(const Condition& when, const std::vector<Passed>& passed) {
 void LockNames::give_back(const ScanInput& input, const FunctionSummary& summary,
                           const std::vector<ReleasedLock>& released, std::vector<NamedLock>& held) {
   for (const ReleasedLock& gone : released) {
-    const std::uint32_t kind = kind_of(input.program, summary, gone.lock), name = path(summary, gone.lock);
+    const std::uint32_t kind = kind_of(input.program, summary, gone.lock), name = lock_path(summary, gone.lock);
     std::erase_if(held, [&](const NamedLock& l) { return l.name == kind; });
     if (std::erase_if(held, [&](const NamedLock& l) { return l.name == name; }) != 0) continue;
     std::erase_if(held,

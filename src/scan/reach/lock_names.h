@@ -2,7 +2,8 @@
 //
 // Locks in terms that two threads can compare.
 //
-//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global (assumption `stable-paths`)
+//   Fixed      `m`, `server.lock`, `g->table->lock`: a path from a global (assumption `stable-paths`); where a pointer
+//              on the path is always the same address, the path from there (assumption `settled-pointers`)
 //   Relative   the lock beside the data: `p->lock` for `p->x`. If two accesses meet at one `x`, they meet at one lock.
 //   Below      the lock of what the data points to: `p->owner->lock` for `p->x` (assumption `stable-paths`)
 //   Above      a lock of something the data hangs off: `d->lock` for `d->priv->x` (assumption `one-parent`)
@@ -12,10 +13,13 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "alias/locks/lock_aliases.h"
+#include "alias/locks/settled_pointers.h"
 #include "scan/calls/assumptions.h"
 #include "scan/summary/function_summary.h"
 #include "scan/summary/scan_input.h"
@@ -41,7 +45,11 @@ struct Passed {
 
 class LockNames {
  public:
-  explicit LockNames(const Assumptions& assumptions) : assumptions_(assumptions) {}
+  /// `aliases`: of pointers to locks that are surely the same; null: locks are known by their paths only. `settled`: of
+  /// memory with a pointer that is always the same; null: nothing is known of it (assumption `settled-pointers`).
+  explicit LockNames(const Assumptions& assumptions, alias::LockAliases* aliases = nullptr,
+                     const alias::SettledPointers* settled = nullptr)
+      : assumptions_(assumptions), aliases_(aliases), settled_(settled) {}
 
   /// The fixed name of a lock of a summary; none if it has none.
   static constexpr std::uint32_t none = ~0U;
@@ -84,12 +92,18 @@ class LockNames {
   NodeId canonical(const FunctionSummary& summary, NodeId node);
   [[nodiscard]] Lvalue resolved(const FunctionSummary& summary, NodeId node, const std::vector<Passed>& passed);
   std::uint32_t intern(const Name& name);
+  Lvalue other_name(const FunctionSummary& summary, NodeId node);
+  [[nodiscard]] std::optional<alias::GlobalPlace> address_of(const FunctionSummary& summary, NodeId node);
+  [[nodiscard]] alias::Place place_of(const FunctionSummary& summary, NodeId node) const;
+  std::uint32_t lock_path(const FunctionSummary& summary, Lvalue lock);
 
   [[nodiscard]] bool may_mean(const ScanInput& input, const FunctionSummary& summary, Lvalue released,
                               std::uint32_t held) const;
   [[nodiscard]] bool is_trusted(const FunctionSummary& summary, NodeId lock) const;
 
   Assumptions assumptions_;
+  alias::LockAliases* aliases_ = nullptr;
+  const alias::SettledPointers* settled_ = nullptr;
   NodeTable paths_;
   std::vector<Name> names_;
   std::map<Name, std::uint32_t> ids_;

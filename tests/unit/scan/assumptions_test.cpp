@@ -84,6 +84,13 @@ TEST(Assumptions, StablePaths) {
                    "x");
 }
 
+TEST(Assumptions, SettledPointers) {
+  expect_hidden_by("settled-pointers",
+                   workers("pthread_mutex_t m, *p = &m; int x;",
+                           "if (arg) { take(p); x = 1; give(p); } else { take(&m); x = 2; give(&m); }"),
+                   "x");
+}
+
 TEST(Assumptions, OneParent) {
   expect_hidden_by("one-parent",
                    workers("struct dev { pthread_mutex_t m; struct { int x; } *priv; } *all[8];",
