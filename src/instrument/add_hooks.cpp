@@ -79,13 +79,14 @@ class HookAdder {
       }
       if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(instruction)) add_frame_end(instruction, i);
     }
-    for (const auto& [i, copy] : copies_) end_copy(llvm::cast<llvm::CallBase>(*origins_.instructions[id.index()][i]), *copy, i);
+    for (const auto& [i, copy] : copies_)
+      end_copy(llvm::cast<llvm::CallBase>(*origins_.instructions[id.index()][i]), *copy, i);
     names_.leave();
     ways_.add_rest();
   }
 
-  /// Arguments by value that the machine passes as the address of a copy: a slot that is filled by one copy and given to
-  /// one call. To be looked for before hooks use it, too.
+  /// Arguments by value that the machine passes as the address of a copy: a slot that is filled by one copy and given
+  /// to one call. To be looked for before hooks use it, too.
   void find_copies(FunctionId id) {
     copies_.clear();
     for (std::size_t i = 0; i < function_->instructions.size(); ++i) {
@@ -111,7 +112,8 @@ class HookAdder {
     } else {
       hooks_.stand_behind(call);
     }
-    end_local(slot, call.getModule()->getDataLayout().getTypeAllocSize(slot.getAllocatedType()), slot.getArraySize(), i);
+    end_local(slot, call.getModule()->getDataLayout().getTypeAllocSize(slot.getAllocatedType()), slot.getArraySize(),
+              i);
   }
 
   /// Locals and arguments by value that others may know end with the frame. Not so in main: behind it comes the end of

@@ -17,7 +17,8 @@
 //                             address that all threads read from memory nobody changes any more (Frozen). A semaphore
 //                             that somebody posts without having waited is no lock: false_locks has those.
 //   barrier                   two threads of one team, which all wait at the same barriers: another one was the last
-//   flag-between              one knows, under a lock, that a variable does not hold any of the numbers that are stored in
+//   flag-between              one knows, under a lock, that a variable does not hold any of the numbers that are stored
+//   in
 //                             it while several threads run; the other has seen one of them there, under a lock. All
 //                             stores are made under one lock, so the variable is as it was until the first has given
 //                             that back, and once it holds one of these numbers it always does: the first comes before

@@ -47,8 +47,8 @@ class SharedMemory {
   [[nodiscard]] bool is_protected(CellId cell, const std::vector<LockName>& held) const;
   /// It is written, and who runs as `thread` with these locks sees no change of it: it is owned or protected.
   [[nodiscard]] bool is_stable(CellId cell, ThreadId thread, const std::vector<LockName>& held) const;
-  /// Of a variable that only numbers are stored in while several threads run, always under a lock: these numbers. Once it
-  /// holds one of them it always does.
+  /// Of a variable that only numbers are stored in while several threads run, always under a lock: these numbers. Once
+  /// it holds one of them it always does.
   [[nodiscard]] std::optional<Interval> lasting(CellId cell) const;
   /// Written otherwise than as a flag.
   [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;

@@ -6,7 +6,7 @@ namespace heddle::explore {
 /// What the C programs of these tests begin with: declarations without headers, and variables to work on.
 inline constexpr const char* prelude = R"(
 typedef unsigned long pthread_t;
-typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union { char size[48]; long align; } pthread_mutex_t;
 typedef union { char size[48]; long align; } pthread_cond_t;
 typedef union { char size[56]; long align; } pthread_rwlock_t;
 typedef union { char size[32]; long align; } pthread_barrier_t;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* prelude = R"(
 typedef unsigned long pthread_t;
-typedef union { char size[40]; long align; } pthread_mutex_t;
+typedef union { char size[48]; long align; } pthread_mutex_t;
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
 int pthread_mutex_lock(pthread_mutex_t *);

@@ -1,0 +1,32 @@
+// As before, where both hold the lock.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int ready;
+static int table;
+
+static void *worker(void *arg) {
+    pthread_mutex_lock(&m);
+    if (!ready) {
+        table = 42;  // NORACE: under m
+        ready = 1;  // NORACE: under m
+    }
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    table++;  // NORACE: under m
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    for (int i = 0; arg && i < (int)sizeof ready; ++i)
+        ((char *)&ready)[i] = 0;  // NORACE: under m
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, worker, &t);
+    worker(NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
