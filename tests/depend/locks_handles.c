@@ -46,5 +46,5 @@ void high(void) {
 // toml: [[entry]]
 // toml: function = "boot"
 // toml: kind = "init"
-// OPEN: a R@a1 W@wa R@a2
+// TRAP: a R@a1 W@wa R@a2
 // BUG: b R@b1 W@wb R@b2

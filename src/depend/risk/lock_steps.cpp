@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/risk/lock_steps.h"
 
+#include <algorithm>
+
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
@@ -51,10 +53,29 @@ std::string LockSteps::stored_by(FunctionId id, Operand value, std::size_t instr
   if (const auto number = constant_number(program_, function, plain); number && *number != 0)
     return "number " + std::to_string(*number);
   if (plain.is_constant()) return {};
-  const bool is_made =
-      plain.is_value() && !function.is_parameter(plain.as_value()) &&
-      function.instructions[function.definition(plain.as_value())].is_call();  // by one of several calls, but once
-  return is_made ? "made" : "by " + std::to_string(id.index()) + "." + std::to_string(instruction);
+  const std::string own = "by " + std::to_string(id.index()) + "." + std::to_string(instruction);
+  if (!plain.is_value() || function.is_parameter(plain.as_value())) return own;
+  const Instruction& code = function.instructions[function.definition(plain.as_value())];
+  if (code.is_call()) return "made";  // by one of several calls, but once
+  const auto other = code.opcode == Opcode::Load ? places_.place(id, function.operands_of(code)[0]) : std::nullopt;
+  return other ? text_of("in ", *other) : own;
+}
+
+/// The lock in a variable that is set to one alone: that of another variable if it is a copy, and so on.
+std::string LockSteps::lock_in(const alias::GlobalPlace& handle) const {
+  constexpr int most_copies = 8;
+  std::string name = text_of("in ", handle);
+  auto held = stored_.find(handle);
+  for (int i = 0; i < most_copies; ++i) {
+    if (held == stored_.end()) return name;
+    if (held->second.size() > 1) return {};
+    const std::string& stored = *held->second.begin();
+    if (stored.starts_with("at ") || stored.starts_with("number ")) return stored;
+    if (!stored.starts_with("in ")) return name;
+    name = stored;
+    held = std::ranges::find_if(stored_, [&](const auto& row) { return text_of("in ", row.first) == stored; });
+  }
+  return {};
 }
 
 std::string LockSteps::name_of(FunctionId id, const Instruction& call, const api::LockRef& lock) {
@@ -69,9 +90,7 @@ std::string LockSteps::name_of(FunctionId id, const Instruction& call, const api
   const Instruction& code = function.instructions[function.definition(argument.as_value())];
   if (code.opcode != Opcode::Load) return {};
   const auto handle = places_.place(id, function.operands_of(code)[0]);
-  if (!handle) return {};
-  const auto stored = stored_.find(*handle);
-  return stored == stored_.end() || stored->second.size() <= 1 ? text_of("in ", *handle) : std::string();
+  return handle ? lock_in(*handle) : std::string();
 }
 
 MaskStep LockSteps::named(FunctionId function, const Instruction& call, const api::LockRef& lock, MaskStep::Step step) {

@@ -45,6 +45,7 @@ class LockSteps {
   void look_at_stores(FunctionId function);
   /// Equal where the same lock is stored; empty: none is.
   [[nodiscard]] std::string stored_by(FunctionId function, Operand value, std::size_t instruction);
+  [[nodiscard]] std::string lock_in(const alias::GlobalPlace& handle) const;
 
   const Program& program_;
   const api::ApiModels& models_;
