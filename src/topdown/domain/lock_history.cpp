@@ -3,7 +3,15 @@
 
 namespace heddle::topdown {
 
+namespace {
+
+/// Histories of more locks than these would be their square, at every access.
+constexpr std::size_t most_held = 12;
+
+}  // namespace
+
 void note_acquired(Universe& u, State& s, FormId lock, locks::Mode mode) {
+  if (u.maps.size(s.locks) > most_held) return;
   MapId history = s.history;
   u.maps.for_each(s.locks, [&](std::uint32_t held, std::uint32_t) {
     if (FormId(held) == lock) return;

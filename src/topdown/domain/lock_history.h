@@ -15,7 +15,7 @@
 
 namespace heddle::topdown {
 
-/// `lock` is acquired now: it goes to the history of every other lock that is held.
+/// `lock` is acquired now: it goes to the history of every other lock that is held. Of very many nothing is noted.
 void note_acquired(Universe& u, State& s, FormId lock, locks::Mode mode);
 
 /// Its hold was given up for a moment: it is held, and nothing is said of before.

@@ -18,7 +18,8 @@ TEST(Discovery, AttributesOfSeveralMachines) {
   EXPECT_EQ(found_in("volatile int x; __attribute__((interrupt(5))) void h(void) { x++; }", {"--target=msp430"}),
             "h interrupt n5: __attribute__((interrupt(5)))\n");
   EXPECT_EQ(found_in(handler, {"--target=riscv32-unknown-elf"}), "h interrupt: __attribute__((interrupt(machine)))\n");
-  EXPECT_EQ(found_in("__attribute__((interrupt)) void h(void *frame) {}", {"-mgeneral-regs-only"}),
+  EXPECT_EQ(found_in("__attribute__((interrupt)) void h(void *frame) {}",
+                     {"--target=x86_64-none-elf", "-mgeneral-regs-only"}),
             "h interrupt: __attribute__((interrupt))\n");
   EXPECT_EQ(found_in("void h(void) {}"), "") << "nothing says that it is one";
 }
