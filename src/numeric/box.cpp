@@ -6,9 +6,6 @@
 namespace heddle::numeric {
 namespace {
 
-/// Rounded down; b > 0.
-Wide divide_down(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
-
 /// The first threshold beyond a bound that grows.
 std::int64_t next_low(std::int64_t low, std::span<const std::int64_t> thresholds) {
   std::int64_t out = no_low;
@@ -43,16 +40,7 @@ void Box::wrap(std::uint32_t x, Interval range) {
 }
 
 void Box::guard(const LinearForm& form, Relation relation) {
-  switch (relation) {
-    case Relation::AtMostZero: at_most_zero(form); return;
-    case Relation::Zero: {
-      at_most_zero(form);
-      LinearForm other = form;
-      if (other.negate()) at_most_zero(other);
-      return;
-    }
-    case Relation::NotZero: not_zero(form); return;
-  }
+  guard_by(form, relation, [&](const LinearForm& f) { at_most_zero(f); }, [&](const LinearForm& f) { not_zero(f); });
 }
 
 /// a·x + rest <= 0: x is at most, or at least, the lowest rest divided by −a.

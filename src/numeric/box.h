@@ -24,6 +24,9 @@ constexpr std::int64_t as_high(Wide high) {
   return high >= no_high ? no_high : high <= no_low ? no_low + 1 : static_cast<std::int64_t>(high);
 }
 
+/// Rounded down; b > 0.
+constexpr Wide divide_down(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
+
 class Box {
  public:
   explicit Box(std::uint32_t variables) : ranges_(variables, Interval{no_low, no_high}) {}

@@ -35,4 +35,12 @@ enum class Relation : std::uint8_t {
   NotZero,
 };
 
+/// A guard by the two that a domain has of its own: `at_most_zero(form)` and `not_zero(form)`.
+template <class AtMostZero, class NotZero>
+void guard_by(const LinearForm& form, Relation relation, const AtMostZero& at_most_zero, const NotZero& not_zero) {
+  if (relation == Relation::NotZero) return not_zero(form);
+  at_most_zero(form);
+  if (LinearForm other = form; relation == Relation::Zero && other.negate()) at_most_zero(other);
+}
+
 }  // namespace heddle::numeric

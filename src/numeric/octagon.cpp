@@ -230,17 +230,7 @@ void Octagon::assign_any(std::uint32_t x, const LinearForm& form) {
 
 void Octagon::guard(const LinearForm& form, Relation relation) {
   close();
-  if (is_bottom_) return;
-  switch (relation) {
-    case Relation::AtMostZero: at_most_zero(form); return;
-    case Relation::Zero: {
-      at_most_zero(form);
-      LinearForm other = form;
-      if (other.negate()) at_most_zero(other);
-      return;
-    }
-    case Relation::NotZero: not_zero(form); return;
-  }
+  guard_by(form, relation, [&](const LinearForm& f) { at_most_zero(f); }, [&](const LinearForm& f) { not_zero(f); });
 }
 
 /// Each term, and each two, are at most what the others leave.
@@ -258,9 +248,8 @@ void Octagon::at_most_zero(const LinearForm& form) {
     const auto room = room_without(i, i);
     if (!room) continue;
     const Wide factor = form.terms[i].factor > 0 ? Wide{form.terms[i].factor} : -Wide{form.terms[i].factor};
-    const Wide most = *room / factor - (*room % factor < 0 ? 1 : 0);
     const std::size_t of = node(form.terms[i]);
-    add(of, of ^ 1, kept(2 * most));
+    add(of, of ^ 1, kept(2 * divide_down(*room, factor)));
   }
   for (std::size_t i = 0; i < form.terms.size() && !is_bottom_; ++i)
     for (std::size_t k = i + 1; k < form.terms.size() && !is_bottom_; ++k) {
@@ -269,12 +258,13 @@ void Octagon::at_most_zero(const LinearForm& form) {
       const auto room = room_without(i, k);
       if (!room) continue;
       const Wide size = factor > 0 ? factor : -factor;
-      add(node(form.terms[i]), node(form.terms[k]) ^ 1, kept(*room / size - (*room % size < 0 ? 1 : 0)));
+      add(node(form.terms[i]), node(form.terms[k]) ^ 1, kept(divide_down(*room, size)));
     }
 }
 
 /// Where it can only be zero at the end of its range.
 void Octagon::not_zero(const LinearForm& form) {
+  if (is_bottom_) return;
   const Interval range = interval_of(form);
   if (range == Interval::constant(0)) return become_bottom();
   if (form.constant == no_high || form.constant == no_low) return;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "depend/risk/lock_steps.h"
 
-#include <algorithm>
-
 #include "program/model/function_queries.h"
 
 namespace heddle::depend {
@@ -24,15 +22,15 @@ std::string text_of(const char* what, const alias::GlobalPlace& place) {
 
 }  // namespace
 
-LockSteps::LockSteps(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places,
-                     Numbers& numbers)
-    : program_(program), models_(models), places_(places), numbers_(numbers) {
-  for (std::size_t g = 0; g < program.globals.size(); ++g)
-    for (const Relocation& word : program.globals[GlobalId(g)].relocations)
+/// Only asked where a lock is in a variable.
+void LockSteps::find_stored() {
+  has_stored_ = true;
+  for (std::size_t g = 0; g < program_.globals.size(); ++g)
+    for (const Relocation& word : program_.globals[GlobalId(g)].relocations)
       if (word.target.is_global())
         stored_[{GlobalId(g), static_cast<std::int64_t>(word.offset)}].insert(
-            text_of("at ", {word.target.as_global(), word.addend}));
-  for (std::size_t f = 0; f < program.functions.size(); ++f) look_at_stores(FunctionId(f));
+            {Stored::Kind::At, {word.target.as_global(), word.addend}});
+  for (std::size_t f = 0; f < program_.functions.size(); ++f) look_at_stores(FunctionId(f));
 }
 
 void LockSteps::look_at_stores(FunctionId id) {
@@ -41,39 +39,42 @@ void LockSteps::look_at_stores(FunctionId id) {
     if (function.instructions[i].opcode != Opcode::Store) continue;
     const auto operands = function.operands_of(function.instructions[i]);
     const auto place = places_.place(id, operands[1]);
-    const std::string what = place ? stored_by(id, operands[0], i) : std::string();
-    if (!what.empty()) stored_[*place].insert(what);
+    const auto what = place ? stored_by(id, operands[0], i) : std::nullopt;
+    if (what) stored_[*place].insert(*what);
   }
 }
 
-std::string LockSteps::stored_by(FunctionId id, Operand value, std::size_t instruction) {
+std::optional<LockSteps::Stored> LockSteps::stored_by(FunctionId id, Operand value, std::size_t instruction) const {
   const Function& function = program_.functions[id];
   const Operand plain = without_casts(function, value);
-  if (const auto place = places_.place(id, plain)) return text_of("at ", *place);
+  if (const auto place = places_.place(id, plain)) return Stored{Stored::Kind::At, *place};
   if (const auto number = constant_number(program_, function, plain); number && *number != 0)
-    return "number " + std::to_string(*number);
-  if (plain.is_constant()) return {};
-  const std::string own = "by " + std::to_string(id.index()) + "." + std::to_string(instruction);
+    return Stored{Stored::Kind::Number, {}, *number};
+  if (plain.is_constant()) return std::nullopt;
+  const Stored own{Stored::Kind::Own, {}, static_cast<std::int64_t>(instruction), id};
   if (!plain.is_value() || function.is_parameter(plain.as_value())) return own;
   const Instruction& code = function.instructions[function.definition(plain.as_value())];
-  if (code.is_call()) return "made";  // by one of several calls, but once
+  if (code.is_call()) return Stored{Stored::Kind::Made};
   const auto other = code.opcode == Opcode::Load ? places_.place(id, function.operands_of(code)[0]) : std::nullopt;
-  return other ? text_of("in ", *other) : own;
+  return other ? Stored{Stored::Kind::In, *other} : own;
 }
 
 /// The lock in a variable that is set to one alone: that of another variable if it is a copy, and so on.
-std::string LockSteps::lock_in(const alias::GlobalPlace& handle) const {
+std::string LockSteps::lock_in(alias::GlobalPlace handle) {
   constexpr int most_copies = 8;
-  std::string name = text_of("in ", handle);
-  auto held = stored_.find(handle);
+  if (!has_stored_) find_stored();
   for (int i = 0; i < most_copies; ++i) {
-    if (held == stored_.end()) return name;
+    const auto held = stored_.find(handle);
+    if (held == stored_.end()) return text_of("in ", handle);
     if (held->second.size() > 1) return {};
-    const std::string& stored = *held->second.begin();
-    if (stored.starts_with("at ") || stored.starts_with("number ")) return stored;
-    if (!stored.starts_with("in ")) return name;
-    name = stored;
-    held = std::ranges::find_if(stored_, [&](const auto& row) { return text_of("in ", row.first) == stored; });
+    const Stored& stored = *held->second.begin();
+    switch (stored.kind) {
+      case Stored::Kind::At: return text_of("at ", stored.place);
+      case Stored::Kind::Number: return "number " + std::to_string(stored.number);
+      case Stored::Kind::Made:
+      case Stored::Kind::Own: return text_of("in ", handle);
+      case Stored::Kind::In: handle = stored.place; break;
+    }
   }
   return {};
 }

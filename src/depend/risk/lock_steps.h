@@ -22,7 +22,8 @@ namespace heddle::depend {
 
 class LockSteps {
  public:
-  LockSteps(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places, Numbers& numbers);
+  LockSteps(const Program& program, const api::ApiModels& models, const alias::GlobalPlaces& places, Numbers& numbers)
+      : program_(program), models_(models), places_(places), numbers_(numbers) {}
 
   /// What the call surely does.
   [[nodiscard]] std::optional<MaskStep> of_call(FunctionId function, std::size_t instruction);
@@ -42,17 +43,34 @@ class LockSteps {
   [[nodiscard]] MaskStep named(FunctionId function, const Instruction& call, const api::LockRef& lock,
                                MaskStep::Step step);
   [[nodiscard]] std::string name_of(FunctionId function, const Instruction& call, const api::LockRef& lock);
+  /// What a variable is set to; equal where it is the same lock.
+  struct Stored {
+    enum class Kind : std::uint8_t {
+      At,      ///< an address: `place`
+      In,      ///< what lies in `place`
+      Number,  ///< not zero
+      Made,    ///< what a call gives, by one of several, but once
+      Own,     ///< something else: of the store alone, by `number` in `by`
+    };
+    Kind kind = Kind::Own;
+    alias::GlobalPlace place = {};
+    std::int64_t number = 0;
+    FunctionId by = {};
+    friend auto operator<=>(const Stored&, const Stored&) = default;
+  };
+  void find_stored();
   void look_at_stores(FunctionId function);
-  /// Equal where the same lock is stored; empty: none is.
-  [[nodiscard]] std::string stored_by(FunctionId function, Operand value, std::size_t instruction);
-  [[nodiscard]] std::string lock_in(const alias::GlobalPlace& handle) const;
+  /// Nothing: no lock.
+  [[nodiscard]] std::optional<Stored> stored_by(FunctionId function, Operand value, std::size_t instruction) const;
+  [[nodiscard]] std::string lock_in(alias::GlobalPlace handle);
 
   const Program& program_;
   const api::ApiModels& models_;
   const alias::GlobalPlaces& places_;
   Numbers& numbers_;
   std::map<std::string, std::int64_t> locks_;
-  std::map<alias::GlobalPlace, std::set<std::string>> stored_;  ///< in each variable, by `stored_by`
+  std::map<alias::GlobalPlace, std::set<Stored>> stored_;  ///< in each variable
+  bool has_stored_ = false;
 };
 
 }  // namespace heddle::depend

@@ -197,43 +197,11 @@ class SystemBuilder {
     return out;
   }
 
-  /// A mask that is misspelt protects nothing, silently; but a heddle.toml may serve several programs.
-  /// Whether `from` may come to a call of one of these, by calls that name their function.
-  [[nodiscard]] bool leads_to(FunctionId from, const std::set<FunctionId>& wanted) const {
-    std::set<FunctionId> seen{from};
-    std::vector<FunctionId> todo{from};
-    while (!todo.empty()) {
-      const Function& function = program_.functions[todo.back()];
-      todo.pop_back();
-      for (const Instruction& code : function.instructions) {
-        const Operand callee = code.is_call() ? function.operands_of(code)[0] : Operand();
-        if (!callee.is_function()) continue;
-        if (wanted.contains(callee.as_function())) return true;
-        if (seen.insert(callee.as_function()).second) todo.push_back(callee.as_function());
-      }
-    }
-    return false;
-  }
-
-  void find_scheduler_starts() {
-    std::set<FunctionId> starts;
-    for (const std::string& name : models_.system().scheduler_starts)
-      if (const FunctionId function = program_.find_function(name)) starts.insert(function);
-    for (SystemEntry& entry : out_.entries_)
-      entry.starts_tasks = entry.kind == EntryKind::Main && leads_to(entry.function, starts);
-  }
-
-  /// On Cortex-M there is no such flag: handlers begin with interrupts on, and priorities alone decide.
-  void find_nesting() {
-    if (program_.layout.triple.starts_with("thumb")) return;
-    for (SystemEntry& entry : out_.entries_) {
-      if (!entry.is_interrupt() || entry.priority || !may_set_flag(entry.function)) continue;
-      entry.lets_in = entry.nests = entry.is_multiple = true;
-    }
-  }
-
-  /// Who restores the flag leaves it as it was.
-  [[nodiscard]] bool may_set_flag(FunctionId from) const {
+  enum class Met : std::uint8_t { Wanted, Other, OtherNotFollowed };
+  /// Whether `from` may come to an instruction that `look(function, instruction)` says is wanted. `through_pointers`:
+  /// calls through pointers lead to every function whose address is taken; else nowhere.
+  template <class Look>
+  [[nodiscard]] bool comes_to(FunctionId from, bool through_pointers, const Look& look) const {
     std::set<FunctionId> seen{from};
     std::vector<FunctionId> todo{from};
     const auto go_to = [&](FunctionId next) {
@@ -243,21 +211,45 @@ class SystemBuilder {
       const Function& function = program_.functions[todo.back()];
       todo.pop_back();
       for (const Instruction& code : function.instructions) {
-        const auto step = out_.mask_step(function, code);
-        const bool is_flag =
-            step && step->step == MaskStep::Step::End &&
-            (step->of == MaskStep::Of::Unknown || (step->of == MaskStep::Of::Everything && step->mask == 0));
-        if (is_flag) return true;
-        if (!code.is_call() || step) continue;
-        if (const Operand callee = function.operands_of(code)[0]; callee.is_function()) {
-          go_to(callee.as_function());
-        } else {
-          for (std::size_t f = 0; f < program_.functions.size(); ++f)
-            if (program_.functions[FunctionId(f)].is_address_taken) go_to(FunctionId(f));
-        }
+        const Met met = look(function, code);
+        if (met == Met::Wanted) return true;
+        if (!code.is_call() || met == Met::OtherNotFollowed) continue;
+        const Operand callee = function.operands_of(code)[0];
+        if (callee.is_function()) go_to(callee.as_function());
+        for (std::size_t f = 0; !callee.is_function() && through_pointers && f < program_.functions.size(); ++f)
+          if (program_.functions[FunctionId(f)].is_address_taken) go_to(FunctionId(f));
       }
     }
     return false;
+  }
+
+  void find_scheduler_starts() {
+    std::set<FunctionId> starts;
+    for (const std::string& name : models_.system().scheduler_starts)
+      if (const FunctionId function = program_.find_function(name)) starts.insert(function);
+    const auto is_start = [&](const Function& function, const Instruction& code) {
+      const Operand callee = code.is_call() ? function.operands_of(code)[0] : Operand();
+      return callee.is_function() && starts.contains(callee.as_function()) ? Met::Wanted : Met::Other;
+    };
+    for (SystemEntry& entry : out_.entries_)
+      entry.starts_tasks = entry.kind == EntryKind::Main && comes_to(entry.function, false, is_start);
+  }
+
+  /// On Cortex-M there is no such flag: handlers begin with interrupts on, and priorities alone decide.
+  void find_nesting() {
+    if (program_.layout.triple.starts_with("thumb")) return;
+    // Who restores the flag leaves it as it was.
+    const auto sets_flag = [&](const Function& function, const Instruction& code) {
+      const auto step = out_.mask_step(function, code);
+      if (!step) return Met::Other;
+      const bool may_be_flag =
+          step->of == MaskStep::Of::Unknown || (step->of == MaskStep::Of::Everything && step->mask == 0);
+      return step->step == MaskStep::Step::End && may_be_flag ? Met::Wanted : Met::OtherNotFollowed;
+    };
+    for (SystemEntry& entry : out_.entries_) {
+      if (!entry.is_interrupt() || entry.priority || !comes_to(entry.function, true, sets_flag)) continue;
+      entry.lets_in = entry.nests = entry.is_multiple = true;
+    }
   }
 
   void assume_of_processor() {
@@ -271,6 +263,7 @@ class SystemBuilder {
           "it (AVR)");
   }
 
+  /// A mask that is misspelt protects nothing, silently; but a heddle.toml may serve several programs.
   void note_unknown_masks() {
     std::set<std::string> known;
     for (const Function& f : program_.functions) known.emplace(f.shown_name());

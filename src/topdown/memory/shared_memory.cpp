@@ -120,20 +120,15 @@ InfoId SharedMemory::read(CellId id) {
   return out ? out : u_.any_number(cell.size * 8);
 }
 
-void SharedMemory::add(CellId cell, Content& content, InfoId info) {
-  if (!grow(content.info, info, content.updates)) return;
-  ++content.updates;
-  changed_ = true;
-  note_change(cell);
-}
-
-/// Whether it says less now.
-bool SharedMemory::grow(InfoId& known, InfoId info, std::uint32_t updates) {
+/// `known`: the part of the content that it is added to.
+void SharedMemory::add(CellId cell, InfoId& known, std::uint32_t& updates, InfoId info) {
   InfoId next = info;
   if (known) next = updates > widen_after && thresholds_ ? u_.widen(known, info, *thresholds_) : u_.join(known, info);
-  if (next == known) return false;
+  if (next == known) return;
   known = next;
-  return true;
+  ++updates;
+  changed_ = true;
+  note_change(cell);
 }
 
 void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
@@ -157,12 +152,8 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
   }
   if (!writer.changes_flag) set(content.plainly_written);
   begin(cell, content, Initial::Included);
-  if (grow(content.stored, info, content.updates)) {
-    ++content.updates;
-    changed_ = true;
-    note_change(cell);
-  }
-  add(cell, content, info);
+  add(cell, content.stored, content.updates, info);
+  add(cell, content.info, content.updates, info);
 }
 
 /// What counts of the content before the first store that others see.
@@ -175,7 +166,7 @@ void SharedMemory::begin(CellId cell, Content& content, Initial initial) {
 void SharedMemory::publish(CellId cell, InfoId info, bool first) {
   Content& content = at(cell);
   begin(cell, content, first ? Initial::Overwritten : Initial::Included);
-  add(cell, content, info);
+  add(cell, content.info, content.updates, info);
 }
 
 void SharedMemory::publish_initial(CellId cell) {

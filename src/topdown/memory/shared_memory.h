@@ -80,8 +80,7 @@ class SharedMemory {
   [[nodiscard]] bool are_owned(const Contents& written, ThreadId thread) const;
   static bool are_protected(const Contents& written, const std::vector<LockName>& held);
   void begin(CellId cell, Content& content, Initial initial);
-  void add(CellId cell, Content& content, InfoId info);
-  bool grow(InfoId& known, InfoId info, std::uint32_t updates);
+  void add(CellId cell, InfoId& known, std::uint32_t& updates, InfoId info);
   void note_change(CellId cell) { reads_.changed(u_.cells[cell].object); }
   InfoId described(FormId initial);
   InfoId initial_range(const Global& global, const Cell& cell);
