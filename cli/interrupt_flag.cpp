@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned patience = 5;  // seconds
 
 // A signal handler has no other way to say it, or to know.
-std::atomic<bool> interrupted = false;
+std::atomic<bool> is_raised = false;
 std::atomic<const Progress*> watched = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<const Progress*>::is_always_lock_free);
 
@@ -38,7 +38,7 @@ extern "C" void end_without_result(int) {
 extern "C" void note_interrupt(int signal) {
   const Progress* progress = watched;
   const bool has_begun = progress == nullptr || progress->stage() != nullptr;
-  if (interrupted.exchange(true) || !has_begun) end_by(signal);
+  if (is_raised.exchange(true) || !has_begun) end_by(signal);
   alarm(patience);
 }
 
@@ -53,7 +53,7 @@ void handle(int signal, void (*handler)(int)) {
 }  // namespace
 
 InterruptFlag::InterruptFlag(const Progress* progress) {
-  interrupted = false;
+  is_raised = false;
   watched = progress;
   handle(SIGALRM, end_without_result);
   for (const int signal : {SIGINT, SIGTERM}) handle(signal, note_interrupt);
@@ -65,7 +65,7 @@ void InterruptFlag::end() {
   watched = nullptr;
 }
 
-const std::atomic<bool>& InterruptFlag::raised() const { return interrupted; }
+const std::atomic<bool>& InterruptFlag::raised() const { return is_raised; }
 
 void end_on_signals() {
   for (const int signal : {SIGINT, SIGTERM}) handle(signal, end_by);

@@ -54,12 +54,15 @@ install_missing() {
     -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=120 "${missing[@]}"
 }
 
-# build PRESET [TARGET…]: into build/PRESET; the default target is everything a user needs.
+# build PRESET [TARGET…]: into build/PRESET; the default target is everything a user needs. A new folder is built
+# several files at a time (CMAKE_UNITY_BUILD), which takes half the time; one that was configured by hand stays as it
+# is.
 build() {
-  local preset="$1"
+  local preset="$1" unity=()
   shift
+  [ -e "$root/build/$preset/CMakeCache.txt" ] || unity=(-DCMAKE_UNITY_BUILD=ON)
   say "building ($preset${*:+: $*})"
-  (cd "$root" && cmake --preset "$preset" >"$root/build/$preset.configure.log" 2>&1) || {
+  (cd "$root" && cmake --preset "$preset" "${unity[@]}" >"$root/build/$preset.configure.log" 2>&1) || {
     cat "$root/build/$preset.configure.log" >&2
     return 1
   }

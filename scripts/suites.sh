@@ -1,26 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Sourced by scripts/test and scripts/cross-test, behind common.sh: runs suites and adds up what they say.
 
-passed=0
-failed=0
-summary=()
 logs="$root/build/test-logs"
 mkdir -p "$logs"
+rm -f "$logs"/*.counted
+names=()             # of the suites, in the order in which they were started
+declare -A running=()  # process: number of the suite
+trap 'trap - INT TERM; kill 0' INT TERM  # what runs in the background does not hear Ctrl-C
 
-# count NAME PASSED FAILED SECONDS
-count() {
-  passed=$((passed + $2))
-  failed=$((failed + $3))
-  summary+=("$(printf '%4d s  %-44s %5d passed, %d failed' "$4" "$1" "$2" "$3")")
-}
-
-# suite NAME COMMAND…: the command ends with `N passed, M failed`; no such line, or a failure it did not count, is one.
-suite() {
-  local name="$1" log status=0 line good bad began=$SECONDS
-  log="$logs/${1// /-}.log"
-  shift
-  say "$name"
-  "$@" 2>&1 | tee "$log" || status=$?
+# run_suite NUMBER NAME COMMAND…: the command ends with `N passed, M failed`; no such line, or a failure it did not
+# count, is one. What it says goes to its log, and what it counted to NUMBER.counted: passed, failed, seconds.
+run_suite() {
+  local number="$1" log="$logs/${2// /-}.log" status=0 line good bad began=$SECONDS
+  shift 2
+  "$@" >"$log" 2>&1 || status=$?
   line="$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1 || true)"
   good="${line%% passed*}"
   bad="${line##*, }"
@@ -31,8 +24,28 @@ suite() {
   elif [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
     bad=1
   fi
-  count "$name" "$good" "$bad" $((SECONDS - began))
+  echo "$good $bad $((SECONDS - began))" >"$logs/$number.counted"
 }
+
+# await: until one of the running suites has ended; shows what it said.
+await() {
+  local process
+  wait -n -p process "${!running[@]}" || true
+  say "${names[${running[$process]}]}"
+  cat "$logs/${names[${running[$process]}]// /-}.log"
+  unset "running[$process]"
+}
+
+# suite NAME COMMAND…: as many at a time as there are processors.
+suite() {
+  while [ "${#running[@]}" -ge "$(nproc)" ]; do await; done
+  run_suite "${#names[@]}" "$@" &
+  running[$!]="${#names[@]}"
+  names+=("$1")
+}
+
+# alone: waits until nothing else runs.
+alone() { while [ "${#running[@]}" -gt 0 ]; do await; done; }
 
 # gtest_counts LOG…: what GoogleTest counted in these runs, as `N passed, M failed`. A run that died before its summary
 # has no PASSED line and counts as one failure.
@@ -49,9 +62,16 @@ gtest_counts() {
 
 # finish: the times (`built`: seconds until heddle was built), the counts, the last line; fails if anything did.
 finish() {
+  local number good bad seconds passed=0 failed=0
+  alone
   say "summary ($((SECONDS / 60)) min $((SECONDS % 60)) s)"
   printf '%4d s  building heddle\n' "$built"
-  printf '%s\n' "${summary[@]}"
+  for number in "${!names[@]}"; do
+    read -r good bad seconds <"$logs/$number.counted" || { good=0 bad=1 seconds=0; }
+    printf '%4d s  %-50s %5d passed, %d failed\n' "$seconds" "${names[$number]}" "$good" "$bad"
+    passed=$((passed + good))
+    failed=$((failed + bad))
+  done
   echo "$passed passed, $failed failed"
   [ "$failed" -eq 0 ]
 }
