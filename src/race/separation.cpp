@@ -25,6 +25,9 @@ Words words(SeparationReason reason) {
     case SeparationReason::InTurn: return {"in-turn", "neither can interrupt the other"};
     case SeparationReason::Masked: return {"masked", "who could interrupt the other is masked there"};
     case SeparationReason::CommonLock: return {"common-lock", "both surely hold a lock that excludes the other"};
+    case SeparationReason::OwnTicket:
+      return {"own-ticket",
+              "a counter that is only stepped on deals each thread numbers of its own, on which the places depend"};
     case SeparationReason::FlagBetween:
       return {"flag-between", "one is made before a variable is set under a lock, the other after that was seen"};
     case SeparationReason::Barrier: return {"barrier", "both threads wait at a barrier between the two"};

@@ -26,6 +26,7 @@ enum class SeparationReason : std::uint8_t {
   InTurn,         ///< one core, and neither can interrupt the other (scan of tasks and interrupts)
   Masked,         ///< who could interrupt the other is masked there (scan of tasks and interrupts)
   CommonLock,     ///< both hold it, one of them exclusively
+  OwnTicket,      ///< each is at a place of the numbers that a counter dealt out to its thread
   FlagBetween,    ///< a flag that is set once, under a lock, lies between them
   Barrier,        ///< a barrier that both threads wait at lies between the two
   OwnShare,       ///< each thread of the team has numbers of its own, and the accesses go by them
@@ -40,8 +41,9 @@ inline constexpr std::array all_separation_reasons = {
     SeparationReason::OtherObject,   SeparationReason::SameThread,  SeparationReason::NotCreatedYet,
     SeparationReason::AlreadyJoined, SeparationReason::NotParallel, SeparationReason::InTurn,
     SeparationReason::Masked,        SeparationReason::CommonLock,  SeparationReason::FlagBetween,
-    SeparationReason::Barrier,       SeparationReason::OwnShare,    SeparationReason::ApartInMemory,
-    SeparationReason::OwnChunk,      SeparationReason::OwnObject,   SeparationReason::SlotOfNext,
+    SeparationReason::OwnTicket,     SeparationReason::Barrier,     SeparationReason::OwnShare,
+    SeparationReason::ApartInMemory, SeparationReason::OwnChunk,    SeparationReason::OwnObject,
+    SeparationReason::SlotOfNext,
 };
 
 /// `common-lock`

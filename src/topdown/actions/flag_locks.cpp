@@ -17,6 +17,7 @@ bool FlagLocks::change_flag(State& s, const Change& change) const {
   if (held_.holds(s, lock)) {
     if (known == kinds_.flags.end() || u.constant_of(value) != known->second.free || !releases) return false;
     drop_lock(u, s, lock);
+    memory_.forget_unprotected(s);
     return true;
   }
   State same = s;

@@ -43,7 +43,8 @@ void ThreadPhase::update_parallel(State& s) const {
   });
   if (!alone) return;
   s.parallel = false;
-  s.seen = 0;  // alone, it may set a flag to any number
+  s.seen = 0;     // alone, it may set a flag to any number
+  s.tickets = 0;  // and a counter
   // Alone, a variable that serves as a lock may be written in any way: nobody is kept out, and nothing is watched.
   const MapId held = s.locks;
   u.maps.for_each(held, [&](std::uint32_t lock, std::uint32_t) {

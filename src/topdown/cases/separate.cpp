@@ -39,6 +39,7 @@ class Separator {
     if (have_common_lock(a, b)) return SeparationReason::CommonLock;
     if (has_flag_between(a, b) || has_flag_between(b, a)) return SeparationReason::FlagBetween;
     if (have_own_shares(a, b)) return SeparationReason::OwnShare;
+    if (have_own_tickets(a, b)) return SeparationReason::OwnTicket;
     if (are_apart(a, b) || are_apart(b, a)) return SeparationReason::ApartInMemory;
     if (are_separate_chunks(a, b)) return SeparationReason::OwnChunk;
     if (are_separate_instances(a, b)) return SeparationReason::OwnObject;
@@ -130,13 +131,31 @@ class Separator {
            (a.thread == owner && !u_.maps.contains(a.created, b.thread.index()));
   }
   bool are_in_other_turns(const GuardedAccess& a, const OwnIndex& x, const GuardedAccess& b, const OwnIndex& y) const {
+    return are_shorter(a, x, b, y, std::abs(x.factor));
+  }
+  /// Neither access reaches as far as the distance between the numbers that their addresses depend on.
+  template <class Own>
+  bool are_shorter(const GuardedAccess& a, const Own& x, const GuardedAccess& b, const Own& y,
+                   std::int64_t distance) const {
     if (a.size == 0 || b.size == 0) return false;
     const auto reach = [&](FormId high, FormId low, std::uint64_t size) {
       const FormId gap = result_.universe->combine(high, low, -1, 64);
-      return gap && u_.forms[gap].is_constant() &&
-             u_.forms[gap].constant <= std::abs(x.factor) - static_cast<std::int64_t>(size);
+      return gap && u_.forms[gap].is_constant() && u_.forms[gap].constant <= distance - static_cast<std::int64_t>(size);
     };
     return reach(x.high, y.low, a.size) && reach(y.high, x.low, b.size);
+  }
+
+  /// Two numbers that one counter dealt out, to two threads, are at least its step apart.
+  bool have_own_tickets(const GuardedAccess& a, const GuardedAccess& b) const {
+    constexpr std::int64_t most_step = std::int64_t{1} << 31;
+    for (const OwnTicket& x : a.tickets)
+      for (const OwnTicket& y : b.tickets) {
+        const auto counter = result_.counters.find(x.counter);
+        if (x.counter == y.counter && x.factor == y.factor && counter != result_.counters.end() &&
+            are_shorter(a, x, b, y, std::abs(x.factor) * std::min(counter->second, most_step)))
+          return true;
+      }
+    return false;
   }
 
   /// If the two touch a common byte, they begin at the same one.

@@ -25,6 +25,8 @@
 //                             the store, by the lock, and the store before the second
 //   own-share                 two threads of one team, of which each has numbers of its own (its turns of a loop): the
 //                             addresses differ as these do, or only one number leads there
+//   own-ticket                every write of a counter adds to it, and nobody else writes between reading and adding:
+//                             no two threads are dealt the same number, and the addresses differ as these do
 //   apart-in-memory           the highest address of one lies below the lowest of the other, as linear forms over
 //                             numbers that are the same in every thread
 //   own-chunk, own-object     two instances of one thread whose arguments lie a fixed step apart (or are fresh

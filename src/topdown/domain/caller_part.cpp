@@ -239,6 +239,7 @@ void CallerParts::divide_allocated(State& s, CallerPart& part) {
 /// What is known of symbols that nothing mentions any more goes.
 void CallerParts::divide_infos(State& s, CallerPart& part) {
   const State before = s;
+  s.tickets = u.maps.filter(s.tickets, [&](std::uint32_t key, std::uint32_t) { return stays(before, SymbolId(key)); });
   s.infos = u.maps.filter(s.infos, [&](std::uint32_t key, std::uint32_t) { return stays(before, SymbolId(key)); });
   for (const MapId map : {part.environment, part.memory})
     u.maps.for_each(map, [&](std::uint32_t, std::uint32_t form) { want(FormId(form)); });
@@ -246,9 +247,11 @@ void CallerParts::divide_infos(State& s, CallerPart& part) {
   for (MapId* bounds : {&part.upper, &part.lower}) *bounds = u.maps.filter(*bounds, is_wanted);
   for (const MapId bounds : {part.upper, part.lower})
     u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t form) { want(FormId(form)); });
-  part.infos = u.maps.filter(before.infos, [&](std::uint32_t key, std::uint32_t info) {
-    return is_wanted(key, info) && !stays(before, SymbolId(key));
-  });
+  const auto is_taken_out = [&](std::uint32_t key, std::uint32_t what) {
+    return is_wanted(key, what) && !stays(before, SymbolId(key));
+  };
+  part.infos = u.maps.filter(before.infos, is_taken_out);
+  part.tickets = u.maps.filter(before.tickets, is_taken_out);
 }
 
 CallerPart CallerParts::take_out(State& s, ContextId callee, const std::vector<ObjectId>& watched) {
@@ -283,6 +286,7 @@ void CallerParts::put_back(State& s, const CallerPart& part) {
   s.infos = u.maps.merge(s.infos, part.infos, either);
   s.upper = u.maps.merge(s.upper, part.upper, either);
   s.lower = u.maps.merge(s.lower, part.lower, either);
+  s.tickets = u.maps.merge(s.tickets, part.tickets, either);
   s.allocated = u.maps.merge(s.allocated, part.allocated, either);
 }
 

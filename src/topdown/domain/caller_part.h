@@ -34,6 +34,7 @@ struct CallerPart {
   MapId infos = 0;
   MapId upper = 0;
   MapId lower = 0;
+  MapId tickets = 0;
   MapId allocated = 0;
 };
 

@@ -63,6 +63,15 @@ struct OwnIndex {
   friend auto operator<=>(const OwnIndex&, const OwnIndex&) = default;
 };
 
+/// The address is factor·t + rest with a number t that a counter dealt out to this thread alone; `low` <= rest <=
+/// `high`, in numbers that every thread knows.
+struct OwnTicket {
+  CellId counter;
+  std::int64_t factor = 0;
+  FormId low, high;
+  friend auto operator<=>(const OwnTicket&, const OwnTicket&) = default;
+};
+
 struct GuardedAccess {
   ThreadId thread;
   ContextId context;
@@ -81,6 +90,7 @@ struct GuardedAccess {
   std::vector<HeldLock> locks;           ///< sorted
   std::vector<TakenSince> history = {};  ///< sorted
   std::vector<OwnIndex> own;
+  std::vector<OwnTicket> tickets = {};
   flow::MapId teams = 0;
   flow::MapId created = 0;
   flow::MapId joined = 0;

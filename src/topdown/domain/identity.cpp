@@ -127,6 +127,7 @@ void Domain::kill(State& s, SymbolId symbol) const {
     *bounds = u.maps.filter(*bounds, [&](std::uint32_t key, std::uint32_t f) {
       return !u.mentions(FormId(f), symbol) && !u.mentions(u.of_symbol(SymbolId(key)), symbol);
     });
+  s.tickets = u.maps.erase(s.tickets, symbol.index());
   s.infos = u.maps.filter(s.infos, [&](std::uint32_t key, std::uint32_t) {
     const auto& depends = u.symbols[SymbolId(key)].depends;
     return SymbolId(key) != symbol && !std::binary_search(depends.begin(), depends.end(), symbol);
@@ -165,6 +166,7 @@ void Domain::collect_garbage(State& s) const {
   for (const MapId bounds : {s.upper, s.lower})
     u.maps.for_each(bounds, [&](std::uint32_t, std::uint32_t f) { want(f); });
   s.infos = u.maps.filter(s.infos, is_wanted);
+  s.tickets = u.maps.filter(s.tickets, is_wanted);
 }
 
 }  // namespace heddle::topdown

@@ -3,7 +3,8 @@
 // What was learnt about locks over all rounds. Some locks are conjectures: a semaphore that starts at one, a variable
 // that is only ever changed from "free" in one atomic step and back by whoever did that. The analysis holds them like
 // locks from the first sight; if any use breaks the pattern, they exclude nobody, and the pairs are judged without
-// them. Nothing else may be derived from a conjectured lock.
+// them. What a variable that serves as a lock protects is tracked while it is held, until a write breaks the pattern;
+// nothing may be derived from the other conjectures.
 #pragma once
 #include <algorithm>
 #include <compare>

@@ -217,6 +217,8 @@ class Merger {
       if (!x || !y) return std::nullopt;
       return *x == *y ? x : Value(merged_info(InfoId(*x), InfoId(*y)).index());
     });
+    out_.tickets = u_.maps.merge(a_.tickets, b_.tickets,
+                                 [](std::uint32_t, Value x, Value y) { return x == y ? x : std::nullopt; });
     out_.parallel = a_.parallel || b_.parallel;
     out_.was_parallel = a_.was_parallel || b_.was_parallel;
   }

@@ -11,6 +11,7 @@
 //   created       threads possibly started by this one   thread   -> once / more often
 //   joined        threads that have surely ended         thread   -> 1
 //   seen          what flags surely held at some time before, since others may run     cell -> Info
+//   tickets       dealt out to it by a counter, still its own                            symbol -> Ticket
 //   allocated     settled allocations                    object   -> once / more often
 //   teams         that the thread is surely one of       object   -> TeamPlace
 //   dealt         shares that were possibly dealt out to it, in this phase or fixed        label -> 1
@@ -47,6 +48,7 @@ struct State {
   MapId created = 0;
   MapId joined = 0;
   MapId seen = 0;
+  MapId tickets = 0;
   MapId allocated = 0;
   MapId teams = 0;
   MapId dealt = 0;
@@ -58,7 +60,9 @@ struct State {
   friend auto operator<=>(const State&, const State&) = default;
 
   /// States that differ here are kept apart as long as the budget of disjuncts allows.
-  [[nodiscard]] auto signature() const { return std::tuple(locks, created, joined, teams, parallel, was_parallel); }
+  [[nodiscard]] auto signature() const {
+    return std::tuple(locks, created, joined, tickets, teams, parallel, was_parallel);
+  }
 };
 
 /// How a lock is held, as the number that State::locks has for it.

@@ -91,6 +91,11 @@ void StateText::print_threads(std::ostream& out, const State& s) {
     const Interval number = u_.infos[InfoId(info)].number;
     out << "    was     " << cell(u_.cells[CellId(id)]) << " in [" << number.low << ", " << number.high << "]\n";
   });
+  u_.maps.for_each(s.tickets, [&](std::uint32_t symbol, std::uint32_t id) {
+    const Ticket& ticket = u_.tickets[TicketId(id)];
+    out << "    ticket  " << form(u_.of_symbol(SymbolId(symbol), ticket.offset)) << " of "
+        << cell(u_.cells[ticket.counter]) << '\n';
+  });
   u_.maps.for_each(s.teams, [&](std::uint32_t team, std::uint32_t place) {
     out << "    team    " << u_.describe(ObjectId(team)) << ", phase " << TeamPlace::from(place).phase << '\n';
   });

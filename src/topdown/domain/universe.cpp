@@ -208,6 +208,12 @@ std::uint64_t Universe::PointsToHash::operator()(const PointsTo& all) const {
   return hash;
 }
 
+TicketId Universe::ticket(const Ticket& ticket) {
+  const auto [at, is_new] = ticket_ids_.try_emplace(ticket);
+  if (is_new) at->second = tickets.add(ticket);
+  return at->second;
+}
+
 SymbolId Universe::symbol(Symbol s) { return symbol_ids_.intern(symbols, std::move(s)); }
 
 FormId Universe::form(Form f) { return form_ids_.intern(forms, std::move(f)); }

@@ -169,6 +169,15 @@ struct Info {
   [[nodiscard]] bool is_number() const { return !any_address && !addresses; }
 };
 
+/// A number that a counter dealt out: the content of `counter` from which the thread stepped it on, which is the symbol
+/// that this is of plus `offset`.
+struct Ticket {
+  CellId counter;
+  std::int64_t offset = 0;
+  friend auto operator<=>(const Ticket&, const Ticket&) = default;
+};
+using TicketId = Id<Ticket>;
+
 class Universe {
  public:
   Universe(const Program& program, threads::ThreadTable& threads) : program(program), threads(threads) {}
@@ -182,6 +191,7 @@ class Universe {
   Table<Form> forms;
   Table<Info> infos;
   Table<PointsTo> points_to;
+  Table<Ticket> tickets;
   TeamLabels team_labels;
 
   // objects
@@ -250,6 +260,8 @@ class Universe {
   FormId combine(FormId a, FormId b, std::int64_t factor, unsigned bits);
   [[nodiscard]] bool mentions(FormId f, SymbolId s) const;  ///< itself or inside an expression
 
+  TicketId ticket(const Ticket& ticket);
+
   // infos
   InfoId info(Info i);
   InfoId number(Interval i) {
@@ -302,6 +314,7 @@ class Universe {
   HashIndex<Form, FormHash> form_ids_;
   HashIndex<Info, InfoHash> info_ids_;
   HashIndex<PointsTo, PointsToHash> points_to_ids_;
+  std::map<Ticket, TicketId> ticket_ids_;
   std::vector<SymbolId> frozen_;  ///< by cell
   std::vector<std::uint32_t> environment_base_;
   std::uint32_t next_environment_ = 0;

@@ -72,8 +72,7 @@ std::vector<LockName> Memory::exact_locks(const State& s, bool also_shared) cons
     const Symbol& sym = u.symbols[f.terms[0].symbol];
     if (sym.kind != SymbolKind::Address) return;
     const LockName lock{ObjectId(sym.a), f.constant};
-    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && !kinds_.is_conjecture(lock))
-      out.push_back(lock);
+    if (!u.objects[lock.object].fresh && u.is_singleton(lock.object) && is_lock_so_far(lock)) out.push_back(lock);
   });
   std::ranges::sort(out);  // forms are different, and so are the names
   u.maps.add_work(out.size());
@@ -263,7 +262,37 @@ void Memory::list_store(State& s, CellId id, InfoId info) {
   s.memory = u.maps.set(s.memory, id.index(), u.opaque(info).index());
 }
 
-void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag) {
+/// What is in a cell until the thread stores there; none if others may change it meanwhile.
+FormId Memory::content_before(const State& s, CellId cell) {
+  if (is_tracked(s, cell)) {
+    const auto held = u.maps.find(s.memory, cell.index());
+    return held ? FormId(*held) : FormId();
+  }
+  // Nobody has written it so far: this may be the first look at a counter.
+  const SymbolId frozen = u.known_frozen_symbol(cell);
+  if (!frozen || !shared_.is_frozen(cell)) return {};
+  const Info info = u.infos[shared_.read(cell)];
+  return info.is_number() && info.number.is_constant() ? u.constant(info.number.low) : u.of_symbol(frozen);
+}
+
+/// How much more the one number is than the other; 0 if it is not known, or not more.
+std::int64_t Memory::step(const State& s, FormId from, FormId to, unsigned bits) const {
+  if (!from || !d.is_exact(s, from, bits) || !d.is_exact(s, to, bits)) return 0;
+  const FormId difference = u.combine(to, from, -1, bits);
+  return difference ? std::max<std::int64_t>(u.constant_of(difference).value_or(0), 0) : 0;
+}
+
+/// The number is what the counter held before the thread stepped it on.
+void Memory::deal(State& s, CellId counter, FormId number) const {
+  const Form form = u.forms[number];
+  if (form.opaque || form.terms.size() != 1 || form.terms[0].factor != 1) return;
+  const SymbolId symbol = form.terms[0].symbol;
+  if (u.symbols[symbol].kind != SymbolKind::Defined || u.maps.contains(s.tickets, symbol.index())) return;
+  s.tickets = u.maps.set(s.tickets, symbol.index(), u.ticket({counter, form.constant}).index());
+}
+
+void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag,
+                   FormId replaced) {
   Places where = places(s, address, size);
   if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
   InfoId info = d.info_of(s, value, bits);
@@ -280,7 +309,10 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
   }
   if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
     const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
-    shared_.write(cell, info, writer(s, changes_flag));
+    if (!replaced) replaced = content_before(s, cell);
+    const std::int64_t more = step(s, replaced, value, bits);
+    shared_.write(cell, info, writer(s, changes_flag, more));
+    if (more > 0 && shared_.step(cell) > 0) deal(s, cell, replaced);
     // Publication may have renamed the value: then only its description is left.
     const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);
     if (is_tracked(s, cell)) return strong_store(s, cell, now);

@@ -33,7 +33,9 @@ class Memory {
   FormId load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name);
   /// What was stored there, also into a synchronisation object; unknown if the address is.
   [[nodiscard]] InfoId stored_at(const State& s, FormId address, std::uint32_t size);
-  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false);
+  /// `replaced`: what is there until it is stored, if the two are one atomic step.
+  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false,
+             FormId replaced = {});
   /// Content of unknown shape from there on: numbers, and whatever addresses `content` may be. A negative length is not
   /// known.
   void store_blurred(State& s, FormId address, InfoId content, std::int64_t length = -1);
@@ -84,11 +86,21 @@ class Memory {
     const ObjectId object = u.cells[cell].object;
     return is_local(s, object) || (u.is_singleton(object) && shared_.is_stable(cell, s.thread, held));
   }
-  /// Locks others can name too: one concrete lock each, no conjectures.
-  [[nodiscard]] std::vector<LockName> exact_locks(const State& s, bool also_shared) const;  ///< sorted
-  [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag) const {
-    return {s.thread, exact_locks(s, false), changes_flag};
+  /// Not a conjecture, or one that every write so far agrees with: as soon as one does not, whoever asked asks again.
+  [[nodiscard]] bool is_lock_so_far(const LockName& lock) const {
+    if (!kinds_.is_conjecture(lock)) return true;
+    const auto flag = kinds_.flags.find(lock);
+    return flag != kinds_.flags.end() && !kinds_.semaphores.contains(lock) && !kinds_.once.contains(lock) &&
+           !shared_.has_plain_write(lock.object, lock.offset, flag->second.size);
   }
+  /// Locks others can name too: one concrete lock each.
+  [[nodiscard]] std::vector<LockName> exact_locks(const State& s, bool also_shared) const;  ///< sorted
+  [[nodiscard]] SharedMemory::Writer writer(const State& s, bool changes_flag, std::int64_t step = 0) const {
+    return {s.thread, exact_locks(s, false), changes_flag, step};
+  }
+  [[nodiscard]] FormId content_before(const State& s, CellId cell);
+  [[nodiscard]] std::int64_t step(const State& s, FormId from, FormId to, unsigned bits) const;
+  void deal(State& s, CellId counter, FormId number) const;
   [[nodiscard]] InfoId flag_number(const State& s, CellId cell, FormId content) const;
   FormId absent_form(const State& s, CellId cell);
   /// What may be in the cell. Synchronisation objects hold numbers that nobody knows.

@@ -141,9 +141,15 @@ void SharedMemory::write(CellId cell, InfoId info, const Writer& writer) {
   if (!content.written) {
     content.protection = writer.locks;
     content.writer = writer.thread;
+    content.step = writer.step;
     set(content.written);
   } else {
     if (content.writer != writer.thread) set(content.several_writers);
+    if (writer.step < content.step) {
+      content.step = writer.step;
+      changed_ = true;
+      note_change(cell);
+    }
     const auto is_missing = [&](const LockName& l) { return !std::ranges::binary_search(writer.locks, l); };
     if (std::erase_if(content.protection, is_missing) > 0) {
       changed_ = true;
@@ -230,15 +236,27 @@ SharedMemory::Contents SharedMemory::written_over(const Cell& cell) const {
   return out;
 }
 
-std::optional<Interval> SharedMemory::lasting(CellId id) const {
+/// What is written to a cell of a global variable that no other written one overlaps with.
+const SharedMemory::Content* SharedMemory::only_one_written(CellId id) const {
   const Cell& cell = u_.cells[id];
   if (id.index() >= contents_.size() || u_.objects[cell.object].kind != ObjectKind::Global || cell.stride != 0)
-    return std::nullopt;
+    return nullptr;
   reads_.read(cell.object);
   const Content& content = contents_[id.index()];
-  if (!content.written || content.protection.empty() || !u_.infos[content.stored].is_number()) return std::nullopt;
+  if (!content.written) return nullptr;
   const Contents written = written_over(cell);
-  return written.size() == 1 && written[0] == &content ? std::optional(u_.infos[content.stored].number) : std::nullopt;
+  return written.size() == 1 && written[0] == &content ? &content : nullptr;
+}
+
+std::optional<Interval> SharedMemory::lasting(CellId id) const {
+  const Content* content = only_one_written(id);
+  if (content == nullptr || content->protection.empty() || !u_.infos[content->stored].is_number()) return std::nullopt;
+  return u_.infos[content->stored].number;
+}
+
+std::int64_t SharedMemory::step(CellId id) const {
+  const Content* content = only_one_written(id);
+  return content == nullptr ? 0 : content->step;
 }
 
 bool SharedMemory::has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const {

@@ -33,6 +33,7 @@ class SharedMemory {
     ThreadId thread;
     std::vector<LockName> locks;  ///< surely held, exclusively; sorted
     bool changes_flag = false;    ///< takes or frees a lock made of a variable, as LockKinds describes
+    std::int64_t step = 0;        ///< positive: it surely adds this much to what is in the cell, without wrap-around
   };
   void write(CellId cell, InfoId info, const Writer& writer);
   /// Stored before; becomes visible to threads now. `first`: nothing was visible so far on this path.
@@ -50,6 +51,9 @@ class SharedMemory {
   /// Of a variable that only numbers are stored in while several threads run, always under a lock: these numbers. Once
   /// it holds one of them it always does.
   [[nodiscard]] std::optional<Interval> lasting(CellId cell) const;
+  /// Of a counter: every write while several threads run adds at least this much, so no two of them find the same
+  /// number in it. 0: it is none.
+  [[nodiscard]] std::int64_t step(CellId cell) const;
   /// Written otherwise than as a flag.
   [[nodiscard]] bool has_plain_write(ObjectId object, std::int64_t offset, std::uint32_t size) const;
   [[nodiscard]] bool is_owned_object(ObjectId object, ThreadId thread) const;  ///< all of it
@@ -72,11 +76,13 @@ class SharedMemory {
     bool plainly_written = false;
     std::vector<LockName> protection;  ///< once written: held at every write; sorted
     ThreadId writer;
+    std::int64_t step = 0;  ///< the least of all writes
     std::uint32_t updates = 0;
   };
   Content& at(CellId cell);
   using Contents = std::vector<const Content*>;
   [[nodiscard]] Contents written_over(const Cell& cell) const;
+  [[nodiscard]] const Content* only_one_written(CellId cell) const;
   [[nodiscard]] bool are_owned(const Contents& written, ThreadId thread) const;
   static bool are_protected(const Contents& written, const std::vector<LockName>& held);
   void begin(CellId cell, Content& content, Initial initial);

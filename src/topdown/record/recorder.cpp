@@ -105,6 +105,7 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
   a.flags_now = memory_.flags_now(s);
   a.teams = s.teams;
   if (s.dealt != 0 || s.works_for != 0) a.own = own_indices(s, address);
+  if (s.tickets != 0) a.tickets = own_tickets(s, address);
   accesses_.insert(std::move(a));
 }
 
@@ -125,7 +126,7 @@ bool Recorder::is_small(const State& s, const Form& form) const {
 }
 
 /// The address with every number that only this thread knows replaced by a bound that others can read too.
-FormId Recorder::public_bound(const State& s, FormId address, bool is_upper) const {
+FormId Recorder::public_bound(const State& s, FormId address, bool is_upper, bool tickets) const {
   FormId out = address;
   for (int round = 0; round < 4; ++round) {
     const Form form = u.forms[out];
@@ -134,6 +135,7 @@ FormId Recorder::public_bound(const State& s, FormId address, bool is_upper) con
       const Symbol& sym = u.symbols[t.symbol];
       const bool is_public =
           sym.kind == SymbolKind::Frozen || sym.kind == SymbolKind::Argument ||
+          (tickets && u.maps.contains(s.tickets, t.symbol.index())) ||
           (sym.kind == SymbolKind::Address && !u.objects[ObjectId(sym.a)].fresh && u.is_singleton(ObjectId(sym.a)));
       return !is_public;
     });
@@ -201,6 +203,29 @@ std::vector<OwnIndex> Recorder::own_indices(const State& s, FormId address) cons
   const std::vector<OwnIndex> numbers = own_numbers(s);
   out.insert(out.end(), numbers.begin(), numbers.end());
   std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Both bounds of the address have the ticket in them as often.
+std::vector<OwnTicket> Recorder::own_tickets(const State& s, FormId address) const {
+  std::vector<OwnTicket> out;
+  const FormId low = public_bound(s, address, false, true), high = public_bound(s, address, true, true);
+  if (!low || !high) return out;
+  for (const Term& t : u.forms[low].terms) {
+    const auto id = u.maps.find(s.tickets, t.symbol.index());
+    if (!id || magnitude(t.factor) > most_factor) continue;
+    const Ticket ticket = u.tickets[TicketId(*id)];
+    const FormId times = u.combine(u.constant(0), u.of_symbol(t.symbol, ticket.offset), t.factor, 64);
+    const FormId below = times ? u.combine(low, times, -1, 64) : FormId();
+    const FormId above = times ? u.combine(high, times, -1, 64) : FormId();
+    const auto is_public = [&](FormId rest) {
+      return rest && !is_threads_own(rest) && std::ranges::none_of(u.forms[rest].terms, [&](const Term& other) {
+               return u.maps.contains(s.tickets, other.symbol.index());
+             });
+    };
+    if (is_public(below) && is_public(above)) out.push_back({ticket.counter, t.factor, below, above});
+  }
+  std::ranges::sort(out);
   return out;
 }
 

@@ -69,7 +69,9 @@ class Recorder {
   [[nodiscard]] std::uint32_t share_end(const State& s, SymbolId symbol, OwnPart end) const;
   [[nodiscard]] std::vector<OwnIndex> own_indices(const State& s, FormId address) const;
   [[nodiscard]] bool is_threads_own(FormId form) const;
-  [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper) const;
+  /// `tickets`: the thread's own may be in it.
+  [[nodiscard]] FormId public_bound(const State& s, FormId address, bool is_upper, bool tickets = false) const;
+  [[nodiscard]] std::vector<OwnTicket> own_tickets(const State& s, FormId address) const;
   [[nodiscard]] std::vector<HeldLock> held_locks(const State& s, FormId address) const;
   [[nodiscard]] std::vector<TakenSince> history(const State& s, FormId address) const;
   /// All that others can read of a lock at an access to this address.

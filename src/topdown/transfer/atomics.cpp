@@ -21,7 +21,7 @@ bool Atomics::atomic_update(const Site& site, State& s) {
     recorder_.check_publication(site, s, next);
   }
   values_.assign(site, s, old);
-  memory_.store(s, values_.evaluate(site, s, site.operands()[0]), next, size, bits);
+  memory_.store(s, values_.evaluate(site, s, site.operands()[0]), next, size, bits, false, old);
   return true;
 }
 
@@ -61,7 +61,7 @@ void Atomics::compare_and_exchange(const Site& site, const Operands& with, const
   if (may_equal) {
     const bool flag =
         flags_.change_flag(equal, {with.address, with.size, with.given, u.constant_of(with.expected), code.order});
-    memory_.store(equal, with.address, with.given, with.size, with.bits, flag);
+    memory_.store(equal, with.address, with.given, with.size, with.bits, flag, with.expected);
     values_.assign(site, equal, u.constant(1));
     out.push_back(equal);
   }

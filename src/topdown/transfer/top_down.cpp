@@ -102,6 +102,13 @@ std::map<CellId, Interval> flags_of(const Universe& u, const SharedMemory& share
   return out;
 }
 
+std::map<CellId, std::int64_t> counters_of(const Universe& u, const SharedMemory& shared) {
+  std::map<CellId, std::int64_t> out;
+  for (const Ticket& ticket : u.tickets)
+    if (const std::int64_t step = shared.step(ticket.counter); step > 0) out.emplace(ticket.counter, step);
+  return out;
+}
+
 }  // namespace
 
 TopDownResult analyse_top_down(const Program& program, const api::ApiModels& models, FunctionId main,
@@ -122,6 +129,7 @@ TopDownResult analyse_top_down(const Program& program, const api::ApiModels& mod
   result.steps = analysis.budget.steps();
   result.false_locks = false_locks(analysis.kinds, analysis.shared);
   result.flags = flags_of(*result.universe, analysis.shared);
+  result.counters = counters_of(*result.universe, analysis.shared);
   return result;
 }
 

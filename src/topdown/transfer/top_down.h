@@ -47,8 +47,9 @@ struct TopDownResult {
   std::unique_ptr<Universe> universe;  ///< owns everything the accesses speak in
   std::vector<GuardedAccess> accesses;
   std::set<Obstacle> obstacles;
-  std::set<LockName> false_locks;    ///< held, but they exclude nobody
-  std::map<CellId, Interval> flags;  ///< what is in them once one of these numbers is: SharedMemory::lasting
+  std::set<LockName> false_locks;           ///< held, but they exclude nobody
+  std::map<CellId, Interval> flags;         ///< what is in them once one of these numbers is: SharedMemory::lasting
+  std::map<CellId, std::int64_t> counters;  ///< with their steps: SharedMemory::step
   std::set<FunctionId> reached;
   std::set<std::string> assumptions;
   std::uint64_t steps = 0;

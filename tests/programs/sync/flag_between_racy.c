@@ -1,4 +1,5 @@
 // The flag is set, and nobody asks for the number that it is set to.
+// NOT-RUNNABLE: how many threads there are is chosen
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

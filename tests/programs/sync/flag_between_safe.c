@@ -1,4 +1,5 @@
 // What the first comer sets up under a lock is used without: everybody has seen the flag.
+// NOT-RUNNABLE: how many threads there are is chosen
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 

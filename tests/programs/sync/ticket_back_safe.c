@@ -1,0 +1,44 @@
+// Another thread steps the counter on, too.
+// NOT-RUNNABLE: how many threads there are is chosen
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int next;
+static int places[64];
+
+static int take(void) {
+    int mine = -1;
+    pthread_mutex_lock(&m);
+    if (next < 60) {
+        mine = next;
+        next += 1;
+    }
+    pthread_mutex_unlock(&m);
+    return mine;
+}
+
+static void *worker(void *arg) {
+    const int mine = take();
+    if (mine < 0)
+        return NULL;
+    places[mine] = 1;  // NORACE: its own -> separated(own-ticket)
+    return arg;
+}
+
+static void *other(void *arg) {
+    pthread_mutex_lock(&m);
+    if (next < 50)
+        next = next + 10;  // NORACE: under m
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, other, NULL);
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, NULL, worker, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// The counter is stepped on by an exchange that fails if it was not the first.
+// NOT-RUNNABLE: how many threads there are is chosen
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+#include <stdatomic.h>
+
+extern int __VERIFIER_nondet_int(void);
+static atomic_int next;
+static int places[64];
+
+static void *worker(void *arg) {
+    int mine = atomic_load_explicit(&next, memory_order_relaxed);
+    if (mine >= 60)
+        return NULL;
+    int expected = mine;
+    if (!atomic_compare_exchange_strong_explicit(&next, &expected, mine + 1, memory_order_relaxed,
+                                                 memory_order_relaxed))
+        return NULL;
+    places[mine] = 1;  // NORACE: its own -> separated(own-ticket)
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, NULL, worker, NULL);
+    return 0;
+}

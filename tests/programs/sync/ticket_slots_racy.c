@@ -1,0 +1,36 @@
+// A counter deals out one place at a time, and who has it uses two.
+// NOT-RUNNABLE: how many threads there are is chosen
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <pthread.h>
+
+extern int __VERIFIER_nondet_int(void);
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int next;
+static int places[64];
+
+static int take(void) {
+    int mine = -1;
+    pthread_mutex_lock(&m);
+    if (next < 60) {
+        mine = next;
+        next += 1;
+    }
+    pthread_mutex_unlock(&m);
+    return mine;
+}
+
+static void *worker(void *arg) {
+    const int mine = take();
+    if (mine < 0)
+        return NULL;
+    places[mine] = 1;  // RACE! p1: the other one's second place
+    places[mine + 1] = 2;  // RACE! p1: the next one's place
+    return arg;
+}
+
+int main(void) {
+    pthread_t t;
+    while (__VERIFIER_nondet_int())
+        pthread_create(&t, NULL, worker, NULL);
+    return 0;
+}
