@@ -276,8 +276,8 @@ FormId Memory::content_before(const State& s, CellId cell) {
 }
 
 /// How much more the one number is than the other; 0 if it is not known, or not more.
-std::int64_t Memory::step(const State& s, FormId from, FormId to, unsigned bits) const {
-  if (!from || !d.is_exact(s, from, bits) || !d.is_exact(s, to, bits)) return 0;
+std::int64_t Memory::step(const State& s, FormId from, FormId to, unsigned bits, bool cannot_wrap) const {
+  if (!from || !d.is_exact(s, from, bits) || !(cannot_wrap || d.is_exact(s, to, bits))) return 0;
   const FormId difference = u.combine(to, from, -1, bits);
   return difference ? std::max<std::int64_t>(u.constant_of(difference).value_or(0), 0) : 0;
 }
@@ -291,8 +291,7 @@ void Memory::deal(State& s, CellId counter, FormId number) const {
   s.tickets = u.maps.set(s.tickets, symbol.index(), u.ticket({counter, form.constant}).index());
 }
 
-void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag,
-                   FormId replaced) {
+void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, const StoreFacts& facts) {
   Places where = places(s, address, size);
   if (where.anywhere) return;  // the caller reports it; no verdict rests on what follows
   InfoId info = d.info_of(s, value, bits);
@@ -309,9 +308,9 @@ void Memory::store(State& s, FormId address, FormId value, std::uint32_t size, u
   }
   if (visible && where.targets.size() == 1 && where.targets[0].stride == 0 && u.is_singleton(where.targets[0].object)) {
     const CellId cell = u.cell(where.targets[0].object, where.targets[0].low, size, 0);
-    if (!replaced) replaced = content_before(s, cell);
-    const std::int64_t more = step(s, replaced, value, bits);
-    shared_.write(cell, info, writer(s, changes_flag, more));
+    const FormId replaced = facts.replaced ? facts.replaced : content_before(s, cell);
+    const std::int64_t more = step(s, replaced, value, bits, facts.cannot_wrap);
+    shared_.write(cell, info, writer(s, facts.changes_flag, more));
     if (more > 0 && shared_.step(cell) > 0) deal(s, cell, replaced);
     // Publication may have renamed the value: then only its description is left.
     const FormId now = info == d.info_of(s, value, bits) ? value : u.opaque(info);

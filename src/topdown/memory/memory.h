@@ -33,9 +33,15 @@ class Memory {
   FormId load(State& s, FormId address, std::uint32_t size, unsigned bits, SymbolId name);
   /// What was stored there, also into a synchronisation object; unknown if the address is.
   [[nodiscard]] InfoId stored_at(const State& s, FormId address, std::uint32_t size);
-  /// `replaced`: what is there until it is stored, if the two are one atomic step.
-  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, bool changes_flag = false,
-             FormId replaced = {});
+  struct StoreFacts {
+    bool changes_flag = false;  ///< takes or frees a lock made of a variable
+    FormId replaced = {};       ///< what is there until it is stored, if the two are one atomic step
+    bool cannot_wrap = false;   ///< the value is a sum that did not overflow: undefined otherwise
+  };
+  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits, const StoreFacts& facts);
+  void store(State& s, FormId address, FormId value, std::uint32_t size, unsigned bits) {
+    store(s, address, value, size, bits, StoreFacts{});
+  }
   /// Content of unknown shape from there on: numbers, and whatever addresses `content` may be. A negative length is not
   /// known.
   void store_blurred(State& s, FormId address, InfoId content, std::int64_t length = -1);
@@ -99,7 +105,7 @@ class Memory {
     return {s.thread, exact_locks(s, false), changes_flag, step};
   }
   [[nodiscard]] FormId content_before(const State& s, CellId cell);
-  [[nodiscard]] std::int64_t step(const State& s, FormId from, FormId to, unsigned bits) const;
+  [[nodiscard]] std::int64_t step(const State& s, FormId from, FormId to, unsigned bits, bool cannot_wrap) const;
   void deal(State& s, CellId counter, FormId number) const;
   [[nodiscard]] InfoId flag_number(const State& s, CellId cell, FormId content) const;
   FormId absent_form(const State& s, CellId cell);

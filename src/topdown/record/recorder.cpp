@@ -111,7 +111,8 @@ void Recorder::record(const Site& site, const State& s, const Target& target, Fo
 
 /// No part of the sum wraps around in the width of a pointer, so that bounds of numbers are bounds of addresses.
 bool Recorder::is_small(const State& s, const Form& form) const {
-  const Interval all = Interval::of_width(u.pointer_bits());
+  numeric::Wide low = form.constant;
+  numeric::Wide high = form.constant;
   for (const Term& t : form.terms) {
     const Info info = u.infos[d.info_of_symbol(s, t.symbol)];
     if (!info.is_number()) {
@@ -120,9 +121,11 @@ bool Recorder::is_small(const State& s, const Form& form) const {
     }
     const numeric::Wide x = numeric::Wide{info.number.low} * t.factor;
     const numeric::Wide y = numeric::Wide{info.number.high} * t.factor;
-    if (std::min(x, y) < all.low / 2 || std::max(x, y) > all.high / 2) return false;
+    low += std::min(x, y);
+    high += std::max(x, y);
   }
-  return true;
+  const Interval all = Interval::of_width(u.pointer_bits());
+  return low >= all.low && high <= all.high;
 }
 
 /// The address with every number that only this thread knows replaced by a bound that others can read too.

@@ -21,7 +21,7 @@ bool Atomics::atomic_update(const Site& site, State& s) {
     recorder_.check_publication(site, s, next);
   }
   values_.assign(site, s, old);
-  memory_.store(s, values_.evaluate(site, s, site.operands()[0]), next, size, bits, false, old);
+  memory_.store(s, values_.evaluate(site, s, site.operands()[0]), next, size, bits, {.replaced = old});
   return true;
 }
 
@@ -61,7 +61,8 @@ void Atomics::compare_and_exchange(const Site& site, const Operands& with, const
   if (may_equal) {
     const bool flag =
         flags_.change_flag(equal, {with.address, with.size, with.given, u.constant_of(with.expected), code.order});
-    memory_.store(equal, with.address, with.given, with.size, with.bits, flag, with.expected);
+    memory_.store(equal, with.address, with.given, with.size, with.bits,
+                  {.changes_flag = flag, .replaced = with.expected});
     values_.assign(site, equal, u.constant(1));
     out.push_back(equal);
   }
@@ -81,7 +82,7 @@ void Atomics::plain_exchange(const Site& site, const Operands& with, const State
   const bool may_differ = d.assume_compare(different, Predicate::Ne, with.old, with.expected, with.bits);
   if (may_equal) {  // nothing changes
     values_.assign(site, equal, with.old);
-    memory_.store(equal, with.address, with.given, with.size, with.bits, true);
+    memory_.store(equal, with.address, with.given, with.size, with.bits, {.changes_flag = true});
     out.push_back(equal);
   }
   if (may_differ) {
@@ -89,7 +90,7 @@ void Atomics::plain_exchange(const Site& site, const Operands& with, const State
     const auto before = was.is_constant() ? std::optional(was.low) : std::nullopt;
     const bool flag = flags_.change_flag(different, {with.address, with.size, with.given, before, site.code().order});
     values_.assign(site, different, with.old);
-    memory_.store(different, with.address, with.given, with.size, with.bits, flag);
+    memory_.store(different, with.address, with.given, with.size, with.bits, {.changes_flag = flag});
     out.push_back(different);
   }
 }

@@ -6,6 +6,17 @@
 
 namespace heddle::topdown {
 
+namespace {
+
+/// The instruction that an operand is the result of; none if it is no result.
+const Instruction* definition_of(const Site& site, Operand operand) {
+  const Function& f = *site.function;
+  if (!operand.is_value() || f.is_parameter(operand.as_value())) return nullptr;
+  return &f.instructions[f.definition(operand.as_value())];
+}
+
+}  // namespace
+
 bool Instructions::load(const Site& site, State& s) {
   const Type& type = u.program.types[site.code().access_type];
   const FormId address = values_.evaluate(site, s, site.operands()[0]);
@@ -41,17 +52,18 @@ bool Instructions::store(const Site& site, State& s) {
     recorder_.check_publication(site, s, value);
   const bool flag =
       flags_.change_flag(s, {address, bytes, value, flags_.content_in_section(s, address, bytes), site.code().order});
-  memory_.store(s, address, value, bytes, bits, flag);
+  const Instruction* sum = definition_of(site, site.operands()[0]);
+  const bool cannot_wrap = sum != nullptr && sum->opcode == Opcode::Binary && sum->binary_op() == BinaryOp::Add &&
+                           sum->has_flag(Instruction::no_signed_wrap);
+  memory_.store(s, address, value, bytes, bits, {.changes_flag = flag, .cannot_wrap = cannot_wrap});
   return true;
 }
 
 void Instructions::extract_value(const Site& site, State& s) {
   const Operand aggregate = site.operands()[0];
-  const Function& f = *site.function;
-  if (aggregate.is_value() && !f.is_parameter(aggregate.as_value()))
-    if (const Instruction& definition = f.instructions[f.definition(aggregate.as_value())];
-        definition.opcode == Opcode::CmpXchg)
-      return extract_exchanged(site, s, definition);
+  if (const Instruction* definition = definition_of(site, aggregate);
+      definition != nullptr && definition->opcode == Opcode::CmpXchg)
+    return extract_exchanged(site, s, *definition);
   const unsigned bits = values_.bits_of(site.code().type);
   const InfoId whole = d.info_of(s, values_.evaluate(site, s, aggregate), 64);
   const InfoId part = bits == 1 ? u.number({0, 1}) : u.with_addresses_of(u.any_number(bits), whole);

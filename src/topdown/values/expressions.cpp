@@ -219,6 +219,20 @@ FormId Expressions::cast(const Site& site, State& s) const {
   return values_.defined(site, s, u.any_number(to));
 }
 
+/// Address arithmetic does not overflow (assumption `defined-behaviour`): the index is not larger than that allows.
+void Expressions::keep_in_range(State& s, FormId index, std::int64_t stride) const {
+  const Form form = u.forms[index];
+  const Interval all = Interval::of_width(u.pointer_bits());
+  if (!form.is_symbol() || stride <= 1 || !u.maps.contains(s.infos, form.terms[0].symbol.index())) return;
+  const Interval range{all.low / stride, all.high / stride};
+  d.refine(s, form.terms[0].symbol, [&](const Info& info) {
+    Info out = info;
+    if (info.is_number() && !numeric::meet(info.number, range).is_empty())
+      out.number = numeric::meet(info.number, range);
+    return out;
+  });
+}
+
 FormId Expressions::gep(const Site& site, State& s) const {
   const auto operands = site.operands();
   const GepInfo& g = site.function->geps[site.code().extra];
@@ -229,6 +243,7 @@ FormId Expressions::gep(const Site& site, State& s) const {
     // A narrow index is sign-extended: its form only survives that if it is one plain number.
     const bool survives =
         values_.operand_bits(site, operands[k]) >= bits || u.forms[index].is_constant() || u.forms[index].is_symbol();
+    if (site.code().has_flag(Instruction::in_bounds)) keep_in_range(s, index, g.strides[k - 1]);
     f = survives ? u.combine(f, index, g.strides[k - 1], bits) : FormId();
   }
   return f ? f : blurred_gep(site, s);

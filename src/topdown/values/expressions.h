@@ -40,6 +40,7 @@ class Expressions {
   FormId negation(const Site& site, State& s, FormId a) const;
   FormId extension(const Site& site, State& s, FormId a) const;
   FormId blurred_gep(const Site& site, State& s) const;
+  void keep_in_range(State& s, FormId index, std::int64_t stride) const;
 
   const Domain& d;
   Universe& u;

@@ -37,6 +37,12 @@ const ProgramCase programs[] = {
      "unsigned next; int wide[8]; THREAD(f) { LOCK(m); unsigned t = next; next = t + 0x40000000; UNLOCK(m);"
      " wide[(int)t >> 28 & 7] = 1; if ((int)t >= 0 && t < 8) wide[t] = 1; return 0; }"
      "int main(void) { while (ANY) START(f); return 0; }"},
+    {"OverflowIsUndefined", "proved",
+     "THREAD(f) { LOCK(m); int t = x++; UNLOCK(m); data[t] = 1; return 0; }"
+     "int main(void) { while (ANY) START(f); return 0; }"},
+    {"OverflowIsDefined", "data",
+     "unsigned next; THREAD(f) { LOCK(m); int t = next++; UNLOCK(m); data[t] = 1; return 0; }"
+     "int main(void) { while (ANY) START(f); return 0; }"},
     {"OnlyOnOneWay", "data",
      "THREAD(f) { LOCK(m); int t = x; if (t >= 60) { UNLOCK(m); return 0; } if (ANY) x = t + 1; UNLOCK(m);"
      " data[t] = 1; return 0; } int main(void) { while (ANY) START(f); return 0; }"},
