@@ -61,6 +61,7 @@ ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions,
       options_(options),
       text_(program_),
       lock_places_(facts.input, facts.summaries),
+      orders_(facts, options_, suspicions),
       turns_(facts.summaries, facts.reach, facts.preemption) {
   for (const Root& root : reach_.roots) roots_[root.entry] = &root;
   for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
