@@ -27,7 +27,12 @@ Input asked_with(Input input, const ScanModels& models) {
   return input;
 }
 
-/// Suspected races, of which the judge that is cheap settles some, and words.
+}  // namespace
+
+std::optional<std::set<std::string>> history_of_scan(const scan::ScanOptions& how) {
+  return how.histories ? std::optional<std::set<std::string>>(std::in_place) : std::nullopt;
+}
+
 scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how) {
   scan::Scan scan(program, models, how);
   JudgeOptions judges;
@@ -40,12 +45,6 @@ scan::ScanResult scan_program(const Program& program, const api::ApiModels& mode
   scan.finish_stage("report");
   out.stats = std::move(scan.stats());
   return out;
-}
-
-}  // namespace
-
-std::optional<std::set<std::string>> history_of_scan(const scan::ScanOptions& how) {
-  return how.histories ? std::optional<std::set<std::string>>(std::in_place) : std::nullopt;
 }
 
 Result<std::unique_ptr<const ScanModels>> ScanModels::load(const Input& input, const Program& program) {

@@ -38,6 +38,10 @@ struct ScanModels {
   [[nodiscard]] const scan::SystemFacts* facts() const { return for_scan ? &*for_scan : nullptr; }
 };
 
+/// Of a program that is there: suspected races, of which the judge `history` settles some, and words.
+[[nodiscard]] scan::ScanResult scan_program(const Program& program, const api::ApiModels& models,
+                                            const scan::ScanOptions& how);
+
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});
 

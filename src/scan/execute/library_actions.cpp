@@ -149,8 +149,11 @@ void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<ap
   std::vector<Operand>& given = s_.done.callback_arguments.emplace_front();
   for (const api::Argument index : arguments)
     if (call.has(index)) given.push_back(call[index]);
-  for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction))
-    if (s_.in.program.functions[target].has_body()) calls_.call(target, given, false);
+  for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction)) {
+    if (!s_.in.program.functions[target].has_body()) continue;
+    calls_.call(target, given, false);
+    s_.done.calls.back().keeps_history = false;  // it may not be called at all
+  }
 }
 
 /// Nothing behind the call can touch what it gives away. Who runs at the end is found with the threads, which asks for
