@@ -568,7 +568,7 @@ Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& opt
 
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
                                                  const std::function<bool(const Candidate&)>& is_wanted) {
-  return Pairing(scanned, options).consider(is_wanted);
+  return Pairing(scanned, options, Histories::Asked).consider(is_wanted);
 }
 
 std::vector<Encounter> find_encounters(const ScanFacts& scanned, const CandidateOptions& options,

@@ -374,7 +374,7 @@ std::vector<race::ConsideredPair> ScanEvidence::considered(const std::function<b
   std::vector<race::ConsideredPair> out;
   for (const ConsideredCandidates& pair : consider_pairs(facts_, options_, is_wanted_one)) {
     race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
-    one.separation = pair.separation;
+    one.separation = pair.separation ? pair.separation : orders_.between(pair.first, pair.second);
     out.push_back(std::move(one));
   }
   return out;

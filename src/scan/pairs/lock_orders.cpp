@@ -24,10 +24,9 @@ void LockOrders::find_encounters_of_all() {
   std::vector<std::uint32_t> asked;
   for (std::uint32_t i = 0; i < suspicions_.all.size(); ++i) {
     const NamedHistory first = history_of(suspicions_.all[i].first);
-    if (!first.empty() && may_be_opposite(first, history_of(suspicions_.all[i].second))) asked.push_back(i);
+    if (!first.empty() && find_opposite(first, history_of(suspicions_.all[i].second))) asked.push_back(i);
   }
-  if (asked.empty() || jumps()) return;
-  find_given_away();
+  if (asked.empty() || is_off()) return;
   std::vector<Encounter> found = find_encounters(facts_, options_, suspicions_, asked);
   for (Encounter& one : found) {
     keep_own(one.first);
@@ -43,6 +42,14 @@ void LockOrders::find_given_away() {
     if ((is_begin || facts_.reach.is_wide_target[i]) && !facts_.summaries[i].interrupted.empty())
       givers_.emplace_back(i);
   }
+}
+
+bool LockOrders::is_off() {
+  if (!is_off_) {
+    is_off_ = jumps();
+    find_given_away();
+  }
+  return *is_off_;
 }
 
 /// Whether a call is reached that does not return and of which no more is known, as longjmp.
@@ -102,6 +109,17 @@ race::Meetings LockOrders::meetings(std::uint32_t suspicion) {
   out.assumptions.insert("owner-unlocks");
   out.assumptions.insert(always_assumed_of_orders);
   return out;
+}
+
+std::optional<race::Separation> LockOrders::between(const Candidate& a, const Candidate& b) {
+  NamedHistory first = history_of(a), second = history_of(b);
+  if (!find_opposite(first, second) || is_off()) return std::nullopt;
+  keep_own(first);
+  keep_own(second);
+  const auto found = find_opposite(first, second);
+  if (!found) return std::nullopt;
+  return race::Separation{race::SeparationReason::OppositeOrders,
+                          "'" + text_of(found->first) + "' and '" + text_of(found->second) + "'"};
 }
 
 race::LockOrder LockOrders::order_of(const NamedHistory& history, std::map<std::uint32_t, std::uint32_t>& numbers) {

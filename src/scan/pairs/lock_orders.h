@@ -9,6 +9,7 @@
 // program that leaves functions by jumps, where locks are given back and taken on ways that no summary knows.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,11 +29,15 @@ class LockOrders {
 
   /// Of a suspicion, by its place in Suspicions::all.
   [[nodiscard]] race::Meetings meetings(std::uint32_t suspicion);
+  /// Of two accesses as they are made on these two ways; none if their orders do not separate them.
+  [[nodiscard]] std::optional<race::Separation> between(const Candidate& a, const Candidate& b);
 
  private:
   [[nodiscard]] NamedHistory history_of(const Candidate& c) const;
   void find_encounters_of_all();
   void find_given_away();
+  /// Nothing is claimed of this program.
+  [[nodiscard]] bool is_off();
   [[nodiscard]] bool jumps() const;
   void keep_own(NamedHistory& history);
   [[nodiscard]] bool is_given_away(std::uint32_t name);
@@ -44,6 +49,7 @@ class LockOrders {
   const Suspicions& suspicions_;
   LvalueText text_;
   bool is_ready_ = false;
+  std::optional<bool> is_off_;                                  ///< once asked for
   std::map<std::uint32_t, std::vector<Encounter>> encounters_;  ///< by suspicion
   std::vector<FunctionId> givers_;                              ///< that give back what their threads do not hold
   std::map<std::uint32_t, bool> given_away_;                    ///< by name, once asked for

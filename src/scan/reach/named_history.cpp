@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "locks/excludes.h"
 #include "scan/reach/reach.h"
 
 namespace heddle::scan {
@@ -120,13 +121,16 @@ NamedHistory either_history(const NamedHistory& a, const NamedHistory& b) {
   return out;
 }
 
-bool may_be_opposite(const NamedHistory& a, const NamedHistory& b) {
-  const auto has = [](const NamedRow& row, std::uint32_t name) {
-    return std::ranges::binary_search(row.since, name, {}, &NamedLock::name);
+std::optional<std::pair<std::uint32_t, std::uint32_t>> find_opposite(const NamedHistory& a, const NamedHistory& b) {
+  // Whether the thread of a row took what the other holds, and not both only for reading.
+  const auto has_taken = [](const NamedRow& row, const NamedLock& held) {
+    const auto at = row_of(row.since, held.name, &NamedLock::name);
+    return at != row.since.end() && at->name == held.name && locks::excludes(at->mode, held.mode);
   };
-  return std::ranges::any_of(a, [&](const NamedRow& x) {
-    return std::ranges::any_of(b, [&](const NamedRow& y) { return has(x, y.held.name) && has(y, x.held.name); });
-  });
+  for (const NamedRow& x : a)
+    for (const NamedRow& y : b)
+      if (has_taken(x, y.held) && has_taken(y, x.held)) return std::pair(x.held.name, y.held.name);
+  return std::nullopt;
 }
 
 NamedHistory history_at(const ScanInput& input, LockNames& names, const HistoryPoint& point, const Visit& visit,

@@ -9,6 +9,8 @@
 // entry of a function and is not given back on the way is held since, and got what the function acquired.
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "scan/reach/lock_names.h"
@@ -27,8 +29,9 @@ using NamedHistory = std::vector<NamedRow>;  ///< sorted by name of the lock hel
 /// On either of two ways.
 [[nodiscard]] NamedHistory either_history(const NamedHistory& a, const NamedHistory& b);
 
-/// Whether two locks were taken in opposite orders, modes aside.
-[[nodiscard]] bool may_be_opposite(const NamedHistory& a, const NamedHistory& b);
+/// Two locks that were taken in opposite orders: the one that the first thread holds, and the second.
+[[nodiscard]] std::optional<std::pair<std::uint32_t, std::uint32_t>> find_opposite(const NamedHistory& a,
+                                                                                   const NamedHistory& b);
 
 /// Where a function is at a point with this lockset and history.
 struct HistoryPoint {

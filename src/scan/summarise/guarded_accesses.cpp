@@ -20,8 +20,10 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
   conditions_ = find_block_conditions(input, body, names);
   const auto& variants = flow.variants();
   for (std::uint32_t rank = 0; rank < body.block_count(); ++rank) {
-    if (!has_variants_ || (variants[0].entry[rank] == variants[1].entry[rank] && !flow.decides_in(rank))) {
-      collect_block(rank, variants[0].entry[rank], {});
+    if (!has_variants_ || (variants[0].entry[rank].is_like(variants[1].entry[rank]) && !flow.decides_in(rank))) {
+      LockState both = variants[0].entry[rank];
+      if (has_variants_) both.history = flow.histories().join(both.history, variants[1].entry[rank].history);
+      collect_block(rank, both, {});
       continue;
     }
     const std::size_t first_spawn = next_spawn_;

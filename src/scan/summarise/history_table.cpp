@@ -129,8 +129,11 @@ std::uint32_t HistoryTable::after_call(std::uint32_t index, std::uint32_t before
   if (is_calm && says_nothing && (held == after || all_[before].rows.empty())) return before;
   const Question question{before, held, theirs, after};
   Composed& known = composed_[index];
-  if (known.answer == ~0U || known.question != question) known = {question, compose(question, call)};
-  return known.answer;
+  if (known.before != before || known.held != held) known = {before, held, {}};
+  for (const auto& [asked, answer] : known.answers)
+    if (asked == question) return answer;
+  known.answers.emplace_back(question, compose(question, call));
+  return known.answers.back().second;
 }
 
 std::uint32_t HistoryTable::compose(const Question& question, const BoundCall& call) {

@@ -12,6 +12,7 @@
 // row, by whatever name. Very many are not noted.
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "scan/summarise/lockset_table.h"
@@ -50,9 +51,10 @@ class HistoryTable {
     std::uint32_t before = 0, held = 0, theirs = 0, after = 0;
     friend bool operator==(const Question&, const Question&) = default;
   };
+  /// What a call makes of one state, by the callee's: the groups of a callee have few between them.
   struct Composed {
-    Question question;
-    std::uint32_t answer = ~0U;
+    std::uint32_t before = ~0U, held = 0;
+    std::vector<std::pair<Question, std::uint32_t>> answers;
   };
   [[nodiscard]] std::uint32_t intern(LockHistory history);
   [[nodiscard]] std::uint32_t compose(const Question& question, const BoundCall& call);
@@ -66,7 +68,7 @@ class HistoryTable {
   const std::vector<BoundCall>& calls_;
   std::vector<LockHistory> all_;
   std::vector<std::uint32_t> rows_of_;
-  std::vector<Composed> composed_;  ///< by call: the last answer
+  std::vector<Composed> composed_;  ///< by call: the last answers
   Algebra gone_;                    ///< only its interruptions
   bool may_interrupt_any_ = false;
 };
