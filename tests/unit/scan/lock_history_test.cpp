@@ -168,6 +168,19 @@ TEST(ScanHistory, LeavesWhatMayBe) {
   EXPECT_EQ(against("take(&g); set(); give(&g);", "void set(void) { touch(&h); swap(&g); x = 1; } "), Lines{"1/2"});
 }
 
+TEST(ScanHistory, ACallbackMayNotBeCalled) {
+  const std::string once = "typedef int pthread_once_t; int pthread_once(pthread_once_t *, void (*)(void)); "
+                           "pthread_once_t o; void brief(void) { touch(&h); } ";
+  EXPECT_EQ(against("take(&g); pthread_once(&o, brief); x = 1; give(&g);", once), Lines{"1/2"});
+  EXPECT_EQ(against("take(&g); brief(); x = 1; give(&g);", once), Lines{"!1/2"});
+}
+
+TEST(ScanHistory, NothingIsClaimedWhereFunctionsAreLeftByJumps) {
+  const std::string jump = "void longjmp(void *, int) __attribute__((noreturn)); void *buffer; ";
+  EXPECT_EQ(against("take(&g); touch(&h); x = 1; give(&g); if (rand()) longjmp(buffer, 1);", jump), Lines{"1/2"});
+  EXPECT_EQ(against("take(&g); touch(&h); x = 1; give(&g);", jump), Lines{"!1/2"});
+}
+
 TEST(ScanHistory, EveryWayHasToBeRefuted) {
   const std::string set = "void set(void) { x = 1; } ", set_at = "void set(int *p) { *p = 1; } ";
   const std::string good = "take(&g); touch(&h); set(ARG); give(&g);", bad = "take(&g); set(ARG); give(&g);";
