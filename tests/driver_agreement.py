@@ -4,8 +4,8 @@
 
     tests/driver_agreement.py --heddle build/release/heddle
 
-1. What `verify` calls a race, `scan` warns of, on the same two lines. MISSES names the programs where it does not yet,
-   and why; one that is no longer missed fails too.
+1. What `verify` calls a race, `scan` warns of, on the same two lines, and does not refute. MISSES names the programs
+   where it does not yet, and why; one that is no longer missed fails too.
 2. An access that both report is made under the same locks, as far as both name them: mutexes that are globals.
    OTHER_LOCKS as above.
 
@@ -100,7 +100,7 @@ def race_problem(program, verified, scanned):
     if verified["verdict"] != "race":
         return None
     wanted = [pair_of(program, race) for race in verified["races"] if race["verdict"] == "confirmed"]
-    got = {pair_of(program, race) for race in scanned["races"]}
+    got = {pair_of(program, race) for race in scanned["races"] if race["verdict"] != "refuted"}
     missed = [pair for pair in wanted if pair not in got]
     why = MISSES.get(program.title)
     if missed and why is None:

@@ -81,6 +81,7 @@ void ScanArguments::declare(CLI::App& subcommand) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names));
   subcommand.add_flag("--sound", sound_, "without any assumption that can be switched");
+  subcommand.add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
 }
 
 scan::ScanOptions ScanArguments::options(unsigned jobs) const {
@@ -88,6 +89,7 @@ scan::ScanOptions ScanArguments::options(unsigned jobs) const {
   out.jobs = jobs;
   if (sound_) out.assumptions = scan::Assumptions::none();
   for (const std::string& name : without_) out.assumptions.drop(name);
+  out.histories = !no_history_;
   return out;
 }
 

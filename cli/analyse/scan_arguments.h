@@ -27,6 +27,7 @@ class ScanArguments {
   bool stats_ = false;
   std::vector<std::string> without_;
   bool sound_ = false;
+  bool no_history_ = false;
 };
 
 }  // namespace heddle::cli

@@ -7,6 +7,7 @@
 #include "explore/evidence/enumerate.h"
 #include "explore/interpreted/interpreted_program.h"
 #include "pipeline/explore.h"
+#include "pipeline/scan.h"
 #include "pipeline/verify.h"
 
 namespace heddle::cli {
@@ -57,14 +58,21 @@ const char* word_of(Verdict verdict) {
   return verdict == Verdict::RaceFree ? "race-free" : verdict == Verdict::Race ? "race" : "unknown";
 }
 
+/// Pairs of lines that the orders of locks refute.
+Json refuted_of(const RaceReport& report) {
+  Json out = Json::array();
+  for (const ReportRace& race : report.races)
+    if (race.proof == "history") out.push_back({race.accesses[0].line, race.accesses[1].line});
+  return out;
+}
+
 Json to_json(const RaceReport& report) {
   Json json;
   json["verdict"] = word_of(report.verdict);
   json["obstacles"] = report.obstacles.size();
   json["pairs"] = Json::array();
-  json["refuted"] = Json::array();
+  json["refuted"] = refuted_of(report);
   for (const ReportRace& race : report.races) {
-    if (race.proof == "history") json["refuted"].push_back({race.accesses[0].line, race.accesses[1].line});
     if (race.verdict == RaceVerdict::Refuted) continue;
     Json sides = Json::array();
     for (const ReportAccess& access : race.accesses) {
@@ -118,7 +126,7 @@ EnumerateCommand::EnumerateCommand(CLI::App& app)
   subcommand().add_option("--preemptions", preemptions_, "of the exhaustive search: at most so many per execution");
   subcommand().add_option("--search-budget", search_budget_, "as for verify, with --verify");
   subcommand().add_flag("--weakest", weakest_, "waits may end without a signal, try-locks fail without a reason");
-  subcommand().add_flag("--verify", verifies_, "also say what verify says");
+  subcommand().add_flag("--verify", verifies_, "also say what verify says, and what scan refutes");
   subcommand().add_flag("--no-static", no_static_, "as for verify, with --verify");
   subcommand()
       .add_option("--without", without_, "as for verify, with --verify; may be repeated")
@@ -175,6 +183,7 @@ std::string EnumerateCommand::answer(const pipeline::Input& input, const api::Ap
       return json.dump();
     }
     json["verify"] = to_json(*report);
+    json["refuted_by_scan"] = refuted_of(pipeline::scan_program(loaded->program, models, {}).report);
   }
   json["searches"] = Json::object();
   const explore::InterpretedProgram subject(loaded->program, models);

@@ -22,6 +22,7 @@ Result<std::unique_ptr<NativeHunt>> prepare_run(const Input& input, const CheckO
 /// Half of the time is for what comes behind it.
 JudgeOptions judge_options(const CheckOptions& options, bool can_run, const NativeHunt* hunt) {
   JudgeOptions out{can_run ? options.search_budget : 0, {}, hunt == nullptr ? options.stop : options.stop.half(), {}};
+  out.history_without = history_of_scan(options.scan);
   if (hunt != nullptr)
     out.hunt = [hunt, stop = options.stop](const auto& pairs) { return hunt->look_for(pairs, stop); };
   return out;

@@ -6,9 +6,11 @@
 
 #include "base/build_identity.h"
 #include "base/contains.h"
+#include "pipeline/judges.h"
 #include "pipeline/scan_store.h"
 #include "pipeline/system/oil_file.h"
 #include "pipeline/system/system_of_scan.h"
+#include "race/build_report.h"
 
 namespace heddle::pipeline {
 namespace {
@@ -26,6 +28,24 @@ Input asked_with(Input input, const ScanModels& models) {
 }
 
 }  // namespace
+
+std::optional<std::set<std::string>> history_of_scan(const scan::ScanOptions& how) {
+  return how.histories ? std::optional<std::set<std::string>>(std::in_place) : std::nullopt;
+}
+
+scan::ScanResult scan_program(const Program& program, const api::ApiModels& models, const scan::ScanOptions& how) {
+  scan::Scan scan(program, models, how);
+  JudgeOptions judges;
+  judges.history_without = history_of_scan(how);
+  judge_all(make_judges(program, models, judges), scan.docket(), scan.evidence(), Until::EveryJudgeWasAsked,
+            how.stop.why_no_memory());
+  scan.finish_stage("judges");
+  scan::ScanResult out;
+  out.report = race::build_report(program, scan.docket(), scan.evidence());
+  scan.finish_stage("report");
+  out.stats = std::move(scan.stats());
+  return out;
+}
 
 Result<std::unique_ptr<const ScanModels>> ScanModels::load(const Input& input, const Program& program) {
   auto out = std::make_unique<ScanModels>();
@@ -89,7 +109,7 @@ Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, co
     result.report = std::move(*kept);
   } else {
     if (store) how.records = &store->records();
-    result = scan::scan(loaded->program, (*models)->models, how);
+    result = scan_program(loaded->program, (*models)->models, how);
     if (store && !result.stats.was_stopped) store->keep(result);
   }
   if (store && tell) tell(store->notes());

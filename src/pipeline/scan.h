@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `heddle scan`: suspected races of a whole project, ranked; nothing is proved.
+// `heddle scan`: suspected races of a whole project, ranked; of these the orders of locks refute some.
 //
-//   load → (the report of an unchanged program) or scan/scan.h → words
+//   load → (the report of an unchanged program) or scan/scan.h → the judge `history` → words
 //   load → scan/scan.h → scan/shared/                                           with --shared
 #pragma once
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "depend/system/system.h"
 #include "pipeline/load.h"
@@ -36,6 +38,10 @@ struct ScanModels {
   [[nodiscard]] const scan::SystemFacts* facts() const { return for_scan ? &*for_scan : nullptr; }
 };
 
+/// Of a program that is there: suspected races, of which the judge `history` settles some, and words.
+[[nodiscard]] scan::ScanResult scan_program(const Program& program, const api::ApiModels& models,
+                                            const scan::ScanOptions& how);
+
 /// Errors are bad input (exit code 2).
 Result<scan::ScanResult> scan(const Input& input, const ScanOptions& options, const Tell& tell = {});
 
@@ -53,6 +59,9 @@ struct SharedList {
 
 /// `heddle scan --shared`: the shared variables of a program, with what makes each of them shared.
 Result<SharedList> list_shared(const Input& input, const SharedOptions& options, const Tell& tell = {});
+
+/// For JudgeOptions: the assumptions that a scan may not make it does not use.
+[[nodiscard]] std::optional<std::set<std::string>> history_of_scan(const scan::ScanOptions& how);
 
 /// Parts of a captured project that are missing.
 void tell_of_gaps(const Loaded& loaded, ReportCoverage& coverage);

@@ -7,6 +7,7 @@
 #include "api/models/declared_locks.h"
 #include "pipeline/verify_race.h"
 #include "race/build_report.h"
+#include "scan/pairs/lock_orders.h"
 #include "scan/scan.h"
 #include "topdown/cases/evidence.h"
 #include "topdown/cases/find_cases.h"
@@ -125,6 +126,7 @@ Judges judges_for(const Loaded& loaded, const api::ApiModels& models, const Veri
   if (options.histories && options.static_proofs && loaded.gaps.empty()) {
     out.history_without = options.without;
     for (const scan::AssumptionName& row : scan::assumption_names) out.history_without->emplace(row.name);
+    out.history_without->emplace(scan::always_assumed_of_orders);
   }
   return make_judges(loaded.program, models, out);
 }

@@ -39,6 +39,8 @@ Words words(SeparationReason reason) {
     case SeparationReason::OwnObject: return {"own-object", "each instance of the thread has an object of its own"};
     case SeparationReason::SlotOfNext:
       return {"slot-of-next", "one prepares the object of a thread that is still to be started"};
+    case SeparationReason::OppositeOrders:
+      return {"opposite-orders", "they took two locks in opposite orders, and each still holds its first"};
   }
   fail_check("reason", "no such SeparationReason");
 }

@@ -36,6 +36,7 @@ struct ScanOptions {
   Assumptions assumptions;
   Limits limits;
   CandidateOptions candidates;
+  bool histories = true;  ///< the judge `history` is asked about the suspected races
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
   Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
   store::RecordStore* records = nullptr;  ///< of earlier scans, for summaries; null: all are made

@@ -191,9 +191,9 @@ class Batch(Oracle):
             return Answer("none", trouble="error", detail=answer["error"])
         said = answer["verify"]
         pairs = {tuple(sorted((i, j))) for a, b in said["pairs"] for i in a for j in b}
-        refuted = {tuple(sorted(pair)) for pair in said["refuted"]}
-        return Answer(Heddle.WORDS[said["verdict"]], pairs, refuted=refuted, complete=not said["obstacles"], searches=answer["searches"],
-                      detail=" ".join(said.get("confirmed", [])))
+        refuted = {tuple(sorted(pair)) for pair in said["refuted"] + answer["refuted_by_scan"]}
+        return Answer(Heddle.WORDS[said["verdict"]], pairs, refuted=refuted, complete=not said["obstacles"],
+                      searches=answer["searches"], detail=" ".join(said.get("confirmed", [])))
 
 
 class Families(Oracle):

@@ -22,6 +22,7 @@ class Explanation {
     if (!race_.suppressed.empty()) out_ << "suppressed by " << race_.suppressed << '\n';
     if (!race_.baseline.empty()) out_ << "against the baseline: " << race_.baseline << '\n';
     for (std::size_t i = 0; i < race_.accesses.size(); ++i) write_access(i, race_.accesses[i]);
+    if (race_.verdict == RaceVerdict::Refuted) return write_refuted();
     write_parallel();
     write_guard();
     write_opinions();
@@ -126,6 +127,11 @@ class Explanation {
       }
       out_ << '\n';
     }
+  }
+
+  void write_refuted() {
+    out_ << "\nwhy it cannot happen" << (race_.judge.empty() ? "" : " (judge '" + race_.judge + "')") << '\n';
+    for (const std::string& reason : race_.reasons) out_ << "  " << reason << '\n';
   }
 
   void write_parallel() {

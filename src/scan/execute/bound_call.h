@@ -19,10 +19,12 @@ struct BoundCall {
   const FunctionSummary* summary = nullptr;  ///< of the callee; an empty one if it is not to be looked at
   std::uint32_t rank = 0;                    ///< of its block
   bool in_loop = false;
-  bool hands_on = false;      ///< its callee's accesses
-  Condition when = {};        ///< through a parameter: it is this callee
-  bool is_bound = false;      ///< `names` are there: the callee has a summary that is looked at
-  std::vector<Lvalue> names;  ///< by callee node; invalid: has no name here, see below
+  bool hands_on = false;       ///< its callee's accesses
+  Condition when = {};         ///< through a parameter: it is this callee
+  bool is_bound = false;       ///< `names` are there: the callee has a summary that is looked at
+  bool keeps_history = true;   ///< what the callee says of acquisitions is used
+  bool may_interrupt = false;  ///< it may give back any lock of ours for a while
+  std::vector<Lvalue> names;   ///< by callee node; invalid: has no name here, see below
 
   /// The callee's lvalue in our terms; invalid if it has no name here.
   [[nodiscard]] Lvalue name(Lvalue theirs) const {

@@ -53,7 +53,22 @@ bool gives_back(const FunctionSummary& summary) {
       [&](std::uint32_t exit) { return !summary.locksets[exit].released.empty(); });
 }
 
+bool may_interrupt(const FunctionSummary& summary) { return summary.may_interrupt_any || !summary.interrupted.empty(); }
+
 }  // namespace
+
+/// What is said of acquisitions has to come to rest where functions call each other: calls backward say nothing, and
+/// where not even what they give back comes to rest, they may give back everything.
+void CallEffects::limit_history(BoundCall& call) const {
+  const CallTargets& targets = s_.in.targets;
+  const std::uint32_t component = targets.component_of(s_.body.id);
+  const bool is_backward = targets.goes_backward(s_.body.id, call.callee);
+  call.keeps_history = !is_backward;
+  const bool is_restless = is_backward && s_.done.backward_opaque;
+  const bool is_in_large =
+      targets.component_of(call.callee) == component && targets.components()[component].size() > s_.in.limits.component;
+  call.may_interrupt = is_restless || is_in_large;
+}
 
 void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bool is_opaque, Condition when) {
   static const FunctionSummary nothing;
@@ -67,6 +82,7 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
   call.when = when;
   call.rank = s_.done.at.rank;
   call.in_loop = s_.body.is_in_loop(call.rank);
+  limit_history(call);
   call.hands_on = !is_opaque && is_known && hands_on(callee);
   if (summary.missing == FunctionSummary::Missing::None && !is_opaque) {
     bind(call, arguments);
@@ -75,6 +91,7 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
     publish_escaping(call, arguments);
     if (std::ranges::any_of(summary.locksets, [](const RelativeLockset& l) { return !l.is_empty(); }))
       s_.done.has_lock_events = true;
+    s_.done.has_history_events |= summary.histories.size() > 1 || may_interrupt(summary);
     s_.done.has_thread_events |= summary.exit_threads != 0;
     pass_on_spawns(call);
   } else if (summary.missing == FunctionSummary::Missing::None) {
@@ -82,6 +99,7 @@ void CallEffects::call(FunctionId callee, std::span<const Operand> arguments, bo
     publish_escaping(call, arguments);
     if (std::ranges::any_of(summary.spawns, [](const SummarySpawn& s) { return !s.entry.is_code(); }))
       s_.done.spawns.push_back({.instruction = call.instruction});
+    call.may_interrupt |= may_interrupt(summary);
     if (gives_back(summary)) {
       bind(call, arguments);
       s_.done.has_lock_events = true;

@@ -34,6 +34,7 @@ class CallEffects {
 
  private:
   [[nodiscard]] bool hands_on(FunctionId callee) const;
+  void limit_history(BoundCall& call) const;
   [[nodiscard]] SymbolicValue bound_result(const BoundCall& call);
   void bind(BoundCall& call, std::span<const Operand> arguments);
   [[nodiscard]] Lvalue bound_name(const FunctionSummary& callee, std::size_t node, const BoundCall& call,

@@ -23,7 +23,7 @@
 namespace heddle::scan {
 
 struct SymbolicEvent {
-  enum class Kind : std::uint8_t { Access, Acquire, Release, Call, Spawn, Join, Detach, Move };
+  enum class Kind : std::uint8_t { Access, Acquire, Release, Wait, Call, Spawn, Join, Detach, Move };
   Kind kind = Kind::Access;
   AccessKind access = AccessKind::Read;
   bool is_atomic = false;                        ///< Access
@@ -34,7 +34,7 @@ struct SymbolicEvent {
   std::uint32_t size = 0;    ///< Access: bytes; 0: not known
   std::uint32_t call = 0;    ///< Call: in Execution::calls
   std::uint32_t thread = 0;  ///< Spawn: in Execution::threads
-  Lvalue where = {};         ///< memory, lock or handle of a thread
+  Lvalue where = {};         ///< memory, lock (of a Wait invalid: any) or handle of a thread
   MemberKey key = {};        ///< Access
   [[nodiscard]] locks::Mode lock_mode() const { return is_shared ? locks::Mode::Shared : locks::Mode::Exclusive; }
 };
@@ -70,6 +70,7 @@ struct Execution {
   bool backward_opaque = false;   ///< calls backward in a component hand on no accesses
   std::uint64_t overwriting = 0;  ///< see FunctionSummary
   bool has_lock_events = false, has_thread_events = false, may_spawn = false;
+  bool has_history_events = false;  ///< waits, and calls that only histories tell of
 
   /// At the cursor.
   SymbolicEvent& add(SymbolicEvent::Kind kind) {

@@ -56,9 +56,9 @@ void LibraryActions::apply(const LibraryCall& call, const api::Action& action) {
         call_back(call, {back.argument, back.value});
         s_.names.set(s_.done.at.instruction, {});
       },
-      [&](const api::End& end) { end_here(end); },
+      [&](const api::End& end) { end_here(end); }, [&](const api::UseCondition& use) { use_condition(call, use); },
       // Orders threads, or says what cannot be: neither takes an access away here.
-      api::Nothing<api::UseCondition, api::WaitAtBarrier, api::Assume>{},
+      api::Nothing<api::WaitAtBarrier, api::Assume>{},
       // Counted: assumed_calls.h.
       api::Nothing<api::MaskEntries, api::DoUnsupported>{});
 }
@@ -89,6 +89,18 @@ Lvalue LibraryActions::lock_of(const LibraryCall& call, const api::LockRef& lock
 void LibraryActions::take_lock(const LibraryCall& call, const api::TakeLock& take) {
   const Outcome outcome = outcome_of(take.outcome);
   lock_event(SymbolicEvent::Kind::Acquire, lock_of(call, take.lock), outcome, take.mode == api::LockMode::Shared);
+}
+
+/// The lock is held afterwards as before; only histories see that it was given back.
+void LibraryActions::use_condition(const LibraryCall& call, const api::UseCondition& use) {
+  if (use.step != api::UseCondition::Step::Wait || !call.has(use.lock)) return;
+  Lvalue lock = memory_.place_of(call, use.lock);
+  if (use.indirect && lock.valid()) {
+    const SymbolicValue held = s_.stores.load(lock, {});
+    lock = held.is_address() ? held.address : Lvalue{};
+  }
+  s_.done.has_history_events = true;
+  s_.done.add(SymbolicEvent::Kind::Wait).where = lock;
 }
 
 void LibraryActions::use_semaphore(const LibraryCall& call, const api::UseSemaphore& use) {
@@ -137,8 +149,11 @@ void LibraryActions::call_back(const LibraryCall& call, std::initializer_list<ap
   std::vector<Operand>& given = s_.done.callback_arguments.emplace_front();
   for (const api::Argument index : arguments)
     if (call.has(index)) given.push_back(call[index]);
-  for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction))
-    if (s_.in.program.functions[target].has_body()) calls_.call(target, given, false);
+  for (const FunctionId target : s_.in.targets.of(s_.body.id, s_.done.at.instruction)) {
+    if (!s_.in.program.functions[target].has_body()) continue;
+    calls_.call(target, given, false);
+    s_.done.calls.back().keeps_history = false;  // it may not be called at all
+  }
 }
 
 /// Nothing behind the call can touch what it gives away. Who runs at the end is found with the threads, which asks for

@@ -32,6 +32,7 @@ class LibraryActions {
   void lock_event(SymbolicEvent::Kind kind, Lvalue lock, Outcome outcome, bool is_shared);
   [[nodiscard]] Lvalue lock_of(const LibraryCall& call, const api::LockRef& lock);
   void take_lock(const LibraryCall& call, const api::TakeLock& take);
+  void use_condition(const LibraryCall& call, const api::UseCondition& use);
   void use_semaphore(const LibraryCall& call, const api::UseSemaphore& use);
   void set_up(const LibraryCall& call, const api::SetUpObject& object);
   void run_once(const LibraryCall& call, const api::RunOnce& once);

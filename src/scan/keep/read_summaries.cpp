@@ -75,6 +75,7 @@ class SummaryReader {
   }
   std::uint32_t instruction() { return in_.below(instructions_); }
   std::uint32_t lockset() { return in_.below(locksets_); }
+  std::uint32_t history() { return in_.below(histories_); }
   std::uint32_t thread_state() { return in_.below(states_); }
 
   SymbolicValue value() {
@@ -133,6 +134,7 @@ class SummaryReader {
     s.locksets.resize(in_.count());
     locksets_ = s.locksets.size();
     for (RelativeLockset& l : s.locksets) lockset_row(l);
+    histories(s);
     threads(s);
     groups(s);
     s.exit = lockset();
@@ -141,6 +143,9 @@ class SummaryReader {
     s.exit_when = condition();
     s.exit_if = lockset();
     s.exit_else = lockset();
+    s.exit_histories.any = history();
+    s.exit_histories.if_so = history();
+    s.exit_histories.if_not = history();
     s.exit_thrown = lockset();
     s.exit_threads = thread_state();
     s.result = value();
@@ -171,6 +176,7 @@ class SummaryReader {
       call.instruction = instruction();
       call.callee = function();
       call.lockset = lockset();
+      call.history = history();
       call.threads = thread_state();
       const std::uint32_t how = in_.below(1 << 2);
       call.in_loop = (how & 1) != 0;
@@ -199,6 +205,33 @@ class SummaryReader {
       gone.count = static_cast<std::uint8_t>(how);
       gone.weakened = static_cast<std::uint8_t>(how >> 8);
     }
+  }
+
+  void acquired(AcquiredSet& set) {
+    set.resize(in_.count());
+    for (AcquiredLock& one : set) {
+      one.lock = lvalue();
+      one.mode = in_.below(2) != 0 ? locks::Mode::Shared : locks::Mode::Exclusive;
+    }
+  }
+
+  void histories(FunctionSummary& s) {
+    s.histories.resize(in_.count());
+    histories_ = s.histories.size();
+    for (LockHistory& history : s.histories) {
+      history.rows.resize(in_.count());
+      for (HistoryRow& row : history.rows) {
+        row.lock = lvalue();
+        acquired(row.since);
+      }
+      acquired(history.since_entry);
+    }
+    s.interrupted.resize(in_.count());
+    for (Interruption& gone : s.interrupted) {
+      gone.lock = lvalue();
+      gone.depth = static_cast<std::uint8_t>(in_.below(256));
+    }
+    s.may_interrupt_any = in_.below(2) != 0;
   }
 
   void threads(FunctionSummary& s) {
@@ -232,6 +265,7 @@ class SummaryReader {
       g.name = in_.word();
       g.node = NodeId(in_.below(nodes_));
       g.lockset = lockset();
+      g.history = history();
       const std::uint64_t how = in_.number();
       if (how >> 1 >= states_) return in_.fail();
       g.threads = static_cast<std::uint32_t>(how >> 1);
@@ -278,7 +312,7 @@ class SummaryReader {
   std::vector<TypeId> types_;
   std::vector<FunctionId> functions_;
   std::vector<GlobalId> globals_;
-  std::size_t instructions_ = 0, nodes_ = 0, locksets_ = 0, states_ = 0;
+  std::size_t instructions_ = 0, nodes_ = 0, locksets_ = 0, histories_ = 0, states_ = 0;
 };
 
 }  // namespace

@@ -10,15 +10,15 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30] = row;
+                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34] = row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12] = row;
 }
 [[maybe_unused]] void all_of(const OwnAccess& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6] = row; }
 [[maybe_unused]] void all_of(const InheritedAccesses& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
 [[maybe_unused]] void all_of(const SummaryCall& row) {
-  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7] = row;
+  [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8] = row;
 }
 [[maybe_unused]] void all_of(const SummarySpawn& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7] = row;
@@ -29,6 +29,8 @@ namespace {
 [[maybe_unused]] void all_of(const HeldLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
 [[maybe_unused]] void all_of(const ReleasedLock& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
 [[maybe_unused]] void all_of(const RelativeLockset& row) { [[maybe_unused]] const auto& [m0, m1] = row; }
+[[maybe_unused]] void all_of(const LockHistory& row) { [[maybe_unused]] const auto& [m0, m1] = row; }
+[[maybe_unused]] void all_of(const ExitHistories& row) { [[maybe_unused]] const auto& [m0, m1, m2] = row; }
 [[maybe_unused]] void all_of(const SymbolicValue& row) { [[maybe_unused]] const auto& [m0, m1, m2, m3] = row; }
 
 }  // namespace
@@ -147,6 +149,32 @@ void SummaryWriter::locksets(const FunctionSummary& s) {
   }
 }
 
+void SummaryWriter::acquired(const AcquiredSet& set) {
+  out_.number(set.size());
+  for (const AcquiredLock& one : set) {
+    lvalue(one.lock);
+    out_.number(bits(one.mode));
+  }
+}
+
+void SummaryWriter::histories(const FunctionSummary& s) {
+  out_.number(s.histories.size());
+  for (const LockHistory& history : s.histories) {
+    out_.number(history.rows.size());
+    for (const HistoryRow& row : history.rows) {
+      lvalue(row.lock);
+      acquired(row.since);
+    }
+    acquired(history.since_entry);
+  }
+  out_.number(s.interrupted.size());
+  for (const Interruption& gone : s.interrupted) {
+    lvalue(gone.lock);
+    out_.number(gone.depth);
+  }
+  out_.number(bits(s.may_interrupt_any));
+}
+
 void SummaryWriter::threads(const FunctionSummary& s) {
   out_.number(s.started.size());
   for (const StartedThread& thread : s.started) {
@@ -172,6 +200,7 @@ void SummaryWriter::accesses(const FunctionSummary& s) {
     out_.word(g.name)
         .number(g.node.index())
         .number(g.lockset)
+        .number(g.history)
         .number(bits(g.threads) << 1 | bits(g.after_publication))
         .number(bits(g.is_variant));
     condition(g.when);
@@ -196,6 +225,8 @@ void SummaryWriter::exit_of(const FunctionSummary& s) {
   out_.number(s.exit).number(s.exit_zero).number(s.exit_other);
   condition(s.exit_when);
   out_.number(s.exit_if).number(s.exit_else);
+  const auto& [any, if_so, if_not] = s.exit_histories;
+  out_.number(any).number(if_so).number(if_not);
   out_.number(s.exit_thrown).number(s.exit_threads);
   value(s.result);
   out_.number(s.stores.size());
@@ -221,7 +252,8 @@ void SummaryWriter::calls(const FunctionSummary& s) {
   for (const SummaryCall& call : s.calls) {
     out_.number(call.instruction);
     function(call.callee);
-    out_.number(call.lockset).number(call.threads).number(bits(call.in_loop) | bits(call.is_opaque) << 1);
+    out_.number(call.lockset).number(call.history).number(call.threads);
+    out_.number(bits(call.in_loop) | bits(call.is_opaque) << 1);
     condition(call.when);
     out_.number(call.arguments.size());
     for (const auto& [index, given] : call.arguments) {
@@ -237,6 +269,7 @@ void SummaryWriter::summary(const FunctionSummary& s) {
   out_.number(s.nodes.size());
   for (const Node& n : s.nodes) node(n);
   locksets(s);
+  histories(s);
   threads(s);
   accesses(s);
   exit_of(s);

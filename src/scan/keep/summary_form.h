@@ -46,6 +46,8 @@ class SummaryWriter {
   };
   void summary(const FunctionSummary& s);
   void locksets(const FunctionSummary& s);
+  void acquired(const AcquiredSet& set);
+  void histories(const FunctionSummary& s);
   void threads(const FunctionSummary& s);
   void accesses(const FunctionSummary& s);
   void exit_of(const FunctionSummary& s);

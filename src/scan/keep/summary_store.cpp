@@ -114,6 +114,32 @@ void SummaryStore::add_locksets(Hasher& h, const FunctionSummary& s) {
   }
 }
 
+void SummaryStore::add_histories(Hasher& h, const FunctionSummary& s) {
+  const auto add = [&](Lvalue lock) { h.add(lock.node.index()).add(bits(lock.offset)); };
+  const auto add_set = [&](const AcquiredSet& set) {
+    h.add(set.size());
+    for (const AcquiredLock& one : set) {
+      add(one.lock);
+      h.add(bits(one.mode));
+    }
+  };
+  h.add(s.histories.size());
+  for (const LockHistory& history : s.histories) {
+    h.add(history.rows.size());
+    for (const HistoryRow& row : history.rows) {
+      add(row.lock);
+      add_set(row.since);
+    }
+    add_set(history.since_entry);
+  }
+  h.add(bits(s.may_interrupt_any)).add(s.interrupted.size());
+  for (const Interruption& gone : s.interrupted) {
+    add(gone.lock);
+    h.add(gone.depth);
+  }
+  h.add(s.exit_histories.any).add(s.exit_histories.if_so).add(s.exit_histories.if_not);
+}
+
 void SummaryStore::add_threads(Hasher& h, const FunctionSummary& s) const {
   h.add(s.started.size());
   for (const StartedThread& thread : s.started) {
@@ -140,7 +166,8 @@ void SummaryStore::add_groups(Hasher& h, const FunctionSummary& s) const {
   h.add(s.dependent);
   for (std::uint32_t i = 0; i < s.dependent; ++i) {
     const AccessGroup& g = s.groups[i];
-    h.add(g.name).add(g.node.index()).add(g.lockset).add(bits(g.threads) << 1 | bits(g.after_publication));
+    h.add(g.name).add(g.node.index()).add(g.lockset).add(g.history);
+    h.add(bits(g.threads) << 1 | bits(g.after_publication));
     add_condition(h, g.when);
   }
   for (const AccessGroup& g : s.groups)
@@ -153,6 +180,7 @@ ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   h.add(bits(s.missing)).add(bits(s.may_spawn) | bits(s.splits_by_result) << 1);
   add_nodes(h, s);
   add_locksets(h, s);
+  add_histories(h, s);
   add_threads(h, s);
   add_groups(h, s);
   add_condition(h, s.exit_when);

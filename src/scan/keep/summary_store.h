@@ -64,6 +64,7 @@ class SummaryStore {
   void add_value(Hasher& face, const SymbolicValue& value) const;
   void add_nodes(Hasher& h, const FunctionSummary& s) const;
   static void add_locksets(Hasher& h, const FunctionSummary& s);
+  static void add_histories(Hasher& h, const FunctionSummary& s);
   void add_threads(Hasher& h, const FunctionSummary& s) const;
   void add_condition(Hasher& face, const Condition& when) const;
   void add_groups(Hasher& face, const FunctionSummary& s) const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "scan/pairs/guard.h"
 #include "scan/pairs/ranking.h"
@@ -18,14 +19,14 @@ using race::SeparationReason;
 
 class Pairing {
  public:
-  Pairing(const ScanFacts& scanned, const CandidateOptions& options)
+  Pairing(const ScanFacts& scanned, const CandidateOptions& options, Histories histories = Histories::NotAsked)
       : in_(scanned.input),
         summaries_(scanned.summaries),
         reach_(scanned.reach),
         aliases_(scanned.aliases),
         names_(scanned.names),
         options_(options),
-        circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names),
+        circumstances_(scanned.input, scanned.summaries, scanned.reach, scanned.names, histories),
         dying_(scanned.dying),
         last_owner_(scanned.last_owner),
         wide_ways_(scanned.wide_ways),
@@ -44,6 +45,25 @@ class Pairing {
       make_groups(accesses);
       for (std::size_t a = 0; a < groups_.size(); ++a)
         for (std::size_t b = a; b < groups_.size(); ++b) list_pairs(a, b, is_wanted, out);
+    }
+    return out;
+  }
+
+  std::vector<Encounter> encounters(const Suspicions& suspicions, const std::vector<std::uint32_t>& asked) {
+    const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_, ~0U);
+    occurrences_ = &occurrences;
+    AskedPairs pairs;
+    for (const std::uint32_t number : asked) pairs.add(*this, suspicions.all[number], number);
+    std::vector<Occurrence> accesses;
+    std::vector<Encounter> out;
+    for (const Occurrences::Bucket& one : occurrences.shared()) {
+      occurrences.list(one, accesses);
+      std::erase_if(accesses, [&](const Occurrence& o) { return !pairs.has(occurrences.number_of(o.access)); });
+      in_class_ = one.key.kind == BucketKey::Kind::Class;
+      make_groups(accesses);
+      for (std::size_t a = 0; a < groups_.size(); ++a)
+        for (std::size_t b = a; b < groups_.size(); ++b)
+          if (may_race(groups_[a], groups_[b])) list_encounters(groups_[a], groups_[b], pairs, out);
     }
     return out;
   }
@@ -78,6 +98,36 @@ class Pairing {
 
  private:
   static constexpr std::uint32_t enough_pairs = 20000;  ///< of one variable: not counted any further
+
+  /// Suspicions by the numbers of their accesses.
+  class AskedPairs {
+   public:
+    void add(const Pairing& pairing, const Suspicion& s, std::uint32_t number) {
+      const std::uint32_t first = pairing.occurrences_->number_of(s.first);
+      const std::uint32_t second = pairing.occurrences_->number_of(s.second);
+      numbers_[std::minmax({first, second})].push_back(number);
+      accesses_.insert({first, second});
+    }
+    [[nodiscard]] bool has(std::uint32_t access) const { return accesses_.contains(access); }
+    [[nodiscard]] const std::vector<std::uint32_t>* find(std::uint32_t a, std::uint32_t b) const {
+      const auto at = numbers_.find(std::minmax({a, b}));
+      return at == numbers_.end() ? nullptr : &at->second;
+    }
+
+   private:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> numbers_;
+    std::set<std::uint32_t> accesses_;
+  };
+
+  void list_encounters(const MemberGroup& a, const MemberGroup& b, const AskedPairs& pairs,
+                       std::vector<Encounter>& out) {
+    for (const Candidate& first : a.members)
+      for (const Candidate& second : b.members) {
+        const auto* asked = pairs.find(occurrences_->number_of(first), occurrences_->number_of(second));
+        if (asked == nullptr || !may_meet(first, second)) continue;
+        for (const std::uint32_t number : *asked) out.push_back({number, a.in->history, b.in->history});
+      }
+  }
 
   [[nodiscard]] const OwnAccess& own(const Candidate& c) const { return summaries_[c.function.index()].own[c.own]; }
   [[nodiscard]] const Visit& visit(const Candidate& c) const {
@@ -518,7 +568,12 @@ Suspicions find_suspicions(const ScanFacts& scanned, const CandidateOptions& opt
 
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
                                                  const std::function<bool(const Candidate&)>& is_wanted) {
-  return Pairing(scanned, options).consider(is_wanted);
+  return Pairing(scanned, options, Histories::Asked).consider(is_wanted);
+}
+
+std::vector<Encounter> find_encounters(const ScanFacts& scanned, const CandidateOptions& options,
+                                       const Suspicions& suspicions, const std::vector<std::uint32_t>& asked) {
+  return Pairing(scanned, options, Histories::Asked).encounters(suspicions, asked);
 }
 
 }  // namespace heddle::scan

@@ -98,4 +98,15 @@ struct ConsideredCandidates {
 std::vector<ConsideredCandidates> consider_pairs(const ScanFacts& scanned, const CandidateOptions& options,
                                                  const std::function<bool(const Candidate&)>& is_wanted);
 
+/// One way in which the two accesses of a suspicion meet.
+struct Encounter {
+  std::uint32_t suspicion = 0;  ///< in Suspicions::all
+  NamedHistory first, second;
+};
+
+/// All ways in which the accesses of these suspicions meet: what a suspicion stands for, of which it lists one
+/// (assumption `bounded-groups`).
+std::vector<Encounter> find_encounters(const ScanFacts& scanned, const CandidateOptions& options,
+                                       const Suspicions& suspicions, const std::vector<std::uint32_t>& asked);
+
 }  // namespace heddle::scan

@@ -61,6 +61,7 @@ ScanEvidence::ScanEvidence(const ScanFacts& facts, const Suspicions& suspicions,
       options_(options),
       text_(program_),
       lock_places_(facts.input, facts.summaries),
+      orders_(facts, options_, suspicions),
       turns_(facts.summaries, facts.reach, facts.preemption) {
   for (const Root& root : reach_.roots) roots_[root.entry] = &root;
   for (std::uint32_t i = 0; i < names_.paths().size(); ++i) path_nodes_.push_back(names_.paths()[NodeId(i)]);
@@ -373,7 +374,7 @@ std::vector<race::ConsideredPair> ScanEvidence::considered(const std::function<b
   std::vector<race::ConsideredPair> out;
   for (const ConsideredCandidates& pair : consider_pairs(facts_, options_, is_wanted_one)) {
     race::ConsideredPair one{{number(pair.first), number(pair.second)}, std::nullopt};
-    one.separation = pair.separation;
+    one.separation = pair.separation ? pair.separation : orders_.between(pair.first, pair.second);
     out.push_back(std::move(one));
   }
   return out;

@@ -11,6 +11,7 @@
 #include "race/evidence.h"
 #include "scan/names/lvalue_text.h"
 #include "scan/pairs/candidates.h"
+#include "scan/pairs/lock_orders.h"
 #include "scan/pairs/lock_places.h"
 #include "scan/pairs/turns.h"
 
@@ -25,6 +26,7 @@ class ScanEvidence : public race::Evidence {
 
   std::vector<race::CallStep> stack(const race::Access& access) override;
   std::vector<race::HeldLock> locks(const race::Access& access) override;
+  race::Meetings meetings(const race::Warning& warning) override { return orders_.meetings(warning.number); }
   std::string thread_name(const race::Access& access) override;
   std::vector<ReportThread> threads(const race::Access& access) override;
   std::vector<ReportThread> all_threads() override;
@@ -72,13 +74,14 @@ class ScanEvidence : public race::Evidence {
   const Reach& reach_;
   const LockNames& names_;
   const Suspicions& suspicions_;
-  const CandidateOptions& options_;
+  const CandidateOptions options_;
   std::map<FunctionId, const Root*> roots_;  ///< by entry
   bool are_roots_named_ = false;
   std::map<FunctionId, std::vector<std::string>> user_names_;  ///< of entries in a library: what they lead to
   std::vector<Node> path_nodes_;
   LvalueText text_;
   LockPlaces lock_places_;
+  LockOrders orders_;
   Turns turns_;
   Way last_way_;
   std::vector<Candidate> considered_;  ///< of the last question, numbered behind those of the suspicions

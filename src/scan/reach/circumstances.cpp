@@ -23,17 +23,28 @@ std::uint32_t CircumstanceTable::of(FunctionId holder, std::uint32_t number, Pha
   const FunctionSummary& summary = summaries_[holder.index()];
   const AccessGroup& group = summary.groups[number];
   const Visit& visit = reach_.visits[holder.index()][static_cast<std::size_t>(phase)];
-  const auto& acquired = summary.locksets[group.lockset].acquired;
-  known = {holder, number, offset,
-           std::ranges::any_of(
-               acquired, [&](const HeldLock& held) { return is_below(summary.nodes, held.lock.node, group.node); }),
+  NamedHistory history;
+  if (histories_ == Histories::Asked)
+    history = history_at(in_, names_, {summary, group.lockset, group.history}, visit, {group.node, offset});
+  known = {holder, number, offset, has_near_lock(summary, group),
            intern({locks_of(summary, group, visit, offset),
                    kinds_of(summary, group, visit),
                    {is_thread(phase) ? Phase::Thread : Phase::Main, visit.roots,
                     reach_.live_at(summary, visit, group.threads, names_)},
                    global_of(summary, group.node),
-                   0})};
+                   0,
+                   std::move(history)})};
   return known.number;
+}
+
+bool CircumstanceTable::has_near_lock(const FunctionSummary& summary, const AccessGroup& group) const {
+  const auto is_near = [&](const auto& row) { return is_below(summary.nodes, row.lock.node, group.node); };
+  if (std::ranges::any_of(summary.locksets[group.lockset].acquired, is_near)) return true;
+  if (histories_ == Histories::NotAsked) return false;
+  const LockHistory& history = summary.histories[group.history];
+  return std::ranges::any_of(history.since_entry, is_near) ||
+         std::ranges::any_of(history.rows,
+                             [&](const HistoryRow& row) { return std::ranges::any_of(row.since, is_near); });
 }
 
 std::uint64_t CircumstanceTable::of_all(FunctionId holder, std::uint32_t group, std::span<const Phase> phases) {
@@ -82,8 +93,10 @@ std::vector<std::uint32_t> CircumstanceTable::kinds_of(const FunctionSummary& su
 std::uint32_t CircumstanceTable::intern(Circumstances&& found) {
   const auto locks =
       lock_sets_.try_emplace({found.locks, found.kinds}, static_cast<std::uint32_t>(lock_sets_.size())).first->second;
+  const auto history =
+      history_ids_.try_emplace(found.history, static_cast<std::uint32_t>(history_ids_.size())).first->second;
   const auto [at, is_new] =
-      ids_.try_emplace({locks, found.global.index(), found.side}, static_cast<std::uint32_t>(all_.size()));
+      ids_.try_emplace({locks, history, found.global.index(), found.side}, static_cast<std::uint32_t>(all_.size()));
   if (is_new) {
     found.lock_set = locks;
     all_.push_back(std::move(found));

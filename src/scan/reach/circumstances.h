@@ -22,13 +22,16 @@ struct Circumstances {
   Reach::Side side;
   GlobalId global;             ///< the one the memory lies in, if that is known
   std::uint32_t lock_set = 0;  ///< the number of `locks` and `kinds`
+  NamedHistory history = {};   ///< of the locks, if they are asked for
 };
+
+enum class Histories : bool { NotAsked, Asked };
 
 class CircumstanceTable {
  public:
   CircumstanceTable(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach,
-                    LockNames& names)
-      : in_(input), summaries_(summaries), reach_(reach), names_(names) {}
+                    LockNames& names, Histories histories = Histories::NotAsked)
+      : in_(input), summaries_(summaries), reach_(reach), names_(names), histories_(histories) {}
 
   /// Those of an access in a group of a summary, at an offset from the group's node. Fast when asked group by group.
   std::uint32_t of(FunctionId holder, std::uint32_t group, Phase phase, std::int32_t offset);
@@ -49,16 +52,19 @@ class CircumstanceTable {
   std::vector<NamedLock> locks_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit,
                                   std::int32_t offset);
   std::vector<std::uint32_t> kinds_of(const FunctionSummary& summary, const AccessGroup& group, const Visit& visit);
+  [[nodiscard]] bool has_near_lock(const FunctionSummary& summary, const AccessGroup& group) const;
   std::uint32_t intern(Circumstances&& found);
 
   const ScanInput& in_;
   const std::vector<FunctionSummary>& summaries_;
   Reach& reach_;
   LockNames& names_;
+  const Histories histories_;
   std::array<Known, phase_count> known_;  ///< by phase
   std::vector<Circumstances> all_;
   std::map<std::pair<std::vector<NamedLock>, std::vector<std::uint32_t>>, std::uint32_t> lock_sets_;
-  std::map<std::tuple<std::uint32_t, std::uint32_t, Reach::Side>, std::uint32_t> ids_;
+  std::map<NamedHistory, std::uint32_t> history_ids_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, Reach::Side>, std::uint32_t> ids_;
 };
 
 }  // namespace heddle::scan

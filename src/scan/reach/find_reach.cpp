@@ -141,6 +141,7 @@ class ReachWalk {
     std::uint32_t roots = 0, live = 0;
     bool is_early = false, is_dying = false;
     std::vector<Passed> passed = {};
+    NamedHistory history = {};
   };
 
   /// What runs at the end of the program or of a thread; it may lead to more of both.
@@ -271,6 +272,7 @@ class ReachWalk {
       visit.reached = changed = true;
       visit.locks = std::move(locks);
       visit.passed = std::move(threads.passed);
+      visit.history = std::move(threads.history);
       visit.roots = threads.roots;
       visit.live = threads.live;
       visit.is_early = threads.is_early;
@@ -287,6 +289,11 @@ class ReachWalk {
       if (is_better && visit.caller && !leads_to(from, function, phase)) come_from(visit, from);
       changed |= common != visit.locks;
       visit.locks = std::move(common);
+      if (visit.history != threads.history) {
+        NamedHistory history = either_history(visit.history, threads.history);
+        changed |= history != visit.history;
+        visit.history = std::move(history);
+      }
       if (visit.passed != threads.passed) {
         std::vector<Passed> all = either_passed(visit.passed, threads.passed);
         changed |= all != visit.passed;
@@ -405,7 +412,8 @@ class ReachWalk {
           (visit.is_early || (summary.may_spawn && starts_threads_behind(summaries_, function, call.instruction)));
       const bool is_dying = visit.is_dying || dying_.at(function, call.instruction);
       enter(call.callee, behind(phase, has_spawned), locks_at(summary, visit, call.lockset),
-            {visit.roots, live, is_early, is_dying, passed_at(summary, visit, call)},
+            {visit.roots, live, is_early, is_dying, passed_at(summary, visit, call),
+             history_at(in_, names_, {summary, call.lockset, call.history}, visit)},
             {function, call.instruction, phase}, visit.many || call.in_loop, false);
     }
     for (const SummarySpawn& spawn : summary.spawns)

@@ -211,32 +211,36 @@ std::uint32_t LockNames::below(const FunctionSummary& summary, Lvalue data, Lval
   return node ? intern({.kind = Name::Kind::Below, .path = {node, lock.offset}, .parent = {}}) : none;
 }
 
+std::vector<std::uint32_t> LockNames::of_lock(const FunctionSummary& summary, Lvalue data, Lvalue lock) {
+  std::vector<std::uint32_t> out;
+  if (!is_trusted(summary, lock.node)) return out;
+  if (const std::uint32_t name = fixed(summary, lock); name != none) out.push_back(name);
+  if (const std::uint32_t name = below(summary, data, lock); name != none) out.push_back(name);
+  std::uint32_t level = 0;
+  for (NodeId node = data.node; node; node = summary.nodes[node.index()].parent, ++level) {
+    if (node != lock.node || (level > 0 && !assumptions_.one_parent)) continue;
+    Name name;
+    const Node& parent = summary.nodes[node.index()];
+    name.parent = parent.whole ? parent.whole : parent.type;
+    if (level == 0) {
+      name.kind = Name::Kind::Relative;
+      name.distance = lock.offset - data.offset;
+      name.parent = {};  // the same distance from the same data is the same lock, whatever it is called
+    } else {
+      name.kind = Name::Kind::Above;
+      name.distance = lock.offset - (parent.whole ? parent.whole_offset : 0);
+      name.level = level;
+    }
+    out.push_back(intern(name));
+  }
+  return out;
+}
+
 std::vector<NamedLock> LockNames::held_at(const FunctionSummary& summary, const AccessGroup& group,
                                           std::int32_t offset) {
   std::vector<NamedLock> out;
-  for (const HeldLock& held : summary.locksets[group.lockset].acquired) {
-    if (!is_trusted(summary, held.lock.node)) continue;
-    if (const std::uint32_t name = fixed(summary, held.lock); name != none) out.push_back({name, held.mode});
-    if (const std::uint32_t name = below(summary, {group.node, offset}, held.lock); name != none)
-      out.push_back({name, held.mode});
-    std::uint32_t level = 0;
-    for (NodeId node = group.node; node; node = summary.nodes[node.index()].parent, ++level) {
-      if (node != held.lock.node || (level > 0 && !assumptions_.one_parent)) continue;
-      Name name;
-      const Node& parent = summary.nodes[node.index()];
-      name.parent = parent.whole ? parent.whole : parent.type;
-      if (level == 0) {
-        name.kind = Name::Kind::Relative;
-        name.distance = held.lock.offset - offset;
-        name.parent = {};  // the same distance from the same data is the same lock, whatever it is called
-      } else {
-        name.kind = Name::Kind::Above;
-        name.distance = held.lock.offset - (parent.whole ? parent.whole_offset : 0);
-        name.level = level;
-      }
-      out.push_back({intern(name), held.mode});
-    }
-  }
+  for (const HeldLock& held : summary.locksets[group.lockset].acquired)
+    for (const std::uint32_t name : of_lock(summary, {group.node, offset}, held.lock)) out.push_back({name, held.mode});
   std::ranges::sort(out);
   const auto rest = std::ranges::unique(out);
   out.erase(rest.begin(), rest.end());

@@ -60,6 +60,8 @@ class LockNames {
   std::uint32_t moved(std::uint32_t name, std::int32_t distance);
   /// The same for any memory: a path names it whatever is assumed of locks.
   std::uint32_t path(const FunctionSummary& summary, Lvalue where);
+  /// The names of a lock that do not depend on who comes to the data, or are relative to it; none twice.
+  std::vector<std::uint32_t> of_lock(const FunctionSummary& summary, Lvalue data, Lvalue lock);
   /// All names under which an access at this offset of a group holds the locks of its lockset; sorted.
   std::vector<NamedLock> held_at(const FunctionSummary& summary, const AccessGroup& group, std::int32_t offset);
 

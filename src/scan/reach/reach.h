@@ -39,6 +39,7 @@
 
 #include "scan/keep/bottom_up.h"
 #include "scan/reach/lock_names.h"
+#include "scan/reach/named_history.h"
 #include "threads/outside_entries.h"
 
 namespace heddle::scan {
@@ -92,6 +93,7 @@ struct Visit {
   bool many = false;             ///< may happen more than once in one thread
   std::uint32_t calls = 0;       ///< known ways to get there, up to 2
   std::vector<NamedLock> locks;  ///< surely held at entry, and the kinds of locks that are (LockNames::kind_of); sorted
+  NamedHistory history;          ///< of these locks
   std::vector<Passed> passed;    ///< what its parameters may be, of those that it asks for; sorted
   std::uint32_t roots = 0;       ///< Thread: which, in Reach::root_sets
   std::uint32_t live = 0;        ///< what it, or its callers, have started that may run at entry, in Reach::live_sets

@@ -20,8 +20,10 @@ GuardedAccesses::GuardedAccesses(const ScanInput& input, const FunctionBody& bod
   conditions_ = find_block_conditions(input, body, names);
   const auto& variants = flow.variants();
   for (std::uint32_t rank = 0; rank < body.block_count(); ++rank) {
-    if (!has_variants_ || (variants[0].entry[rank] == variants[1].entry[rank] && !flow.decides_in(rank))) {
-      collect_block(rank, variants[0].entry[rank], {});
+    if (!has_variants_ || (variants[0].entry[rank].is_like(variants[1].entry[rank]) && !flow.decides_in(rank))) {
+      LockState both = variants[0].entry[rank];
+      if (has_variants_) both.history = flow.histories().join(both.history, variants[1].entry[rank].history);
+      collect_block(rank, both, {});
       continue;
     }
     const std::size_t first_spawn = next_spawn_;
@@ -73,6 +75,7 @@ void GuardedAccesses::note_call(std::uint32_t index, const LockState& before, Co
   SummaryCall& call = calls[index];
   if (call.callee) {
     call.lockset = flow_.locksets().join(call.lockset, before.lockset);
+    call.history = flow_.histories().join(call.history, before.history);
     call.threads = flow_.threads().join(call.threads, before.threads);
     return;
   }
@@ -80,6 +83,7 @@ void GuardedAccesses::note_call(std::uint32_t index, const LockState& before, Co
   call = {.instruction = bound.instruction,
           .callee = bound.callee,
           .lockset = before.lockset,
+          .history = before.history,
           .threads = before.threads,
           .in_loop = bound.in_loop,
           .is_opaque = !bound.hands_on,
@@ -133,17 +137,22 @@ void GuardedAccesses::skip_spawns(const SymbolicEvent& event) {
 }
 
 OpenGroup& GuardedAccesses::group_of(NodeId node, const LockState& state, bool after_publication, Condition when) {
-  const GroupKey key{node.index(), state.lockset, state.threads, after_publication, when};
+  HistoryTable& histories = flow_.histories();
+  const GroupKey key{node.index(),  state.lockset,     histories.rows_of(state.history),
+                     state.threads, after_publication, when};
   const auto [at, is_new] = group_ids_.try_emplace(key, static_cast<std::uint32_t>(groups.size()));
   if (is_new) {
     AccessGroup& group = groups.emplace_back().group;
     group.node = node;
     group.lockset = state.lockset;
+    group.history = state.history;
     group.threads = state.threads;
     group.after_publication = after_publication;
     group.when = when;
     group.is_variant = has_variants_;
   }
+  AccessGroup& known = groups[at->second].group;
+  known.history = histories.join(known.history, state.history);
   return groups[at->second];
 }
 
@@ -167,6 +176,7 @@ void GuardedAccesses::take_over(std::uint32_t index, const LockState& state, std
       continue;
     LockState there = state;
     there.lockset = flow_.locksets().after_call(index, state.lockset, theirs.lockset);
+    there.history = flow_.histories().after_call(index, state.history, state.lockset, theirs.history, there.lockset);
     there.threads = flow_.threads().after_call(call, state.threads, theirs.threads);
     const bool is_known = theirs.after_publication || publication.is_published(at.node, position);
     OpenGroup& ours = group_of(at.node, there, is_known, *condition);

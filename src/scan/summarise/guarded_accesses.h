@@ -7,7 +7,8 @@
 //   group (d, ({d->m},{})): own: the write of d->x; inherited: the group of g, through the call
 //
 // Accesses to memory that nobody else knows yet are left out (publication.h). Accesses with the same memory, locks,
-// threads and condition are one group. Linear in events and in the groups of callees.
+// threads and condition, and the same acquired since each lock, are one group. Linear in events and in the groups of
+// callees.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,7 @@ class GuardedAccesses {
 
  private:
   struct GroupKey {
-    std::uint32_t node = 0, lockset = 0, threads = 0;
+    std::uint32_t node = 0, lockset = 0, rows = 0, threads = 0;
     bool after_publication = false;
     Condition when;
     friend bool operator==(const GroupKey&, const GroupKey&) = default;
@@ -45,7 +46,7 @@ class GuardedAccesses {
     std::size_t operator()(const GroupKey& k) const {
       const std::uint64_t first = static_cast<std::uint64_t>(k.node) << 32 | k.lockset;
       const std::uint64_t second = static_cast<std::uint64_t>(k.threads) << 9 | std::uint64_t{k.when.hash()} << 1 |
-                                   (k.after_publication ? 1 : 0);
+                                   (k.after_publication ? 1 : 0) | std::uint64_t{k.rows} << 48;
       return (first * 0x9e3779b97f4a7c15ULL) ^ (second * 0xc2b2ae3d27d4eb4fULL) ^ first >> 29;
     }
   };

@@ -30,7 +30,8 @@ LockFlow::LockFlow(const ScanInput& input, const FunctionBody& body, ValueNames&
       names_(names),
       done_(done),
       threads_(input, body, names, done),
-      locksets_(input, body, names, done) {
+      locksets_(input, body, names, done),
+      histories_(done, locksets_) {
   run();
 }
 
@@ -48,10 +49,10 @@ void LockFlow::run() {
   auto& other = variants_[1].entry;
   bool is_needed = false;
   for (std::uint32_t rank = 0; rank < blocks; ++rank)
-    is_needed |= zero[rank].reached && other[rank].reached && (zero[rank] != other[rank] || decides_[rank]);
+    is_needed |= zero[rank].reached && other[rank].reached && (!zero[rank].is_like(other[rank]) || decides_[rank]);
   if (is_needed) return;
   for (std::uint32_t rank = 0; rank < blocks; ++rank)
-    if (!other[rank].reached) other[rank] = zero[rank];
+    if (zero[rank].reached) merge(other[rank], zero[rank]);
   split_ = LockState::none;
   assumed_ = variants_[1].assumed = Outcome::Always;
   variants_.erase(variants_.begin());
@@ -69,7 +70,8 @@ void LockFlow::reach_states(Variant& variant) {
   undecided_ = entry;
   look_at(variant);
   const bool has_ends = std::ranges::any_of(done_.calls, &BoundCall::never_returns);
-  const bool is_trivial = !done_.has_lock_events && !done_.has_thread_events && !done_.may_spawn && !has_ends;
+  const bool is_trivial =
+      !done_.has_lock_events && !done_.has_history_events && !done_.has_thread_events && !done_.may_spawn && !has_ends;
   bool changed = true;
   for (int round = 0; changed && round < 12; ++round) {
     changed = false;
@@ -86,6 +88,8 @@ void LockFlow::reach_states(Variant& variant) {
       }
     }
   }
+  if (changed)  // not all ways were looked at
+    for (LockState& state : entry) state.history = 0;
 }
 
 /// A state on the way to a block, and on if that way leads through. Whether something has changed that was passed.
@@ -139,6 +143,7 @@ std::optional<LockState> LockFlow::follow(const Variant& variant, std::uint32_t 
     edge = refine(edge, test->on(successor));
   const std::uint32_t to = body_.cfg.rank[successors[successor].index()];
   edge.lockset = locksets_.cross(rank, to, edge.lockset);
+  edge.history = histories_.cross(to, edge.history);
   edge.threads = threads_.across(rank, to, edge.threads);
   return edge;
 }
@@ -198,14 +203,21 @@ std::uint32_t LockFlow::deciding_value(const BoundCall& call) const {
   return given.is_value() && outcome_of(names_, given) == Outcome::Always ? given.index() : LockState::none;
 }
 
-/// The callee's lockset when it returns.
-std::uint32_t LockFlow::exit_of(const BoundCall& call) const {
+LockFlow::Exit LockFlow::exit_of(const BoundCall& call) const {
   const FunctionSummary& callee = *call.summary;
   const Condition when = callee.exit_when;
-  if (when.is_always() || when.parameter() >= call.arguments.size()) return callee.exit;
+  const Exit any{callee.exit, callee.exit_histories.any};
+  if (when.is_always() || when.parameter() >= call.arguments.size()) return any;
   Outcome known = outcome_of(names_, call.arguments[when.parameter()]);
   if (split_ != LockState::none && deciding_value(call) == split_) known = assumed_;
-  return known == Outcome::Zero ? callee.exit_if : known == Outcome::NonZero ? callee.exit_else : callee.exit;
+  if (known == Outcome::Zero) return {callee.exit_if, callee.exit_histories.if_so};
+  return known == Outcome::NonZero ? Exit{callee.exit_else, callee.exit_histories.if_not} : any;
+}
+
+void LockFlow::return_from(std::uint32_t call, Exit theirs, LockState& state) {
+  const std::uint32_t held = state.lockset;
+  state.lockset = locksets_.after_call(call, held, theirs.lockset);
+  state.history = histories_.after_call(call, state.history, held, theirs.history, state.lockset);
 }
 
 bool LockFlow::is_made_in_loop(std::uint32_t value) const {
@@ -238,12 +250,14 @@ LockState LockFlow::flow_to(std::uint32_t rank, std::size_t successor, const Loc
 void LockFlow::leave_thrown(const SymbolicEvent& event, LockState& state) {
   state.pending = LockState::none;
   if (event.kind == SymbolicEvent::Kind::Release) {
-    state.lockset = locksets_.release(state.lockset, event.where);
+    give_back(event, state);
+  } else if (event.kind == SymbolicEvent::Kind::Wait) {
+    state.history = histories_.wait(state.history, state.lockset, event.where);
   } else if (event.kind == SymbolicEvent::Kind::Spawn) {
     state.threads = threads_.join(state.threads, threads_.after(event, state.threads));
   } else if (event.kind == SymbolicEvent::Kind::Call) {
     const BoundCall& call = done_.calls[event.call];
-    state.lockset = locksets_.after_call(event.call, state.lockset, call.summary->exit_thrown);
+    return_from(event.call, {call.summary->exit_thrown, 0}, state);
     const std::uint32_t before = state.threads;
     for (std::uint32_t i = 0; i < std::max<std::size_t>(call.summary->thread_states.size(), 1); ++i)
       state.threads = threads_.join(state.threads, threads_.after_call(call, before, i));
@@ -252,6 +266,7 @@ void LockFlow::leave_thrown(const SymbolicEvent& event, LockState& state) {
 
 LockState LockFlow::enter(std::uint32_t rank, LockState state) {
   state.lockset = locksets_.enter(rank, state.lockset);
+  state.history = histories_.enter(rank, state.history);
   return state;
 }
 
@@ -275,6 +290,17 @@ void LockFlow::step(std::uint32_t number, LockState& state, Alternatives& altern
     merge(state, other);
 }
 
+void LockFlow::take(const SymbolicEvent& event, LockState& state) {
+  state.history = histories_.acquire(state.history, state.lockset, event.where, event.lock_mode());
+  state.lockset = locksets_.acquire(state.lockset, event.where, event.lock_mode());
+}
+
+void LockFlow::give_back(const SymbolicEvent& event, LockState& state) {
+  const std::uint32_t held = state.lockset;
+  state.lockset = locksets_.release(held, event.where);
+  state.history = histories_.release(state.history, held, event.where, state.lockset);
+}
+
 void LockFlow::apply(std::uint32_t number, LockState& state) {
   const SymbolicEvent& event = done_.events[number];
   switch (event.kind) {
@@ -284,13 +310,14 @@ void LockFlow::apply(std::uint32_t number, LockState& state) {
         state.before = state.lockset;
         return;
       }
-      state.lockset = locksets_.acquire(state.lockset, event.where, event.lock_mode());
+      take(event, state);
       state.pending = LockState::none;
       return;
     case SymbolicEvent::Kind::Release:
-      state.lockset = locksets_.release(state.lockset, event.where);
+      give_back(event, state);
       state.pending = LockState::none;
       return;
+    case SymbolicEvent::Kind::Wait: state.history = histories_.wait(state.history, state.lockset, event.where); return;
     case SymbolicEvent::Kind::Call: return apply_call(number, state);
     case SymbolicEvent::Kind::Spawn:
     case SymbolicEvent::Kind::Join:
@@ -305,11 +332,14 @@ void LockFlow::apply_call(std::uint32_t number, LockState& state) {
   const BoundCall& call = done_.calls[index];
   const FunctionSummary& callee = *call.summary;
   state.threads = threads_.after_call(call, state.threads, callee.exit_threads);
-  if (!call.is_bound) return;
   const std::uint32_t before = state.lockset;
+  if (!call.is_bound) {
+    state.history = histories_.after_call(index, state.history, before, 0, before);
+    return;
+  }
   // An exception that goes on to our callers: for thrown().
   if (callee.exit_thrown != 0) (void)locksets_.after_call(index, before, callee.exit_thrown);
-  state.lockset = locksets_.after_call(index, before, exit_of(call));
+  return_from(index, exit_of(call), state);
   if (callee.splits_by_result) {
     state.pending = number;
     state.before = before;
@@ -324,13 +354,14 @@ LockState LockFlow::refine(const LockState& state, Outcome outcome) {
   const SymbolicEvent& event = done_.events[state.pending];
   if (event.kind == SymbolicEvent::Kind::Acquire) {
     const bool taken = outcome == event.outcome || (event.outcome == Outcome::NonNegative && outcome == Outcome::Zero);
-    if (taken) out.lockset = locksets_.acquire(state.lockset, event.where, event.lock_mode());
+    if (taken) take(event, out);
     return out;
   }
   const FunctionSummary& callee = *done_.calls[event.call].summary;
   if (outcome == Outcome::Zero) out.lockset = locksets_.after_call(event.call, state.before, callee.exit_zero);
   if (outcome == Outcome::NonZero || outcome == Outcome::Negative)
     out.lockset = locksets_.after_call(event.call, state.before, callee.exit_other);
+  out.history = histories_.now_held(state.history, state.before, out.lockset);
   return out;
 }
 
@@ -343,6 +374,7 @@ bool LockFlow::merge(LockState& into, const LockState& from, bool is_around_loop
   LockState out = into;
   out.lockset =
       is_around_loop ? locksets_.widen(into.lockset, from.lockset) : locksets_.join(into.lockset, from.lockset);
+  out.history = histories_.join(into.history, from.history);
   if (out.pending != from.pending || out.before != from.before) out.pending = LockState::none;
   out.threads = threads_.join(into.threads, from.threads);
   if (out == into) return false;

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "scan/execute/execution.h"
-#include "scan/summarise/lockset_table.h"
+#include "scan/summarise/history_table.h"
 #include "scan/summarise/thread_flow.h"
 
 namespace heddle::scan {
@@ -30,10 +30,16 @@ struct LockState {
   std::uint32_t lockset = 0;     ///< in LocksetTable
   std::uint32_t pending = none;  ///< an event whose outcome a branch may still tell
   std::uint32_t before = 0;      ///< the lockset in front of it
+  std::uint32_t history = 0;     ///< in HistoryTable
   std::uint32_t threads = 0;     ///< in ThreadFlow::states
   bool reached = false;
   bool ended = false;  ///< in a call that does not return
   friend bool operator==(const LockState&, const LockState&) = default;
+  /// Whether they differ in histories at most.
+  [[nodiscard]] bool is_like(LockState other) const {
+    other.history = history;
+    return *this == other;
+  }
 };
 
 class LockFlow {
@@ -74,6 +80,7 @@ class LockFlow {
   bool merge(LockState& into, const LockState& from, bool is_around_loop = false);
 
   [[nodiscard]] LocksetTable& locksets() { return locksets_; }
+  [[nodiscard]] HistoryTable& histories() { return histories_; }
   [[nodiscard]] ThreadFlow& threads() { return threads_; }
 
  private:
@@ -85,9 +92,16 @@ class LockFlow {
                std::vector<LockState>& entry);
   [[nodiscard]] std::uint32_t find_split();
   [[nodiscard]] std::uint32_t deciding_value(const BoundCall& call) const;
-  [[nodiscard]] std::uint32_t exit_of(const BoundCall& call) const;
+  /// The callee's lockset when it returns, and its history.
+  struct Exit {
+    std::uint32_t lockset = 0, history = 0;
+  };
+  [[nodiscard]] Exit exit_of(const BoundCall& call) const;
+  void return_from(std::uint32_t call, Exit theirs, LockState& state);
   [[nodiscard]] bool is_made_in_loop(std::uint32_t value) const;
 
+  void take(const SymbolicEvent& event, LockState& state);
+  void give_back(const SymbolicEvent& event, LockState& state);
   void apply(std::uint32_t number, LockState& state);
   void leave_thrown(const SymbolicEvent& event, LockState& state);
   void apply_call(std::uint32_t number, LockState& state);
@@ -99,6 +113,7 @@ class LockFlow {
   const Execution& done_;
   ThreadFlow threads_;
   LocksetTable locksets_;
+  HistoryTable histories_;
   std::vector<Variant> variants_;
   std::uint32_t split_ = LockState::none;  ///< the value that branches ask for
   std::vector<bool> decides_;              ///< by rank: a call there asks for it

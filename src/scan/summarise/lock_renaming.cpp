@@ -60,18 +60,24 @@ void LockRenaming::drop_other_names(RelativeLockset& held, Lvalue released) cons
   }
 }
 
+bool LockRenaming::is_forgotten_in(std::uint32_t rank, Lvalue name) const {
+  return std::ranges::any_of(forgets_[rank], [&](NodeId node) { return nodes_.is_below(name.node, node); });
+}
+
+bool LockRenaming::is_forgotten_on_way_to(std::uint32_t rank, Lvalue name) const {
+  return std::ranges::any_of(phis_[rank], [&](std::uint32_t phi) { return nodes_.is_below(name.node, node_of(phi)); });
+}
+
 bool LockRenaming::enter(std::uint32_t rank, RelativeLockset& held) const {
   const std::size_t before = held.acquired.size();
-  for (const NodeId node : forgets_[rank])
-    held.forget_if([&](Lvalue lock) { return nodes_.is_below(lock.node, node); });
+  held.forget_if([&](Lvalue lock) { return is_forgotten_in(rank, lock); });
   return held.acquired.size() != before;
 }
 
 void LockRenaming::cross(std::uint32_t from, std::uint32_t to, RelativeLockset& held) {
   std::vector<HeldLock> renamed;
   for (const std::uint32_t phi : phis_[to]) rename(phi, from, held, renamed);
-  for (const std::uint32_t phi : phis_[to])
-    held.forget_if([&](Lvalue lock) { return nodes_.is_below(lock.node, node_of(phi)); });
+  held.forget_if([&](Lvalue lock) { return is_forgotten_on_way_to(to, lock); });
   for (const HeldLock& h : renamed)
     if (held.find(h.lock) == nullptr) held.acquire(h.lock, h.mode, h.count);
 }

@@ -31,6 +31,9 @@ class LockRenaming {
   void cross(std::uint32_t from, std::uint32_t to, RelativeLockset& held);
   /// Releasing a lock releases it under all its names.
   void drop_other_names(RelativeLockset& held, Lvalue released) const;
+  /// Whether a name means something else once the block is entered, or on the way to it.
+  [[nodiscard]] bool is_forgotten_in(std::uint32_t rank, Lvalue name) const;
+  [[nodiscard]] bool is_forgotten_on_way_to(std::uint32_t rank, Lvalue name) const;
   [[nodiscard]] bool forgets_any(std::uint32_t rank) const { return !forgets_.empty() && !forgets_[rank].empty(); }
 
  private:

@@ -29,18 +29,18 @@ std::uint32_t LocksetTable::acquire(std::uint32_t before, Lvalue lock, locks::Mo
   return intern(std::move(held));
 }
 
-std::uint32_t LocksetTable::release(std::uint32_t before, Lvalue lock) {
-  RelativeLockset held = rows_[before];
+std::uint32_t LocksetTable::release(std::uint32_t before, Lvalue lock) { return intern(without(rows_[before], lock)); }
+
+RelativeLockset LocksetTable::without(RelativeLockset held, Lvalue lock) {
   for (const Lvalue one : released_names(held, lock)) {
     renaming_.drop_other_names(held, one);
     const auto relation = [&](Lvalue released, Lvalue other) { return may_mean(released, other); };
     while (may_refuse_ && held.find(one) != nullptr) held.release(one, relation);
     held.release(one, relation);
   }
-  return intern(std::move(held));
+  return held;
 }
 
-/// The names under which a lock may be held that is given back by this one.
 std::vector<Lvalue> LocksetTable::released_names(const RelativeLockset& held, Lvalue lock) {
   if (held.find(lock) != nullptr) return {lock};
   std::vector<Lvalue> meant = names_.meanings(lock);
@@ -74,7 +74,6 @@ std::uint32_t LocksetTable::cross(std::uint32_t from, std::uint32_t to, std::uin
   return intern(std::move(held));
 }
 
-/// A lock of an object that has no name here: all that is left is its kind, the member of the struct.
 Lvalue LocksetTable::some_lock(const FunctionSummary& callee, Lvalue lock) {
   const TypedByte at = typed_byte(callee.nodes, lock);
   return {names_.some_object(at.type), static_cast<std::int32_t>(at.offset)};
@@ -145,8 +144,6 @@ RelativeLockset LocksetTable::by_meaning(const RelativeLockset& held, const Rela
   return out;
 }
 
-/// Whether a release by this name may mean a lock that was taken by another: one of the two does not say which object
-/// it is, and both are the same place in the same kind of object.
 bool LocksetTable::may_mean(Lvalue released, Lvalue held) const {
   const NodeId root = nodes_.root(released.node), other = nodes_.root(held.node);
   // Whether an object is none that another name leads to: what the function made itself is nothing that it was given.

@@ -47,6 +47,17 @@ class LocksetTable {
   [[nodiscard]] std::uint32_t join(std::uint32_t a, std::uint32_t b);
   [[nodiscard]] const std::vector<RelativeLockset>& rows() const { return rows_; }
 
+  /// What is left of a lockset when a lock is given back, which has no number then.
+  [[nodiscard]] RelativeLockset without(RelativeLockset held, Lvalue lock);
+  /// The names under which a lock may be held that is given back by this one.
+  [[nodiscard]] std::vector<Lvalue> released_names(const RelativeLockset& held, Lvalue lock);
+  /// Whether a release by this name may mean a lock that was taken by another: one of the two does not say which object
+  /// it is, and both are the same place in the same kind of object.
+  [[nodiscard]] bool may_mean(Lvalue released, Lvalue held) const;
+  /// A lock of an object that has no name here: all that is left is its kind, the member of the struct.
+  [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
+  [[nodiscard]] const LockRenaming& renaming() const { return renaming_; }
+
  private:
   static constexpr std::uint32_t unasked = ~0U;
   /// What a call makes of one lockset, by the callee's: the groups of a callee have few between them.
@@ -57,10 +68,7 @@ class LocksetTable {
   [[nodiscard]] std::uint32_t compose_call(std::uint32_t call, std::uint32_t before, std::uint32_t theirs);
   [[nodiscard]] std::uint32_t intern(RelativeLockset lockset);
   [[nodiscard]] std::uint32_t rebound(std::uint32_t call, std::uint32_t theirs);
-  [[nodiscard]] Lvalue some_lock(const FunctionSummary& callee, Lvalue lock);
-  [[nodiscard]] std::vector<Lvalue> released_names(const RelativeLockset& held, Lvalue lock);
   [[nodiscard]] RelativeLockset by_meaning(const RelativeLockset& held, const RelativeLockset& then);
-  [[nodiscard]] bool may_mean(Lvalue released, Lvalue held) const;
 
   const Program& program_;
   const std::vector<bool>& pointed_to_;

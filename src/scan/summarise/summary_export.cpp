@@ -26,11 +26,14 @@ FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit
   out_.leaves_copies = done_.publication.leaves_copies();
   out_.locksets.assign(1, {});
   lockset_ids_[0] = 0;
+  out_.histories.assign(1, {});
+  history_ids_[0] = 0;
   out_.thread_states.assign(1, {});
   state_ids_[0] = 0;
   export_groups(accesses.groups);
   export_exit(exit);
   export_calls(accesses);
+  export_interrupted();
   find_asked();
   export_result(exit);
   out_.spawns = std::move(accesses.spawns);
@@ -94,6 +97,21 @@ std::uint32_t SummaryExport::lockset(std::uint32_t id) {
   std::ranges::sort(out.acquired);
   out_.locksets.push_back(std::move(out));
   return lockset_ids_[id] = static_cast<std::uint32_t>(out_.locksets.size() - 1);
+}
+
+AcquiredSet SummaryExport::acquired(const AcquiredSet& set) {
+  AcquiredSet out;
+  for (const AcquiredLock& one : set) locks::add(out, name(one.lock), one.mode);
+  return out;
+}
+
+std::uint32_t SummaryExport::history(std::uint32_t id) {
+  if (history_ids_[id] != missing) return history_ids_[id];
+  LockHistory out{{}, acquired(histories_.all()[id].since_entry)};
+  for (const HistoryRow& row : histories_.all()[id].rows) out.rows.push_back({name(row.lock), acquired(row.since)});
+  std::ranges::sort(out.rows, {}, &HistoryRow::lock);
+  out_.histories.push_back(std::move(out));
+  return history_ids_[id] = static_cast<std::uint32_t>(out_.histories.size() - 1);
 }
 
 std::uint32_t SummaryExport::started(std::uint32_t row) {
@@ -170,6 +188,17 @@ void SummaryExport::add_locks(Hasher& h, const RelativeLockset& lockset) {
   }
 }
 
+void SummaryExport::add_rows(Hasher& h, const LockHistory& history) {
+  const auto add = [&](Lvalue lock) { h.add(hash_of(lock.node)).add(static_cast<std::uint32_t>(lock.offset)); };
+  for (const HistoryRow& row : history.rows) {
+    add(row.lock);
+    for (const AcquiredLock& acquired : row.since) {
+      add(acquired.lock);
+      h.add(acquired.mode == locks::Mode::Shared ? 1 : 0);
+    }
+  }
+}
+
 /// Of an exported group.
 std::uint64_t SummaryExport::name_of(const AccessGroup& group) {
   Hasher h;
@@ -178,6 +207,7 @@ std::uint64_t SummaryExport::name_of(const AccessGroup& group) {
   h.add(static_cast<std::uint64_t>(group.when.number())).add(group.when.code() ? in_.ids.of(group.when.code()) : 0);
   add_threads(h, out_.thread_states[group.threads]);
   add_locks(h, out_.locksets[group.lockset]);
+  add_rows(h, out_.histories[group.history]);
   return h.finish().low;
 }
 
@@ -187,6 +217,7 @@ void SummaryExport::export_groups(std::vector<OpenGroup>& groups) {
     (is_dependent(open.group) ? dependent : settled).push_back(&open);
     open.group.node = node(open.group.node);
     open.group.lockset = lockset(open.group.lockset);
+    open.group.history = history(open.group.history);
     open.group.threads = threads(open.group.threads);
     open.group.name = name_of(open.group);
   }
@@ -220,6 +251,8 @@ void SummaryExport::export_exit(const FunctionExit& exit) {
     out_.exit_if = lockset(exit.if_zero.lockset);
     out_.exit_else = lockset(exit.if_not.lockset);
   }
+  const auto exit_history = [&](const LockState& state) { return state.reached ? history(state.history) : 0; };
+  out_.exit_histories = {exit_history(exit.any), exit_history(exit.if_zero), exit_history(exit.if_not)};
   out_.exit_thrown = lockset(exit.thrown);
   out_.exit_threads = threads(exit.any.threads);
 }
@@ -228,11 +261,26 @@ void SummaryExport::export_calls(GuardedAccesses& accesses) {
   out_.calls = std::move(accesses.calls);
   for (SummaryCall& call : out_.calls) {
     call.lockset = lockset(call.lockset);
+    call.history = history(call.history);
     call.threads = threads(call.threads);
     for (auto& [index, given] : call.arguments) given = value(given);
     std::erase_if(call.arguments, [](const auto& argument) { return argument.second.is_unknown(); });
     call.arguments.shrink_to_fit();
   }
+}
+
+/// As with what locksets give back: nobody outside held what only this function knows.
+void SummaryExport::export_interrupted() {
+  locks::AcquisitionHistory<Lvalue> out;
+  constexpr int most_often = 3;
+  for (const Interruption& gone : histories_.interrupted()) {
+    const NodeKind root = nodes_[nodes_.root(gone.lock.node)].kind;
+    if (names_one_object(nodes_.all(), gone.lock.node) && !is_known_outside(root)) continue;
+    out.interrupt(is_known_outside(root) ? name(gone.lock) : some_lock(gone.lock),
+                  gone.depth > most_often ? locks::LockChange::any : gone.depth);
+  }
+  out_.interrupted = std::move(out.interrupted);
+  out_.may_interrupt_any = histories_.may_interrupt_any();
 }
 
 /// The parameters on which it depends what settled accesses and calls do: those that conditions name, whose locks are
@@ -280,6 +328,7 @@ void SummaryExport::export_result(const FunctionExit& exit) {
 void SummaryExport::shrink() {
   out_.nodes.shrink_to_fit();
   out_.locksets.shrink_to_fit();
+  out_.histories.shrink_to_fit();
   out_.groups.shrink_to_fit();
   out_.own.shrink_to_fit();
   out_.inherited.shrink_to_fit();

@@ -25,9 +25,11 @@ class SummaryExport {
         nodes_(nodes),
         done_(done),
         locksets_(flow.locksets().rows()),
+        histories_(flow.histories()),
         states_(flow.threads().states()),
         node_ids_(nodes.size()),
         lockset_ids_(locksets_.size(), missing),
+        history_ids_(histories_.all().size(), missing),
         state_ids_(states_.size(), missing),
         thread_ids_(done.threads.rows().size(), missing) {}
 
@@ -41,6 +43,9 @@ class SummaryExport {
   Lvalue some_lock(Lvalue lock);
   SymbolicValue value(SymbolicValue value);
   std::uint32_t lockset(std::uint32_t id);
+  std::uint32_t history(std::uint32_t id);
+  AcquiredSet acquired(const AcquiredSet& set);
+  void export_interrupted();
   std::uint32_t threads(std::uint32_t id);
   std::uint32_t started(std::uint32_t row);
 
@@ -48,6 +53,7 @@ class SummaryExport {
   std::uint64_t hash_of(NodeId exported);
   void add_threads(Hasher& hasher, const ThreadState& beside);
   void add_locks(Hasher& hasher, const RelativeLockset& lockset);
+  void add_rows(Hasher& hasher, const LockHistory& history);
   [[nodiscard]] std::uint64_t name_of(const AccessGroup& group);
 
   void export_groups(std::vector<OpenGroup>& groups);
@@ -62,10 +68,11 @@ class SummaryExport {
   const NodeTable& nodes_;
   const Execution& done_;
   const std::vector<RelativeLockset>& locksets_;
+  const HistoryTable& histories_;
   const std::vector<ThreadState>& states_;
-  std::vector<NodeId> node_ids_;                                     ///< ours, by theirs
-  std::vector<std::uint32_t> lockset_ids_, state_ids_, thread_ids_;  ///< likewise
-  std::vector<std::uint64_t> hashes_;                                ///< by exported node
+  std::vector<NodeId> node_ids_;                                                   ///< ours, by theirs
+  std::vector<std::uint32_t> lockset_ids_, history_ids_, state_ids_, thread_ids_;  ///< likewise
+  std::vector<std::uint64_t> hashes_;                                              ///< by exported node
   FunctionSummary out_;
 };
 

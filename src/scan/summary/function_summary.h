@@ -17,6 +17,7 @@
 #include "program/names/access_kind.h"
 #include "scan/names/lvalue.h"
 #include "scan/names/member_key.h"
+#include "scan/summary/lock_history.h"
 #include "scan/summary/relative_lockset.h"
 #include "scan/summary/thread_state.h"
 
@@ -168,6 +169,7 @@ struct AccessGroup {
   std::uint64_t name = 0;  ///< a hash of what follows, by content
   NodeId node = {};
   std::uint32_t lockset = 0;
+  std::uint32_t history = 0;       ///< in FunctionSummary::histories
   std::uint32_t threads = 0;       ///< which run beside it: in FunctionSummary::thread_states
   bool after_publication = false;  ///< the function may have made its root's memory known to others before
   bool is_variant = false;         ///< its accesses may be in another group as well, with other locks
@@ -182,6 +184,7 @@ struct SummaryCall {
   std::uint32_t instruction = 0;
   FunctionId callee = {};
   std::uint32_t lockset = 0;
+  std::uint32_t history = 0;
   std::uint32_t threads = 0;
   bool in_loop = false;
   bool is_opaque = false;  ///< no accesses were taken over from the callee
@@ -210,6 +213,12 @@ struct StartedThread {
   friend bool operator==(const StartedThread&, const StartedThread&) = default;
 };
 
+/// The histories that go with the locksets when a function returns, in FunctionSummary::histories.
+struct ExitHistories {
+  std::uint32_t any = 0, if_so = 0, if_not = 0;
+  friend bool operator==(const ExitHistories&, const ExitHistories&) = default;
+};
+
 struct FunctionSummary {
   enum class Missing : std::uint8_t { None, NoBody, OverBudget };
   Missing missing = Missing::NoBody;
@@ -219,7 +228,11 @@ struct FunctionSummary {
   bool gives_locals_away = false;  ///< others know one of its locals, and perhaps still do when it ends
   bool leaves_copies = false;      ///< of memory whose content it does not know, see Publication
   std::vector<Node> nodes;
-  std::vector<RelativeLockset> locksets;   ///< 0 is the empty one
+  std::vector<RelativeLockset> locksets;  ///< 0 is the empty one
+  std::vector<LockHistory> histories;     ///< likewise
+  /// Locks of callers that may be given back on the way, and taken again or not; sorted by lock.
+  std::vector<Interruption> interrupted;
+  bool may_interrupt_any = false;          ///< … and others that have no name
   std::vector<ThreadState> thread_states;  ///< 0: none was started or waited for
   std::vector<StartedThread> started;
   std::vector<AccessGroup> groups;
@@ -232,6 +245,7 @@ struct FunctionSummary {
   /// what they pass know more than `exit`: `void enter(struct cs *c) { if (c) lock(&c->m); }`.
   Condition exit_when = {};
   std::uint32_t exit_if = 0, exit_else = 0;
+  ExitHistories exit_histories;
   std::uint32_t exit_thrown = 0;   ///< when an exception leaves it: at most these locks were given back
   std::uint32_t exit_threads = 0;  ///< in `thread_states`
   SymbolicValue result;

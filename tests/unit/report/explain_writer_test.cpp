@@ -60,6 +60,19 @@ what to do
 )");
 }
 
+TEST(ExplainWriter, RefutedRaceHasItsProof) {
+  ReportRace race = explained_race();
+  race.verdict = RaceVerdict::Refuted;
+  race.judge = "history";
+  race.reasons = {"'m' and 'n' are taken in opposite orders"};
+  const std::string text = explanation(race);
+  EXPECT_NE(text.find("why it cannot happen (judge 'history')\n  'm' and 'n' are taken in opposite orders\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("why the two can happen"), std::string::npos);
+  EXPECT_EQ(text.find("what to do"), std::string::npos);
+}
+
 TEST(ExplainWriter, ShowsTheSourceLine) {
   const frontend::ScratchFolder folder;
   ReportRace race = explained_race();
