@@ -29,6 +29,7 @@ class Pairing {
         dying_(scanned.dying),
         last_owner_(scanned.last_owner),
         wide_ways_(scanned.wide_ways),
+        own_objects_(scanned.own_objects),
         teams_(scanned.input),
         turns_(scanned.summaries, scanned.reach, scanned.preemption) {}
 
@@ -49,10 +50,10 @@ class Pairing {
   }
 
   Suspicions run(const Stop& stop) {
-    for (const Doubt doubt :
-         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::EndedByCall, Doubt::DyingProgram,
-          Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
+    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
+                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
+                              Doubt::EndedByCall, Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays,
+                              Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -338,7 +339,13 @@ class Pairing {
     }
   }
 
+  /// The access goes to memory that no other thread can come to.
+  [[nodiscard]] bool is_own(const Candidate& c) const {
+    return own_objects_.has(scan::place_of(in_.program, aliases_, c.function, own(c)));
+  }
+
   [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {
+    if (is_own(a) || is_own(b)) return false;
     const alias::Place x = place_of(a), y = place_of(b);
     return !x.valid() || !y.valid() || aliases_.may_alias(x, y);
   }
@@ -462,6 +469,7 @@ class Pairing {
   DyingCode& dying_;
   const LastOwner& last_owner_;
   const WideWays& wide_ways_;
+  const OwnObjects& own_objects_;
   TeamDoubts teams_;
   Turns turns_;
   std::vector<MemberGroup> groups_;
