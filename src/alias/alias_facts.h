@@ -37,6 +37,8 @@ class AliasFacts {
   [[nodiscard]] Place place(FunctionId function, Operand operand) const;
   /// Where the pointer stored at a place leads.
   [[nodiscard]] Place content(Place place) const { return classes_.known_content(place); }
+  /// Where the pointers stored anywhere in the objects of a class lead.
+  [[nodiscard]] std::vector<Place> contents(Place place) const { return classes_.known_contents(place); }
   [[nodiscard]] bool may_alias(Place a, Place b) const {
     return a.valid() && b.valid() && classes_.find(a).object == classes_.find(b).object;
   }

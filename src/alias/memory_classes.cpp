@@ -71,6 +71,12 @@ Place MemoryClasses::known_content(Place place) const {
   return link != links.end() && link->offset == now.offset ? find(link->target) : Place{};
 }
 
+std::vector<Place> MemoryClasses::known_contents(Place place) const {
+  std::vector<Place> out;
+  for (const Link& link : nodes_[find(place).cls.index()].links) out.push_back(find(link.target));
+  return out;
+}
+
 Place MemoryClasses::content(Place place) {
   if (const Place known = known_content(place); known.valid()) return known;
   const Place now = find(place);

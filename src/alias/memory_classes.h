@@ -47,6 +47,8 @@ class MemoryClasses {
   Place content(Place place);
   /// As above, none if nothing was ever stored or loaded there.
   [[nodiscard]] Place known_content(Place place) const;
+  /// At every offset of its class.
+  [[nodiscard]] std::vector<Place> known_contents(Place place) const;
   void unify(Place a, Place b);
   /// The content of one is put into the other.
   void copy(Place a, Place b);

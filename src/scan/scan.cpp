@@ -77,11 +77,13 @@ struct Scan::Stages {
         reach(find_reach(input, summaries, mains_of_program, entries, options.system != nullptr, names, dying)),
         last_owner(input, summaries, reach),
         wide_ways(input, summaries, reach),
+        // which memory never gets to another thread
+        own_objects(program, input.models, aliases, targets, input.assumptions, entered()),
         // which of them can interrupt which
         preemption(options.system != nullptr && options.assumptions.described_system
                        ? options.system->make(reached_calls())
                        : nullptr),
-        scanned{input, summaries, aliases, reach, names, dying, last_owner, wide_ways, preemption.get()} {
+        scanned{input, summaries, aliases, reach, names, dying, last_owner, wide_ways, own_objects, preemption.get()} {
     for (std::size_t i = 0; i < summaries.size(); ++i)
       if (!reach.is_reached(FunctionId(i))) summaries[i] = {};  // nobody asks for it any more
     clock.finish("threads");
@@ -119,6 +121,14 @@ struct Scan::Stages {
                                                              const api::ApiModels& models) const {
     if (!options.assumptions.settled_pointers) return std::nullopt;
     return std::optional<alias::SettledPointers>(std::in_place, program, models, aliases);
+  }
+
+  /// Whose parameters nobody in sight passes.
+  [[nodiscard]] std::vector<FunctionId> entered() const {
+    std::vector<FunctionId> out = reach.late;
+    for (std::uint32_t f = 0; f < summaries.size(); ++f)
+      if (std::ranges::any_of(reach.visits[f], &Visit::is_root)) out.emplace_back(f);
+    return out;
   }
 
   /// As the walk over the calls went, and what pointers may lead to without a body.
@@ -166,6 +176,7 @@ struct Scan::Stages {
   Reach reach;
   LastOwner last_owner;
   WideWays wide_ways;
+  OwnObjects own_objects;
   std::unique_ptr<Preemption> preemption;
   ScanFacts scanned;
   Suspicions suspicions;

@@ -8,6 +8,7 @@
 
 #include "scan/pairs/guard.h"
 #include "scan/pairs/ranking.h"
+#include "scan/pairs/taken_objects.h"
 #include "scan/pairs/team_doubts.h"
 #include "scan/pairs/turns.h"
 
@@ -30,7 +31,9 @@ class Pairing {
         dying_(scanned.dying),
         last_owner_(scanned.last_owner),
         wide_ways_(scanned.wide_ways),
+        own_objects_(scanned.own_objects),
         teams_(scanned.input),
+        taken_(scanned.input, scanned.summaries, scanned.reach),
         turns_(scanned.summaries, scanned.reach, scanned.preemption) {}
 
   /// Every pair of accesses of the buckets that one of the wanted accesses is in.
@@ -69,10 +72,10 @@ class Pairing {
   }
 
   Suspicions run(const Stop& stop) {
-    for (const Doubt doubt :
-         {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition, Doubt::BootUpThread,
-          Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked, Doubt::EndedByCall, Doubt::DyingProgram,
-          Doubt::LastOwner, Doubt::WideWays, Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween})
+    for (const Doubt doubt : {Doubt::ThreadLocalAllocation, Doubt::OwnArgument, Doubt::LargePartition,
+                              Doubt::BootUpThread, Doubt::BeforeItsThreads, Doubt::SameEntry, Doubt::NeverLocked,
+                              Doubt::EndedByCall, Doubt::DyingProgram, Doubt::LastOwner, Doubt::WideWays,
+                              Doubt::SameKindOfLock, Doubt::OwnTurn, Doubt::BarrierBetween, Doubt::TakenOff})
       out_.stats.left_after.emplace_back(doubt, 0);
     const Occurrences occurrences(in_, summaries_, reach_, aliases_, names_, circumstances_,
                                   in_.assumptions.small_classes ? options_.hopeless_partition : ~0U);
@@ -388,7 +391,13 @@ class Pairing {
     }
   }
 
+  /// The access goes to memory that no other thread can come to.
+  [[nodiscard]] bool is_own(const Candidate& c) const {
+    return own_objects_.has(scan::place_of(in_.program, aliases_, c.function, own(c)));
+  }
+
   [[nodiscard]] bool may_alias(const Candidate& a, const Candidate& b) const {
+    if (is_own(a) || is_own(b)) return false;
     const alias::Place x = place_of(a), y = place_of(b);
     return !x.valid() || !y.valid() || aliases_.may_alias(x, y);
   }
@@ -410,17 +419,14 @@ class Pairing {
     if (root_x.first == NodeKind::Fresh || root_y.first == NodeKind::Fresh || root_x.first == NodeKind::Local ||
         root_y.first == NodeKind::Local)
       out.doubts.push_back(Doubt::ThreadLocalAllocation);
-    if (root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x &&
-        x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
-        reach_.root_sets[x.in->side.roots].size() == 1 &&
-        reach_.roots[reach_.root_sets[x.in->side.roots][0]].owns_argument)
+    const bool by_argument = root_x == std::pair(NodeKind::Formal, std::uint8_t{0}) && root_y == root_x;
+    if (const Root* root = only_root_of(x, y);
+        root != nullptr && root->owns_argument && (by_argument || go_by_argument(*root, first, second)))
       out.doubts.push_back(Doubt::OwnArgument);
     if (is_large_) out.doubts.push_back(Doubt::LargePartition);
     if (x.in->side.phase == Phase::Main || y.in->side.phase == Phase::Main) out.doubts.push_back(Doubt::BootUpThread);
     if (is_early(first) || is_early(second)) out.doubts.push_back(Doubt::BeforeItsThreads);
-    if (x.in->side.phase == y.in->side.phase && x.in->side.roots == y.in->side.roots &&
-        reach_.root_sets[x.in->side.roots].size() == 1)
-      out.doubts.push_back(Doubt::SameEntry);
+    if (only_root_of(x, y) != nullptr) out.doubts.push_back(Doubt::SameEntry);
     if (guard_.lock == LockNames::none) out.doubts.push_back(Doubt::NeverLocked);
     if (reach_.overlap_by_exit_only(x.in->side, y.in->side)) out.doubts.push_back(Doubt::EndedByCall);
     if (is_dying(first) || is_dying(second)) out.doubts.push_back(Doubt::DyingProgram);
@@ -433,10 +439,24 @@ class Pairing {
       else if (teams_.have_barrier_between(first.function, own(first).instruction, own(second).instruction))
         out.doubts.push_back(Doubt::BarrierBetween);
     }
+    if (taken_.has(first) && taken_.has(second)) out.doubts.push_back(Doubt::TakenOff);
     out.first_lacks_guard = guard_.is_lacking(x);
     out.second_lacks_guard = guard_.is_lacking(y);
     weigh(out, x, y);
     return out;
+  }
+
+  /// Both sides are threads of one root, and no other's.
+  [[nodiscard]] const Root* only_root_of(const MemberGroup& x, const MemberGroup& y) const {
+    if (x.in->side.phase != y.in->side.phase || x.in->side.roots != y.in->side.roots) return nullptr;
+    const std::vector<std::uint32_t>& roots = reach_.root_sets[x.in->side.roots];
+    return roots.size() == 1 ? &reach_.roots[roots[0]] : nullptr;
+  }
+
+  /// Both use the element whose number the thread was given.
+  [[nodiscard]] bool go_by_argument(const Root& root, const Candidate& first, const Candidate& second) const {
+    return first.function == root.entry && second.function == root.entry &&
+           teams_.go_by_parameter(root.entry, own(first).instruction, own(second).instruction);
   }
 
   /// Whether a thread that will start others makes the access before it does.
@@ -512,7 +532,9 @@ class Pairing {
   DyingCode& dying_;
   const LastOwner& last_owner_;
   const WideWays& wide_ways_;
+  const OwnObjects& own_objects_;
   TeamDoubts teams_;
+  TakenObjects taken_;
   Turns turns_;
   std::vector<MemberGroup> groups_;
   std::map<std::tuple<std::uint32_t, bool, bool, bool>, std::size_t> group_ids_;

@@ -21,6 +21,7 @@
 #include "base/stop.h"
 #include "race/access.h"
 #include "race/separation.h"
+#include "scan/calls/own_objects.h"
 #include "scan/pairs/guard.h"
 #include "scan/pairs/occurrences.h"
 #include "scan/pairs/preemption.h"
@@ -41,6 +42,7 @@ struct ScanFacts {
   DyingCode& dying;
   const LastOwner& last_owner;
   const WideWays& wide_ways;
+  const OwnObjects& own_objects;
   Preemption* preemption = nullptr;  ///< of a system of tasks and interrupts; null: there is none
 };
 

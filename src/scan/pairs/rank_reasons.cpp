@@ -41,6 +41,8 @@ std::string reason_of(Doubt doubt) {
     case Doubt::SameKindOfLock: return "both hold a lock of the same kind, perhaps of the same object";
     case Doubt::OwnTurn: return "both go by a number that is dealt out to the threads of a team, each to one of them";
     case Doubt::BarrierBetween: return "a barrier of the team lies between the two";
+    case Doubt::TakenOff:
+      return "both sides use objects that they took off a list, a stack or a queue under a lock, or made themselves";
   }
   return {};
 }
@@ -49,7 +51,7 @@ bool is_strong(Doubt doubt) {
   return doubt == Doubt::ThreadLocalAllocation || doubt == Doubt::OwnArgument || doubt == Doubt::LargePartition ||
          doubt == Doubt::EndedByCall || doubt == Doubt::DyingProgram || doubt == Doubt::LastOwner ||
          doubt == Doubt::WideWays || doubt == Doubt::SameKindOfLock || doubt == Doubt::OwnTurn ||
-         doubt == Doubt::BarrierBetween;
+         doubt == Doubt::BarrierBetween || doubt == Doubt::TakenOff;
 }
 
 std::int64_t points_of(Doubt doubt) {
@@ -68,6 +70,7 @@ std::int64_t points_of(Doubt doubt) {
     case Doubt::SameKindOfLock: return -900;
     case Doubt::OwnTurn: return -1500;
     case Doubt::BarrierBetween: return -1200;
+    case Doubt::TakenOff: return -900;
   }
   return 0;
 }
@@ -88,6 +91,7 @@ std::string_view to_text(Doubt doubt) {
     case Doubt::SameKindOfLock: return "same kind of lock";
     case Doubt::OwnTurn: return "own turn";
     case Doubt::BarrierBetween: return "barrier between";
+    case Doubt::TakenOff: return "taken off";
   }
   return "";
 }

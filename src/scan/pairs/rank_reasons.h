@@ -29,6 +29,7 @@ enum class Doubt : std::uint8_t {
   SameKindOfLock,         ///< both hold a lock of the same member of the same struct, perhaps of the same object
   OwnTurn,                ///< both go by a number that is dealt out to the threads of a team, each to one
   BarrierBetween,         ///< a barrier of the team lies between them
+  TakenOff,               ///< both use objects that their threads took off a list, a stack or a queue
 };
 std::string_view to_text(Doubt doubt);
 /// In a sentence.

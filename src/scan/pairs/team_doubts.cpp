@@ -2,6 +2,7 @@
 #include "scan/pairs/team_doubts.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "api/action.h"
 #include "flow/cfg.h"
@@ -193,6 +194,28 @@ TeamDoubts::Sum TeamDoubts::address_of(const Function& function, std::uint32_t i
   const Instruction& code = function.instructions[instruction];
   if (code.opcode != Opcode::Load && code.opcode != Opcode::Store) return {};
   return sum_of(function, function.operands_of(code)[code.opcode == Opcode::Load ? 0 : 1], deep);
+}
+
+bool TeamDoubts::is_first_parameter(const Function& function, ValueId value) {
+  const Operand plain = without_casts(function, Operand::value(value));
+  return plain.is_value() && plain.index() == 0 && function.is_parameter(plain.as_value());
+}
+
+bool TeamDoubts::go_by_parameter(FunctionId id, std::uint32_t first, std::uint32_t second) const {
+  constexpr std::uint32_t globals = 0x80000000;
+  const Function& function = program_.functions[id];
+  const Sum address = address_of(function, first);
+  if (address != address_of(function, second)) return false;
+  const Instruction& code = function.instructions[first];
+  const TypeId type = code.opcode == Opcode::Load ? code.type : code.access_type;
+  const auto bytes = static_cast<std::int64_t>(type ? program_.types[type].size_bytes() : 0);
+  bool has_parameter = false;
+  for (const auto& [value, factor] : address.terms) {
+    if (value >= globals) continue;
+    if (!is_first_parameter(function, ValueId(value)) || bytes == 0 || std::abs(factor) < bytes) return false;
+    has_parameter = true;
+  }
+  return has_parameter;
 }
 
 bool TeamDoubts::go_by_share(FunctionId id, std::uint32_t first, std::uint32_t second) {

@@ -24,6 +24,8 @@ class TeamDoubts {
 
   /// Of two accesses in one function: their addresses depend in the same way on a number that was dealt out.
   [[nodiscard]] bool go_by_share(FunctionId function, std::uint32_t first, std::uint32_t second);
+  /// Of two accesses in one function: they go to element n of an array, where n is its first parameter as it is given.
+  [[nodiscard]] bool go_by_parameter(FunctionId function, std::uint32_t first, std::uint32_t second) const;
   /// Of two accesses in one function: no barrier is the last one before both.
   [[nodiscard]] bool have_barrier_between(FunctionId function, std::uint32_t first, std::uint32_t second);
 
@@ -46,6 +48,8 @@ class TeamDoubts {
   void find_dealt(const Function& function, Body& body) const;
   [[nodiscard]] Sum sum_of(const Function& function, Operand operand, int depth) const;
   [[nodiscard]] Sum address_of(const Function& function, std::uint32_t instruction) const;
+  /// The value is the first parameter, as a number.
+  [[nodiscard]] static bool is_first_parameter(const Function& function, ValueId value);
   [[nodiscard]] Barriers last_before(const Function& function, const Body& body, std::uint32_t instruction) const;
   [[nodiscard]] bool is_call_of(const Function& function, const Instruction& code,
                                 const std::set<FunctionId>& functions) const;

@@ -14,6 +14,7 @@
 #include "scan/calls/trampolines.h"
 #include "scan/reach/dying_code.h"
 #include "scan/reach/late_calls.h"
+#include "scan/reach/own_arguments.h"
 #include "scan/reach/thread_instances.h"
 
 namespace heddle::scan {
@@ -56,6 +57,7 @@ class ReachWalk {
     start_unnamed();
     run_late_calls(mains);
     settle_instances(in_, summaries_, started_by_threads_, out_);
+    find_own_arguments(in_, summaries_, out_);
     return std::move(out_);
   }
 

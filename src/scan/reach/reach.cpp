@@ -42,11 +42,29 @@ bool Reach::is_live(const std::vector<LiveThread>& live, const Root& root) const
   return std::ranges::binary_search(live, root.entry.index(), {}, &LiveThread::entry);
 }
 
+Reach::Around Reach::around(std::uint32_t root, bool with_exits) const {
+  Around out;
+  for (std::size_t steps = 0; steps <= roots.size(); ++steps) {
+    const Root& one = roots[root];
+    if (one.by_main || !one.is_wide) out.roots.push_back(root);
+    if (!one.is_wide) return out;
+    if (!one.ends_with_owner || (with_exits && one.outlives_exit)) break;
+    root = one.owner;
+  }
+  out.is_anything = true;
+  return out;
+}
+
 bool Reach::are_parallel(std::uint32_t a, std::uint32_t b, bool with_exits) const {
-  const Root& x = roots[a];
-  const Root& y = roots[b];
-  if (a == b) return x.is_several(with_exits);
-  return x.is_wide || y.is_wide || is_live(live_sets[x.beside], y) || is_live(live_sets[y.beside], x);
+  if (a == b) return roots[a].is_several(with_exits);
+  const Around first = around(a, with_exits), second = around(b, with_exits);
+  if (first.is_anything || second.is_anything) return true;
+  return std::ranges::any_of(first.roots, [&](std::uint32_t x) {
+    return std::ranges::any_of(second.roots, [&](std::uint32_t y) {
+      // Of two within one thread nothing more is known.
+      return x == y || is_live(live_sets[roots[x].beside], roots[y]) || is_live(live_sets[roots[y].beside], roots[x]);
+    });
+  });
 }
 
 bool Reach::may_overlap(const Side& a, const Side& b, bool with_exits) const {
@@ -56,8 +74,11 @@ bool Reach::may_overlap(const Side& a, const Side& b, bool with_exits) const {
   const auto& second = root_sets[b.roots];
   if (b.roots == any_root || (a.phase == Phase::Thread && a.roots == any_root)) return true;
   if (a.phase == Phase::Main)
-    return std::ranges::any_of(
-        second, [&](std::uint32_t r) { return roots[r].is_wide || is_live(live_sets[a.live], roots[r]); });
+    return std::ranges::any_of(second, [&](std::uint32_t r) {
+      const Around all = around(r, with_exits);
+      return all.is_anything ||
+             std::ranges::any_of(all.roots, [&](std::uint32_t x) { return is_live(live_sets[a.live], roots[x]); });
+    });
   const auto& first = root_sets[a.roots];
   // Before a thread starts another, and after it has waited for it, it is alone; but for one that main started.
   const auto runs_beside = [&](std::uint32_t started, std::uint32_t by, const Side& side) {

@@ -23,10 +23,11 @@
 // reached in two phases is judged in each. A thread counts as gone only if its handle was waited for on all ways
 // (thread_state.h), as the only one of its kind only if it is created once, outside of loops, by code that runs once. A
 // thread that another thread starts may run beside everything (`is_wide`), but for what its only creator did before it
-// started it or after it waited for it. What somebody outside calls (interrupts, callbacks of a kernel) runs at any
-// time and several times. It is not a proof, for three reasons that have names: calls through pointers lead where
-// CallTargets says (`function-tables`, `function-types`), locks are named by paths (`stable-paths`), and loops that
-// wait for threads wait for all of them (`loops-join-all`).
+// started it or after it waited for it; one that its creator surely waits for is gone when the creator is. What
+// somebody outside calls (interrupts, callbacks of a kernel) runs at any time and several times. It is not a proof, for
+// three reasons that have names: calls through pointers lead where CallTargets says (`function-tables`,
+// `function-types`), locks are named by paths (`stable-paths`), and loops that wait for threads wait for all of them
+// (`loops-join-all`).
 //
 // What runs at the end of a thread or of the program is entered last (late_calls.h). What it costs: a work list; locks
 // only shrink, sets only grow, so a function is visited a few times, and each visit looks at its calls once. Sets of
@@ -66,11 +67,13 @@ struct Root {
   bool outlives_owner = false;    ///< it may still run when its owner, which is repeated, is started again
   bool multiple_by_exit = false;  ///< is_multiple only if a thread that waits for it is ended by a call before
   bool outlives_by_exit = false;  ///< outlives_owner likewise
-  bool owns_argument = true;      ///< each instance is given memory allocated for it
+  bool owns_argument = true;      ///< each instance is given memory allocated for it, or see own_arguments.h
   bool is_trampoline = true;      ///< see SummarySpawn
   bool is_wide = false;           ///< started by another thread, or by nobody that was seen: nothing is known of when
   std::uint32_t owner = nobody;   ///< the only root that starts it, besides main
   bool by_main = false;           ///< main starts it as well
+  bool ends_with_owner = false;   ///< if its owner started it, it runs only while the owner does, which waits for it
+  bool outlives_exit = false;     ///< … unless the owner is ended by a call before
   static constexpr std::uint32_t nobody = ~0U, several = ~0U - 1;
   std::uint32_t beside = 0;  ///< what main had running when it was started, in Reach::live_sets
 
@@ -108,7 +111,7 @@ struct Reach {
   std::vector<Root> roots;
   bool has_main = false;
   std::vector<FunctionId> mains;                ///< who is in the phases Boot and Main; empty: not they alone
-  bool has_exits = false;                       ///< of some root `multiple_by_exit` or `outlives_by_exit` holds
+  bool has_exits = false;                       ///< of some root `…_by_exit` or `outlives_exit` holds
   static constexpr std::uint32_t any_root = 1;  ///< the set of more roots than are worth counting
   static constexpr std::size_t most_roots = 64;
   std::vector<std::vector<std::uint32_t>> root_sets;   ///< 0 is the empty one, and any_root looks like it; sorted
@@ -143,6 +146,12 @@ struct Reach {
   [[nodiscard]] bool is_live(const std::vector<LiveThread>& live, const Root& root) const;
   [[nodiscard]] bool may_overlap(const Side& a, const Side& b, bool with_exits) const;
   [[nodiscard]] bool are_parallel(std::uint32_t a, std::uint32_t b, bool with_exits) const;
+  /// Threads that main starts and within which those of a root live, the root itself among them if main starts it.
+  struct Around {
+    std::vector<std::uint32_t> roots;
+    bool is_anything = false;  ///< some of its threads live within none that is known
+  };
+  [[nodiscard]] Around around(std::uint32_t root, bool with_exits) const;
   std::map<std::vector<LiveThread>, std::uint32_t> live_ids_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/action.h"
 #include "scan/reach/late_calls.h"
 
 namespace heddle::scan {
@@ -46,12 +47,35 @@ void settle(const std::vector<FunctionSummary>& summaries, const std::set<StartB
   }
 }
 
+/// Whether some thread may be ended by another, wherever it is.
+bool has_cancellation(const ScanInput& input) {
+  return std::ranges::any_of(input.models, [](const api::Model* model) {
+    return model != nullptr && std::ranges::any_of(model->effects, [](const api::Effect& effect) {
+             const auto what = api::get<api::DoUnsupported>(effect);
+             return what && what->what.contains("cancellation");
+           });
+  });
+}
+
+/// Threads that live within those of their only creator, which waits for them before it ends.
+void settle_ends(const ScanInput& input, const std::vector<FunctionSummary>& summaries, Reach& reach) {
+  if (has_cancellation(input)) return;
+  const bool threads_may_exit = has_thread_end(input);
+  for (Root& root : reach.roots) {
+    root.ends_with_owner = root.owner < reach.roots.size() && &reach.roots[root.owner] != &root &&
+                           !leaves_running(summaries[reach.roots[root.owner].entry.index()], root.entry);
+    root.outlives_exit = root.ends_with_owner && threads_may_exit;
+    reach.has_exits |= root.outlives_exit;
+  }
+}
+
 }  // namespace
 
 void settle_instances(const ScanInput& input, const std::vector<FunctionSummary>& summaries,
                       const std::set<StartByThread>& starts, Reach& reach) {
   if (starts.empty()) return;
   settle(summaries, starts, false, reach);
+  settle_ends(input, summaries, reach);
   if (!has_thread_end(input)) return;
   const std::vector<Root> before = reach.roots;
   settle(summaries, starts, true, reach);

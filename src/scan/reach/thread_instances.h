@@ -4,7 +4,7 @@
 //
 //   boss() { create(helper); }               two bosses, one after the other: two helpers at once
 //   boss() { create(helper); join(helper); } one helper at a time, unless a boss is ended by a call before it has
-//   waited
+//                                            waited; and none when the boss has ended
 #pragma once
 #include <cstdint>
 #include <set>

@@ -225,5 +225,43 @@ TEST(Joins, OfHundredsOfHandlesSomeAreForgotten) {
   EXPECT_EQ(many.size(), 2U) << "what is forgotten is a warning more, never one less";
 }
 
+/// main starts a parent and waits for it; the parent starts a child that writes x.
+Scanned families(const std::string& parent, const std::string& before = "", const std::string& text = "") {
+  return Scanned(threads_h + "int x, pick; pthread_t c, p;\nvoid *child(void *arg) { x = 1; return 0; }\n" + text +
+                 "\nvoid *parent(void *arg) { " + parent + " return 0; }\nint main(void) { " + before +
+                 " pthread_create(&p, 0, parent, 0); pthread_join(p, 0); x = 2; return 0; }\n");
+}
+
+TEST(Joins, ChildrenThatTheirParentWaitsForAreGoneWithIt) {
+  EXPECT_EQ(families("pthread_create(&c, 0, child, 0); pthread_join(c, 0);").warnings(), Lines{});
+  EXPECT_EQ(
+      families("pthread_create(&c, 0, middle, 0); pthread_join(c, 0);", "",
+               "pthread_t d; void *middle(void *a) { pthread_create(&d, 0, child, 0); pthread_join(d, 0); return 0; }")
+          .warnings(),
+      Lines{});
+}
+
+TEST(Joins, ChildrenThatMayOutliveTheirParentAreNot) {
+  EXPECT_EQ(families("pthread_create(&c, 0, child, 0);").warnings().size(), 1U);
+  EXPECT_EQ(families("pthread_create(&c, 0, child, 0); if (pick) pthread_join(c, 0);").warnings().size(), 1U);
+  EXPECT_EQ(families("pthread_create(&c, 0, child, 0); if (pick) return 0; pthread_join(c, 0);").warnings().size(), 1U);
+  EXPECT_FALSE(
+      families("pthread_create(&c, 0, child, 0); pthread_join(c, 0);", "pthread_t o; pthread_create(&o, 0, child, 0);")
+          .warnings()
+          .empty())
+      << "main has started one as well";
+  EXPECT_FALSE(families("pthread_create(&c, 0, child, 0); pthread_join(c, 0);",
+                        "pthread_t o; pthread_create(&o, 0, other, 0);",
+                        "pthread_t d; void *other(void *a) { pthread_create(&d, 0, child, 0); return 0; }")
+                   .warnings()
+                   .empty())
+      << "somebody else starts one as well";
+  EXPECT_FALSE(families("pthread_create(&c, 0, child, 0); pthread_join(c, 0);", "pthread_cancel(p);",
+                        "int pthread_cancel(pthread_t);")
+                   .warnings()
+                   .empty())
+      << "the parent may be ended before it has waited";
+}
+
 }  // namespace
 }  // namespace heddle::scan

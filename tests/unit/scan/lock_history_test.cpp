@@ -169,8 +169,9 @@ TEST(ScanHistory, LeavesWhatMayBe) {
 }
 
 TEST(ScanHistory, ACallbackMayNotBeCalled) {
-  const std::string once = "typedef int pthread_once_t; int pthread_once(pthread_once_t *, void (*)(void)); "
-                           "pthread_once_t o; void brief(void) { touch(&h); } ";
+  const std::string once =
+      "typedef int pthread_once_t; int pthread_once(pthread_once_t *, void (*)(void)); "
+      "pthread_once_t o; void brief(void) { touch(&h); } ";
   EXPECT_EQ(against("take(&g); pthread_once(&o, brief); x = 1; give(&g);", once), Lines{"1/2"});
   EXPECT_EQ(against("take(&g); brief(); x = 1; give(&g);", once), Lines{"!1/2"});
 }

@@ -199,5 +199,49 @@ TEST(ScanDoubts, WhatHappensInASingleThread) {
   EXPECT_GT(warnings("some_other_flag"), 0U);
 }
 
+/// Workers take a job, by `take_one`, and write it without a lock.
+Scanned pools(const std::string& take_one) {
+  return Scanned(threads_h + R"(
+struct job { int n; struct job *next; }; pthread_mutex_t m; struct job *todo, *cursor;
+struct { struct job **slot; int count, turn; } q;
+static struct job *get(void) { struct job *j = 0; )" +
+                 take_one + R"( return j; }
+void *worker(void *arg) { struct job *j = get(); if (j) j->n++; return 0; }
+int main(void) { pthread_t t; for (int i = 0; i < 3; i++) pthread_create(&t, 0, worker, 0); return 0; }
+)");
+}
+
+TEST(ScanDoubts, ObjectsThatWereTakenOff) {
+  EXPECT_TRUE(
+      doubts(pools("take(&m); j = todo; if (j) todo = j->next; give(&m);"), Doubt::TakenOff, "worker", "worker"));
+  EXPECT_TRUE(
+      doubts(pools("take(&m); if (q.count) j = q.slot[--q.count]; give(&m);"), Doubt::TakenOff, "worker", "worker"));
+}
+
+TEST(ScanDoubts, ObjectsThatAreStillThere) {
+  EXPECT_FALSE(doubts(pools("take(&m); j = todo; give(&m);"), Doubt::TakenOff, "worker", "worker"));
+  EXPECT_FALSE(doubts(pools("j = todo; if (j) todo = j->next;"), Doubt::TakenOff, "worker", "worker"))
+      << "without a lock two may take the same";
+  EXPECT_FALSE(doubts(pools("take(&m); j = q.slot[q.turn]; q.turn = (q.turn + 1) & 3; give(&m);"), Doubt::TakenOff,
+                      "worker", "worker"))
+      << "in turn: it comes round again";
+}
+
+Scanned slots(const std::string& argument) {
+  return Scanned(threads_h + R"(
+int slot[8]; void *worker(void *arg) { slot[(long)arg]++; return 0; }
+int main(void) { pthread_t t; for (long i = 0; i < 3; i++) pthread_create(&t, 0, worker, (void *)()" +
+                 argument + R"()); return 0; }
+)");
+}
+
+TEST(ScanDoubts, ElementByTheNumberThatAThreadIsGiven) {
+  EXPECT_TRUE(doubts(slots("i"), Doubt::OwnArgument, "worker", "worker"));
+  EXPECT_TRUE(doubts(slots("i + 2"), Doubt::OwnArgument, "worker", "worker"));
+  EXPECT_FALSE(doubts(slots("3"), Doubt::OwnArgument, "worker", "worker")) << "all are given the same";
+  EXPECT_FALSE(doubts(slots("i > 1 ? 1 : i"), Doubt::OwnArgument, "worker", "worker")) << "two are";
+  EXPECT_FALSE(doubts(slots("i / 2"), Doubt::OwnArgument, "worker", "worker")) << "likewise";
+}
+
 }  // namespace
 }  // namespace heddle::scan
