@@ -135,35 +135,33 @@ void place_covered(race::Docket& docket, const Covers& covers) {
   for (const race::CaseFile& one : docket.cases)
     if (one.warning.number < covers.size() && one.find<race::Refuted>() != nullptr)
       is_refuted[one.warning.number] = true;
-  std::vector<race::CaseFile> out;
-  std::map<std::uint32_t, std::vector<race::CaseFile>> below;  // by the first that covers it
+  std::vector<race::CaseFile> own, covered;
+  std::map<std::uint32_t, std::vector<std::size_t>> below;  // by cover: places in `covered`
+  std::vector<std::size_t> missing;                         // by place there: covers that do not stand above it yet
   for (race::CaseFile& one : docket.cases) {
     const std::uint32_t number = one.warning.number;
     const bool is_own = number >= covers.size() || one.seen || is_refuted[number] || covers[number].empty() ||
                         std::ranges::any_of(covers[number], [&](std::uint32_t by) { return is_refuted[by]; });
     if (is_own) {
-      out.push_back(std::move(one));
+      own.push_back(std::move(one));
       continue;
     }
     one.covered_by = covers[number];
-    below[covers[number].front()].push_back(std::move(one));
+    for (const std::uint32_t by : one.covered_by) below[by].push_back(covered.size());
+    missing.push_back(one.covered_by.size());
+    covered.push_back(std::move(one));
   }
   docket.cases.clear();
-  const auto add = [&](auto& self, race::CaseFile&& one) -> void {
-    const std::uint32_t number = one.warning.number;
+  const auto add = [&](auto& self, race::CaseFile& one) -> void {
     docket.cases.push_back(std::move(one));
-    const auto under = below.find(number);
+    const auto under = below.find(docket.cases.back().warning.number);
     if (under == below.end()) return;
-    std::vector<race::CaseFile> all = std::move(under->second);
-    below.erase(under);
-    for (race::CaseFile& next : all) self(self, std::move(next));
+    for (const std::size_t next : under->second)
+      if (--missing[next] == 0) self(self, covered[next]);
   };
-  for (race::CaseFile& one : out) add(add, std::move(one));
-  while (!below.empty()) {  // each stands under another of them
-    std::vector<race::CaseFile> all = std::move(below.begin()->second);
-    below.erase(below.begin());
-    for (race::CaseFile& one : all) add(add, std::move(one));
-  }
+  for (race::CaseFile& one : own) add(add, one);
+  for (std::size_t i = 0; i < covered.size(); ++i)  // each stands under another of them
+    if (missing[i] != 0) docket.cases.push_back(std::move(covered[i]));
 }
 
 }  // namespace heddle::scan

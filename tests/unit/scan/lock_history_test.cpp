@@ -151,10 +151,12 @@ std::vector<std::string> covered(const std::string& code, CoverBy by, bool with_
   std::set<std::uint32_t> above;
   for (const race::CaseFile& one : scan.docket().cases) {
     std::string text = lines[one.warning.number] + " under";
+    std::set<std::string> names;
     for (const std::uint32_t by_one : one.covered_by) {
-      text += " " + lines[by_one];
+      names.insert(lines[by_one]);
       EXPECT_TRUE(above.contains(by_one)) << "it stands above";
     }
+    for (const std::string& name : names) text += " " + name;
     if (!one.covered_by.empty()) out.push_back(text);
     above.insert(one.warning.number);
   }
