@@ -28,7 +28,7 @@ void print_stats(std::ostream& out, const scan::ScanStats& stats) {
 
 /// What a list of races comes to.
 struct Counts {
-  std::size_t suspected = 0, confirmed = 0, likely = 0, refuted = 0, suppressed = 0;
+  std::size_t suspected = 0, confirmed = 0, likely = 0, refuted = 0, suppressed = 0, covered = 0;
 };
 
 Counts counts_of(const RaceReport& report) {
@@ -38,6 +38,8 @@ Counts counts_of(const RaceReport& report) {
   out.refuted = report::count_of(report, RaceVerdict::Refuted);
   out.suspected =
       out.likely + report::count_of(report, RaceVerdict::Witnessed) + report::count_of(report, RaceVerdict::Unlikely);
+  out.covered = static_cast<std::size_t>(
+      std::ranges::count_if(report.races, [](const ReportRace& race) { return !race.covered_by.empty(); }));
   out.suppressed = report.races.size() - out.suspected - out.confirmed - out.refuted;
   return out;
 }
@@ -57,6 +59,7 @@ std::string last_line(const RaceReport& report) {
   out << counts.suspected << (counts.suspected == 1 ? " suspected race, " : " suspected races, ") << counts.likely
       << " of them likely";
   if (report.not_listed > 0) out << " (" << report.not_listed << " more rank lower)";
+  if (counts.covered > 0) out << ", " << counts.covered << " covered by others";
   if (counts.refuted > 0) out << "; " << counts.refuted << (counts.refuted == 1 ? " was" : " were") << " refuted";
   if (counts.suppressed > 0) out << "; " << counts.suppressed << " more are suppressed";
   const bool is_told = report.not_listed > 0;  // in the line above, with what else is not shown
@@ -81,6 +84,12 @@ void ScanArguments::declare(CLI::App& subcommand) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names));
   subcommand.add_flag("--sound", sound_, "without any assumption that can be switched");
+  subcommand
+      .add_option("--cover", cover_,
+                  "which suspected races stand under others: by locks and the order they were taken in (history, the "
+                  "default), by locks alone (lockset), or none")
+      ->option_text("HOW")
+      ->check(CLI::IsMember({"history", "lockset", "none"}));
   subcommand.add_flag("--no-history", no_history_, "do not compare the orders in which threads took their locks");
 }
 
@@ -90,6 +99,9 @@ scan::ScanOptions ScanArguments::options(unsigned jobs) const {
   if (sound_) out.assumptions = scan::Assumptions::none();
   for (const std::string& name : without_) out.assumptions.drop(name);
   out.histories = !no_history_;
+  out.cover = cover_ == "none"      ? scan::CoverBy::Nothing
+              : cover_ == "lockset" ? scan::CoverBy::Lockset
+                                    : scan::CoverBy::History;
   return out;
 }
 

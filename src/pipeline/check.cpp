@@ -54,6 +54,7 @@ Result<scan::ScanResult> check(const Input& input, const CheckOptions& options, 
   const bool can_run = loaded->programs.empty() && main_of(loaded->program).valid();
   judge_all(make_judges(loaded->program, models, judge_options(options, can_run, hunt->get())), docket, scan.evidence(),
             Until::EveryJudgeWasAsked, options.stop.why_no_memory());
+  scan.place_covered_cases();
   scan.finish_stage("judges");
   // beyond this line only words
   if (auto kept = keep_schedules(input, options.schedule_file, docket); !kept) return std::unexpected(kept.error());

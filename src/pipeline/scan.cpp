@@ -39,6 +39,7 @@ scan::ScanResult scan_program(const Program& program, const api::ApiModels& mode
   judges.history_without = history_of_scan(how);
   judge_all(make_judges(program, models, judges), scan.docket(), scan.evidence(), Until::EveryJudgeWasAsked,
             how.stop.why_no_memory());
+  scan.place_covered_cases();
   scan.finish_stage("judges");
   scan::ScanResult out;
   out.report = race::build_report(program, scan.docket(), scan.evidence());

@@ -27,6 +27,7 @@ class ReportBuilder {
       for (const CaseFile& one : docket.cases)
         if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) report.races.push_back(race(one));
     number_groups(report.races);
+    name_covers(docket, report.races);
     report.verdict = verdict_of(docket);
     report.coverage = docket.coverage;
     report.coverage.thread_list = evidence_.all_threads();
@@ -42,6 +43,19 @@ class ReportBuilder {
   }
 
  private:
+  /// Races stand as they were made: those that are confirmed first.
+  static void name_covers(const Docket& docket, std::vector<ReportRace>& races) {
+    std::vector<const CaseFile*> cases;
+    for (const bool confirmed : {true, false})
+      for (const CaseFile& one : docket.cases)
+        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) cases.push_back(&one);
+    std::map<std::uint32_t, std::string> ids;
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      if (!cases[i]->seen) ids[cases[i]->warning.number] = races[i].id;
+    for (std::size_t i = 0; i < cases.size(); ++i)
+      for (const std::uint32_t number : cases[i]->covered_by) races[i].covered_by.push_back(ids.at(number));
+  }
+
   /// A proof of the whole program rests on its own assumptions alone, whatever the static stages met.
   static void add_proof(const Proof& proof, RaceReport& report) {
     report.exhausted_traces = proof.traces();

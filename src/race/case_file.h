@@ -34,8 +34,9 @@ struct Sighting {
 struct CaseFile {
   Warning warning;
   std::vector<GivenOpinion> opinions = {};
-  std::vector<RankReason> ranking = {};  ///< what gave it its place
-  std::optional<Sighting> seen = {};     ///< it was met by a run, and no driver had warned of it
+  std::vector<RankReason> ranking = {};        ///< what gave it its place
+  std::vector<std::uint32_t> covered_by = {};  ///< numbers of warnings: whoever makes it real makes these real
+  std::optional<Sighting> seen = {};           ///< it was met by a run, and no driver had warned of it
 
   void add(std::string judge, Opinion opinion) { opinions.push_back({std::move(judge), std::move(opinion)}); }
 

@@ -117,6 +117,7 @@ class Writer {
     if (!race.grade.empty()) json_.field("grade", race.grade);
     if (!race.suppressed.empty()) json_.field("suppressed", race.suppressed);
     if (!race.baseline.empty()) json_.field("baseline", race.baseline);
+    if (!race.covered_by.empty()) json_.field("covered_by", race.covered_by);
     if (race.group != 0) json_.field("group", race.group);
     json_.close('}');
   }

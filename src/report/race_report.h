@@ -73,12 +73,13 @@ struct ReportRace {
   std::string parallel = {};                 ///< why their threads may run at the same time
   std::vector<ReportOpinion> opinions = {};  ///< in the order they were given
   std::optional<ReportGuard> guard = {};
-  std::string judge = {};       ///< the one that confirmed or refuted it; empty: nobody did
-  std::string proof = {};       ///< of a refuted one: what was checked, such as "exhaustion"
-  std::string grade = {};       ///< of a confirmed one: "replay", "unordered" or "met"
-  std::string suppressed = {};  ///< where and why the user suppressed it; empty: not suppressed
-  std::string baseline = {};    ///< "new" or "unchanged" against an earlier report; empty: not compared
-  std::uint32_t group = 0;      ///< races with the same number are on one variable, whatever each access calls it
+  std::string judge = {};                    ///< the one that confirmed or refuted it; empty: nobody did
+  std::string proof = {};                    ///< of a refuted one: what was checked, such as "exhaustion"
+  std::string grade = {};                    ///< of a confirmed one: "replay", "unordered" or "met"
+  std::string suppressed = {};               ///< where and why the user suppressed it; empty: not suppressed
+  std::string baseline = {};                 ///< "new" or "unchanged" against an earlier report; empty: not compared
+  std::vector<std::string> covered_by = {};  ///< ids: whoever makes this one real makes all of these real
+  std::uint32_t group = 0;  ///< races with the same number are on one variable, whatever each access calls it
 };
 
 /// Something other than a race that keeps `verify` from an answer.

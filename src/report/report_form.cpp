@@ -58,9 +58,9 @@ template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, ReportRace>
 void each(Row& row, Visit visit) {
   auto& [id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline,
-         group] = row;
+         covered_by, group] = row;
   visit(id, variable, verdict, reasons, accesses, parallel, opinions, guard, judge, proof, grade, suppressed, baseline,
-        group);
+        covered_by, group);
 }
 
 template <class Row, class Visit>

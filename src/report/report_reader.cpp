@@ -127,6 +127,7 @@ ReportRace race_of(const Json& json) {
   get(json, "grade", out.grade);
   get(json, "suppressed", out.suppressed);
   get(json, "baseline", out.baseline);
+  out.covered_by = strings(json, "covered_by");
   get(json, "group", out.group);
   return out;
 }

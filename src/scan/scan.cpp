@@ -247,6 +247,10 @@ void Scan::list_users(std::string_view name, bool FunctionSummary::* is_user) {
 
 Scan::~Scan() = default;
 
+void Scan::place_covered_cases() {
+  place_covered(docket_, find_covers(stages_->scanned, stages_->suspicions, stages_->options.cover));
+}
+
 race::Evidence& Scan::evidence() { return *stages_->evidence; }
 const std::vector<FunctionSummary>& Scan::summaries() const { return stages_->summaries; }
 SharedVariables Scan::shared_variables() const {

@@ -25,6 +25,7 @@
 #include "race/evidence.h"
 #include "scan/calls/assumptions.h"
 #include "scan/pairs/candidates.h"
+#include "scan/pairs/covers.h"
 #include "scan/shared/shared_variables.h"
 #include "scan/summary/scan_input.h"
 #include "store/record_store.h"
@@ -36,6 +37,7 @@ struct ScanOptions {
   Assumptions assumptions;
   Limits limits;
   CandidateOptions candidates;
+  CoverBy cover = CoverBy::History;
   bool histories = true;  ///< the judge `history` is asked about the suspected races
   std::function<void(const std::string& stage, std::size_t done, std::size_t total)> progress;
   Stop stop;                              ///< then what is not done yet is missing, and a blind spot says so
@@ -66,6 +68,8 @@ class Scan {
   [[nodiscard]] race::Docket& docket() { return docket_; }
   [[nodiscard]] race::Evidence& evidence();
   [[nodiscard]] ScanStats& stats() { return stats_; }
+  /// When the judges were asked: puts suspected races that others cover behind those.
+  void place_covered_cases();
   /// What a summary says, for `heddle ir --summaries`.
   [[nodiscard]] const std::vector<FunctionSummary>& summaries() const;
   /// For `heddle scan --shared`.

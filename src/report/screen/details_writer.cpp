@@ -97,6 +97,8 @@ void write_race(std::ostream& out, const ReportRace& race) {
   out << '\n';
   for (const ReportAccess& access : race.accesses) write_access(out, access);
   for (const std::string& reason : race.reasons) note(out, first) << reason << '\n';
+  for (const std::string& id : race.covered_by)
+    note(out, first) << "covered by [" << id << "]: where this one can happen, that one can\n";
   if (!race.baseline.empty()) note(out, first) << "against the baseline: " << race.baseline << '\n';
   note(out, first) << evidence(race.verdict) << '\n';
 }

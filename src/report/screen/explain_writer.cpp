@@ -24,6 +24,8 @@ class Explanation {
     for (std::size_t i = 0; i < race_.accesses.size(); ++i) write_access(i, race_.accesses[i]);
     if (race_.verdict == RaceVerdict::Refuted) return write_refuted();
     write_parallel();
+    for (const std::string& id : race_.covered_by)
+      out_ << "\ncovered by [" << id << "]: where this one can happen, that one can\n";
     write_guard();
     write_opinions();
     write_next();

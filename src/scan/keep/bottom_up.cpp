@@ -216,15 +216,16 @@ class Scheduler {
     if (!in_.program.functions[f].has_body()) return false;
     FunctionSummary next = worker.summariser.run(f);
     FunctionSummary& row = summaries_[f.index()];
-    const bool changed =
-        row.missing != next.missing || row.dependent != next.dependent || row.nodes.size() != next.nodes.size() ||
-        row.locksets != next.locksets || row.exit != next.exit || row.exit_thrown != next.exit_thrown ||
-        row.histories != next.histories || row.interrupted != next.interrupted ||
-        row.may_interrupt_any != next.may_interrupt_any || row.exit_histories != next.exit_histories ||
-        row.may_spawn != next.may_spawn || row.returns != next.returns || row.exit_threads != next.exit_threads ||
-        row.thread_states != next.thread_states || row.escaping != next.escaping ||
-        row.escaping_below != next.escaping_below || row.overwriting != next.overwriting ||
-        !std::ranges::equal(row.groups, next.groups, {}, &AccessGroup::name, &AccessGroup::name);
+    const bool changed = row.missing != next.missing || row.dependent != next.dependent ||
+                         row.nodes.size() != next.nodes.size() || row.locksets != next.locksets ||
+                         row.exit != next.exit || row.exit_thrown != next.exit_thrown ||
+                         row.histories != next.histories || row.interrupted != next.interrupted ||
+                         row.may_interrupt_any != next.may_interrupt_any || row.uses_locks != next.uses_locks ||
+                         row.exit_histories != next.exit_histories || row.may_spawn != next.may_spawn ||
+                         row.returns != next.returns || row.exit_threads != next.exit_threads ||
+                         row.thread_states != next.thread_states || row.escaping != next.escaping ||
+                         row.escaping_below != next.escaping_below || row.overwriting != next.overwriting ||
+                         !std::ranges::equal(row.groups, next.groups, {}, &AccessGroup::name, &AccessGroup::name);
     row = std::move(next);
     return changed;
   }

@@ -120,7 +120,7 @@ class SummaryReader {
 
   void summary(FunctionId id, FunctionSummary& s) {
     instructions_ = program_.functions[id].instructions.size();
-    const std::uint32_t flags = in_.below(1 << 7);
+    const std::uint32_t flags = in_.below(1 << 8);
     if ((flags & 3) > 2) return in_.fail();
     s.missing = static_cast<FunctionSummary::Missing>(flags & 3);
     s.may_spawn = (flags >> 2 & 1) != 0;
@@ -128,6 +128,7 @@ class SummaryReader {
     s.splits_by_result = (flags >> 3 & 1) != 0;
     s.gives_locals_away = (flags >> 5 & 1) != 0;
     s.leaves_copies = (flags >> 6 & 1) != 0;
+    s.uses_locks = (flags >> 7 & 1) != 0;
     s.nodes.resize(in_.count());
     nodes_ = s.nodes.size();
     for (std::size_t i = 0; i < nodes_ && !in_.failed(); ++i) node(id, i, s.nodes[i]);

@@ -10,7 +10,8 @@ namespace {
 // face (summary_store.cpp) if callers see it.
 [[maybe_unused]] void all_of(const FunctionSummary& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18,
-                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34] = row;
+                                m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31, m32, m33, m34, m35] =
+      row;
 }
 [[maybe_unused]] void all_of(const AccessGroup& row) {
   [[maybe_unused]] const auto& [m0, m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12] = row;
@@ -265,7 +266,7 @@ void SummaryWriter::calls(const FunctionSummary& s) {
 
 void SummaryWriter::summary(const FunctionSummary& s) {
   out_.number(bits(s.missing) | bits(s.may_spawn) << 2 | bits(s.splits_by_result) << 3 | bits(s.returns) << 4 |
-              bits(s.gives_locals_away) << 5 | bits(s.leaves_copies) << 6);
+              bits(s.gives_locals_away) << 5 | bits(s.leaves_copies) << 6 | bits(s.uses_locks) << 7);
   out_.number(s.nodes.size());
   for (const Node& n : s.nodes) node(n);
   locksets(s);

@@ -177,7 +177,7 @@ void SummaryStore::add_groups(Hasher& h, const FunctionSummary& s) const {
 
 ContentHash SummaryStore::face_of(const FunctionSummary& s) const {
   Hasher h;
-  h.add(bits(s.missing)).add(bits(s.may_spawn) | bits(s.splits_by_result) << 1);
+  h.add(bits(s.missing)).add(bits(s.may_spawn) | bits(s.splits_by_result) << 1 | bits(s.uses_locks) << 2);
   add_nodes(h, s);
   add_locksets(h, s);
   add_histories(h, s);

@@ -2,6 +2,7 @@
 #include "scan/summarise/summarise.h"
 
 #include "scan/execute/symbolic_execution.h"
+#include "scan/summarise/access_bounds.h"
 #include "scan/summarise/function_exit.h"
 #include "scan/summarise/guarded_accesses.h"
 #include "scan/summarise/lock_flow.h"
@@ -42,6 +43,15 @@ Acquisitions Summariser::acquisitions(FunctionId function) {
   }
   for (std::uint32_t i = 0; i < names.nodes().size(); ++i) out.nodes.push_back(names.nodes()[NodeId(i)]);
   return out;
+}
+
+AccessBounds Summariser::bounds(FunctionId function) {
+  const FunctionBody body(in_.program, function);
+  ValueNames names(in_, keys_, nodes_, body);
+  Execution done(in_, body, names);
+  SymbolicExecution(in_, summaries_, body, names, done).run();
+  LockFlow flow(in_, body, names, done);
+  return bound_accesses(body, names.nodes(), done, flow);
 }
 
 }  // namespace heddle::scan

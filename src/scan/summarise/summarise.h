@@ -35,6 +35,8 @@ struct Acquisitions {
   std::vector<Node> nodes;  ///< that name the locks
 };
 
+struct AccessBounds;
+
 class Summariser {
  public:
   Summariser(const ScanInput& input, const std::vector<FunctionSummary>& summaries)
@@ -42,6 +44,8 @@ class Summariser {
 
   [[nodiscard]] FunctionSummary run(FunctionId function);
   [[nodiscard]] Acquisitions acquisitions(FunctionId function);
+  /// See access_bounds.h.
+  [[nodiscard]] AccessBounds bounds(FunctionId function);
   [[nodiscard]] MemberKeys& keys() { return keys_; }
   /// Calls backward in a component hand on no accesses.
   void set_backward_opaque(bool is_opaque) { backward_opaque_ = is_opaque; }

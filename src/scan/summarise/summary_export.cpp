@@ -19,6 +19,8 @@ bool is_known_outside(NodeKind root) {
 FunctionSummary SummaryExport::run(GuardedAccesses& accesses, const FunctionExit& exit) {
   out_.missing = FunctionSummary::Missing::None;
   out_.may_spawn = done_.may_spawn;
+  out_.uses_locks = done_.has_lock_events || done_.has_history_events ||
+                    std::ranges::any_of(done_.calls, [](const BoundCall& call) { return call.summary->uses_locks; });
   out_.escaping = done_.publication.escaping();
   out_.escaping_below = done_.publication.escaping_below();
   out_.overwriting = done_.overwriting;

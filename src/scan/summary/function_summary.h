@@ -227,6 +227,7 @@ struct FunctionSummary {
   bool splits_by_result = false;   ///< see `exit_zero`
   bool gives_locals_away = false;  ///< others know one of its locals, and perhaps still do when it ends
   bool leaves_copies = false;      ///< of memory whose content it does not know, see Publication
+  bool uses_locks = false;         ///< it may take, give back or wait with one, itself or by a call
   std::vector<Node> nodes;
   std::vector<RelativeLockset> locksets;  ///< 0 is the empty one
   std::vector<LockHistory> histories;     ///< likewise

@@ -4,6 +4,7 @@
 // it. Each fails when its step is weakened (tests/mutations/history.txt).
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "judge/history/history_judge.h"
@@ -128,6 +129,41 @@ std::vector<std::string> judged(const std::string& code) {
 
 const std::string start_both = "\nint main(void) { pthread_create(&t1, 0, one, 0); pthread_create(&t2, 0, two, 0);\n";
 
+/// The lines of the pairs that are covered, each with those of its covers, if covers are found so and the judge is
+/// asked or not; sorted.
+std::vector<std::string> covered(const std::string& code, CoverBy by, bool with_judge) {
+  const api::ApiModels models = *api::ApiModels::shipped();
+  const Program program = frontend::read_text(locks_h + "\n#line 1\n" + code);
+  ScanOptions how;
+  how.cover = by;
+  Scan scan(program, models, how);
+  if (with_judge) judge::HistoryJudge().judge(scan.docket(), scan.evidence());
+  scan.place_covered_cases();
+  const auto line = [&](const race::Access& access) {
+    return program.locations[program.functions[access.function].instructions[access.instruction].location].line;
+  };
+  std::map<std::uint32_t, std::string> lines;
+  for (const race::CaseFile& one : scan.docket().cases) {
+    const auto [first, second] = std::minmax(line(one.warning.first), line(one.warning.second));
+    lines[one.warning.number] = std::to_string(first) + "/" + std::to_string(second);
+  }
+  std::vector<std::string> out;
+  std::set<std::uint32_t> above;
+  for (const race::CaseFile& one : scan.docket().cases) {
+    std::string text = lines[one.warning.number] + " under";
+    std::set<std::string> names;
+    for (const std::uint32_t by_one : one.covered_by) {
+      names.insert(lines[by_one]);
+      EXPECT_TRUE(above.contains(by_one)) << "it stands above";
+    }
+    for (const std::string& name : names) text += " " + name;
+    if (!one.covered_by.empty()) out.push_back(text);
+    above.insert(one.warning.number);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
 /// What thread `one` does in line 1, against a thread that took the two locks the other way round.
 std::vector<std::string> against(const std::string& body, const std::string& before = "") {
   return judged(before + "void *one(void *p) { " + body +
@@ -149,6 +185,43 @@ TEST(ScanHistory, FigureTwo) {
                    "  give(&h); return p; }" +
                    start_both + "return 0; }"),
             (Lines{"!2/7", "2/5", "2/9"}));
+}
+
+TEST(ScanCovers, FigureTwo) {
+  const std::string code =
+      "void *one(void *p) { take(&g); take(&h); give(&h);\n"
+      "  x = 3;\n"
+      "  give(&g); return p; }\n"
+      "void *two(void *p) { take(&h);\n"
+      "  x = 0;\n"
+      "  take(&g); give(&g);\n"
+      "  x = 2;\n"
+      "  give(&h); take(&h);\n"
+      "  x = 1;\n"
+      "  give(&h); return p; }" +
+      start_both + "return 0; }";
+  EXPECT_EQ(covered(code, CoverBy::History, true), Lines{"2/9 under 2/5"});
+  EXPECT_EQ(covered(code, CoverBy::Lockset, false), (Lines{"2/7 under 2/5", "2/9 under 2/7"})) << "which is bogus";
+  EXPECT_EQ(covered(code, CoverBy::Lockset, true), Lines{}) << "its cover is refuted";
+  EXPECT_EQ(covered(code, CoverBy::Nothing, true), Lines{});
+}
+
+/// Of the accesses of thread `one`, against a write without a lock in line 9.
+std::vector<std::string> covers_in(const std::string& body) {
+  return covered("void *two(void *p);\nvoid *one(void *p) { " + body +
+                     " return p; }\n#line 9\nvoid *two(void *p) { x = 9; return p; }" + start_both + "return 0; }",
+                 CoverBy::History, true);
+}
+
+TEST(ScanCovers, OfOneThread) {
+  EXPECT_EQ(covers_in("x = 1;\n take(&g); x = 2; give(&g);"), Lines{"3/9 under 2/9"});
+  EXPECT_EQ(covers_in("take(&g); x = 1; give(&g);\n x = 2;"), Lines{}) << "the second has fewer locks";
+  EXPECT_EQ(covers_in("if (rand()) x = 1;\n x = 2;"), Lines{}) << "there is a way around it";
+  EXPECT_EQ(covers_in("if (rand()) x = 1;\n else x = 2;\n x = 3;"), Lines{"4/9 under 2/9 3/9"}) << "a set";
+  EXPECT_EQ(covers_in("if (rand()) take(&g);\n x = 1;\n x = 2;"), Lines{}) << "at most {g}, at least nothing";
+  EXPECT_EQ(covers_in("touch(&g); x = 1;\n x = 2;"), Lines{}) << "what a call takes has no upper bound";
+  EXPECT_EQ(covers_in("number = x;\n x = 2;"), Lines{}) << "a read is no write";
+  EXPECT_EQ(covers_in("x = 2;\n number = x;"), Lines{"3/9 under 2/9"});
 }
 
 TEST(ScanHistory, RefutesWhatCannotBe) {
