@@ -439,9 +439,9 @@ class Pairing {
       else if (teams_.have_barrier_between(first.function, own(first).instruction, own(second).instruction))
         out.doubts.push_back(Doubt::BarrierBetween);
     }
-    if (taken_.has(first) && taken_.has(second)) out.doubts.push_back(Doubt::TakenOff);
     out.first_lacks_guard = guard_.is_lacking(x);
     out.second_lacks_guard = guard_.is_lacking(y);
+    if (!is_usually_locked() && taken_.has(first) && taken_.has(second)) out.doubts.push_back(Doubt::TakenOff);
     weigh(out, x, y);
     return out;
   }
@@ -485,13 +485,17 @@ class Pairing {
                                [&](std::uint32_t k) { return std::ranges::binary_search(b.in->kinds, k); });
   }
 
+  /// Most accesses hold one lock: who hands objects over would not need it.
+  [[nodiscard]] bool is_usually_locked() const {
+    return guard_.lock != LockNames::none && guard_.share >= 500 && guard_.guarded >= 2;
+  }
+
   void weigh(Suspicion& s, const MemberGroup& x, const MemberGroup& y) const {
     // Where both hold it, or locks of its kind, it says nothing.
     if (s.guard != LockNames::none && s.locations > 0 && (s.first_lacks_guard || s.second_lacks_guard)) {
       add_reason(s, Weight::GuardShare, guard_.share);
       // A lock that nearly everybody takes: the one who does not is suspicious, and more so the more others there are.
-      if (guard_.share >= 500 && s.guarded >= 2)
-        add_reason(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
+      if (is_usually_locked()) add_reason(s, Weight::UsualLock, 500 + std::min<std::int64_t>(s.guarded, 50) * 10);
     }
     if (x.is_write && y.is_write) add_reason(s, Weight::TwoWrites, 60);
     // Memory is freed by helpers that everybody uses: which object it is, the path rarely tells.
