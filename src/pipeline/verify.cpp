@@ -7,7 +7,7 @@
 #include "api/models/declared_locks.h"
 #include "pipeline/verify_race.h"
 #include "race/build_report.h"
-#include "scan/pairs/lock_orders.h"
+#include "scan/cases/lock_orders.h"
 #include "scan/scan.h"
 #include "topdown/cases/evidence.h"
 #include "topdown/cases/find_cases.h"

@@ -7,7 +7,7 @@
 #include "race/build_report.h"
 #include "scan/blind_spots.h"
 #include "scan/calls/assumed_calls.h"
-#include "scan/pairs/evidence.h"
+#include "scan/cases/evidence.h"
 #include "scan/reach/dying_code.h"
 
 namespace heddle::scan {

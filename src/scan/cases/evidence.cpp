@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/evidence.h"
+#include "scan/cases/evidence.h"
 
 #include <algorithm>
 #include <ranges>

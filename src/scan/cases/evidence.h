@@ -9,10 +9,10 @@
 
 #include "race/docket.h"
 #include "race/evidence.h"
+#include "scan/cases/lock_orders.h"
+#include "scan/cases/lock_places.h"
 #include "scan/names/lvalue_text.h"
 #include "scan/pairs/candidates.h"
-#include "scan/pairs/lock_orders.h"
-#include "scan/pairs/lock_places.h"
 #include "scan/pairs/turns.h"
 
 namespace heddle::scan {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/covers.h"
+#include "scan/cases/covers.h"
 
 #include <algorithm>
 #include <map>

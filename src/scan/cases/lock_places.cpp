@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "scan/pairs/lock_places.h"
+#include "scan/cases/lock_places.h"
 
 namespace heddle::scan {
 
