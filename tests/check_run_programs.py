@@ -25,8 +25,6 @@ BEHIND = "what another race reads decides whether it is reached: no interleaving
 NOT_CONFIRMED = {
     "data/resource_limits_racy.c": UNCERTAIN,
     "data/scan_into_shared_racy.c": UNCERTAIN,
-    "data/string_calls_racy.c": UNCERTAIN,
-    "data/strtok_racy.c": UNCERTAIN,
     "locks/failed_lock_racy.c": "robust mutexes",
     "sync/consume_lock_racy.c": ORDERS,
     "sync/consume_racy.c": ORDERS,

@@ -38,13 +38,13 @@ enum class SeparationReason : std::uint8_t {
 };
 
 inline constexpr std::array all_separation_reasons = {
-    SeparationReason::BothRead,       SeparationReason::BothAtomic,  SeparationReason::OtherBytes,
-    SeparationReason::OtherObject,    SeparationReason::SameThread,  SeparationReason::NotCreatedYet,
-    SeparationReason::AlreadyJoined,  SeparationReason::NotParallel, SeparationReason::InTurn,
-    SeparationReason::Masked,         SeparationReason::CommonLock,  SeparationReason::FlagBetween,
-    SeparationReason::Barrier,        SeparationReason::OwnShare,    SeparationReason::ApartInMemory,
-    SeparationReason::OwnChunk,       SeparationReason::OwnObject,   SeparationReason::SlotOfNext,
-    SeparationReason::OppositeOrders, SeparationReason::OwnTicket,
+    SeparationReason::BothRead,      SeparationReason::BothAtomic,     SeparationReason::OtherBytes,
+    SeparationReason::OtherObject,   SeparationReason::SameThread,     SeparationReason::NotCreatedYet,
+    SeparationReason::AlreadyJoined, SeparationReason::NotParallel,    SeparationReason::InTurn,
+    SeparationReason::Masked,        SeparationReason::CommonLock,     SeparationReason::FlagBetween,
+    SeparationReason::Barrier,       SeparationReason::OwnShare,       SeparationReason::ApartInMemory,
+    SeparationReason::OwnChunk,      SeparationReason::OwnObject,      SeparationReason::SlotOfNext,
+    SeparationReason::OwnTicket,     SeparationReason::OppositeOrders,
 };
 
 /// `common-lock`
