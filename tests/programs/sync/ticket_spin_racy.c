@@ -19,7 +19,7 @@ static void *worker(void *arg) {
     }
     atomic_store(&taken, 0);
     if (mine >= 0)
-        places[mine] = 1;  // RACE! p1: two were in there at once
+        places[mine] = 1;  // RACE! p2: two were in there at once
     return arg;
 }
 
