@@ -32,6 +32,8 @@ NOT_SEEN_BY_TSAN = {
     "sync/once_reset_racy.c": "what a once flag does with its memory is no access",
     "sync/release_sequence_racy.c": "it keeps what was released before a relaxed store",
 }
+# ThreadSanitizer delivers signals later than they come, so the schedule leads elsewhere, which replay has to say.
+OTHERWISE_UNDER_TSAN = {"threads/signal_handler_racy.c"}
 SILENCE = "ThreadSanitizer does not report them"
 
 
@@ -73,6 +75,8 @@ def check(found, times, with_exec, with_tsan):
             continue
         made += 1
         code, other = found.replay(1, word)
+        if word == "--tsan" and found.title in OTHERWISE_UNDER_TSAN and code == 2 and "do not race there" in other:
+            continue
         if code != 1 or not other.startswith(text) or more not in other:
             problems.append(f"{word}: exit code {code}: {other[-300:]}")
     return made, problems

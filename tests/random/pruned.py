@@ -109,6 +109,7 @@ def parse_args():
     p.add_argument("--seed", default="pruned")
     p.add_argument("--budget", type=int, default=20000)
     p.add_argument("--grain", default="sync")
+    p.add_argument("--every", type=int, default=1, help="take each Nth program of the folders only")
     p.add_argument("--programs", action="append", default=[], help="folders with further programs")
     p.add_argument("--native", action="store_true", help="run the programs themselves, too")
     p.add_argument("--tempting", action="store_true", help="only random programs of tempting.py")
@@ -123,7 +124,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         paths = list(write_programs(args, folder))
         for below in args.programs:
-            paths += files_below(below)
+            paths += files_below(below)[::args.every]
         for weakest in (False, True):
             both = zip(answers(args, paths, weakest, args.native),
                        answers(args, paths, weakest, False) if args.native else itertools.repeat((None, None)))
