@@ -23,11 +23,13 @@ class ReportBuilder {
   RaceReport run(const Docket& docket) {
     RaceReport report;
     announce(docket);
+    std::vector<const CaseFile*> cases;
     for (const bool confirmed : {true, false})
       for (const CaseFile& one : docket.cases)
-        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) report.races.push_back(race(one));
+        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) cases.push_back(&one);
+    for (const CaseFile* one : cases) report.races.push_back(race(*one));
     number_groups(report.races);
-    name_covers(docket, report.races);
+    name_covers(cases, report.races);
     report.verdict = verdict_of(docket);
     report.coverage = docket.coverage;
     report.coverage.thread_list = evidence_.all_threads();
@@ -43,12 +45,8 @@ class ReportBuilder {
   }
 
  private:
-  /// Races stand as they were made: those that are confirmed first.
-  static void name_covers(const Docket& docket, std::vector<ReportRace>& races) {
-    std::vector<const CaseFile*> cases;
-    for (const bool confirmed : {true, false})
-      for (const CaseFile& one : docket.cases)
-        if ((one.verdict() == RaceVerdict::Confirmed) == confirmed) cases.push_back(&one);
+  /// Each race stands where its case does.
+  static void name_covers(const std::vector<const CaseFile*>& cases, std::vector<ReportRace>& races) {
     std::map<std::uint32_t, std::string> ids;
     for (std::size_t i = 0; i < cases.size(); ++i)
       if (!cases[i]->seen) ids[cases[i]->warning.number] = races[i].id;

@@ -43,11 +43,6 @@ std::optional<Range> range_of(Predicate predicate, std::int64_t number) {
   }
 }
 
-const Instruction* definition_of(const Function& function, Operand operand) {
-  if (!operand.is_value() || function.is_parameter(operand.as_value())) return nullptr;
-  return &function.instructions[function.definition(operand.as_value())];
-}
-
 /// The range before the number was widened from so many bits without its sign; nothing: it is not one range.
 std::optional<Range> before_widening(const Range& range, std::uint64_t bits) {
   if (bits == 0 || bits >= 63) return std::nullopt;

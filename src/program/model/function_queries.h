@@ -3,7 +3,9 @@
 // Small questions about a function's code.
 //
 //   block_of(f, i)               the block that instruction i stands in
+//   definition_of(f, operand)    the instruction that it is the result of; null: of none
 //   without_casts(f, operand)    what it was before it was cast: `(long)(int)n` is n
+//   base_of(f, address)          the pointer that it was computed from: `&p->slot[i]` is p
 //   used_values(f)               by value: some instruction has it as an operand
 //   is_temporary(f, slot)        no variable of the source lies in that stack slot
 //   with_sign(bits, width)       the number that so many bits are, with their sign
@@ -24,13 +26,24 @@ namespace heddle {
   return BlockId(static_cast<std::size_t>(behind - function.blocks.begin()) - 1);
 }
 
+[[nodiscard]] inline const Instruction* definition_of(const Function& function, Operand operand) {
+  if (!operand.is_value() || function.is_parameter(operand.as_value())) return nullptr;
+  return &function.instructions[function.definition(operand.as_value())];
+}
+
 [[nodiscard]] inline Operand without_casts(const Function& function, Operand operand) {
-  while (operand.is_value() && !function.is_parameter(operand.as_value())) {
-    const Instruction& source = function.instructions[function.definition(operand.as_value())];
-    if (source.opcode != Opcode::Cast) break;
-    operand = function.operands_of(source)[0];
-  }
+  for (const Instruction* source = definition_of(function, operand);
+       source != nullptr && source->opcode == Opcode::Cast; source = definition_of(function, operand))
+    operand = function.operands_of(*source)[0];
   return operand;
+}
+
+[[nodiscard]] inline Operand base_of(const Function& function, Operand address) {
+  for (const Instruction* source = definition_of(function, address);
+       source != nullptr && (source->opcode == Opcode::Gep || source->opcode == Opcode::Cast);
+       source = definition_of(function, address))
+    address = function.operands_of(*source)[0];
+  return address;
 }
 
 [[nodiscard]] inline std::vector<bool> used_values(const Function& function) {

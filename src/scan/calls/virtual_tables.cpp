@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -129,9 +131,8 @@ ContentHash VirtualTables::look(TypeId id) const {
 
 std::optional<VirtualTables::Slot> VirtualTables::slot_of(const Function& f, Operand callee) const {
   const auto defined_by = [&](Operand value, Opcode opcode) -> const Instruction* {
-    if (!value.is_value() || f.is_parameter(value.as_value())) return nullptr;
-    const Instruction& source = f.instructions[f.definition(value.as_value())];
-    return source.opcode == opcode ? &source : nullptr;
+    const Instruction* source = definition_of(f, value);
+    return source != nullptr && source->opcode == opcode ? source : nullptr;
   };
   const Instruction* load = defined_by(callee, Opcode::Load);
   if (load == nullptr) return std::nullopt;

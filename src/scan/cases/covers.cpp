@@ -78,12 +78,14 @@ class CoverSearch {
     return {found.begin(), found.end()};
   }
 
-  /// Among the accesses of a block in front of `end`.
+  /// Among the accesses of a block in front of `end`. They stand in the order of their blocks.
   std::optional<std::uint32_t> last_cover(const AccessBounds& bounds, std::uint32_t rank, std::size_t end,
                                           std::size_t later, const Place& other, FunctionId function) {
-    for (std::size_t i = end; i-- > 0;) {
+    const auto behind = std::ranges::upper_bound(bounds.accesses, rank, {}, &BoundedAccess::rank);
+    for (std::size_t i = std::min(end, static_cast<std::size_t>(behind - bounds.accesses.begin()));
+         i-- > 0 && bounds.accesses[i].rank == rank;) {
       const BoundedAccess& earlier = bounds.accesses[i];
-      if (earlier.rank != rank || !is_weaker(earlier, bounds.accesses[later])) continue;
+      if (!is_weaker(earlier, bounds.accesses[later])) continue;
       const auto pair = numbers_.find({other, {function, earlier.instruction, earlier.kind}});
       if (pair != numbers_.end() && i != later) return pair->second;
     }

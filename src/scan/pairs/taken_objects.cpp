@@ -11,25 +11,11 @@ namespace {
 
 constexpr int deepest = 40;  ///< pointers and calls that are followed backward
 
-const Instruction* definition(const Function& function, Operand value) {
-  if (!value.is_value() || function.is_parameter(value.as_value())) return nullptr;
-  return &function.instructions[function.definition(value.as_value())];
-}
-
-/// The pointer that an address was computed from.
-Operand base_of(const Function& function, Operand address) {
-  for (const Instruction* code = definition(function, address);
-       code != nullptr && (code->opcode == Opcode::Gep || code->opcode == Opcode::Cast);
-       code = definition(function, address))
-    address = function.operands_of(*code)[0];
-  return address;
-}
-
 /// One expression, as it is written: the same loads of the same addresses.
 bool is_same(const Function& function, Operand a, Operand b, int depth) {
   if (a == b) return true;
-  const Instruction* x = definition(function, a);
-  const Instruction* y = definition(function, b);
+  const Instruction* x = definition_of(function, a);
+  const Instruction* y = definition_of(function, b);
   if (depth == 0 || x == nullptr || y == nullptr || x->opcode != y->opcode) return false;
   if (x->opcode != Opcode::Gep && x->opcode != Opcode::Load && x->opcode != Opcode::Cast) return false;
   if (x->opcode == Opcode::Gep &&
@@ -43,7 +29,7 @@ bool is_same(const Function& function, Operand a, Operand b, int depth) {
 /// The object that a pointer was read from: of `q.slot[i]`, the pointer to `q`.
 Operand container_of(const Function& function, Operand address) {
   const Operand base = base_of(function, address);
-  const Instruction* code = definition(function, base);
+  const Instruction* code = definition_of(function, base);
   return code != nullptr && code->opcode == Opcode::Load ? base_of(function, function.operands_of(*code)[0]) : base;
 }
 
@@ -151,7 +137,7 @@ bool TakenObjects::takes_off(FunctionId id, std::size_t load) const {
 
 /// `n - 1`.
 bool TakenObjects::is_one_less(const Program& program, const Function& function, Operand value) {
-  const Instruction* code = definition(function, without_casts(function, value));
+  const Instruction* code = definition_of(function, without_casts(function, value));
   if (code == nullptr || code->opcode != Opcode::Binary) return false;
   const std::optional<std::int64_t> by = constant_number(program, function, function.operands_of(*code)[1]);
   return (code->binary_op() == BinaryOp::Add && by == -1) || (code->binary_op() == BinaryOp::Sub && by == 1);

@@ -16,10 +16,10 @@ class CountTests {
   CountTests(const ScanInput& input, FunctionId id, LastOwner::Counters& counters)
       : in_(input), f_(input.program.functions[id]), counters_(counters), told_(f_.value_count(), CountWord::Nothing) {
     for (const Instruction& code : f_.instructions) {
-      if (is_count(code)) counted_.push_back(base_of(f_.operands_of(code)[0]));
+      if (is_count(code)) counted_.push_back(base_of(f_, f_.operands_of(code)[0]));
       if (code.is_call() && returned_by(code) != CountWord::Nothing)
         for (const Operand argument : f_.arguments_of(code))
-          if (argument.is_value()) counted_.push_back(base_of(argument));
+          if (argument.is_value()) counted_.push_back(base_of(f_, argument));
     }
     if (counted_.empty()) return;
     for (int pass = 0; pass < 2; ++pass)  // a phi may stand before what it chooses from
@@ -54,26 +54,13 @@ class CountTests {
   [[nodiscard]] CountWord told(Operand value) const {
     return value.is_value() ? told_[value.index()] : CountWord::Nothing;
   }
-  [[nodiscard]] const Instruction* definition(Operand value) const {
-    if (!value.is_value() || f_.is_parameter(value.as_value())) return nullptr;
-    return &f_.instructions[f_.definition(value.as_value())];
-  }
-  /// The object that an address lies in.
-  [[nodiscard]] Operand base_of(Operand address) const {
-    const Instruction* source = definition(address);
-    while (source != nullptr && (source->opcode == Opcode::Gep || source->opcode == Opcode::Cast)) {
-      address = f_.operands_of(*source)[0];
-      source = definition(address);
-    }
-    return address;
-  }
   [[nodiscard]] CountWord word_of(const Instruction& code) const {
     if (is_count(code)) return CountWord::Count;
     if (code.is_call()) return returned_by(code);
     const auto operands = f_.operands_of(code);
     switch (code.opcode) {
       case Opcode::Load:
-        return code.is_atomic() && contains(counted_, base_of(operands[0])) ? CountWord::Count : CountWord::Nothing;
+        return code.is_atomic() && contains(counted_, base_of(f_, operands[0])) ? CountWord::Count : CountWord::Nothing;
       case Opcode::Cast:
       case Opcode::Freeze: return told(operands[0]);
       case Opcode::Binary: {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::scan {
 namespace {
 
@@ -16,26 +18,25 @@ struct Start {
 bool is_counter(const Function& function, ValueId phi) {
   const Instruction& code = function.instructions[function.definition(phi)];
   return std::ranges::any_of(function.operands_of(code), [&](Operand one) {
-    if (!one.is_value() || function.is_parameter(one.as_value())) return false;
-    const Instruction& step = function.instructions[function.definition(one.as_value())];
-    if (step.opcode != Opcode::Binary || step.binary_op() != BinaryOp::Add) return false;
-    const auto operands = function.operands_of(step);
+    const Instruction* step = definition_of(function, one);
+    if (step == nullptr || step->opcode != Opcode::Binary || step->binary_op() != BinaryOp::Add) return false;
+    const auto operands = function.operands_of(*step);
     return operands[0] == Operand::value(phi) && operands[1].is_constant();
   });
 }
 
 /// Whether a value is another one in each round of a loop: a number that goes round, or an address by such a number.
 bool goes_round(const Function& function, Operand value, int depth) {
-  if (!value.is_value() || function.is_parameter(value.as_value()) || depth == 0) return false;
-  const Instruction& code = function.instructions[function.definition(value.as_value())];
-  const auto operands = function.operands_of(code);
-  switch (code.opcode) {
+  const Instruction* code = definition_of(function, value);
+  if (code == nullptr || depth == 0) return false;
+  const auto operands = function.operands_of(*code);
+  switch (code->opcode) {
     case Opcode::Phi: return is_counter(function, value.as_value());
     case Opcode::Cast: return goes_round(function, operands[0], depth - 1);
     case Opcode::Gep:
       return std::ranges::any_of(operands, [&](Operand part) { return goes_round(function, part, depth - 1); });
     case Opcode::Binary:
-      return (code.binary_op() == BinaryOp::Add || code.binary_op() == BinaryOp::Sub) &&
+      return (code->binary_op() == BinaryOp::Add || code->binary_op() == BinaryOp::Sub) &&
              std::ranges::any_of(operands, [&](Operand part) { return goes_round(function, part, depth - 1); });
     default: return false;
   }

@@ -4,18 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "program/model/function_queries.h"
+
 namespace heddle::topdown {
-
-namespace {
-
-/// The instruction that an operand is the result of; none if it is no result.
-const Instruction* definition_of(const Site& site, Operand operand) {
-  const Function& f = *site.function;
-  if (!operand.is_value() || f.is_parameter(operand.as_value())) return nullptr;
-  return &f.instructions[f.definition(operand.as_value())];
-}
-
-}  // namespace
 
 bool Instructions::load(const Site& site, State& s) {
   const Type& type = u.program.types[site.code().access_type];
@@ -52,7 +43,7 @@ bool Instructions::store(const Site& site, State& s) {
     recorder_.check_publication(site, s, value);
   const bool flag =
       flags_.change_flag(s, {address, bytes, value, flags_.content_in_section(s, address, bytes), site.code().order});
-  const Instruction* sum = definition_of(site, site.operands()[0]);
+  const Instruction* sum = definition_of(*site.function, site.operands()[0]);
   const bool cannot_wrap = sum != nullptr && sum->opcode == Opcode::Binary && sum->binary_op() == BinaryOp::Add &&
                            sum->has_flag(Instruction::no_signed_wrap);
   memory_.store(s, address, value, bytes, bits, {.changes_flag = flag, .cannot_wrap = cannot_wrap});
@@ -61,7 +52,7 @@ bool Instructions::store(const Site& site, State& s) {
 
 void Instructions::extract_value(const Site& site, State& s) {
   const Operand aggregate = site.operands()[0];
-  if (const Instruction* definition = definition_of(site, aggregate);
+  if (const Instruction* definition = definition_of(*site.function, aggregate);
       definition != nullptr && definition->opcode == Opcode::CmpXchg)
     return extract_exchanged(site, s, *definition);
   const unsigned bits = values_.bits_of(site.code().type);
