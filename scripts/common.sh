@@ -60,7 +60,7 @@ install_missing() {
 build() {
   local preset="$1" unity=()
   shift
-  [ -e "$root/build/$preset/CMakeCache.txt" ] || unity=(-DCMAKE_UNITY_BUILD=ON)
+  [ -e "$root/build/$preset/CMakeCache.txt" ] || unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=20)
   say "building ($preset${*:+: $*})"
   (cd "$root" && cmake --preset "$preset" "${unity[@]}" >"$root/build/$preset.configure.log" 2>&1) || {
     cat "$root/build/$preset.configure.log" >&2

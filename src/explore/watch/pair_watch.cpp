@@ -35,7 +35,7 @@ bool PairWatch::lack_order(const Side& other, ThreadIndex thread, const Made& no
     const std::uint32_t known = t < knows.size() ? knows[t] : 0;
     for (const Made& made : other.by_thread[t].made)
       if (made.epoch > known && (made.writes || now.writes) && !(made.is_controlled && now.is_controlled) &&
-          overlap({made.address, made.size}, {now.address, now.size}))
+          overlap(Bytes{made.address, made.size}, Bytes{now.address, now.size}))
         return true;
   }
   return false;

@@ -36,6 +36,11 @@ struct Slot {
   std::uint32_t doubt = doubt::none;
 };
 
+/// A pointer so many bytes further on, into the same object.
+[[nodiscard]] inline Slot plus(const Slot& pointer, std::uint64_t offset) {
+  return {pointer.bits + offset, 0, pointer.object, 0};
+}
+
 enum class Op : std::uint8_t {
   Nop,
   Alloca,

@@ -61,8 +61,6 @@ std::uint64_t alignment_of(const Image& image, const Shape& shape, const CallArg
   }
 }
 
-Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + offset, 0, pointer.object, 0}; }
-
 Shape address_shape(std::uint32_t bytes) {
   Shape out;
   out.slots = 1;

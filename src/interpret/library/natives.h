@@ -30,6 +30,9 @@ constexpr std::uint64_t minus_one = ~0ULL;
   return name.ends_with('*') ? function.starts_with(name.substr(0, name.size() - 1)) : function == name;
 }
 
+/// Calls that nothing comes of here and that return nothing.
+inline void no_effect(NativeCall&) {}
+
 /// Calls whose effect nobody here can feel; what they return, the system decides.
 inline void ignore(NativeCall& call) {
   if (call.site.is_used) call.refuse();

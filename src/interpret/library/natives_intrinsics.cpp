@@ -94,7 +94,7 @@ void funnel(Call& c) {
     c.give(left ? (a << n) | (b >> (bits - n)) : (a << (bits - n)) | (b >> n));
 }
 
-void absolute(Call& c) {
+void absolute_of_width(Call& c) {
   need_word(c);
   const std::int64_t value = sign_extend(c.word(0), c.bits(0));
   c.give(value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value));
@@ -117,7 +117,6 @@ void float_class(Call& c) {
   c.give((c.word(1) & bit) != 0 ? 1 : 0);
 }
 
-void nothing(Call&) {}
 void first(Call& c) { c.result = c.slot(0); }
 
 constexpr NativeEntry intrinsic_table[] = {
@@ -135,7 +134,7 @@ constexpr NativeEntry intrinsic_table[] = {
     {"llvm.smin.*", extremum<Predicate::Slt>},
     {"llvm.umax.*", extremum<Predicate::Ugt>},
     {"llvm.umin.*", extremum<Predicate::Ult>},
-    {"llvm.abs.*", absolute},
+    {"llvm.abs.*", absolute_of_width},
     {"llvm.bswap.*", swap_bytes},
     {"llvm.bitreverse.*", reverse_bits},
     {"llvm.ctlz.*", count_leading},
@@ -149,15 +148,15 @@ constexpr NativeEntry intrinsic_table[] = {
     {"llvm.fshr.*", funnel<false>},
     {"llvm.is.fpclass.*", float_class},
     {"llvm.va_start*", [](Call& c) { va_lists(c).start(c.thread, c.slot(0)); }},
-    {"llvm.va_end*", nothing},
+    {"llvm.va_end*", no_effect},
     {"llvm.va_copy*", [](Call& c) { c.core.space.copy_bytes(c.slot(0), c.slot(1), va_lists(c).size()); }},
-    {"llvm.x86.sse2.pause", nothing},
-    {"llvm.aarch64.hint", nothing},
-    {"llvm.lifetime.start*", nothing},
-    {"llvm.dbg.*", nothing},
-    {"llvm.assume", nothing},
-    {"llvm.prefetch*", nothing},
-    {"llvm.stackrestore*", nothing},
+    {"llvm.x86.sse2.pause", no_effect},
+    {"llvm.aarch64.hint", no_effect},
+    {"llvm.lifetime.start*", no_effect},
+    {"llvm.dbg.*", no_effect},
+    {"llvm.assume", no_effect},
+    {"llvm.prefetch*", no_effect},
+    {"llvm.stackrestore*", no_effect},
     {"llvm.stacksave*", [](Call& c) { c.give(0); }},
     {"llvm.is.constant.*", [](Call& c) { c.give(0); }},
     {"llvm.objectsize.*", [](Call& c) { c.give(~0ULL); }},

@@ -10,8 +10,6 @@ namespace {
 
 using Call = NativeCall;
 
-Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + offset, 0, pointer.object, 0}; }
-
 void put_string(Call& c, const Slot& to, std::string_view text) {
   std::string bytes(text);
   bytes.push_back('\0');

@@ -12,7 +12,6 @@ namespace {
 using Call = NativeCall;
 
 void success(Call& c) { c.give(0); }
-void nothing(Call&) {}
 
 /// Attributes are opaque: their first word is all that anybody looks at.
 void clear_attributes(Call& c) {
@@ -96,12 +95,12 @@ void delete_key(Call& c) {
 constexpr NativeEntry threads[] = {
     {"sched_yield", success},
     {"pthread_yield", success},
-    {"thrd_yield", nothing},
+    {"thrd_yield", no_effect},
     {"usleep", success},
     {"sleep", success},
     {"nanosleep", sleep_for},
     {"thrd_sleep", [](Call& c) { c.give(is_time(c) ? 0 : static_cast<std::uint64_t>(-2)); }},
-    {"pthread_testcancel", nothing},
+    {"pthread_testcancel", no_effect},
     {"pthread_setcancelstate", set_cancel<library::cancel_state>},
     {"pthread_setcanceltype", set_cancel<library::cancel_type>},
     {"pthread_setconcurrency", [](Call& c) { c.give(c.number(0) < 0 ? EINVAL : 0); }},

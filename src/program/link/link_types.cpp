@@ -65,7 +65,7 @@ ContentHash own_words(const Type& t) {
   return h.finish();
 }
 
-bool is_record(const Type& t) {
+bool is_named_record(const Type& t) {
   return t.is_source && !t.name.empty() && (t.kind == TypeKind::Struct || t.kind == TypeKind::Union);
 }
 
@@ -203,7 +203,7 @@ class TypeHasher {
 
 void OpenTypes::add(const Table<Type>& types) {
   for (const Type& t : types) {
-    if (!is_record(t)) continue;
+    if (!is_named_record(t)) continue;
     Known& known = known_[kind_and_name(t)];
     if (is_only_named(t)) {
       known.is_only_named = true;
@@ -217,7 +217,7 @@ void OpenTypes::add(const Table<Type>& types) {
 }
 
 bool OpenTypes::contains(const Type& type) const {
-  if (!is_record(type)) return false;
+  if (!is_named_record(type)) return false;
   const auto found = known_.find(kind_and_name(type));
   return found != known_.end() && found->second.is_only_named && found->second.is_described &&
          !found->second.is_ambiguous;
@@ -237,7 +237,7 @@ std::vector<TypeId> TypeMerger::add(const Table<Type>& types) {
     if (is_new) {
       it->second = to_.types.add(Type{});
       fresh.emplace_back(i);
-    } else if (is_record(types[TypeId(i)]) && !is_only_named(types[TypeId(i)]) &&
+    } else if (is_named_record(types[TypeId(i)]) && !is_only_named(types[TypeId(i)]) &&
                is_only_named(to_.types[it->second])) {
       fresh.emplace_back(i);  // it was only named until now
     }

@@ -13,12 +13,10 @@ namespace {
 using Call = NativeCall;
 constexpr std::uint64_t short_capacity = 15;
 
-Slot plus(const Slot& pointer, std::uint64_t offset) { return {pointer.bits + offset, 0, pointer.object, 0}; }
-
 /// A std::string in the program's memory.
-class Text {
+class CxxString {
  public:
-  Text(Call& call, const Slot& at) : core_(call.core), at_(at), word_(call.core.image.pointer_bytes) {}
+  CxxString(Call& call, const Slot& at) : core_(call.core), at_(at), word_(call.core.image.pointer_bytes) {}
 
   [[nodiscard]] Slot data() const { return core_.space.read_pointer(at_); }
   [[nodiscard]] std::uint64_t size() const { return core_.space.read_word(plus(at_, word_), word_); }
@@ -81,7 +79,7 @@ Slot create(Call& c, std::uint64_t& wanted, std::uint64_t old) {
 
 /// `count` characters from `from` on make room for `middle`. False: an exception is on its way.
 bool replace(Call& c, std::uint64_t from, std::uint64_t count, const std::string& middle) {
-  Text text(c, c.slot(0));
+  CxxString text(c, c.slot(0));
   const std::uint64_t size = text.size(), tail = size - from - count;
   const std::uint64_t result = size - count + middle.size();
   if (result <= text.capacity()) {
@@ -114,10 +112,11 @@ void replace_by_character(Call& c) {  // (this, position, count, times, characte
   if (replace(c, c.word(1), c.word(2), std::string(c.word(3), static_cast<char>(c.word(4))))) c.give_pointer(c.slot(0));
 }
 void append(Call& c) {  // (this, text, length)
-  if (replace(c, Text(c, c.slot(0)).size(), 0, bytes_at(c, c.slot(1), c.word(2)))) c.give_pointer(c.slot(0));
+  if (replace(c, CxxString(c, c.slot(0)).size(), 0, bytes_at(c, c.slot(1), c.word(2)))) c.give_pointer(c.slot(0));
 }
 void assign(Call& c) {  // (this, other)
-  if (c.slot(0).bits != c.slot(1).bits) (void)replace(c, 0, Text(c, c.slot(0)).size(), Text(c, c.slot(1)).content());
+  if (c.slot(0).bits != c.slot(1).bits)
+    (void)replace(c, 0, CxxString(c, c.slot(0)).size(), CxxString(c, c.slot(1)).content());
 }
 void erase(Call& c) { (void)replace(c, c.word(1), c.word(2), ""); }
 
@@ -132,7 +131,7 @@ void create_buffer(Call& c) {  // (this, capacity by reference, old capacity)
 
 /// (this, position, count, text or null, length): as replace, but the size is left to the caller and null leaves a gap.
 void mutate(Call& c) {
-  Text text(c, c.slot(0));
+  CxxString text(c, c.slot(0));
   const std::uint64_t from = c.word(1), count = c.word(2), length = c.word(4), tail = text.size() - from - count;
   std::uint64_t capacity = text.size() + length - count;
   const Slot fresh = create(c, capacity, text.capacity());
@@ -146,7 +145,7 @@ void mutate(Call& c) {
 }
 
 void construct(Call& c) {  // (this, count, character): the text is still short and without content
-  Text text(c, c.slot(0));
+  CxxString text(c, c.slot(0));
   std::uint64_t capacity = c.word(1);
   if (capacity > short_capacity) {
     const Slot fresh = create(c, capacity, 0);
@@ -159,14 +158,14 @@ void construct(Call& c) {  // (this, count, character): the text is still short 
 
 void swap(Call& c) {  // (this, other)
   if (c.slot(0).bits == c.slot(1).bits) return;
-  Text mine(c, c.slot(0)), other(c, c.slot(1));
-  const Text::Content kept = mine.snapshot();
+  CxxString mine(c, c.slot(0)), other(c, c.slot(1));
+  const CxxString::Content kept = mine.snapshot();
   mine.become(other.snapshot());
   other.become(kept);
 }
 
 void reserve(Call& c) {  // (this, capacity)
-  Text text(c, c.slot(0));
+  CxxString text(c, c.slot(0));
   std::uint64_t capacity = c.word(1);
   if (capacity <= text.capacity()) return;
   const Slot fresh = create(c, capacity, text.capacity());
@@ -177,7 +176,7 @@ void reserve(Call& c) {  // (this, capacity)
 }
 
 void resize(Call& c) {  // (this, size, character)
-  Text text(c, c.slot(0));
+  CxxString text(c, c.slot(0));
   const std::uint64_t size = text.size(), wanted = c.word(1);
   if (wanted > size)
     (void)replace(c, size, 0, std::string(wanted - size, static_cast<char>(c.word(2))));
@@ -197,7 +196,7 @@ std::size_t position(Call& c) {
 
 template <std::size_t (std::string::*search)(const std::string&, std::size_t) const noexcept>
 void find(Call& c) {
-  give_index(c, (Text(c, c.slot(0)).content().*search)(needle(c), position(c)));
+  give_index(c, (CxxString(c, c.slot(0)).content().*search)(needle(c), position(c)));
 }
 
 void give_order(Call& c, const std::string& a, const std::string& b) {
@@ -208,7 +207,7 @@ void give_order(Call& c, const std::string& a, const std::string& b) {
 /// compare(other), compare(text), compare(position, count, other | text [, length]).
 void compare(Call& c) {
   const std::string name = c.name();
-  std::string mine = Text(c, c.slot(0)).content();
+  std::string mine = CxxString(c, c.slot(0)).content();
   const bool is_part = c.count() > 2;
   if (is_part) {
     if (c.word(1) > mine.size()) {
@@ -219,7 +218,7 @@ void compare(Call& c) {
   }
   const std::size_t other = is_part ? 3 : 1;
   if (name.find("RKS4_", name.find("7compareE")) != std::string::npos)
-    give_order(c, mine, Text(c, c.slot(other)).content());
+    give_order(c, mine, CxxString(c, c.slot(other)).content());
   else
     give_order(c, mine, c.count() > 4 ? bytes_at(c, c.slot(other), c.word(4)) : c.text(other));
 }
