@@ -174,7 +174,7 @@ def findings(report, options):
 
 
 def differences(old, new, options):
-    out = [f"{field}: {old.get(field)} → {new.get(field)}" for field in ("verdict", "exhausted_traces")
+    out = [f"{field}: {old.get(field)} → {new.get(field)}" for field in ("verdict", "exhausted_traces", "visited_states")
            if old.get(field) != new.get(field)]
     out += race_differences(old, new, options)
     pick = (lambda row: row["where"]) if options.ignore_words else (lambda row: row)

@@ -56,7 +56,7 @@ class ReportBuilder {
 
   /// A proof of the whole program rests on its own assumptions alone, whatever the static stages met.
   static void add_proof(const Proof& proof, RaceReport& report) {
-    report.exhausted_traces = proof.traces();
+    (proof.form() == Proof::Form::States ? report.visited_states : report.exhausted_traces) = proof.seen();
     report.assumptions.assign(proof.assumptions().begin(), proof.assumptions().end());
   }
 

@@ -25,6 +25,7 @@ std::string_view to_text(Grade grade) {
 std::string_view to_text(Proof::Form form) {
   switch (form) {
     case Proof::Form::Exhaustion: return "exhaustion";
+    case Proof::Form::States: return "states";
     case Proof::Form::History: return "history";
   }
   return "exhaustion";

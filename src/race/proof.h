@@ -19,6 +19,7 @@ class Proof {
   /// What was checked. Forms that have no checker yet are added with it.
   enum class Form : std::uint8_t {
     Exhaustion,  ///< every execution of the closed program was looked at
+    States,      ///< every state that it can be in was
     History,     ///< the two threads took two locks in opposite orders, and each still holds its first
   };
 
@@ -27,17 +28,17 @@ class Proof {
   [[nodiscard]] const std::string& statement() const { return statement_; }
   /// Names from docs/assumptions.md.
   [[nodiscard]] const std::set<std::string>& assumptions() const { return assumptions_; }
-  /// Of an exhaustion: the traces that were seen.
-  [[nodiscard]] std::uint64_t traces() const { return traces_; }
+  /// How many were looked at: traces, or states.
+  [[nodiscard]] std::uint64_t seen() const { return seen_; }
 
  private:
   friend class ProofChecker;
-  Proof(Form form, std::string statement, std::set<std::string> assumptions, std::uint64_t traces)
-      : form_(form), statement_(std::move(statement)), assumptions_(std::move(assumptions)), traces_(traces) {}
+  Proof(Form form, std::string statement, std::set<std::string> assumptions, std::uint64_t seen)
+      : form_(form), statement_(std::move(statement)), assumptions_(std::move(assumptions)), seen_(seen) {}
   Form form_;
   std::string statement_;
   std::set<std::string> assumptions_;
-  std::uint64_t traces_;
+  std::uint64_t seen_;
 };
 
 /// `exhaustion`: the word of reports and of test labels (`-> refuted(exhaustion)`).
@@ -47,8 +48,8 @@ std::string_view to_text(Proof::Form form);
 class ProofChecker {
  protected:
   static Proof accept(Proof::Form form, std::string statement, std::set<std::string> assumptions,
-                      std::uint64_t traces = 0) {
-    return {form, std::move(statement), std::move(assumptions), traces};
+                      std::uint64_t seen = 0) {
+    return {form, std::move(statement), std::move(assumptions), seen};
   }
 };
 

@@ -26,6 +26,7 @@ class Writer {
     json_.field("assumptions", report.assumptions);
     if (!report.also_seen.empty()) list("also_seen", report.also_seen);
     if (report.exhausted_traces != 0) json_.field("exhausted_traces", report.exhausted_traces);
+    if (report.visited_states != 0) json_.field("visited_states", report.visited_states);
     if (report.not_listed != 0) json_.field("not_listed", report.not_listed);
     if (report.filtered_out != 0) json_.field("filtered_out", report.filtered_out);
     json_.close('}');

@@ -127,6 +127,7 @@ struct RaceReport {
   std::vector<ReportObstacle> obstacles;  ///< sorted
   std::vector<ReportFinding> also_seen;   ///< in the order they were met
   std::uint64_t exhausted_traces = 0;     ///< the proof is a search that saw all of these; 0: it is not
+  std::uint64_t visited_states = 0;       ///< the same
   std::vector<std::string> assumptions;   ///< names from docs/assumptions.md that this result rests on
   std::uint64_t not_listed = 0;           ///< suspected races beyond what a list may hold
   std::uint64_t filtered_out = 0;         ///< races that the user's filters left out

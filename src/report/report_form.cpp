@@ -96,9 +96,10 @@ void each(Row& row, Visit visit) {
 template <class Row, class Visit>
   requires std::is_same_v<std::remove_const_t<Row>, RaceReport>
 void each(Row& row, Visit visit) {
-  auto& [coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out, only_race] =
-      row;
-  visit(coverage, verdict, races, obstacles, also_seen, traces, assumptions, not_listed, filtered_out, only_race);
+  auto& [coverage, verdict, races, obstacles, also_seen, traces, states, assumptions, not_listed, filtered_out,
+         only_race] = row;
+  visit(coverage, verdict, races, obstacles, also_seen, traces, states, assumptions, not_listed, filtered_out,
+        only_race);
 }
 
 class Out {

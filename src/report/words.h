@@ -42,9 +42,15 @@ inline std::string_view evidence(RaceVerdict verdict) {
 }
 
 /// What a proof by running has looked at.
-inline std::string_view exhausted_words(const RaceReport& report) {
+inline std::string exhausted_words(const RaceReport& report) {
+  const auto counted = [](std::uint64_t count, const std::string& what) {
+    return ": " + std::to_string(count) + ' ' + what + (count == 1 ? "" : "s") + ", no race in any";
+  };
+  if (report.visited_states != 0) return "every state was looked at" + counted(report.visited_states, "state");
+  if (report.exhausted_traces == 0) return "";
   const bool was_pruned = std::ranges::find(report.assumptions, "defined-elsewhere") != report.assumptions.end();
-  return was_pruned ? "every execution was looked at, or cannot have a race" : "every execution was looked at";
+  const std::string who = "every execution was looked at";
+  return who + (was_pruned ? ", or cannot have a race" : "") + counted(report.exhausted_traces, "trace");
 }
 
 /// Clang's convention leaves out what is not known: `file`, `file:line` or `file:line:column`.

@@ -56,7 +56,8 @@ struct ExhaustOptions {
 struct ExhaustResult {
   std::optional<race::Proof> proof;  ///< only a search that saw everything makes one
   std::optional<ConfirmedRace> race;
-  std::string why;  ///< neither: what is missing
+  std::string why;             ///< neither: what is missing
+  bool is_unfinished = false;  ///< and that is only time, or longer executions
   SearchStatistics statistics;
   PruneStatistics pruning;  ///< if it was asked for
   SharedCounts counts;      ///< of the first execution

@@ -121,8 +121,15 @@ struct SpinRules {
   bool may_hold = false;         ///< no other thread can tell that a lock is held for a while, but by waiting
 };
 
+struct WholeState {
+  ContentHash digest;
+  std::uint64_t bytes = 0;  ///< looked at for it: what asking costs
+};
+
 /// A gap: the execution depends on an input that could have been another one.
 inline constexpr const char* input_was_chosen = "an input value was chosen";
+/// A gap: there may be more to see on a path than was looked at.
+inline constexpr const char* cut_at_limit = "an execution was cut at its limit";
 
 class Executor {
  public:
@@ -192,6 +199,11 @@ class Executor {
   /// Whether the latest step, the thread's, changed anything outside of that, if only for a moment. Writing what was
   /// there already is no change, nor is a lock or permit taken or given.
   [[nodiscard]] virtual bool left_traces(ThreadIndex thread) const = 0;
+
+  // For searches that do not go twice where they have been.
+
+  /// Of everything that decides what can happen next: equal digests mean equal futures. Nothing: it is not known.
+  [[nodiscard]] virtual std::optional<WholeState> whole_state() const { return std::nullopt; }
 
   [[nodiscard]] virtual Words& words() = 0;
   /// What else it could have done; null: nothing is known of that (ExecutionLimits::tell_sides).

@@ -158,6 +158,15 @@ bool MachineExecutor::left_traces(ThreadIndex thread) const {
   return before_.empty() || machine_.left_traces(thread, before_.back().mark, before_.back().takes_or_gives);
 }
 
+std::optional<WholeState> MachineExecutor::whole_state() const {
+  const interpret::StateHash state = machine_.state_hash();
+  Hasher hasher;
+  hasher.add(state.hash.high).add(state.hash.low);
+  for (std::size_t t = 0; t < halted_.size(); ++t)
+    if (halted_[t] != 0) hasher.add(t);
+  return WholeState{hasher.finish(), state.bytes};
+}
+
 Event MachineExecutor::step(ThreadIndex thread, std::uint32_t choice) {
   Event event = pending_event(machine_, thread, at_accesses_);
   const OpKind kind = machine_.pending_kind(thread);
@@ -254,7 +263,7 @@ void MachineExecutor::finish_step(const StepResult& result, Event& event) {
   }
   event.used_up = result.instructions >= limits_.step_instructions;
   if (!event.used_up && before_.size() < limits_.events) return;
-  add_gap("an execution was cut at its limit");
+  add_gap(cut_at_limit);
   over_ = true;
 }
 

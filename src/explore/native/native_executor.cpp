@@ -271,7 +271,7 @@ void NativeExecutor::note_step(Event& event) {
   constexpr std::size_t most_deeds = 4'000'000;
   if (path_.size() >= limits_.events || deeds_.size() >= most_deeds) {
     over_ = true;
-    add_gap("an execution was cut at its limit");
+    add_gap(cut_at_limit);
   }
 }
 

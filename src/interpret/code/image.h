@@ -17,6 +17,7 @@
 
 #include "api/action.h"
 #include "interpret/code/decoded.h"
+#include "interpret/code/live_slots.h"
 #include "interpret/code/platform.h"
 
 namespace heddle::interpret {
@@ -60,11 +61,12 @@ struct UndefinedGlobal {
 
 struct Image {
   explicit Image(const Program& p)
-      : program(p), pointer_bytes(p.layout.pointer_bits / 8), platform(platform_of(p.layout)) {}
+      : program(p), pointer_bytes(p.layout.pointer_bits / 8), platform(platform_of(p.layout)), live_slots(p) {}
 
   const Program& program;
   std::uint32_t pointer_bytes;
   Platform platform;
+  LiveSlots live_slots;
   DecodedProgram decoded;
   Placement placement;
   std::vector<External> externals;                 ///< by FunctionId

@@ -253,7 +253,7 @@ ObjectId Frames::thread_local_object(ThreadIndex index, GlobalId id) {
   Object& object = memory_.object(made);
   object.global = id;
   write_initial(image_, global, object.data, object.size, memory_.address_mask());
-  object.has_address = !global.relocations.empty();
+  for (const Relocation& one : global.relocations) memory_.add_address(object, one.offset);
   thread.thread_locals.emplace_back(id, made);
   return made;
 }

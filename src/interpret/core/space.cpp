@@ -73,7 +73,7 @@ void Space::look_at_store(Object& object, std::uint64_t offset, std::uint64_t co
   if (value.doubt == doubt::rounding) Memory::add_rounded(object, offset, count);
   if (value.object != 0 || value.doubt == doubt::address ||
       (count == memory_.pointer_bytes() && memory_.is_address(value.bits)))
-    object.has_address = true;
+    memory_.add_address(object, offset);
 }
 
 void Space::store(const Slot& pointer, const Leaf& leaf, const Slot& value, bool is_atomic) {
@@ -114,7 +114,7 @@ void Space::copy_bytes(const Slot& to, const Slot& from, std::uint64_t count) {
   if ((source.has_address && memory_.cuts_address(source, s, count)) ||
       (target.has_address && memory_.cuts_address(target, t, count)))
     account_.add_doubt("a part of an address is copied or overwritten");
-  target.has_address = target.has_address || source.has_address;
+  if (source.has_address) memory_.add_address(target, source.has_odd_address ? 1 : t - s);
   if (Memory::has_rounded_in(source, s, count)) Memory::add_rounded(target, t, count);
   std::memmove(target.data + t, source.data + s, count);
   std::memmove(target.undef + t, source.undef + s, count);

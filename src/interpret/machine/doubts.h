@@ -8,6 +8,7 @@
 //   i = (long)arg          where arg came from an integer: no doubt
 //   h = (uintptr_t)p % 64  where p points to an object: "an address is used as a number"
 //   p < q                  inside of one object: no doubt; else "addresses of different objects are compared"
+//   (uintptr_t)p == n      as pointers, where n is all of an address, or no address can be n
 //   memcmp(a, b, n) > 0    no doubt; memcmp(a, b, n) == 1 is one
 //   *(int *)&real          a doubt if real arithmetic made it: compilers may fuse a * b + c, or round later
 //
@@ -37,7 +38,8 @@ inline void compute_with(Account& account, const Slot& number) {
 /// Two numbers of which one has a doubt are operands; the distance of two addresses in one object has none.
 void compute_with_both(Core& core, const Code& code, const Slot& a, const Slot& b);
 
-/// Two numbers of which one has a doubt, or two pointers, are compared.
-void compare_with_doubt(Core& core, Predicate predicate, const Slot& a, const Slot& b, bool are_pointers);
+/// Two numbers of so many bits of which one has a doubt, or two pointers, are compared.
+void compare_with_doubt(Core& core, Predicate predicate, const Slot& a, const Slot& b, std::uint32_t bits,
+                        bool are_pointers);
 
 }  // namespace heddle::interpret

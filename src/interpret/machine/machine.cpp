@@ -133,7 +133,10 @@ Machine::Mark Machine::mark() { return core_->journal.push_mark(); }
 void Machine::undo_to(Mark mark) { core_->journal.undo_to_mark(mark); }
 void Machine::forget_marks() { core_->journal.forget_marks(); }
 
-ContentHash Machine::state_hash() const { return interpret::state_hash(core_->memory, core_->syncs, core_->threads); }
+StateHash Machine::state_hash() const {
+  return interpret::state_hash({core_->memory, core_->syncs, core_->threads, core_->library.now(), core_->image.decoded,
+                                core_->image.live_slots});
+}
 
 std::optional<ContentHash> Machine::local_state(ThreadIndex thread) const {
   return interpret::local_state(core_->memory, core_->syncs, core_->threads, thread);

@@ -36,6 +36,7 @@
 #include "base/content_hash.h"
 #include "interpret/code/operation.h"
 #include "interpret/state/machine_options.h"
+#include "interpret/state/state_hash.h"
 #include "program/model/program.h"
 
 namespace heddle::interpret {
@@ -120,8 +121,8 @@ class Machine {
   void undo_to(Mark mark);  ///< the mark stays usable
   void forget_marks();      ///< keeps the state, drops the log: undo is no longer possible
 
-  /// Of memory, threads and synchronisation objects: equal states have equal hashes. Costs a walk over all memory.
-  [[nodiscard]] ContentHash state_hash() const;
+  /// Of everything that decides what can happen next. Costs a walk over all memory.
+  [[nodiscard]] StateHash state_hash() const;
   /// Of what the thread alone knows: frames, registers, its stack as far as nobody else knows it, how often it holds
   /// its locks. Nothing if that is too much to look at after each step.
   [[nodiscard]] std::optional<ContentHash> local_state(ThreadIndex thread) const;

@@ -89,7 +89,7 @@ bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
       if (shape.slots > 2) core.account.unsupported("compare and exchange of an aggregate");
       core.space.load_many(address, shape, old, true);
       for (std::uint32_t i = 0; i < shape.slots; ++i)
-        compare_with_doubt(core, Predicate::Eq, old[i], at(c.b)[i], shape.leaves[i].is_pointer);
+        compare_with_doubt(core, Predicate::Eq, old[i], at(c.b)[i], shape.leaves[i].bits, shape.leaves[i].is_pointer);
       const bool equal = same(old, at(c.b), shape.slots);
       std::uint64_t unknown = 0;
       for (std::uint32_t i = 0; i < shape.slots; ++i) unknown |= old[i].undef | at(c.b)[i].undef;

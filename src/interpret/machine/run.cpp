@@ -337,7 +337,7 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::Slt:
         case Op::Sle:
           if ((c.flags | slot(c.a).doubt | slot(c.b).doubt) != 0) [[unlikely]]
-            compare_with_doubt(core, static_cast<Predicate>(c.detail), slot(c.a), slot(c.b), c.flags != 0);
+            compare_with_doubt(core, static_cast<Predicate>(c.detail), slot(c.a), slot(c.b), c.width, c.flags != 0);
           r[c.dst] = compare_slots(static_cast<Predicate>(c.detail), slot(c.a), slot(c.b), c.width);
           ++pc;
           break;

@@ -72,7 +72,8 @@ void fill_globals(Core& core) {
     if (id == 0) continue;
     Object& object = core.memory.object(id);
     write_initial(image, global, object.data, object.size, core.memory.address_mask());
-    object.has_address = global.is_declaration() || !global.relocations.empty();
+    object.has_address = global.is_declaration();
+    for (const Relocation& one : global.relocations) core.memory.add_address(object, one.offset);
     if (const LibraryClass* known = table_class(global); known != nullptr) {
       const GlobalId type = image.program.find_global("_ZTI" + std::string(known->name));
       fill_table(image, object, known->name, type.valid() ? image.placement.global_address[type.index()] : 0);

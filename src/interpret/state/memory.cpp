@@ -39,6 +39,7 @@ Memory::Memory(std::uint32_t pointer_bits, std::uint32_t max_threads, UndoLog& l
   }
   arenas_[threads] = {common_base_ + gap, stack_region_ - gap, {}};
   stacks_.resize(threads);
+  stack_tops_.resize(threads);
 }
 
 Memory::~Memory() {
@@ -113,6 +114,7 @@ ObjectId Memory::allocate(const AllocationRequest& request) {
 ObjectId Memory::allocate_at(const AllocationRequest& request, Address base) {
   const ObjectId id = new_object(request, base);
   stacks_[request.thread].push_back({base, id});
+  stack_tops_[request.thread] = std::max(stack_tops_[request.thread], base + request.size);
   return id;
 }
 
@@ -190,10 +192,11 @@ ObjectId Memory::find_dead(Address address) const {
 bool Memory::is_address(std::uint64_t bits) const {
   if (bits < function_base) return false;
   if (bits < handle_base) return (bits - function_base) % function_gap == 0;
-  if (bits < global_base_) return bits < handle_base + 0x1'0000;
+  if (bits < global_base_) return is_handle(bits);
   if (bits < heap_base_) return bits < next_global_;
   if (const Arena* arena = arena_of(bits); arena != nullptr) return bits < arena->next;
-  return (bits - stack_region_) / stack_size_ < stacks_.size();
+  const std::uint64_t thread = (bits - stack_region_) / stack_size_;
+  return thread < stacks_.size() && bits <= stack_tops_[thread];
 }
 
 bool Memory::is_address_at(const Object& object, std::uint64_t offset) const {
@@ -202,23 +205,25 @@ bool Memory::is_address_at(const Object& object, std::uint64_t offset) const {
   return is_address(bits);
 }
 
-bool Memory::has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const {
-  const std::uint64_t word = pointer_bytes();
-  const std::uint64_t first = offset < word ? 0 : offset - word + 1;
-  for (std::uint64_t at = first; at < offset + count && at + word <= object.size; ++at)
+/// Whether one begins at `first` or behind it, and in front of `end`.
+bool Memory::has_address_from(const Object& object, std::uint64_t first, std::uint64_t end) const {
+  const std::uint64_t word = pointer_bytes(), step = object.has_odd_address ? 1 : word;
+  for (std::uint64_t at = (first + step - 1) / step * step; at < end && at + word <= object.size; at += step)
     if (is_address_at(object, at)) return true;
   return false;
 }
 
+bool Memory::has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const {
+  const std::uint64_t word = pointer_bytes();
+  return has_address_from(object, offset < word ? 0 : offset - word + 1, offset + count);
+}
+
 bool Memory::cuts_address(const Object& object, std::uint64_t offset, std::uint64_t count) const {
-  const std::uint64_t word = pointer_bytes(), end = offset + count;
+  const std::uint64_t word = pointer_bytes();
   const auto cut_at = [&](std::uint64_t edge) {
-    const std::uint64_t first = edge < word ? 0 : edge - word + 1;
-    for (std::uint64_t at = first; at < edge && at + word <= object.size; ++at)
-      if (is_address_at(object, at)) return true;
-    return false;
+    return has_address_from(object, edge < word ? 0 : edge - word + 1, edge);
   };
-  return cut_at(offset) || cut_at(end);
+  return cut_at(offset) || cut_at(offset + count);
 }
 
 void Memory::log_bytes(ObjectId id, std::uint64_t offset, std::uint64_t count) {

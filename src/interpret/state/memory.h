@@ -34,6 +34,7 @@ struct Object {
   bool has_sync = false;                                 ///< a synchronisation object lies in it
   std::uint64_t rounded_begin = ~0ULL, rounded_end = 0;  ///< results of real arithmetic were stored there; not undone
   bool has_address = false;                              ///< an address was once stored in it; not undone
+  bool has_odd_address = false;                          ///< and not at a multiple of its size
   ThreadIndex owner = 0;
   FunctionId function;  ///< where it was made; invalid for globals
   std::uint32_t instruction = 0;
@@ -62,6 +63,7 @@ class Memory {
   [[nodiscard]] static Address function_address(std::size_t index) { return function_base + index * function_gap; }
   /// Handles of threads: numbers that are no addresses, and of which a program knows as little.
   static constexpr Address handle_base = 0x7d3'0000;
+  static constexpr std::uint64_t most_handles = 0x1'0000;
   /// Index of the function at an address; ~0 if there is none.
   [[nodiscard]] static std::size_t function_at(Address address, std::size_t count);
 
@@ -100,6 +102,15 @@ class Memory {
 
   /// Whether a number is one that only an address or a handle has: of a live object, a dead one, a function.
   [[nodiscard]] bool is_address(std::uint64_t bits) const;
+  /// Whether it is the handle of a thread.
+  [[nodiscard]] static bool is_handle(std::uint64_t bits) {
+    return bits >= handle_base && bits < handle_base + most_handles;
+  }
+  /// An address, or what may be one, will lie there.
+  void add_address(Object& object, std::uint64_t offset) const {
+    object.has_address = true;
+    object.has_odd_address = object.has_odd_address || offset % pointer_bytes() != 0;
+  }
   /// Whether one of these bytes belongs to such a number.
   [[nodiscard]] bool has_address_in(const Object& object, std::uint64_t offset, std::uint64_t count) const;
   [[nodiscard]] static bool has_rounded_in(const Object& object, std::uint64_t offset, std::uint64_t count) {
@@ -150,6 +161,7 @@ class Memory {
   };
 
   [[nodiscard]] bool is_address_at(const Object& object, std::uint64_t offset) const;
+  [[nodiscard]] bool has_address_from(const Object& object, std::uint64_t first, std::uint64_t end) const;
   ObjectId new_object(const AllocationRequest& request, Address base);
   void drop_storage(Object& object);
   [[nodiscard]] ObjectId find_slow(Address address) const;
@@ -166,6 +178,7 @@ class Memory {
   std::uint64_t stack_size_ = 0;
   std::vector<Arena> arenas_;  ///< one per thread, then the common one
   std::vector<std::vector<Entry>> stacks_;
+  std::vector<Address> stack_tops_;  ///< the ends of the furthest objects that ever lay in them; not undone
   std::uint64_t live_bytes_ = 0;
   UndoLog& log_;
   std::array<ObjectId, 1024> recent_{};

@@ -88,7 +88,7 @@ explore::AccessPair keys_of(const race::Warning& warning) {
 void SearchJudge::judge(race::Docket& docket, race::Evidence&) {
   SearchesOptions limits;
   limits.find.instruction_budget = options_.budget;
-  limits.find.stop = limits.exhaust.stop = limits.few.stop = options_.stop;
+  limits.find.stop = limits.exhaust.stop = limits.states.stop = limits.few.stop = options_.stop;
   explore::InterpretedProgram subject(program_, models_);
   if (options_.only) subject.look_only_for(keys_of(*options_.only));
   SearchVerdict found = run_searches(subject, limits);

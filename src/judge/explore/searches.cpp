@@ -25,6 +25,11 @@ SearchVerdict run_searches(const explore::Subject& subject, const SearchesOption
     verdict.race = std::move(all.race);
     verdict.proof = all.proof;
     verdict.why = std::move(all.why);
+    if (all.is_unfinished) {
+      explore::StateSearchResult states = explore::prove_by_states(subject, options.states);
+      verdict.proof = std::move(states.proof);
+      if (verdict.proof) verdict.why.clear();
+    }
     if (verdict.race || verdict.proof) return verdict;
     constexpr std::uint64_t step_cost = 1000;  // instructions of the budget for a step of this search
     FewPreemptionsOptions small = options.few;

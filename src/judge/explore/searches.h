@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The searches, in the order in which they pay: a first look for races, everything if that ends, few preemptions, a
-// longer look. A race comes with a schedule that was replayed; race freedom with a proof that everything was seen;
-// anything else with the reason.
+// The searches, in the order in which they pay: a first look for races, everything if that ends, every
+// state if it does not, few preemptions, a longer look. A race comes with a schedule that was replayed; race freedom
+// with a proof that everything was seen; anything else with the reason.
 //
 //   const SearchVerdict verdict = run_searches(subject, {});
 //   if (verdict.race) …confirm the case with verdict.race->schedule
@@ -15,12 +15,14 @@
 #include "explore/evidence/exhaust.h"
 #include "explore/evidence/few_preemptions.h"
 #include "explore/evidence/find_race.h"
+#include "explore/states/state_search.h"
 
 namespace heddle::judge {
 
 struct SearchesOptions {
   explore::FindOptions find;
   explore::ExhaustOptions exhaust;
+  explore::StateSearchOptions states;
   explore::FewPreemptionsOptions few;
 };
 

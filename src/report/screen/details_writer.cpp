@@ -142,11 +142,7 @@ void write_details(std::ostream& out, const RaceReport& report, std::size_t limi
     for (const ReportRace* race : blocks[i].races) write_race(out, *race);
   write_findings(out, report);
   write_obstacles(out, report);
-  if (report.exhausted_traces != 0) {
-    out << report::exhausted_words(report) << ": ";
-    write_count(out, report.exhausted_traces, "trace");
-    out << ", no race in any\n";
-  }
+  if (const std::string words = report::exhausted_words(report); !words.empty()) out << words << '\n';
   write_assumptions(out, report);
 }
 

@@ -230,9 +230,7 @@ class Screen {
            (finding.schedule.empty() ? "" : " (heddle replay " + finding.schedule + ")"));
     }
     write_obstacles();
-    if (report_.exhausted_traces != 0)
-      line(std::string(report::exhausted_words(report_)) + ": " + counted(report_.exhausted_traces, "trace") +
-           ", no race in any");
+    if (const std::string words = report::exhausted_words(report_); !words.empty()) line(words);
     write_assumptions();
   }
 

@@ -1,5 +1,4 @@
 // Elimination slot with back-off: an offer is taken by exchange, or withdrawn.
-// UNDECIDED: ownership taken by an atomic exchange is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,4 @@
 // Thread pool with a job queue: the result is written, then the job is counted as done under the lock.
-// UNDECIDED: ownership of a job by a number taken under the lock is not used as a proof yet
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <pthread.h>
 #include <unistd.h>

@@ -360,7 +360,7 @@ TEST(ToyConfirm, ReturnsNothingThatNoReplayShows) {
 TEST(ToyExhaust, ProvesWhatHasNoRace) {
   const ExhaustResult all = prove_by_exhaustion(ToySubject(with_main({"l0 S0=1 u0", "l0 S0=2 u0"})), {});
   ASSERT_TRUE(all.proof) << all.why;
-  EXPECT_EQ(all.proof->traces(), 2U);
+  EXPECT_EQ(all.proof->seen(), 2U);
   EXPECT_TRUE(all.proof->assumptions().contains("sequential-consistency"));
   EXPECT_TRUE(prove_by_exhaustion(ToySubject(with_main({"S0=1 w0=1", "q0=1 S0=2"})), {}).proof);
 }

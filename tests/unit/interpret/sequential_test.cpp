@@ -171,13 +171,13 @@ TEST(Interpret, UndoReturnsToTheMarkedState) {
   ProgramRun run(
       "#include <stdio.h>\n#include <stdlib.h>\nint g; int main(void) { int *p = malloc(4); *p = 3; g = *p; "
       "printf(\"x\"); free(p); return g; }");
-  const ContentHash before = run.machine.state_hash();
+  const ContentHash before = run.machine.state_hash().hash;
   const Machine::Mark start = run.machine.mark();
   for (int round = 0; round < 3; ++round) {
     EXPECT_EQ(run.finish().exit_code, 3);
     EXPECT_EQ(run.machine.output(), "x");
     run.machine.undo_to(start);
-    EXPECT_EQ(run.machine.state_hash(), before);
+    EXPECT_EQ(run.machine.state_hash().hash, before);
     EXPECT_EQ(run.machine.output(), "");
     EXPECT_EQ(run.global("g"), 0U);
     EXPECT_EQ(run.machine.instructions(), 0U);
