@@ -350,8 +350,9 @@ def a_log_that_others_may_not_write(p):
     if os.getuid() != 0:
         return
     p.folder.chmod(0o777)
-    if any(not parent.stat().st_mode & stat.S_IXOTH for parent in p.folder.parents):
-        return
+    paths = [*p.folder.parents, *pathlib.Path(p.heddle).resolve().parents]
+    if any(not parent.stat().st_mode & stat.S_IXOTH for parent in paths):
+        return  # nobody else gets to the folder, or to what is preloaded
     p.write("main.c", "int main(void) { return 0; }\n")
     p.write("racy.c", RACY.replace("main", "other"))
     p.write("b.py", "import os, subprocess\nsubprocess.run(['cc', '-c', 'main.c'], check=True)\nos.setgid(65534)\n"

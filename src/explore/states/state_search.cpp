@@ -122,8 +122,9 @@ class StateSearch {
       why_ = "two accesses meet in a state, and nothing orders them";
       return;
     }
-    if (!executor_->gaps().empty()) {
-      why_ = *executor_->gaps().begin();
+    gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
+    if (!gaps_.empty()) {
+      why_ = *gaps_.begin();
       return;
     }
     Node node;
@@ -162,6 +163,8 @@ class StateSearch {
         case DeedKind::AtomicWrite:
           (in_section || is_atomic(deed.kind) ? step.operations : step.plain).add(bytes, !only_reads(deed.kind));
           accessed_.add(bytes, true);
+          if (in_section && !is_atomic(deed.kind)) in_sections_.add(bytes, !only_reads(deed.kind));
+          if (!in_section && is_atomic(deed.kind)) atomics_.add(bytes, !only_reads(deed.kind));
           break;
         case DeedKind::Free:
           step.plain.add(bytes, true);
@@ -211,6 +214,8 @@ class StateSearch {
   void finish_gaps() {
     gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
     if (accessed_.meets(objects_)) gaps_.insert("a lock is used as plain memory");
+    if (in_sections_.conflicts_with(atomics_))
+      gaps_.insert("an atomic access meets a plain one inside an atomic section");
     if (ended_.meets(objects_)) gaps_.insert("memory ends in which a lock lay");
   }
 
@@ -233,7 +238,8 @@ class StateSearch {
   std::vector<Node> path_;
   std::vector<TouchedBytes> tails_;  ///< by thread
   std::unordered_set<ContentHash, DigestHash> seen_;
-  TouchedBytes accessed_, ended_, objects_;  ///< anywhere: memory, memory that was freed, synchronisation objects
+  // Anywhere: all accesses, plain ones in sections, atomic ones outside; freed memory; synchronisation objects.
+  TouchedBytes accessed_, in_sections_, atomics_, ended_, objects_;
   std::set<std::string> gaps_;
   std::string why_;
   std::uint64_t work_ = 0;

@@ -19,8 +19,9 @@
 // in its tail when the other makes the step with b, or b's operation itself. Where an operation and not a tail is the
 // first of the two, take the other order: both were enabled.
 //
-// That needs each thing a thread reads from another one to be in order behind it, and every run to be an interleaving:
-// sequentially consistent atomics, locks and the like, not weaker atomics (MemoryOrders::SequentiallyConsistent).
+// That needs each thing a thread learns of another one to be in order behind it, and every run to be an interleaving:
+// sequentially consistent atomics, locks and the like, not weaker atomics (MemoryOrders::SequentiallyConsistent). A try
+// that fails and a wait that ends order nothing, and tell nothing either: both may do so without a reason.
 //
 // Cost: the number of states times what the digest of one costs.
 #pragma once

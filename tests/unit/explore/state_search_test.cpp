@@ -86,6 +86,23 @@ TEST(StateSearch, WeakerAtomicsAreNotForIt) {
   EXPECT_EQ(found.why, "an atomic access is weaker than sequential consistency");
 }
 
+TEST(StateSearch, WhatIsLearntWithoutAnOrderPutsNothingInOrder) {
+  const std::string counts = "int v; sem_getvalue(&s, &v); if (v == 1) x = 2;";
+  EXPECT_FALSE(searched(two_threads("x = 1; sem_post(&s);", counts)).proof);
+  EXPECT_FALSE(searched(two_threads("x = 1; LOCK(m);", "if (pthread_mutex_trylock(&m)) x = 2;")).proof);
+}
+
+TEST(StateSearch, SectionsAndAtomicsAreNotOneThing) {
+  EXPECT_EQ(searched(two_threads("ATOMIC(z++);", "__atomic_fetch_add(&z, 1, 5);")).why,
+            "an atomic access meets a plain one inside an atomic section");
+}
+
+TEST(StateSearch, TheHandleOfAThreadMayComeLate) {
+  EXPECT_FALSE(searched("pthread_t h; void *t(void *p) { x = h != 0; return 0; }\n"
+                        "int main(void) { pthread_create(&h, 0, t, 0); return 0; }\n")
+                   .proof);
+}
+
 TEST(StateSearch, ALockThatIsReadAsMemoryProvesNothing) {
   const StateSearchResult found = searched(two_threads("LOCK(m); z++; UNLOCK(m);", "f = *(int *)&m;"));
   EXPECT_FALSE(found.proof);
