@@ -154,12 +154,13 @@ ExhaustResult prove_by_exhaustion(const Subject& subject, const ExhaustOptions& 
   const bool saw_others = all.sights.saw_race || all.sights.saw_disorder;
   const bool may_prove = all.sights.may_prove();
   const bool is_whole = all.sights.statistics.complete;
-  const bool lacks_only_time =
-      !all.sights.statistics.diverged &&
-      std::ranges::all_of(all.sights.gaps, [](const auto& gap) { return gap == cut_at_limit; });
+  const bool states_may_do =
+      !all.sights.statistics.diverged && std::ranges::all_of(all.sights.gaps, [](const auto& gap) {
+        return gap == cut_at_limit || gap == input_was_chosen || gap == several_choices || gap == lock_set_up_late;
+      });
   ExhaustResult result = conclude(std::move(all.sights), is_whole, subject.assumptions());
   result.race = std::move(all.race);
-  result.is_unfinished = !result.proof && !result.race && !saw_others && lacks_only_time;
+  result.is_unfinished = !result.proof && !result.race && !saw_others && states_may_do;
   if (result.race) result.why.clear();
   if (!result.why.empty() && saw_others && subject.looked_for())
     result.why = "there are other races, and what lies behind them is not certain";

@@ -57,7 +57,7 @@ struct ExhaustResult {
   std::optional<race::Proof> proof;  ///< only a search that saw everything makes one
   std::optional<ConfirmedRace> race;
   std::string why;             ///< neither: what is missing
-  bool is_unfinished = false;  ///< and that is only time, or longer executions
+  bool is_unfinished = false;  ///< and what was missing is no gap for a search through states
   SearchStatistics statistics;
   PruneStatistics pruning;  ///< if it was asked for
   SharedCounts counts;      ///< of the first execution

@@ -128,6 +128,10 @@ struct WholeState {
 
 /// A gap: the execution depends on an input that could have been another one.
 inline constexpr const char* input_was_chosen = "an input value was chosen";
+/// A gap: nobody looked whether that meets a use of the lock.
+inline constexpr const char* lock_set_up_late = "a lock is initialised or destroyed while threads run";
+/// A gap: not all of its outcomes were looked at.
+inline constexpr const char* several_choices = "one step had several choices";
 /// A gap: there may be more to see on a path than was looked at.
 inline constexpr const char* cut_at_limit = "an execution was cut at its limit";
 
@@ -201,6 +205,10 @@ class Executor {
   [[nodiscard]] virtual bool left_traces(ThreadIndex thread) const = 0;
 
   // For searches that do not go twice where they have been.
+
+  /// Whether its next operation does nothing but ask for an input: no other thread can tell whether it comes earlier or
+  /// later. Only with ExecutionLimits::by_states.
+  [[nodiscard]] virtual bool asks_for_input(ThreadIndex /*thread*/) const { return false; }
 
   /// Of everything that decides what can happen next: equal digests mean equal futures. Nothing: it is not known.
   [[nodiscard]] virtual std::optional<WholeState> whole_state() const { return std::nullopt; }

@@ -29,7 +29,11 @@ struct ExecutionLimits {
   std::uint32_t threads = 64;
   bool weakest = true;       ///< waits end without a signal and try-locks fail without a reason
   bool at_accesses = false;  ///< plain accesses to memory that may be shared are operations of their own
-  bool tell_sides = false;   ///< what was not run, too: Executor::sides
+  /// For a search through states. Inputs have an operation of their own where values stand for all that they can be,
+  /// and are not known elsewhere: it is a gap if anything depends on one; `value` does not count. Setting up or
+  /// destroying a lock is an access to it, and the search looks whether it meets a use.
+  bool by_states = false;
+  bool tell_sides = false;  ///< what was not run, too: Executor::sides
 };
 
 struct RunLimits {

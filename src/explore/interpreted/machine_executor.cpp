@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/action.h"
+#include "explore/inputs/input_classes.h"
 #include "explore/interpreted/open_ends.h"
 #include "explore/interpreted/touches.h"
 
@@ -16,8 +17,11 @@ using interpret::StepResult;
 
 namespace {
 
-interpret::MachineOptions options_for_search(const ExecutionLimits& limits, MemoryOrders orders) {
+interpret::MachineOptions options_for_search(const Program& program, const api::ApiModels& models,
+                                             const ExecutionLimits& limits, MemoryOrders orders) {
   interpret::MachineOptions options;
+  if (limits.by_states)
+    options.input_values = std::make_shared<const interpret::InputValues>(input_classes(program, models));
   options.switch_at_accesses = limits.at_accesses;
   options.max_threads = limits.threads;
   options.max_instructions = 50'000'000;
@@ -77,8 +81,8 @@ std::uint64_t MachineExecutor::OutcomeChooser::choose(const interpret::Choice& c
 
 MachineExecutor::MachineExecutor(const Program& program, const api::ApiModels& models, const ExecutionLimits& limits,
                                  const OrderRules& rules)
-    : InterpretedExecutor(program, models, options_for_search(limits, rules.orders), std::make_unique<OutcomeChooser>(),
-                          rules),
+    : InterpretedExecutor(program, models, options_for_search(program, models, limits, rules.orders),
+                          std::make_unique<OutcomeChooser>(), rules),
       limits_(limits),
       spin_rules_{.waits_end_alone = limits.weakest, .may_hold = limits.weakest || !has_tries(program, models)},
       start_(machine_.mark()) {
@@ -158,6 +162,10 @@ bool MachineExecutor::left_traces(ThreadIndex thread) const {
   return before_.empty() || machine_.left_traces(thread, before_.back().mark, before_.back().takes_or_gives);
 }
 
+bool MachineExecutor::asks_for_input(ThreadIndex thread) const {
+  return machine_.pending_kind(thread) == OpKind::Input;
+}
+
 std::optional<WholeState> MachineExecutor::whole_state() const {
   const interpret::StateHash state = machine_.state_hash();
   Hasher hasher;
@@ -222,7 +230,7 @@ void MachineExecutor::add_gap(std::string gap) {
 
 void MachineExecutor::note_choices() {
   if (chooser().gave_value) add_gap(input_was_chosen);
-  if (chooser().several) add_gap("one step had several choices");
+  if (chooser().several) add_gap(several_choices);
   if (rehearses_) return;
   for (const interpret::Note& note : machine_.notes()) gaps_.insert(note.what);
   for (const char* doubt : machine_.doubts()) gaps_.insert(doubt);
@@ -257,9 +265,9 @@ void MachineExecutor::finish_step(const StepResult& result, Event& event) {
   add_deeds(machine_.events());
   for (const interpret::Event& done : machine_.events()) {
     if (done.kind == EventKind::Spawn) ++threads;
-    const bool is_access = locks_are_memory_ && done.size != 0;  // then clocks tell whether it meets a use
-    if (done.kind == EventKind::SyncReset && !is_access && threads > 1)
-      add_gap("a lock is initialised or destroyed while threads run");
+    // Then clocks, or the search, tell whether it meets a use.
+    const bool is_access = limits_.by_states || (locks_are_memory_ && done.size != 0);
+    if (done.kind == EventKind::SyncReset && !is_access && threads > 1) add_gap(lock_set_up_late);
   }
   event.used_up = result.instructions >= limits_.step_instructions;
   if (!event.used_up && before_.size() < limits_.events) return;

@@ -36,6 +36,7 @@ class MachineExecutor final : public InterpretedExecutor {
   [[nodiscard]] std::vector<NextAccess> next_accesses(ThreadIndex thread) override;
   [[nodiscard]] SpinRules spin_rules() const override { return spin_rules_; }
   [[nodiscard]] bool left_traces(ThreadIndex thread) const override;
+  [[nodiscard]] bool asks_for_input(ThreadIndex thread) const override;
   [[nodiscard]] std::optional<WholeState> whole_state() const override;
   [[nodiscard]] OtherSides* sides() override { return sides_.get(); }
 

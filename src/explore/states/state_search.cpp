@@ -27,6 +27,7 @@ struct StepBytes {
   TouchedBytes plain;               ///< by plain accesses
   TouchedBytes operations;          ///< by atomic accesses, in atomic sections, by calls on synchronisation objects
   std::vector<ThreadIndex> joined;  ///< threads whose end it has waited for
+  bool has_spawned = false;         ///< what came before is before the new thread, and `plain` is what came behind
 };
 
 /// A lock has at least the byte that it is known by.
@@ -37,7 +38,7 @@ class StateSearch {
   StateSearch(const Subject& subject, const StateSearchOptions& options)
       : subject_(subject),
         options_(options),
-        executor_(subject.for_search({.events = options.deepest + 1})),
+        executor_(subject.for_search({.events = options.deepest + 1, .by_states = true})),
         gaps_(subject.open_ends()) {}
 
   StateSearchResult run() {
@@ -59,7 +60,10 @@ class StateSearch {
     std::uint32_t choice = 0;
   };
   struct Node {
-    std::vector<Move> moves;                                  ///< still to be made from here
+    std::vector<Move> moves;  ///< still to be made from here
+    /// While one thread asks for an input: what the others could do. They need to do it here only if the inputs lead
+    /// back to where the search has been.
+    std::vector<Move> put_off;
     std::vector<std::pair<ThreadIndex, TouchedBytes>> tails;  ///< that the step to here replaced
   };
 
@@ -85,15 +89,29 @@ class StateSearch {
       return;
     }
     work_ += state->bytes;
-    if (!seen_.insert(key_of(*state)).second || executor_->stopped()) {
+    const bool is_new = seen_.insert(key_of(*state)).second;
+    if (!is_new || executor_->stopped()) {
       give_back(node);
+      if (!is_new && !path_.empty()) take_up(path_.back());
       return;
     }
     note_waiting();
-    const std::vector<ThreadIndex> enabled = executor_->enabled();
-    for (const ThreadIndex thread : enabled) node.moves.push_back({thread, 0});
+    add_moves(node);
     path_.push_back(std::move(node));
     check_limits();
+  }
+
+  void add_moves(Node& node) {
+    const std::vector<ThreadIndex> enabled = executor_->enabled();
+    const auto asking =
+        std::ranges::find_if(enabled, [&](const ThreadIndex thread) { return executor_->asks_for_input(thread); });
+    for (const ThreadIndex thread : enabled)
+      (asking == enabled.end() || thread == *asking ? node.moves : node.put_off).push_back({thread, 0});
+  }
+
+  void take_up(Node& node) {
+    node.moves.insert(node.moves.begin(), node.put_off.begin(), node.put_off.end());
+    node.put_off.clear();
   }
 
   void leave() {
@@ -112,6 +130,7 @@ class StateSearch {
   void make(const Move& move) {
     executor_->rewind(path_.size() - 1);
     const std::uint64_t before = executor_->instructions();
+    const bool is_input = executor_->asks_for_input(move.thread);
     const Event event = executor_->step(move.thread, move.choice);
     ++steps_;
     work_ += instruction_cost * (executor_->instructions() - before);
@@ -127,6 +146,7 @@ class StateSearch {
       why_ = *gaps_.begin();
       return;
     }
+    if (is_input && !bytes.has_spawned) bytes.plain.add(tail(move.thread));
     Node node;
     replace(node, move.thread, std::move(bytes.plain));
     for (const ThreadIndex joined : bytes.joined) replace(node, joined, {});
@@ -185,7 +205,10 @@ class StateSearch {
         case DeedKind::SectionBegin: in_section = true; break;
         case DeedKind::SectionEnd:
         case DeedKind::SectionFailed: in_section = false; break;
-        case DeedKind::Spawn:
+        case DeedKind::Spawn:  // a thread with company stops in front of it: what came before, it did alone
+          step.plain = {};
+          step.has_spawned = true;
+          break;
         case DeedKind::ThreadEnd:
         case DeedKind::Fence: break;
       }

@@ -23,6 +23,11 @@
 // sequentially consistent atomics, locks and the like, not weaker atomics (MemoryOrders::SequentiallyConsistent). A try
 // that fails and a wait that ends order nothing, and tell nothing either: both may do so without a reason.
 //
+// Inputs. A call for a number that nothing decides is a step with an outcome for each value that stands for others
+// (explore/inputs/), and begins no new tail. Nobody else feels it, so of a state in which a thread stands before one no
+// other step is looked at, unless all that follows has been seen: threads that only ask for inputs would keep the
+// others from everything. All other inputs are not known, and nothing may depend on them.
+//
 // Cost: the number of states times what the digest of one costs.
 #pragma once
 #include <cstdint>

@@ -55,6 +55,7 @@ enum class OpKind : std::uint8_t {
   AtomicRead,
   AtomicWrite,
   AtomicUpdate,
+  Input,    ///< asks for a number that nothing decides; only with input_values
   Section,  ///< a whole atomic section; its footprint is known after the step (or by Machine::probe)
   Read,
   Write,     ///< plain access to memory that other threads may know; only with switch_at_accesses

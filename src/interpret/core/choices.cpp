@@ -25,6 +25,12 @@ std::uint64_t Choices::value(std::uint32_t bits, bool is_float, std::string_view
   return answer;
 }
 
+std::uint64_t Choices::one_of(const std::vector<std::uint64_t>& values, std::string_view source) {
+  const std::uint64_t answer = values[ask({ChoiceKind::Value, 64, values.size(), false, 0, {}, 0, source})];
+  account_.add_input(std::string(source) + " = " + std::to_string(answer));
+  return answer;
+}
+
 const std::string& Choices::text(const std::vector<std::string>& texts, const std::string& source) {
   const std::uint64_t answer = ask({ChoiceKind::Value, 8, 0, false, 0, {}, 0, source}) & mask_of(8);
   const std::string& text = texts[answer % texts.size()];
@@ -40,6 +46,7 @@ void Choices::float_value(const Shape& shape, std::string_view source, Slot* to)
 }
 
 std::uint64_t Choices::uninitialised_branch(std::uint32_t bits) {
+  account_.look_at_unknown(1);
   if (!options_.uninitialised_is_choice) account_.undefined("a branch depends on an uninitialised value");
   return value(bits, false, "uninitialised value");
 }

@@ -20,6 +20,8 @@ class Choices {
 
   /// Any number of so many bits.
   std::uint64_t value(std::uint32_t bits, bool is_float, std::string_view source);
+  /// One of these values that stand for all; such a choice is the only one of its step.
+  std::uint64_t one_of(const std::vector<std::uint64_t>& values, std::string_view source);
   /// One of these texts.
   const std::string& text(const std::vector<std::string>& texts, const std::string& source);
   /// A number of a floating point format; one that no search knows gets the value of a double.

@@ -10,7 +10,7 @@ Core::Core(const Program& program, MachineOptions given, Chooser& chooser)
       threads(options, log),
       syncs(memory, log),
       library(log),
-      account(threads),
+      account(threads, options.input_values != nullptr),
       journal(log, memory, threads, syncs, library, account),
       recorder(options, threads),
       space(image, log, memory, recorder, account),

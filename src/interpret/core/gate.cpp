@@ -13,6 +13,7 @@ bool has_object(OpKind op) {
     case OpKind::TryJoin:
     case OpKind::Detach:
     case OpKind::Exit:
+    case OpKind::Input:
     case OpKind::Section: return false;
     default: return true;
   }
@@ -38,7 +39,7 @@ bool Gate::admit(OpKind op, Address object, Address lock) {
     is_granted_ = false;
     return true;
   }
-  if (is_alone() && enabling_.is_enabled(threads_.current(), op, object, lock)) return true;
+  if (op != OpKind::Input && is_alone() && enabling_.is_enabled(threads_.current(), op, object, lock)) return true;
   Thread& thread = threads_.running();
   thread.op = op;
   thread.op_object = object;

@@ -10,9 +10,9 @@
 // Each operation asks `admit` before it changes anything. True: carry it out. False: return to the hot loop, which
 // leaves the step; the instruction is run again from its beginning when the thread gets its next step.
 //
-// Three exceptions. A thread that is alone goes on without stopping: nobody could tell. Inside an atomic section
-// nothing stops; an operation that cannot be carried out there throws SectionFailed. In a rehearsal everything is
-// admitted: all of it is taken back.
+// Three exceptions. A thread that is alone goes on without stopping, but for an input: nobody could tell. Inside an
+// atomic section nothing stops; an operation that cannot be carried out there throws SectionFailed. In a rehearsal
+// everything is admitted: all of it is taken back.
 #pragma once
 #include "interpret/core/enabling.h"
 

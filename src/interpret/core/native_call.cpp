@@ -18,6 +18,7 @@ std::uint32_t NativeCall::bits(std::size_t i) const {
 }
 
 std::uint64_t NativeCall::word(std::size_t i) const {
+  core.account.look_at_unknown(slot(i).undef);
   if (slot(i).undef != 0 && !core.options.uninitialised_is_choice)
     core.account.undefined(name() + " gets an uninitialised value");
   if (slot(i).doubt == doubt::address || slot(i).doubt == doubt::magnitude)

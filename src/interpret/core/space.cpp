@@ -13,6 +13,7 @@ constexpr const char* bytes_of_a_real = "the bytes of a real number are read, wh
 
 Object& Space::resolve_slow(const Slot& pointer, std::uint64_t size, bool is_write) {
   const Address address = address_of(pointer);
+  account_.look_at_unknown(pointer.undef);
   if (pointer.undef != 0) account_.undefined("an uninitialised value is used as an address");
   if (pointer.object == 0) {
     const ObjectId id = memory_.find(address);
@@ -137,12 +138,16 @@ std::uint64_t Space::read_word(const Slot& pointer, std::uint32_t bytes) {
       load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
   if (word.doubt == doubt::address) account_.add_doubt(bytes_of_an_address);
   if (word.doubt == doubt::rounding) account_.add_doubt(bytes_of_a_real);
+  account_.look_at_unknown(word.undef);
   return word.bits;
 }
 
 std::uint64_t Space::read_handle(const Slot& pointer) {
   const std::uint32_t bytes = image_.pointer_bytes;
-  return load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false).bits;
+  const Slot handle =
+      load(pointer, {0, static_cast<std::uint8_t>(bytes), static_cast<std::uint8_t>(bytes * 8), false}, false);
+  account_.look_at_unknown(handle.undef);
+  return handle.bits;
 }
 
 void Space::write_word(const Slot& pointer, std::uint32_t bytes, std::uint64_t value) {
@@ -151,10 +156,12 @@ void Space::write_word(const Slot& pointer, std::uint32_t bytes, std::uint64_t v
 }
 
 Slot Space::read_pointer(const Slot& pointer) {
-  return load(
+  const Slot found = load(
       pointer,
       {0, static_cast<std::uint8_t>(image_.pointer_bytes), static_cast<std::uint8_t>(image_.pointer_bytes * 8), true},
       false);
+  account_.look_at_unknown(found.undef);
+  return found;
 }
 
 void Space::write_pointer(const Slot& pointer, const Slot& value) {
@@ -185,6 +192,7 @@ const std::uint8_t* Space::read_bytes(const Slot& pointer, std::uint64_t count) 
   after_access(object, offset, count, false, false);
   if (object.has_address && memory_.has_address_in(object, offset, count)) account_.add_doubt(bytes_of_an_address);
   if (Memory::has_rounded_in(object, offset, count)) account_.add_doubt(bytes_of_a_real);
+  for (std::uint64_t i = 0; i < count; ++i) account_.look_at_unknown(object.undef[offset + i]);
   return object.data + offset;
 }
 

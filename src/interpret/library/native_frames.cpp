@@ -138,6 +138,7 @@ void resume_thread_exit(Core& core, Thread& thread) {
   }
   for (; frame.pc < 4 * thread.keys.size(); ++frame.pc) {  // POSIX: a few rounds over all keys
     const std::size_t key = frame.pc % thread.keys.size();
+    core.account.look_at_unknown(thread.keys[key].undef);
     if (thread.keys[key].bits == 0 || core.library.now().key_destructors[key] == 0) continue;
     const Slot value = thread.keys[key];
     thread.keys[key] = {};
@@ -194,7 +195,7 @@ void resume_search(Core& core, Thread& thread) {
   if (frame.pc == 0) {
     low = 0, high = count;
     frame.pc = 1;
-  } else if (order == 0) {
+  } else if (core.account.look_at_unknown(thread.native_result.undef); order == 0) {
     core.frames.finish_native(thread, core.space.pointer_at(base + middle * size));
     return;
   } else if (order < 0) {

@@ -79,6 +79,7 @@ bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
       if (static_cast<RmwOp>(c.c) != RmwOp::Xchg) {
         compute_with(core.account, old);
         compute_with(core.account, value);
+        core.account.look_at_unknown(old.undef | value.undef);
       }
       core.space.store(address, shape.leaves[0], updated(core, c, shape.format, old, value), true);
       r[c.dst] = old;
@@ -93,6 +94,7 @@ bool atomic_access(Core& core, const Code& c, Slot* r, const Slot* constants) {
       const bool equal = same(old, at(c.b), shape.slots);
       std::uint64_t unknown = 0;
       for (std::uint32_t i = 0; i < shape.slots; ++i) unknown |= old[i].undef | at(c.b)[i].undef;
+      core.account.look_at_unknown(unknown);
       if (equal) core.space.store_many(address, shape, at(c.c), true);
       for (std::uint32_t i = 0; i < shape.slots; ++i) r[c.dst + static_cast<std::int32_t>(i)] = old[i];
       r[c.dst + static_cast<std::int32_t>(shape.slots)] = {equal ? 1ULL : 0ULL, unknown == 0 ? 0ULL : 1ULL, 0, 0};
@@ -170,12 +172,14 @@ void move_elements(Core& core, const FunctionCode& function, const Code& c, Slot
       return;
     case Op::ExtractElement: {
       const std::uint64_t index = at(c.b)->bits;
+      core.account.look_at_unknown(at(c.b)->undef);
       if (index >= static_cast<std::uint64_t>(c.c)) core.account.undefined("vector index out of bounds");
       for (std::int32_t i = 0; i < n; ++i) r[c.dst + i] = at(c.a)[static_cast<std::int32_t>(index) * n + i];
       return;
     }
     case Op::InsertElement: {
       const std::uint64_t index = at(c.c)->bits;
+      core.account.look_at_unknown(at(c.c)->undef);
       if (index >= c.extra) core.account.undefined("vector index out of bounds");
       for (std::int32_t i = 0; i < n; ++i) r[c.dst + i] = at(c.a)[i];
       r[c.dst + static_cast<std::int32_t>(index)] = *at(c.b);

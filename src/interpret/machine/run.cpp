@@ -248,7 +248,10 @@ bool run(Core& core, std::uint64_t budget) {
         case Op::Copy:
           for (std::int32_t i = 0; i < static_cast<std::int32_t>(c.extra); ++i) {
             r[c.dst + i] = (&slot(c.a))[i];
-            if (c.detail == 1) r[c.dst + i].undef = 0;
+            if (c.detail == 1) {  // frozen
+              account.look_at_unknown(r[c.dst + i].undef);
+              r[c.dst + i].undef = 0;
+            }
           }
           ++pc;
           break;

@@ -19,7 +19,8 @@ struct RunOver {};
 
 class Account {
  public:
-  explicit Account(const Threads& threads) : threads_(threads) {}
+  /// `has_unknown`: some inputs are not known (MachineOptions::input_values).
+  Account(const Threads& threads, bool has_unknown) : threads_(threads), has_unknown_(has_unknown) {}
 
   [[noreturn]] void end_run(OutcomeKind kind, std::string what, int exit_code = 0);
   [[noreturn]] void undefined(std::string what) { end_run(OutcomeKind::UndefinedBehaviour, std::move(what)); }
@@ -30,6 +31,12 @@ class Account {
   void add_note(Note::Kind kind, std::string what);
   /// The run depends on what another one need not have: the run goes on, but does not stand for others. Not undone.
   void add_doubt(const char* what);
+
+  /// These bits decide something, or go where nobody sees any more that they are not known.
+  void look_at_unknown(std::uint64_t undef) {
+    if (undef != 0 && has_unknown_) [[unlikely]]
+      add_doubt("an input decides, or a value that is not initialised");
+  }
 
   [[nodiscard]] bool is_running() const { return outcome_.kind == OutcomeKind::Running; }
   [[nodiscard]] const Outcome& outcome() const { return outcome_; }
@@ -55,6 +62,7 @@ class Account {
 
  private:
   const Threads& threads_;
+  bool has_unknown_;
   Outcome outcome_;
   std::vector<Note> notes_;
   std::vector<const char*> doubts_;

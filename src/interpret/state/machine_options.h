@@ -10,11 +10,16 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace heddle::interpret {
+
+/// Values that stand for all that the result of a call can be: by function and number of the call.
+using InputValues = std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>>;
 
 struct MachineOptions {
   std::vector<std::string> arguments = {};  ///< argv[0] on; empty: "program", and the rest is a choice
@@ -27,6 +32,10 @@ struct MachineOptions {
     std::function<std::optional<std::string>(const std::string&)> variable = {};  ///< of the environment
   };
   Host host = {};
+  /// If there, a run stands for every input. A call for a number that nothing decides is an operation of its own with
+  /// one of these values as its outcome; a call that is missing here gives a number that is not known: nothing may
+  /// depend on it, as on one that is not initialised.
+  std::shared_ptr<const InputValues> input_values = {};
   std::uint32_t max_threads = 256;
   std::uint64_t max_instructions = 1'000'000'000;      ///< of the whole run, undone ones not counted
   std::uint64_t max_section_instructions = 1'000'000;  ///< in one atomic section

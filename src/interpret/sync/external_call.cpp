@@ -9,19 +9,63 @@
 namespace heddle::interpret {
 namespace {
 
+/// The values that stand for all that this call can return; null: it is not known what it returns. A section is one
+/// step, and may ask for several.
+const std::vector<std::uint64_t>* values_of(const NativeCall& call) {
+  const Frame& frame = call.thread.frames.back();
+  if (call.core.gate.in_section() || frame.code == nullptr) return nullptr;
+  const auto found = call.core.options.input_values->find({frame.code->id.index(), frame.pc});
+  return found == call.core.options.input_values->end() ? nullptr : &found->second;
+}
+
+/// For all that it can return.
+void choose_for_all(NativeCall& call, std::vector<Slot>& result) {
+  const std::vector<std::uint64_t>* values = values_of(call);
+  if (values == nullptr) {
+    for (Slot& slot : result) slot.undef = ~0ULL;
+  } else if (call.core.gate.admit(OpKind::Input, 0)) {
+    result.at(0).bits = call.core.choices.one_of(*values, call.name());
+  } else {
+    call.stops = true;
+  }
+}
+
 /// Returns anything.
 void choose_result(NativeCall& call) {
   Core& core = call.core;
   const Shape& shape = core.image.shape_of(call.site.result);
   std::vector<Slot> result(shape.slots);
-  if (shape.is_float) {
+  if (core.options.input_values != nullptr) {
+    choose_for_all(call, result);
+    if (call.stops) return;
+  } else if (shape.is_float) {
     core.choices.float_value(shape, call.name(), result.data());
   } else {
     for (std::uint32_t i = 0; i < shape.slots; ++i)
       result[i].bits = core.choices.value(shape.leaves[i].bits, false, call.name());
   }
+  core.recorder.add(EventKind::Uses, 0);
   core.frames.finish_call(call.thread, result.data(), result.size());
   call.stays = true;
+}
+
+/// The argument that an action only hands on: that may be unknown.
+api::Argument handed_on(const api::Action& action) {
+  return api::treat(
+      action, [](const api::StartThread& start) { return start.argument; },
+      [](const api::UseThreadValue& use) { return use.value; }, [](const api::End& end) { return end.value; },
+      api::Always<api::Argument{api::Effect::none}, api::LeaveThread, api::ReturnValue, api::TakeLock, api::GiveLock,
+                  api::SetUpObject, api::RunLater, api::UseCondition, api::WaitAtBarrier, api::UseSemaphore,
+                  api::RunOnce, api::MakeMemory, api::Touch, api::TouchAtomic, api::MovePointers, api::CallBack,
+                  api::Assume, api::MaskEntries, api::DoUnsupported>{});
+}
+
+/// Whoever gets the others looks at them.
+void look_at_unknown_arguments(const NativeCall& call, const External& external) {
+  const bool is_effect = external.kind == External::Kind::Effect;
+  const auto spared = static_cast<std::size_t>(is_effect ? handed_on(external.action) : api::Effect::none);
+  for (std::size_t i = 0; i < call.arguments.size(); ++i)
+    if (i != spared) call.core.account.look_at_unknown(call.arguments[i].undef);
 }
 
 /// What the library can do when it calls back a function of its own: these need no step.
@@ -142,6 +186,7 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
   for (const CallArgument& argument : site.arguments)
     call.arguments.push_back(*core.frames.slot_at(thread, argument.slot));
   const External& external = core.image.externals[callee.index()];
+  if (core.options.input_values != nullptr) look_at_unknown_arguments(call, external);
   switch (external.kind) {
     case External::Kind::Native:
       if (stop_before_call(call, external.native)) return false;
@@ -157,8 +202,8 @@ bool call_external(Core& core, Thread& thread, const CallCode& site, FunctionId 
       if (!core.image.is_closed) call.refuse();
       [[fallthrough]];
     case External::Kind::Nondet:
-      core.recorder.add(EventKind::Uses, 0);
       choose_result(call);
+      if (call.stops) return false;
       break;
     case External::Kind::Nothing: core.recorder.add(EventKind::Uses, 0); break;
   }

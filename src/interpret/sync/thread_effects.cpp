@@ -78,13 +78,15 @@ void clear_handle(NativeCall& call, const api::LeaveThread& leave) {
 }
 
 /// thrd_join: the result is an int, and the model says where it is written.
-void write_int_result(NativeCall& call, std::uint64_t result) {
+void write_int_result(NativeCall& call, const Slot& result) {
   for (const api::Effect& other : call.core.image.externals[call.callee.index()].model->effects) {
     const auto touch = api::get<api::Touch>(other);
     if (touch && touch->mode == api::Touch::Mode::Write && touch->extent == api::Touch::Extent::Object &&
         touch->length == api::Length{.kind = api::Length::Kind::Constant, .value = 4} &&
-        has_argument(call, touch->object) && argument(call, touch->object).bits != 0)
-      call.core.space.write_word(argument(call, touch->object), 4, result);
+        has_argument(call, touch->object) && argument(call, touch->object).bits != 0) {
+      call.core.account.look_at_unknown(result.undef);
+      call.core.space.write_word(argument(call, touch->object), 4, result.bits);
+    }
   }
 }
 
@@ -124,7 +126,7 @@ bool join(NativeCall& call, const api::LeaveThread& join) {
   const Slot result = core.threads[target].result;
   if (has_argument(call, join.result) && argument(call, join.result).bits != 0)
     core.space.write_pointer(argument(call, join.result), result);
-  write_int_result(call, result.bits);
+  write_int_result(call, result);
   clear_handle(call, join);
   call.give(0);
   return true;

@@ -127,6 +127,78 @@ TEST(StateSearch, WhatDependsOnAddressesProvesNothing) {
   EXPECT_FALSE(searched(two_threads("if ((unsigned long)&x % 64) z = 1;", "")).proof);
 }
 
+// Inputs.
+
+const std::string inputs =
+    "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);\n"
+    "int memcmp(const void *, const void *, unsigned long); int pthread_mutex_destroy(pthread_mutex_t *);\n"
+    "#define INT __VERIFIER_nondet_int()\n";
+
+bool is_proved(const std::string& text) { return searched(inputs + text).proof.has_value(); }
+
+TEST(StateSearchInputs, EveryClassOfANumberIsTried) {
+  const std::string locked = "LOCK(m); x++; UNLOCK(m);";
+  EXPECT_TRUE(is_proved(two_threads("int n = INT; if (n > 3 && n < 9) { LOCK(m); x++; UNLOCK(m); }", locked)));
+  EXPECT_FALSE(is_proved(two_threads("int n = INT; if (n > 3 && n < 9) x++;", locked)));
+  EXPECT_FALSE(is_proved(two_threads("if (INT == 123456789) x++;", locked)));
+  EXPECT_TRUE(is_proved(two_threads("int n = INT; if (n > 9 && n < 4) x++;", locked)));
+  EXPECT_FALSE(
+      is_proved(two_threads("int n = INT; LOCK(m); if (n < 5) UNLOCK(m); x++; if (n >= 5) UNLOCK(m);", locked)));
+  EXPECT_TRUE(is_proved(two_threads("int n = INT; LOCK(m); x++; if (n < 5) y = 1; UNLOCK(m);", locked)));
+}
+
+TEST(StateSearchInputs, ASmallRangeIsTriedWithAllItsValues) {
+  const auto with = [](const std::string& first, const std::string& second) {
+    return is_proved("int k[4];\n" + two_threads("int i = INT; if (i < 0 || i > 3) return 0; " + first, second));
+  };
+  EXPECT_TRUE(with("k[i]++;", "x = 1;"));
+  EXPECT_FALSE(with("k[i]++;", "k[2] = 1;"));
+  EXPECT_TRUE(with("if (i != 2) k[i]++;", "k[2] = 1;"));
+}
+
+TEST(StateSearchInputs, AnUnknownNumberMayOnlyBeHandedOn) {
+  const std::string locked = "LOCK(m); x = INT; UNLOCK(m);";
+  EXPECT_TRUE(is_proved(two_threads(locked, locked)));
+  EXPECT_TRUE(is_proved(two_threads("LOCK(m); x = INT; y = x + 1; UNLOCK(m);", locked)));
+  for (const std::string decides :
+       {"if (x > 3) y++;", "y = x > 3 ? 1 : 2; if (y == 1) z++;", "int c[2] = {0}; c[x & 1] = 1;",
+        "switch (x) { case 1: y++; }", "while (x > y) y++;", "z = x / y;", "int *q = malloc(x); free(q);",
+        "char c[4]; memcpy(c, &x, 4); if (c[1]) y++;", "int k = 1; memset(&k, x, 4); if (k) y++;",
+        "if (memcmp(&x, &y, 4)) z++;", "if (x * 0 + y * x == 7) z++;"})
+    EXPECT_FALSE(is_proved(two_threads("LOCK(m); x = INT; " + decides + " UNLOCK(m);", "LOCK(m); x = 1; UNLOCK(m); ")))
+        << decides;
+}
+
+TEST(StateSearchInputs, AThreadThatOnlyAsksKeepsNobodyFromAnything) {
+  const std::string asks = "for (;;) { if (INT == 5) break; }";
+  EXPECT_FALSE(is_proved(two_threads(asks, "x = 1;", "x = 2;")));
+  EXPECT_FALSE(is_proved(two_threads("for (;;) { if (INT == 5) y++; }", "x = 1;", "x = 2;")));
+  EXPECT_TRUE(is_proved(two_threads(asks, "LOCK(m); x = 1; UNLOCK(m);", "LOCK(m); x = 2; UNLOCK(m);")));
+  EXPECT_TRUE(is_proved(
+      two_threads("for (;;) { if (INT == 5) { LOCK(m); x = 4; UNLOCK(m); } }", "LOCK(m); x = 1; UNLOCK(m);")));
+}
+
+TEST(StateSearchInputs, WhatWasDoneBeforeAnInputIsStillDone) {
+  EXPECT_FALSE(is_proved(two_threads("x = 1; if (INT > 3) y = 1;", "x = 2;")));
+  EXPECT_FALSE(is_proved(two_threads("x = 1; if (INT > 3) y = 1;", "if (INT < 5) x = 2;")));
+  EXPECT_FALSE(is_proved(two_threads("if (INT > 3) y = 1;", "y = 2;", "if (INT < 7) z = 1;")));
+}
+
+TEST(StateSearchInputs, WhatIsDoneAloneIsBeforeEveryThread) {
+  const std::string locked = "LOCK(m); x++; UNLOCK(m);";
+  std::string text = two_threads(locked, locked, joins);
+  text.insert(text.find("pthread_create(&h1"), "pthread_mutex_init(&m, 0); x = 3; if (INT > 4) x = 5; ");
+  EXPECT_TRUE(is_proved(text));
+  text.insert(text.find("pthread_create(&h2"), "pthread_mutex_init(&m, 0); ");
+  EXPECT_FALSE(is_proved(text));
+}
+
+TEST(StateSearchInputs, ALockThatIsDestroyedMeetsItsUses) {
+  const std::string locked = "LOCK(m); y++; UNLOCK(m);";
+  EXPECT_TRUE(is_proved(two_threads(locked, locked, joins + " pthread_mutex_destroy(&m);")));
+  EXPECT_FALSE(is_proved(two_threads(locked, locked, "pthread_join(h1, 0); pthread_mutex_destroy(&m);")));
+}
+
 TEST(TouchedBytes, RangesThatMeetBecomeOne) {
   TouchedBytes one, other;
   one.add({100, 4}, true);

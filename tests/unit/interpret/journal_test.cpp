@@ -15,7 +15,7 @@ struct RunState {
   Threads threads{options, log};
   SyncTable syncs{memory, log};
   LibraryStore library{log};
-  Account account{threads};
+  Account account{threads, false};
   Journal journal{log, memory, threads, syncs, library, account};
 };
 
