@@ -88,14 +88,14 @@ bool is_controlled(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::TakeLock& take) { return is_controlled(take.lock.kind) && !has_time(take.outcome); },
       [](const api::UseSemaphore& use) { return !has_time(use.outcome); },
+      [](const api::LeaveThread& leave) { return !has_time(leave.outcome); },
       [](const api::GiveLock& give) { return is_controlled(give.lock.kind); },
       [](const api::UseCondition& use) { return is_controlled(use.step, use.outcome); },
       [](const api::RunOnce& once) { return is_controlled(once.step); },
       [](const api::Touch& touch) { return is_controlled(touch); },
       [](const api::ReturnValue& value) { return is_controlled(value.what); },
       [](const api::End& end) { return is_controlled(end.of); },
-      api::Always<true, api::SetUpObject, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::MakeMemory,
-                  api::Assume>{},
+      api::Always<true, api::SetUpObject, api::StartThread, api::WaitAtBarrier, api::MakeMemory, api::Assume>{},
       api::Always<false, api::RunLater, api::UseThreadValue, api::TouchAtomic, api::MovePointers, api::CallBack,
                   api::MaskEntries, api::DoUnsupported>{});
 }

@@ -32,6 +32,9 @@ struct StepBytes {
 /// A lock has at least the byte that it is known by.
 Bytes object_of(const Deed& deed) { return {deed.address, std::max<std::uint64_t>(deed.size, 1)}; }
 
+/// What may not be used as memory: of an object that says nothing, as much as the smallest has, a spin lock.
+Bytes forbidden(std::uint64_t address, std::uint64_t size) { return {address, std::max<std::uint64_t>(size, 4)}; }
+
 class StateSearch {
  public:
   StateSearch(const Subject& subject, const StateSearchOptions& options)
@@ -151,9 +154,12 @@ class StateSearch {
     return false;
   }
 
+  /// What a section does behind something that lets another thread go on is no part of an operation: that thread's
+  /// step comes behind it in every order.
   StepBytes bytes_of(std::span<const Deed> deeds) {
     StepBytes step;
-    bool in_section = false;
+    bool in_section = false, has_given = false;
+    bool is_alone = path_.size() == 1;
     for (const Deed& deed : deeds) {
       const Bytes bytes{deed.address, deed.size};
       switch (deed.kind) {
@@ -161,7 +167,8 @@ class StateSearch {
         case DeedKind::Write:
         case DeedKind::AtomicRead:
         case DeedKind::AtomicWrite:
-          (in_section || is_atomic(deed.kind) ? step.operations : step.plain).add(bytes, !only_reads(deed.kind));
+          ((in_section && !has_given) || is_atomic(deed.kind) ? step.operations : step.plain)
+              .add(bytes, !only_reads(deed.kind));
           accessed_.add(bytes, true);
           if (in_section && !is_atomic(deed.kind)) in_sections_.add(bytes, !only_reads(deed.kind));
           if (!in_section && is_atomic(deed.kind)) atomics_.add(bytes, !only_reads(deed.kind));
@@ -170,22 +177,32 @@ class StateSearch {
           step.plain.add(bytes, true);
           ended_.add(bytes, true);
           break;
-        case DeedKind::SyncReset: step.plain.add(object_of(deed), true); break;
-        case DeedKind::Acquire:
+        case DeedKind::SyncReset:  // its content may be copied to where somebody waits
+          step.plain.add(object_of(deed), true);
+          objects_.add(forbidden(deed.address, deed.size), true);
+          break;
         case DeedKind::Release:
+        case DeedKind::ReleaseShared: has_given = true; [[fallthrough]];
+        case DeedKind::Acquire:
         case DeedKind::AcquireShared:
-        case DeedKind::ReleaseShared:
         case DeedKind::Uses:
         case DeedKind::Asks:
           if (deed.address == library_object) break;
           step.operations.add(object_of(deed), true);
-          objects_.add(object_of(deed), true);
+          objects_.add(forbidden(deed.address, deed.size), true);
           break;
         case DeedKind::Join: step.joined.push_back(static_cast<ThreadIndex>(deed.address)); break;
-        case DeedKind::SectionBegin: in_section = true; break;
+        case DeedKind::SectionBegin:
+          in_section = true;
+          has_given = false;
+          break;
         case DeedKind::SectionEnd:
         case DeedKind::SectionFailed: in_section = false; break;
         case DeedKind::Spawn:
+          if (is_alone) step.plain = {};  // nobody was there, and whoever comes does so behind it
+          is_alone = false;
+          has_given = true;
+          break;
         case DeedKind::ThreadEnd:
         case DeedKind::Fence: break;
       }
@@ -199,7 +216,7 @@ class StateSearch {
       if (executor_->standing(t) != Standing::Waits) continue;
       const std::optional<std::uint64_t> object = executor_->awaited_object(t);
       if (!object) continue;
-      objects_.add({*object, 1}, true);
+      objects_.add(forbidden(*object, 0), true);
       if (contains(executor_->held(t), *object)) why_ = "a thread waits for a lock that it holds itself";
     }
   }
