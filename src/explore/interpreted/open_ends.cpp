@@ -251,12 +251,12 @@ const char* assumption_of(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::TakeLock& take) { return take.lock.kind == api::LockRef::Kind::Object ? "locks-succeed" : none; },
       [](const api::UseSemaphore& use) { return use.step == api::UseSemaphore::Step::Wait ? "locks-succeed" : none; },
+      [](const api::UseCondition& use) { return use.step == api::UseCondition::Step::Wait ? "waits-return" : none; },
       [](const api::StartThread&) { return "creation-succeeds"; },
       [](const api::MakeMemory&) { return "allocation-succeeds"; },
-      api::Always<none, api::GiveLock, api::SetUpObject, api::RunLater, api::LeaveThread, api::UseCondition,
-                  api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic,
-                  api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume, api::MaskEntries,
-                  api::DoUnsupported>{});
+      api::Always<none, api::GiveLock, api::SetUpObject, api::RunLater, api::LeaveThread, api::WaitAtBarrier,
+                  api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue,
+                  api::CallBack, api::End, api::Assume, api::MaskEntries, api::DoUnsupported>{});
 }
 
 }  // namespace
@@ -276,8 +276,10 @@ std::set<std::string> exhaustion_assumptions(const Program& program, const api::
   for (const Function& function : program.functions) {
     const api::Model* model = function.has_body() ? nullptr : models.find(function.name);
     if (model == nullptr) continue;
-    for (const api::Effect& effect : model->effects)
+    for (const api::Effect& effect : model->effects) {
       if (const char* name = assumption_of(effect)) names.insert(name);
+      if (effect.granted != api::Granted::Nothing) names.insert(std::string(api::assumption_of(effect.granted)));
+    }
   }
   return names;
 }
