@@ -35,6 +35,11 @@ Bytes object_of(const Deed& deed) { return {deed.address, std::max<std::uint64_t
 /// What may not be used as memory: of an object that says nothing, as much as the smallest has, a spin lock.
 Bytes forbidden(std::uint64_t address, std::uint64_t size) { return {address, std::max<std::uint64_t>(size, 4)}; }
 
+/// Something that the thread may have had to wait for.
+bool gets(DeedKind kind) {
+  return kind == DeedKind::Acquire || kind == DeedKind::AcquireShared || kind == DeedKind::Join;
+}
+
 class StateSearch {
  public:
   StateSearch(const Subject& subject, const StateSearchOptions& options)
@@ -162,6 +167,8 @@ class StateSearch {
     bool is_alone = path_.size() == 1;
     for (const Deed& deed : deeds) {
       const Bytes bytes{deed.address, deed.size};
+      if (gets(deed.kind) && !is_alone && !in_section && !step.plain.empty())
+        gaps_.insert("a call touches memory before it waits");
       switch (deed.kind) {
         case DeedKind::Read:
         case DeedKind::Write:

@@ -20,6 +20,8 @@
 // first of the two, take the other order: both were enabled. Not so where an atomic section itself lets the other
 // thread go on (it creates it, unlocks, posts): what the section touches behind that stays in its thread's tail.
 //
+// A call that touches memory before it waits (a model of the user's may say so) is not such a step, and proves nothing.
+//
 // That needs each thing a thread learns of another one to be in order behind it, and every run to be an interleaving:
 // sequentially consistent atomics, locks and the like, not weaker atomics (MemoryOrders::SequentiallyConsistent). A try
 // that fails and a wait that ends order nothing, and tell nothing either: both may do so without a reason. So may an

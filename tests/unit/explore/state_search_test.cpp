@@ -12,10 +12,12 @@
 namespace heddle::explore {
 namespace {
 
-StateSearchResult searched(const std::string& text, const StateSearchOptions& options = {}) {
+StateSearchResult searched(const std::string& text, const StateSearchOptions& options = {},
+                           const std::string& model = "") {
   const frontend::ScratchFolder folder;
   pipeline::Input input;
   input.sources.push_back({folder.write("case.c", prelude + text), {}});
+  if (!model.empty()) input.model_files.push_back(folder.write("models.toml", model));
   const Result<Program> program = pipeline::load(input);
   const Result<api::ApiModels> models = pipeline::load_models(input);
   if (!program) throw std::runtime_error(program.error().message);
@@ -152,6 +154,16 @@ TEST(StateSearch, ANumberThatWasRoundedIsNotTheSameNumber) {
   const std::string reads = "a = 1; while (!b) ; if (q.bits != 0x3f800000) x = 1;";
   EXPECT_FALSE(searched(number + two_threads(makes, reads, "x = 3;")).proof);
   EXPECT_FALSE(searched(number + two_threads(reads, makes, "x = 3;")).proof);
+}
+
+TEST(StateSearch, WhatACallReadsBeforeItWaitsIsReadThen) {
+  const std::string declared = "int take(pthread_mutex_t *, int *);\n";
+  const std::string program = declared + two_threads("take(&m, &y); UNLOCK(m);", "LOCK(m); y = 1; UNLOCK(m);");
+  const auto with = [&](const std::string& effects) {
+    return searched(program, {}, "[[function]]\nname = \"take\"\neffects = [" + effects + "]\n").why;
+  };
+  EXPECT_EQ(with("{ acquire = 0 }"), "");
+  EXPECT_EQ(with("{ read = 1, length = 4 }, { acquire = 0 }"), "a call touches memory before it waits");
 }
 
 TEST(StateSearch, TheHandleOfAThreadMayComeLate) {
