@@ -88,14 +88,14 @@ bool is_controlled(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::TakeLock& take) { return is_controlled(take.lock.kind) && !has_time(take.outcome); },
       [](const api::UseSemaphore& use) { return !has_time(use.outcome); },
+      [](const api::LeaveThread& leave) { return !has_time(leave.outcome); },
       [](const api::GiveLock& give) { return is_controlled(give.lock.kind); },
       [](const api::UseCondition& use) { return is_controlled(use.step, use.outcome); },
       [](const api::RunOnce& once) { return is_controlled(once.step); },
       [](const api::Touch& touch) { return is_controlled(touch); },
       [](const api::ReturnValue& value) { return is_controlled(value.what); },
       [](const api::End& end) { return is_controlled(end.of); },
-      api::Always<true, api::SetUpObject, api::StartThread, api::LeaveThread, api::WaitAtBarrier, api::MakeMemory,
-                  api::Assume>{},
+      api::Always<true, api::SetUpObject, api::StartThread, api::WaitAtBarrier, api::MakeMemory, api::Assume>{},
       api::Always<false, api::RunLater, api::UseThreadValue, api::TouchAtomic, api::MovePointers, api::CallBack,
                   api::MaskEntries, api::DoUnsupported>{});
 }
@@ -251,12 +251,12 @@ const char* assumption_of(const api::Effect& effect) {
       api::action_of(effect),
       [](const api::TakeLock& take) { return take.lock.kind == api::LockRef::Kind::Object ? "locks-succeed" : none; },
       [](const api::UseSemaphore& use) { return use.step == api::UseSemaphore::Step::Wait ? "locks-succeed" : none; },
+      [](const api::UseCondition& use) { return use.step == api::UseCondition::Step::Wait ? "waits-return" : none; },
       [](const api::StartThread&) { return "creation-succeeds"; },
       [](const api::MakeMemory&) { return "allocation-succeeds"; },
-      api::Always<none, api::GiveLock, api::SetUpObject, api::RunLater, api::LeaveThread, api::UseCondition,
-                  api::WaitAtBarrier, api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic,
-                  api::MovePointers, api::ReturnValue, api::CallBack, api::End, api::Assume, api::MaskEntries,
-                  api::DoUnsupported>{});
+      api::Always<none, api::GiveLock, api::SetUpObject, api::RunLater, api::LeaveThread, api::WaitAtBarrier,
+                  api::RunOnce, api::UseThreadValue, api::Touch, api::TouchAtomic, api::MovePointers, api::ReturnValue,
+                  api::CallBack, api::End, api::Assume, api::MaskEntries, api::DoUnsupported>{});
 }
 
 }  // namespace
@@ -276,8 +276,10 @@ std::set<std::string> exhaustion_assumptions(const Program& program, const api::
   for (const Function& function : program.functions) {
     const api::Model* model = function.has_body() ? nullptr : models.find(function.name);
     if (model == nullptr) continue;
-    for (const api::Effect& effect : model->effects)
+    for (const api::Effect& effect : model->effects) {
       if (const char* name = assumption_of(effect)) names.insert(name);
+      if (effect.granted != api::Granted::Nothing) names.insert(std::string(api::assumption_of(effect.granted)));
+    }
   }
   return names;
 }

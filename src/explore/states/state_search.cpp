@@ -27,11 +27,19 @@ struct StepBytes {
   TouchedBytes plain;               ///< by plain accesses
   TouchedBytes operations;          ///< by atomic accesses, in atomic sections, by calls on synchronisation objects
   std::vector<ThreadIndex> joined;  ///< threads whose end it has waited for
-  bool has_spawned = false;         ///< what came before is before the new thread, and `plain` is what came behind
+  bool was_alone = false;           ///< up to a thread that it made; `plain` is what came behind
 };
 
 /// A lock has at least the byte that it is known by.
 Bytes object_of(const Deed& deed) { return {deed.address, std::max<std::uint64_t>(deed.size, 1)}; }
+
+/// What may not be used as memory: of an object that says nothing, as much as the smallest has, a spin lock.
+Bytes forbidden(std::uint64_t address, std::uint64_t size) { return {address, std::max<std::uint64_t>(size, 4)}; }
+
+/// Something that the thread may have had to wait for.
+bool gets(DeedKind kind) {
+  return kind == DeedKind::Acquire || kind == DeedKind::AcquireShared || kind == DeedKind::Join;
+}
 
 class StateSearch {
  public:
@@ -130,13 +138,13 @@ class StateSearch {
   void make(const Move& move) {
     executor_->rewind(path_.size() - 1);
     const std::uint64_t before = executor_->instructions();
-    const bool is_input = executor_->asks_for_input(move.thread);
+    const bool is_input = executor_->asks_for_input(move.thread), is_alone = executor_->thread_count() == 1;
     const Event event = executor_->step(move.thread, move.choice);
     ++steps_;
     work_ += instruction_cost * (executor_->instructions() - before);
     if (move.choice == 0)
       for (std::uint32_t other = 1; other < event.choices; ++other) path_.back().moves.push_back({move.thread, other});
-    StepBytes bytes = bytes_of(executor_->deeds());
+    StepBytes bytes = bytes_of(executor_->deeds(), is_alone);
     if (meets_tail(move.thread, bytes)) {
       why_ = "two accesses meet in a state, and nothing orders them";
       return;
@@ -146,7 +154,7 @@ class StateSearch {
       why_ = *gaps_.begin();
       return;
     }
-    if (is_input && !bytes.has_spawned) bytes.plain.add(tail(move.thread));
+    if (is_input && !bytes.was_alone) bytes.plain.add(tail(move.thread));
     Node node;
     replace(node, move.thread, std::move(bytes.plain));
     for (const ThreadIndex joined : bytes.joined) replace(node, joined, {});
@@ -171,17 +179,22 @@ class StateSearch {
     return false;
   }
 
-  StepBytes bytes_of(std::span<const Deed> deeds) {
+  /// What a section does behind something that lets another thread go on is no part of an operation: that thread's
+  /// step comes behind it in every order.
+  StepBytes bytes_of(std::span<const Deed> deeds, bool is_alone) {
     StepBytes step;
-    bool in_section = false;
+    bool in_section = false, has_given = false;
     for (const Deed& deed : deeds) {
       const Bytes bytes{deed.address, deed.size};
+      if (gets(deed.kind) && !is_alone && !in_section && !step.plain.empty())
+        gaps_.insert("a call touches memory before it waits");
       switch (deed.kind) {
         case DeedKind::Read:
         case DeedKind::Write:
         case DeedKind::AtomicRead:
         case DeedKind::AtomicWrite:
-          (in_section || is_atomic(deed.kind) ? step.operations : step.plain).add(bytes, !only_reads(deed.kind));
+          ((in_section && !has_given) || is_atomic(deed.kind) ? step.operations : step.plain)
+              .add(bytes, !only_reads(deed.kind));
           accessed_.add(bytes, true);
           if (in_section && !is_atomic(deed.kind)) in_sections_.add(bytes, !only_reads(deed.kind));
           if (!in_section && is_atomic(deed.kind)) atomics_.add(bytes, !only_reads(deed.kind));
@@ -190,24 +203,34 @@ class StateSearch {
           step.plain.add(bytes, true);
           ended_.add(bytes, true);
           break;
-        case DeedKind::SyncReset: step.plain.add(object_of(deed), true); break;
-        case DeedKind::Acquire:
+        case DeedKind::SyncReset:  // its content may be copied to where somebody waits
+          step.plain.add(object_of(deed), true);
+          objects_.add(forbidden(deed.address, deed.size), true);
+          break;
         case DeedKind::Release:
+        case DeedKind::ReleaseShared: has_given = true; [[fallthrough]];
+        case DeedKind::Acquire:
         case DeedKind::AcquireShared:
-        case DeedKind::ReleaseShared:
         case DeedKind::Uses:
         case DeedKind::Asks:
           if (deed.address == library_object) break;
           step.operations.add(object_of(deed), true);
-          objects_.add(object_of(deed), true);
+          objects_.add(forbidden(deed.address, deed.size), true);
           break;
         case DeedKind::Join: step.joined.push_back(static_cast<ThreadIndex>(deed.address)); break;
-        case DeedKind::SectionBegin: in_section = true; break;
+        case DeedKind::SectionBegin:
+          in_section = true;
+          has_given = false;
+          break;
         case DeedKind::SectionEnd:
         case DeedKind::SectionFailed: in_section = false; break;
-        case DeedKind::Spawn:  // a thread with company stops in front of it: what came before, it did alone
-          step.plain = {};
-          step.has_spawned = true;
+        case DeedKind::Spawn:
+          if (is_alone) {  // nobody was there, and whoever comes does so behind it
+            step.plain = {};
+            step.was_alone = true;
+          }
+          is_alone = false;
+          has_given = true;
           break;
         case DeedKind::ThreadEnd:
         case DeedKind::Fence: break;
@@ -222,7 +245,7 @@ class StateSearch {
       if (executor_->standing(t) != Standing::Waits) continue;
       const std::optional<std::uint64_t> object = executor_->awaited_object(t);
       if (!object) continue;
-      objects_.add({*object, 1}, true);
+      objects_.add(forbidden(*object, 0), true);
       if (contains(executor_->held(t), *object)) why_ = "a thread waits for a lock that it holds itself";
     }
   }

@@ -17,11 +17,15 @@
 // that execution, in the order of their visible operations, are steps of this search, and it visits the states between
 // them. Of the last steps of the two threads let the one with a come first: since then its thread made no step, so a is
 // in its tail when the other makes the step with b, or b's operation itself. Where an operation and not a tail is the
-// first of the two, take the other order: both were enabled.
+// first of the two, take the other order: both were enabled. Not so where an atomic section itself lets the other
+// thread go on (it creates it, unlocks, posts): what the section touches behind that stays in its thread's tail.
+//
+// A call that touches memory before it waits (a model of the user's may say so) is not such a step, and proves nothing.
 //
 // That needs each thing a thread learns of another one to be in order behind it, and every run to be an interleaving:
 // sequentially consistent atomics, locks and the like, not weaker atomics (MemoryOrders::SequentiallyConsistent). A try
-// that fails and a wait that ends order nothing, and tell nothing either: both may do so without a reason.
+// that fails and a wait that ends order nothing, and tell nothing either: both may do so without a reason. So may an
+// attempt to join a thread that has ended: that it has not ended yet would tell that it stands in its last step.
 //
 // Inputs. A call for a number that nothing decides is a step with an outcome for each value that stands for others
 // (explore/inputs/), and begins no new tail. Nobody else feels it, so of a state in which a thread stands before one no

@@ -61,6 +61,7 @@ class StateWalk {
     add(objects.size());
     for (const Object* object : objects) {
       add(object->base, object->size, object->is_shared ? 1 : 0, object->has_sync ? 1 : 0);
+      add(object->rounded_begin, object->rounded_end);  // decides what has a doubt, whatever the bytes are
       add_bytes(object->data, object->size);
       add_bytes(object->undef, object->size);
     }

@@ -115,7 +115,8 @@ bool join(NativeCall& call, const api::LeaveThread& join) {
     core.account.add_note(Note::Kind::LockMisuse, "join of a detached thread");
     return fail(call, join, e_invalid);
   }
-  if (core.threads[target].status != ThreadStatus::Finished) {
+  // A thread ends in one step with the last that it does: others may see it alive in between.
+  if (core.threads[target].status != ThreadStatus::Finished || (!join.outcome.blocking && core.choices.try_fails())) {
     give_status(call, join.outcome, e_busy);
     return true;
   }

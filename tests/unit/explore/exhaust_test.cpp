@@ -243,5 +243,29 @@ TEST(OpenEnds, MainThatReadsItsArgumentsIsOpen) {
   EXPECT_TRUE(open_ends(*closed.program, *open.models).empty());
 }
 
+std::set<std::string> assumed(const std::string& body) {
+  const std::string thread = "void *t(void *p) { " + body + " return 0; }\n";
+  const Loaded loaded = load(std::string(prelude) + "int pthread_cond_init(pthread_cond_t *, const void *);\n" +
+                             thread + "int main(void) { pthread_t h; pthread_create(&h, 0, t, 0); return 0; }\n");
+  if (!loaded.program) throw std::runtime_error(loaded.program.error().message);
+  return InterpretedProgram(*loaded.program, *loaded.models).assumptions();
+}
+
+TEST(OpenEnds, EveryCallThatIsHeldToSucceedHasAName) {
+  const std::set<std::string> always{"creation-succeeds", "sequential-consistency"};
+  const auto with = [&](const char* name) {
+    std::set<std::string> names = always;
+    names.insert(name);
+    return names;
+  };
+  EXPECT_EQ(assumed(""), always);
+  EXPECT_EQ(assumed("pthread_mutex_init(&m, 0);"), with("locks-succeed"));
+  EXPECT_EQ(assumed("pthread_cond_init(&c, 0);"), with("locks-succeed"));
+  EXPECT_EQ(assumed("sem_init(&s, 0, 1);"), with("locks-succeed"));
+  EXPECT_EQ(assumed("sem_post(&s);"), always);
+  EXPECT_EQ(assumed("pthread_cond_wait(&c, &m);"), with("waits-return"));
+  EXPECT_EQ(assumed("malloc(4);"), with("allocation-succeeds"));
+}
+
 }  // namespace
 }  // namespace heddle::explore

@@ -12,10 +12,12 @@
 namespace heddle::explore {
 namespace {
 
-StateSearchResult searched(const std::string& text, const StateSearchOptions& options = {}) {
+StateSearchResult searched(const std::string& text, const StateSearchOptions& options = {},
+                           const std::string& model = "") {
   const frontend::ScratchFolder folder;
   pipeline::Input input;
   input.sources.push_back({folder.write("case.c", prelude + text), {}});
+  if (!model.empty()) input.model_files.push_back(folder.write("models.toml", model));
   const Result<Program> program = pipeline::load(input);
   const Result<api::ApiModels> models = pipeline::load_models(input);
   if (!program) throw std::runtime_error(program.error().message);
@@ -95,6 +97,73 @@ TEST(StateSearch, WhatIsLearntWithoutAnOrderPutsNothingInOrder) {
 TEST(StateSearch, SectionsAndAtomicsAreNotOneThing) {
   EXPECT_EQ(searched(two_threads("ATOMIC(z++);", "__atomic_fetch_add(&z, 1, 5);")).why,
             "an atomic access meets a plain one inside an atomic section");
+}
+
+TEST(StateSearch, WhatASectionDoesBehindWhatLetsOthersGoOnIsMet) {
+  EXPECT_FALSE(searched(two_threads("LOCK(m); ATOMIC(UNLOCK(m); z = 1);", "LOCK(m); z = 2; UNLOCK(m);")).proof);
+  EXPECT_TRUE(searched(two_threads("LOCK(m); ATOMIC(z = 1; UNLOCK(m));", "LOCK(m); z = 2; UNLOCK(m);")).proof);
+  EXPECT_FALSE(searched(two_threads("ATOMIC(sem_post(&s); z = 1);", "sem_wait(&s); z = 2;")).proof);
+  EXPECT_TRUE(searched(two_threads("ATOMIC(z = 1; sem_post(&s));", "sem_wait(&s); z = 2;")).proof);
+  EXPECT_FALSE(searched(two_threads("pthread_rwlock_rdlock(&w); ATOMIC(pthread_rwlock_unlock(&w); z = 1);",
+                                    "pthread_rwlock_wrlock(&w); z = 2; pthread_rwlock_unlock(&w);"))
+                   .proof);
+}
+
+TEST(StateSearch, WhatASectionDoesBehindACreationIsMet) {
+  const auto with = [](const std::string& section) {
+    return searched(
+               "void *t(void *p) { z = 2; return 0; }\nvoid *u(void *p) { return 0; }\n"
+               "int main(void) { pthread_t h; ATOMIC(" +
+               section + "); return 0; }\n")
+        .proof.has_value();
+  };
+  EXPECT_TRUE(with("z = 1; pthread_create(&h, 0, t, 0)"));
+  EXPECT_FALSE(with("pthread_create(&h, 0, t, 0); z = 1"));
+  EXPECT_FALSE(with("pthread_create(&h, 0, t, 0); z = 1; pthread_create(&h, 0, u, 0)"));
+}
+
+TEST(StateSearch, WhatMainDidAloneMeetsNobody) {
+  std::string text = two_threads("sem_wait(&s); x++; sem_post(&s);", "sem_wait(&s); x++; sem_post(&s);");
+  text.insert(text.find("pthread_create(&h1"), "sem_init(&s, 0, 1); ");
+  EXPECT_TRUE(searched(text).proof);
+  text.replace(text.find("&s, 0, 1"), 8, "&s, 0, 2");
+  EXPECT_FALSE(searched(text).proof);
+}
+
+TEST(StateSearch, TheBytesOfASemaphoreMayBecomeThoseOfAnother) {
+  std::string text = two_threads("sem_wait(&o); x++;", "x++;");
+  text.insert(text.find("pthread_create(&h1"), "sem_init(&s, 0, 1); o = s; ");
+  EXPECT_EQ(searched("sem_t o;\n" + text).why, "a lock is used as plain memory");
+}
+
+TEST(StateSearch, AThreadThatSeemsToRunMayBeAtItsEnd) {
+  const std::string tries = "pthread_t h1; int pthread_tryjoin_np(pthread_t, void **);\n";
+  const auto with = [&](const std::string& condition) {
+    return searched(tries + "void *t1(void *p) { a = 1; x = 1; return 0; }\nint main(void) { " +
+                    "pthread_create(&h1, 0, t1, 0); while (!a) ; if (" + condition + ") x = 2; return 0; }\n")
+        .proof.has_value();
+  };
+  EXPECT_FALSE(with("pthread_tryjoin_np(h1, 0)"));
+  EXPECT_TRUE(with("!pthread_tryjoin_np(h1, 0)"));
+}
+
+/// The same bytes in both, but in one of them only this machine says so; whichever is seen first.
+TEST(StateSearch, ANumberThatWasRoundedIsNotTheSameNumber) {
+  const std::string number = "union { float real; int bits; } q; float tenth = 0.1f;\n";
+  const std::string makes = "if (a) q.real = 1.0f; else q.real = tenth * 10; b = 1;";
+  const std::string reads = "a = 1; while (!b) ; if (q.bits != 0x3f800000) x = 1;";
+  EXPECT_FALSE(searched(number + two_threads(makes, reads, "x = 3;")).proof);
+  EXPECT_FALSE(searched(number + two_threads(reads, makes, "x = 3;")).proof);
+}
+
+TEST(StateSearch, WhatACallReadsBeforeItWaitsIsReadThen) {
+  const std::string declared = "int take(pthread_mutex_t *, int *);\n";
+  const std::string program = declared + two_threads("take(&m, &y); UNLOCK(m);", "LOCK(m); y = 1; UNLOCK(m);");
+  const auto with = [&](const std::string& effects) {
+    return searched(program, {}, "[[function]]\nname = \"take\"\neffects = [" + effects + "]\n").why;
+  };
+  EXPECT_EQ(with("{ acquire = 0 }"), "");
+  EXPECT_EQ(with("{ read = 1, length = 4 }, { acquire = 0 }"), "a call touches memory before it waits");
 }
 
 TEST(StateSearch, TheHandleOfAThreadMayComeLate) {
