@@ -49,7 +49,6 @@ class StateSearch {
     result.proof = StatesChecker::check(why_, gaps_, subject_.assumptions(), seen_.size());
     if (!result.proof) result.why = why_.empty() ? *gaps_.begin() : why_;
     result.states = seen_.size();
-    result.steps = steps_;
     return result;
   }
 
@@ -113,7 +112,6 @@ class StateSearch {
     executor_->rewind(path_.size() - 1);
     const std::uint64_t before = executor_->instructions();
     const Event event = executor_->step(move.thread, move.choice);
-    ++steps_;
     work_ += instruction_cost * (executor_->instructions() - before);
     if (move.choice == 0)
       for (std::uint32_t other = 1; other < event.choices; ++other) path_.back().moves.push_back({move.thread, other});
@@ -122,9 +120,8 @@ class StateSearch {
       why_ = "two accesses meet in a state, and nothing orders them";
       return;
     }
-    gaps_.insert(executor_->gaps().begin(), executor_->gaps().end());
-    if (!gaps_.empty()) {
-      why_ = *gaps_.begin();
+    if (!executor_->gaps().empty()) {
+      why_ = *executor_->gaps().begin();
       return;
     }
     Node node;
@@ -243,7 +240,6 @@ class StateSearch {
   std::set<std::string> gaps_;
   std::string why_;
   std::uint64_t work_ = 0;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace
